@@ -14,10 +14,10 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
-from domain.errors import RollbookError
+from rollbook.domain.errors import RollbookError
 
 if TYPE_CHECKING:
-    from domain.entries import RecordedEntry
+    from rollbook.domain.entries import RecordedEntry
 
 FAULTS = (
     *(RollbookError, OSError, ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError),

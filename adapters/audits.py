@@ -9,22 +9,22 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING
 
-from adapters.entry_log import EntryLog
-from adapters.storage.read_again import EntriesReadAgain
-from domain.audit.answers import Answer
-from domain.audit.dice_audit import DiceAudit
-from domain.audit.dice_requests import Requests, Unforeseen
-from domain.audit.elsewhere import CANON
-from domain.audit.rules_audit import RulesAudit
-from domain.audit.witnesses import Witness
-from domain.errors import HistoryDamaged
-from domain.history import History
-from domain.identifiers import ActionNumber
-from domain.progress import told
-from domain.rulebook import Rulebook
+from rollbook.adapters.entry_log import EntryLog
+from rollbook.adapters.storage.read_again import EntriesReadAgain
+from rollbook.domain.audit.answers import Answer
+from rollbook.domain.audit.dice_audit import DiceAudit
+from rollbook.domain.audit.dice_requests import Requests, Unforeseen
+from rollbook.domain.audit.elsewhere import CANON
+from rollbook.domain.audit.rules_audit import RulesAudit
+from rollbook.domain.audit.witnesses import Witness
+from rollbook.domain.errors import HistoryDamaged
+from rollbook.domain.history import History
+from rollbook.domain.identifiers import ActionNumber
+from rollbook.domain.progress import told
+from rollbook.domain.rulebook import Rulebook
 
 if TYPE_CHECKING:
-    from adapters.campaign import Campaign
+    from rollbook.adapters.campaign import Campaign
 
 
 def audit_of(campaign: Campaign) -> tuple[Answer, Answer, Answer]:

@@ -12,19 +12,28 @@ from pathlib import Path
 
 import attrs
 
-from adapters.book import Book
-from adapters.entry_log import EntryLog
-from adapters.own_files import BESIDE, begin_of, check_target, give_name, make_folder, named, said_of, unfinished
-from adapters.paths import read_model_path
-from adapters.seed_store import StoreSecrets, can_be_read
-from adapters.storage.event_store import SQLiteEventStore, backup
-from adapters.storage.event_store.failures import in_words
-from adapters.storage.event_store.opening import fixed
-from adapters.storage.event_store.recorder import APPLICATION_ID
-from adapters.wiring import open_apart
-from domain.errors import HistoryDamaged, RollbookError
-from domain.progress import say, told
-from domain.records import Record
+from rollbook.adapters.book import Book
+from rollbook.adapters.entry_log import EntryLog
+from rollbook.adapters.own_files import (
+    BESIDE,
+    begin_of,
+    check_target,
+    give_name,
+    make_folder,
+    named,
+    said_of,
+    unfinished,
+)
+from rollbook.adapters.paths import read_model_path
+from rollbook.adapters.seed_store import StoreSecrets, can_be_read
+from rollbook.adapters.storage.event_store import SQLiteEventStore, backup
+from rollbook.adapters.storage.event_store.failures import in_words
+from rollbook.adapters.storage.event_store.opening import fixed
+from rollbook.adapters.storage.event_store.recorder import APPLICATION_ID
+from rollbook.adapters.wiring import open_apart
+from rollbook.domain.errors import HistoryDamaged, RollbookError
+from rollbook.domain.progress import say, told
+from rollbook.domain.records import Record
 
 SEEDS = "CREATE TABLE IF NOT EXISTS unrevealed_seeds (session TEXT PRIMARY KEY, seeds TEXT NOT NULL)"
 

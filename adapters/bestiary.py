@@ -13,19 +13,19 @@ from importlib import resources
 from pathlib import Path
 from typing import NamedTuple, cast
 
-from adapters import paths
-from adapters.campaign import Campaign
-from adapters.imports.bounded import MIB, Bounds
-from adapters.imports.documents import read_text, toml_of
-from adapters.own_files import added_to
-from adapters.stat_blocks import is_named, options_of, read_stat_block, unused_line
-from adapters.verb_line import LineError, read_value, user_parameters
-from domain.action import Action
-from domain.errors import NotFound, Refused, RollbookError, not_found
-from domain.events import ParameterValue
-from domain.lookup import find_character, slug
-from domain.parameters import Parameter
-from domain.state import CampaignState, Character
+from rollbook.adapters import paths
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.imports.bounded import MIB, Bounds
+from rollbook.adapters.imports.documents import read_text, toml_of
+from rollbook.adapters.own_files import added_to
+from rollbook.adapters.stat_blocks import is_named, options_of, read_stat_block, unused_line
+from rollbook.adapters.verb_line import LineError, read_value, user_parameters
+from rollbook.domain.action import Action
+from rollbook.domain.errors import NotFound, Refused, RollbookError, not_found
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.lookup import find_character, slug
+from rollbook.domain.parameters import Parameter
+from rollbook.domain.state import CampaignState, Character
 
 FILE = "bestiary.toml"
 NAME, HP = "name", "hp"
@@ -86,7 +86,7 @@ def expanded(
 ) -> tuple[Mapping[str, str], dict[str, ParameterValue]]:
     """What was typed after ``join --like NAME``, with what somebody of that name, or else a row, says of the rest.
 
-    A file with a stat block of another program's may be named too (``adapters.stat_blocks``); ``said`` is told what of it the
+    A file with a stat block of another program's may be named too (``stat_blocks``); ``said`` is told what of it the
     game cannot use. Raises NotFound for a name that nobody and nothing has, and RollbookError for a row or file that is faulty.
     """
     like = given.get(verb.pattern, "")

@@ -10,28 +10,28 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from adapters.aftermath import begun, committed
-from adapters.clock import microseconds
-from adapters.own_files import remove_left_over
-from adapters.patience import one_command
-from adapters.registry import RulesetRegistry, discover
-from adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
-from adapters.storage.read_model import ReadModel
-from adapters.timelines.marker import campaign_of, is_timeline, meant, numbers, stream_of
-from domain.errors import NotFound, RollbookError, not_found
-from domain.identifiers import CampaignId
+from rollbook.adapters.aftermath import begun, committed
+from rollbook.adapters.clock import microseconds
+from rollbook.adapters.own_files import remove_left_over
+from rollbook.adapters.patience import one_command
+from rollbook.adapters.registry import RulesetRegistry, discover
+from rollbook.adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.timelines.marker import campaign_of, is_timeline, meant, numbers, stream_of
+from rollbook.domain.errors import NotFound, RollbookError, not_found
+from rollbook.domain.identifiers import CampaignId
 
 if TYPE_CHECKING:
-    from adapters.campaign import Campaign
-    from adapters.entry_log import EntryLog
-    from adapters.page_settings import PageSettings
-    from adapters.rules_in_force import RulesCheck, RulesInForce
-    from adapters.seed_store import StoreSecrets
-    from domain.event_store import EventStore, Tombstone
-    from domain.events import Scalar
-    from domain.rulebook import Rulebook
-    from domain.ruleset import Ruleset
-    from projections.sheets import Party
+    from rollbook.adapters.campaign import Campaign
+    from rollbook.adapters.entry_log import EntryLog
+    from rollbook.adapters.page_settings import PageSettings
+    from rollbook.adapters.rules_in_force import RulesCheck, RulesInForce
+    from rollbook.adapters.seed_store import StoreSecrets
+    from rollbook.domain.event_store import EventStore, Tombstone
+    from rollbook.domain.events import Scalar
+    from rollbook.domain.rulebook import Rulebook
+    from rollbook.domain.ruleset import Ruleset
+    from rollbook.projections.sheets import Party
 
 
 class Book:
@@ -68,14 +68,14 @@ class Book:
     @cached_property
     def rules_check(self) -> RulesCheck | None:
         """Whether this computer may play by its rules, asked of a store that others share; None where nobody does."""
-        from adapters.rules_in_force import RulesCheck
+        from rollbook.adapters.rules_in_force import RulesCheck
 
         return RulesCheck(self.rules, self.rulebook) if self.rules else None
 
     @cached_property
     def page_settings(self) -> PageSettings:
         """What GMs wish of what players are shown."""
-        from adapters.page_settings import page_settings_of
+        from rollbook.adapters.page_settings import page_settings_of
 
         return page_settings_of(self.seeds)
 
@@ -114,8 +114,8 @@ class Book:
 
     def campaign(self, name: str) -> Campaign:
         """A campaign by its id or name, or one of its timelines (``sherwood~1``). Raises NotFound with the nearest ones."""
-        from adapters.campaign import Campaign
-        from adapters.timelines.stored import stored_timeline
+        from rollbook.adapters.campaign import Campaign
+        from rollbook.adapters.timelines.stored import stored_timeline
 
         key = meant(name)
         if key not in self._open and is_timeline(key):
@@ -160,14 +160,14 @@ class Book:
 
         Raises RollbookError if one of that name exists, NotFound or Refused for the rest.
         """
-        from adapters.head import Head
-        from adapters.zones import zone_at_first
-        from domain.action import intent_of
-        from domain.actions import StartCampaign
-        from domain.dice.supply import NoDice
-        from domain.entries import Entry, EntryKind
-        from domain.fold import fold
-        from domain.ruleset import chosen_settings
+        from rollbook.adapters.head import Head
+        from rollbook.adapters.zones import zone_at_first
+        from rollbook.domain.action import intent_of
+        from rollbook.domain.actions import StartCampaign
+        from rollbook.domain.dice.supply import NoDice
+        from rollbook.domain.entries import Entry, EntryKind
+        from rollbook.domain.fold import fold
+        from rollbook.domain.ruleset import chosen_settings
 
         game = self.ruleset(ruleset)
         key = self.free(name)
@@ -193,14 +193,14 @@ class Book:
         return self.campaign(key)
 
     def _log(self, key: str) -> EntryLog:
-        from adapters.entry_log import EntryLog
+        from rollbook.adapters.entry_log import EntryLog
 
         return EntryLog(self.store, key, self.clock, fingerprint=self.rulebook.fingerprint, rules=self.rules_check)
 
     def free(self, name: str) -> str:
         """The id for a new campaign of that name. Raises RollbookError if it exists or nothing may be called so."""
-        from domain.lookup import slug
-        from domain.names import check_name
+        from rollbook.domain.lookup import slug
+        from rollbook.domain.names import check_name
 
         check_name(name, what="A campaign's name")
         key = slug(name)
@@ -225,7 +225,7 @@ def deleted(stone: Tombstone) -> str:
     """What is known of a campaign that was deleted, in a sentence."""
     from datetime import UTC, datetime
 
-    from domain.counted import counted
+    from rollbook.domain.counted import counted
 
     day = datetime.fromtimestamp(stone.at / 1_000_000, UTC)
     return (

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from adapters.engine_parameters import placeholders
-from domain.action import Action, build
-from domain.errors import Refused
-from domain.events import ParameterValue
-from domain.rulebook import Rulebook
-from domain.state import CampaignState
+from rollbook.adapters.engine_parameters import placeholders
+from rollbook.domain.action import Action, build
+from rollbook.domain.errors import Refused
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.state import CampaignState
 
 Params = Mapping[str, ParameterValue]
 

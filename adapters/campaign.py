@@ -12,49 +12,49 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from adapters.aftermath import after_commit, begun, warn
-from adapters.built_actions import Params, built, check_verb
-from adapters.commands import Command
-from adapters.dice_factory import DiceFactory
-from adapters.engine_parameters import EngineParameters
-from adapters.entry_log import EntryLog
-from adapters.head import Head
-from adapters.moved import Moved
-from adapters.open_campaign import Answered, OpenCampaign
-from adapters.patience import one_command
-from adapters.prompt_lines import forget
-from adapters.said import Noted, Said
-from adapters.seed_store import SeedStore
-from adapters.storage.read_model import ReadModel
-from adapters.timelines.marker import campaign_of
-from adapters.timelines.timeline import Timeline
-from adapters.trials import Trial, Trials
-from adapters.turn import Decided, Turn, TurnPlayer, acting_seat, command_of
-from domain.action import Action, check
-from domain.actions import Redact
-from domain.audit.answers import Answer
-from domain.entries import RecordedEntry
-from domain.errors import Refused, StaleHistory
-from domain.events import ParameterValue
-from domain.history import History
-from domain.identifiers import ActionNumber, CharacterId, EntryNumber
-from domain.lookup import find_character
-from domain.receipts import Receipt, receipt_of
-from domain.redaction import check_redactable, words_of
-from domain.rulebook import Rulebook
-from domain.sheet import Sheet
-from domain.state import CampaignState
-from projections.in_words import foes
+from rollbook.adapters.aftermath import after_commit, begun, warn
+from rollbook.adapters.built_actions import Params, built, check_verb
+from rollbook.adapters.commands import Command
+from rollbook.adapters.dice_factory import DiceFactory
+from rollbook.adapters.engine_parameters import EngineParameters
+from rollbook.adapters.entry_log import EntryLog
+from rollbook.adapters.head import Head
+from rollbook.adapters.moved import Moved
+from rollbook.adapters.open_campaign import Answered, OpenCampaign
+from rollbook.adapters.patience import one_command
+from rollbook.adapters.prompt_lines import forget
+from rollbook.adapters.said import Noted, Said
+from rollbook.adapters.seed_store import SeedStore
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.timelines.marker import campaign_of
+from rollbook.adapters.timelines.timeline import Timeline
+from rollbook.adapters.trials import Trial, Trials
+from rollbook.adapters.turn import Decided, Turn, TurnPlayer, acting_seat, command_of
+from rollbook.domain.action import Action, check
+from rollbook.domain.actions import Redact
+from rollbook.domain.audit.answers import Answer
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.errors import Refused, StaleHistory
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.history import History
+from rollbook.domain.identifiers import ActionNumber, CharacterId, EntryNumber
+from rollbook.domain.lookup import find_character
+from rollbook.domain.receipts import Receipt, receipt_of
+from rollbook.domain.redaction import check_redactable, words_of
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.sheet import Sheet
+from rollbook.domain.state import CampaignState
+from rollbook.projections.in_words import foes
 
 if TYPE_CHECKING:
-    from adapters.book import Book
-    from adapters.corrections import Corrections, Preview
-    from adapters.seen import SeenCampaign
-    from adapters.storage.rows_of_entries import RowsOfEntries
+    from rollbook.adapters.book import Book
+    from rollbook.adapters.corrections import Corrections, Preview
+    from rollbook.adapters.seen import SeenCampaign
+    from rollbook.adapters.storage.rows_of_entries import RowsOfEntries
 
 __all__ = ["Campaign", "Trial"]
 
-LINE_RUNNER = "adapters.cli.say"
+LINE_RUNNER = "rollbook.adapters.cli.say"
 """The module that carries out a typed line. The command line imports the engine, so the engine looks it up when it is asked."""
 
 
@@ -93,14 +93,14 @@ class Campaign(Trials):
         self.dice = self.dice_kind(seeds.of_stream(campaign_of(log.campaign)), timeline, self.look_back, log.version)
         self.engine = EngineParameters(rulebook, self.dice)
         self.answered: dict[str, SeenCampaign] = {}
-        """What seats were answered from last, by seat: see ``adapters.seen.as_answered``."""
+        """What seats were answered from last, by seat: see ``rollbook.adapters.seen.as_answered``."""
         self._noted: Noted | None = None
         self._turns = TurnPlayer(rulebook, self.dice, self.engine)
 
     @cached_property
     def corrections(self) -> Corrections:
         """What corrects it."""
-        from adapters.corrections import Corrections
+        from rollbook.adapters.corrections import Corrections
 
         return Corrections(self)
 
@@ -245,7 +245,7 @@ class Campaign(Trials):
 
         ``seat`` acts where the line does not say who; ``command`` is an id of the line, see ``play``. Raises what ``play`` and
         the corrections raise, and LineError for a line that is not written as it should be. A question is answered by what the
-        seat may see, see ``adapters.seen``.
+        seat may see, see ``rollbook.adapters.seen``.
         """
         carry_out: Callable[..., Said] = import_module(LINE_RUNNER).say
         return carry_out(self, line, seat=seat, command=command)
@@ -372,7 +372,7 @@ class Campaign(Trials):
 
     def read_model_of(self, entries: Iterable[RecordedEntry]) -> RowsOfEntries:
         """The log and the experience of some of its entries alone, in memory."""
-        from adapters.storage.rows_of_entries import RowsOfEntries
+        from rollbook.adapters.storage.rows_of_entries import RowsOfEntries
 
         return RowsOfEntries(self.id, entries, words=self.rulebook.words, words_for_foes=self.words_for_foes)
 
@@ -387,6 +387,6 @@ class Campaign(Trials):
 
     def audit(self) -> tuple[Answer, Answer, Answer]:
         """Chain, dice and rules: three answers."""
-        from adapters.audits import audit_of
+        from rollbook.adapters.audits import audit_of
 
         return audit_of(self)

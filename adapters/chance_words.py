@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from domain.dice.odds import Distribution
+from rollbook.domain.dice.odds import Distribution
 
 MOST_DENOMINATOR = 400
 """Fractions are shown up to this denominator: 1/400 is two twenties in a row."""

@@ -7,11 +7,11 @@ from hashlib import sha256
 
 import attrs
 
-from domain.chain import canonical
-from domain.entries import RecordedEntry
-from domain.errors import Refused
-from domain.events import Event, NoteWritten
-from domain.records import Record
+from rollbook.domain.chain import canonical
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.errors import Refused
+from rollbook.domain.events import Event, NoteWritten
+from rollbook.domain.records import Record
 
 LONGEST_ID = 80
 

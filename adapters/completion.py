@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Sequence
 
-from adapters.campaign import Campaign
-from adapters.line_commands import PROMPT_COMMANDS, X_CARD, showable
-from adapters.short_forms import ShortForms, without_program, written
-from adapters.verb_line import LineError, split_words
-from adapters.verbs import verbs_of
-from domain.letters import caseless
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.line_commands import PROMPT_COMMANDS, X_CARD, showable
+from rollbook.adapters.short_forms import ShortForms, without_program, written
+from rollbook.adapters.verb_line import LineError, split_words
+from rollbook.adapters.verbs import verbs_of
+from rollbook.domain.letters import caseless
 
 OfCommand = Callable[[Sequence[str], str], list[str]]
 """How a line goes on that begins with a command: its words so far, and the beginning of the next."""

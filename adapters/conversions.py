@@ -7,13 +7,13 @@ from typing import Final
 
 import attrs
 
-from domain.crossing import ABILITIES, Passport, set_aside
-from domain.identifiers import CharacterId
-from domain.lookup import shown_name
-from domain.records import Record
-from domain.rulebook import Rulebook
-from domain.sheet import Sheet
-from domain.state import CampaignState
+from rollbook.domain.crossing import ABILITIES, Passport, set_aside
+from rollbook.domain.identifiers import CharacterId
+from rollbook.domain.lookup import shown_name
+from rollbook.domain.records import Record
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.sheet import Sheet
+from rollbook.domain.state import CampaignState
 
 NONE: Final = "–"
 """What stands where a game has no such value."""

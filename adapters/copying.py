@@ -15,17 +15,17 @@ from typing import NamedTuple
 
 import attrs
 
-from adapters.seed_store import StoreSecrets, can_be_read
-from adapters.storage.codec import CODEC
-from adapters.storage.witnesses import hash_at
-from adapters.timelines.marker import campaign_of, is_timeline
-from domain.chain import hash_in
-from domain.errors import HistoryDamaged, RollbookError
-from domain.event_store import NewEntry, Tombstone, WholeStore
-from domain.events import CampaignStarted
-from domain.identifiers import StreamId
-from domain.progress import say, told
-from domain.records import Record
+from rollbook.adapters.seed_store import StoreSecrets, can_be_read
+from rollbook.adapters.storage.codec import CODEC
+from rollbook.adapters.storage.witnesses import hash_at
+from rollbook.adapters.timelines.marker import campaign_of, is_timeline
+from rollbook.domain.chain import hash_in
+from rollbook.domain.errors import HistoryDamaged, RollbookError
+from rollbook.domain.event_store import NewEntry, Tombstone, WholeStore
+from rollbook.domain.events import CampaignStarted
+from rollbook.domain.identifiers import StreamId
+from rollbook.domain.progress import say, told
+from rollbook.domain.records import Record
 
 AT_ONCE = 1_000
 """So many entries are stored in one transaction."""

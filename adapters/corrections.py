@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Self
 
 import attrs
 
-from adapters.patience import one_command
-from adapters.turn import Decided, acting_seat
-from adapters.zones import known_zone
-from domain.action import Action
-from domain.actions import Adopt, DrawFor, SetTimeZone
-from domain.adjustments import Adjustment
-from domain.corrections.changes import (
+from rollbook.adapters.patience import one_command
+from rollbook.adapters.turn import Decided, acting_seat
+from rollbook.adapters.zones import known_zone
+from rollbook.domain.action import Action
+from rollbook.domain.actions import Adopt, DrawFor, SetTimeZone
+from rollbook.domain.adjustments import Adjustment
+from rollbook.domain.corrections.changes import (
     Amend,
     Change,
     Correction,
@@ -24,24 +24,24 @@ from domain.corrections.changes import (
     ThinkAgain,
     Undo,
 )
-from domain.corrections.preview import last_action, preview
-from domain.corrections.reversal import last_correction, reversal, undone_along, undone_together
-from domain.corrections.who_may import check_corrector, own_thought
-from domain.dice.supply import DiceNeeded, NewDice, NoDice
-from domain.entries import RecordedEntry, SecondThought
-from domain.errors import Refused
-from domain.events import ParameterValue
-from domain.history import History, check_action_number
-from domain.identifiers import ActionNumber
-from domain.newly_said import check_changed
-from domain.records import Record
-from domain.state import CampaignState
-from domain.vocabulary import ACTOR
+from rollbook.domain.corrections.preview import last_action, preview
+from rollbook.domain.corrections.reversal import last_correction, reversal, undone_along, undone_together
+from rollbook.domain.corrections.who_may import check_corrector, own_thought
+from rollbook.domain.dice.supply import DiceNeeded, NewDice, NoDice
+from rollbook.domain.entries import RecordedEntry, SecondThought
+from rollbook.domain.errors import Refused
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.history import History, check_action_number
+from rollbook.domain.identifiers import ActionNumber
+from rollbook.domain.newly_said import check_changed
+from rollbook.domain.records import Record
+from rollbook.domain.state import CampaignState
+from rollbook.domain.vocabulary import ACTOR
 
 if TYPE_CHECKING:
-    from adapters.campaign import Campaign
-    from adapters.commands import Command
-    from adapters.head import Head
+    from rollbook.adapters.campaign import Campaign
+    from rollbook.adapters.commands import Command
+    from rollbook.adapters.head import Head
 
 Changes = Mapping[ActionNumber, Change]
 

@@ -2,13 +2,13 @@
 
 import attrs
 
-from adapters.book import Book
-from adapters.prompt_lines import forget_all
-from adapters.storage.witnesses import hash_at
-from adapters.timelines.marker import campaign_of, is_timeline, meant
-from domain.errors import Refused, RollbookError
-from domain.event_store import Tombstone
-from domain.records import Record
+from rollbook.adapters.book import Book
+from rollbook.adapters.prompt_lines import forget_all
+from rollbook.adapters.storage.witnesses import hash_at
+from rollbook.adapters.timelines.marker import campaign_of, is_timeline, meant
+from rollbook.domain.errors import Refused, RollbookError
+from rollbook.domain.event_store import Tombstone
+from rollbook.domain.records import Record
 
 
 @attrs.frozen

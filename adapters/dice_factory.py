@@ -3,20 +3,20 @@
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
-from adapters.dice_marks import DiceMarks
-from adapters.head import Head
-from adapters.seed_store import SeedStore
-from adapters.timelines.timeline import UNKNOWN, OpenDiceOnly, Timeline
-from domain.actions.dice_policy import PHYSICAL, STREAM, dice_of_seat
-from domain.dice.ledger import DiceLedger, screen_counts
-from domain.dice.place import RollCount, StreamCounter, StreamPlace
-from domain.dice.stream import contribution, mix, session_key
-from domain.dice.supply import DiceSupply, NoDice, PhysicalDice, StreamDice
-from domain.errors import NotFound, Refused, StaleHistory
-from domain.events import ParameterValue, SessionOpened, TableAgreed
-from domain.history import History
-from domain.identifiers import CampaignId, EntryNumber
-from domain.state import CampaignState, Session
+from rollbook.adapters.dice_marks import DiceMarks
+from rollbook.adapters.head import Head
+from rollbook.adapters.seed_store import SeedStore
+from rollbook.adapters.timelines.timeline import UNKNOWN, OpenDiceOnly, Timeline
+from rollbook.domain.actions.dice_policy import PHYSICAL, STREAM, dice_of_seat
+from rollbook.domain.dice.ledger import DiceLedger, screen_counts
+from rollbook.domain.dice.place import RollCount, StreamCounter, StreamPlace
+from rollbook.domain.dice.stream import contribution, mix, session_key
+from rollbook.domain.dice.supply import DiceSupply, NoDice, PhysicalDice, StreamDice
+from rollbook.domain.errors import NotFound, Refused, StaleHistory
+from rollbook.domain.events import ParameterValue, SessionOpened, TableAgreed
+from rollbook.domain.history import History
+from rollbook.domain.identifiers import CampaignId, EntryNumber
+from rollbook.domain.state import CampaignState, Session
 
 OWN_SESSION = (
     "Close it (rollbook do close-session) and open a session of your own (rollbook do open-session), "

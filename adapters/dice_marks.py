@@ -13,9 +13,9 @@ from pathlib import Path
 
 import attrs
 
-from adapters.own_files import added_to
-from domain.dice.place import StreamCounter
-from domain.records import Record
+from rollbook.adapters.own_files import added_to
+from rollbook.domain.dice.place import StreamCounter
+from rollbook.domain.records import Record
 
 CLOSED = "closed"
 """The line of a session whose seed was revealed: whatever it would roll now, everybody can work out."""

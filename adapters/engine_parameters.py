@@ -5,19 +5,19 @@ from collections.abc import Mapping
 
 import attrs
 
-from adapters.dice_factory import DiceFactory
-from adapters.head import Head
-from adapters.seed_store import Seeds
-from adapters.zones import known_zone
-from domain.action import Action, intent_of, parameters
-from domain.actions import AddEntropy, Adopt, CloseSession, OpenSession, RevealScreen, WriteNote
-from domain.actions.dice_policy import GrantDice
-from domain.actions.time_zone import SetTimeZone
-from domain.dice.ledger import counts
-from domain.errors import Refused
-from domain.events import ParameterValue
-from domain.rulebook import Rulebook
-from domain.ruleset import chosen_settings, settings_fields
+from rollbook.adapters.dice_factory import DiceFactory
+from rollbook.adapters.head import Head
+from rollbook.adapters.seed_store import Seeds
+from rollbook.adapters.zones import known_zone
+from rollbook.domain.action import Action, intent_of, parameters
+from rollbook.domain.actions import AddEntropy, Adopt, CloseSession, OpenSession, RevealScreen, WriteNote
+from rollbook.domain.actions.dice_policy import GrantDice
+from rollbook.domain.actions.time_zone import SetTimeZone
+from rollbook.domain.dice.ledger import counts
+from rollbook.domain.errors import Refused
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.ruleset import chosen_settings, settings_fields
 
 
 class EngineParameters:

@@ -4,36 +4,36 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import takewhile
 from typing import TypeVar
 
-from adapters.commands import Command
-from adapters.head import Events, Head, HeadBuilder, checked_entry
-from adapters.ids import new_id
-from adapters.rules_in_force import RulesCheck
-from adapters.sealing import Sealer
-from adapters.storage.codec import CODEC, Codec
-from adapters.storage.marks import Past
-from adapters.storage.stored_entries import StoredEntries
-from adapters.storage.stretches import EntriesInStretches, Place, Stretches
-from adapters.storage.witnesses import hash_at
-from domain.audit.answers import Answer
-from domain.audit.chain_audit import UNRECORDED, ChainAudit, ChainCheck, Removals, Succession
-from domain.audit.witnesses import Witness
-from domain.chain import ROOT
-from domain.dice.ledger import DiceLedger
-from domain.entries import CORRECTIONS, UNKNOWN, Entry, EntryKind, RecordedEntry
-from domain.errors import HistoryDamaged, damaged_entry
-from domain.event_store import EventStore, StoredEntry
-from domain.events import EntriesRevealed, NoteRedacted
-from domain.fold import fold
-from domain.garbage import gc_paused
-from domain.history import History
-from domain.identifiers import ActionNumber, CampaignId, EntryNumber
-from domain.marks import MARK_EVERY
-from domain.progress import told
-from domain.redaction import without_notes
-from domain.revisions import Revisions
-from domain.secrecy import hidden_names, revealed
-from domain.spoken import GMS, Speech
-from domain.state import EMPTY, CampaignState
+from rollbook.adapters.commands import Command
+from rollbook.adapters.head import Events, Head, HeadBuilder, checked_entry
+from rollbook.adapters.ids import new_id
+from rollbook.adapters.rules_in_force import RulesCheck
+from rollbook.adapters.sealing import Sealer
+from rollbook.adapters.storage.codec import CODEC, Codec
+from rollbook.adapters.storage.marks import Past
+from rollbook.adapters.storage.stored_entries import StoredEntries
+from rollbook.adapters.storage.stretches import EntriesInStretches, Place, Stretches
+from rollbook.adapters.storage.witnesses import hash_at
+from rollbook.domain.audit.answers import Answer
+from rollbook.domain.audit.chain_audit import UNRECORDED, ChainAudit, ChainCheck, Removals, Succession
+from rollbook.domain.audit.witnesses import Witness
+from rollbook.domain.chain import ROOT
+from rollbook.domain.dice.ledger import DiceLedger
+from rollbook.domain.entries import CORRECTIONS, UNKNOWN, Entry, EntryKind, RecordedEntry
+from rollbook.domain.errors import HistoryDamaged, damaged_entry
+from rollbook.domain.event_store import EventStore, StoredEntry
+from rollbook.domain.events import EntriesRevealed, NoteRedacted
+from rollbook.domain.fold import fold
+from rollbook.domain.garbage import gc_paused
+from rollbook.domain.history import History
+from rollbook.domain.identifiers import ActionNumber, CampaignId, EntryNumber
+from rollbook.domain.marks import MARK_EVERY
+from rollbook.domain.progress import told
+from rollbook.domain.redaction import without_notes
+from rollbook.domain.revisions import Revisions
+from rollbook.domain.secrecy import hidden_names, revealed
+from rollbook.domain.spoken import GMS, Speech
+from rollbook.domain.state import EMPTY, CampaignState
 
 TRIES = 10
 """So often a history is read while others remove words from it."""

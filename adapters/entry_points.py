@@ -15,7 +15,7 @@ from importlib import import_module
 from importlib.machinery import PathFinder
 from typing import Any, NamedTuple
 
-from domain.errors import RollbookError
+from rollbook.domain.errors import RollbookError
 
 KINDS = (".dist-info", ".egg-info")
 """How the folders are called in which installers describe a distribution."""

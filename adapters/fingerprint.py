@@ -1,24 +1,30 @@
-"""The fingerprint of the rules as loaded: a digest of the source bytes of a ruleset's package, the kit and the domain.
+"""The fingerprint of the rules as loaded: a digest of what the code and data of a ruleset, of the kit and of the domain decide.
 
-It tells whether the rules that decided an action are those that are installed now, byte for byte, whatever their version says.
+It tells whether the rules that decided an action are those that are installed now, whatever their version says. Moved modules,
+comments and docstrings are no change (``syntax``).
 """
+
+from __future__ import annotations
 
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from importlib.util import find_spec
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rollbook.adapters.syntax import Decided
 
 DIGITS = 32
-KIT = "ruleset_plugins"
-"""The package that has the kit: the author's names in its ``__init__``, and ``kit``. The games beside it do not count."""
+GAMES = "rollbook.rulesets."
+"""The package of the games that come with rollbook: each counts alone."""
+OURS = ("rollbook.domain", "rollbook.kit", "rollbook.plugin")
+"""What decides beside a ruleset's own code."""
 STARTED = time.time_ns()
 """When this process began to load the rules, in nanoseconds since 1970, UTC."""
-
-
 ANY_TIME = 1 << 63
 """Later than every time at which a file can have changed."""
 
@@ -29,8 +35,7 @@ class SourcesUnknownError(Exception):
 
 def package_of(module: str) -> str:
     """The package that a ruleset in this module is distributed in: its top-level package; of our own, each game's."""
-    names = module.split(".")
-    return ".".join(names[: 2 if names[0] == KIT else 1])
+    return ".".join(module.split(".")[: 3 if module.startswith(GAMES) else 1])
 
 
 def loading_time(module: str) -> int:
@@ -40,24 +45,27 @@ def loading_time(module: str) -> int:
 
 @cache
 def fingerprint(module: str, loaded: int = STARTED) -> str:
-    """The first 32 hexadecimal digits of the SHA-256 over the sources; "" if they are not known.
+    """The first 32 hexadecimal digits of a SHA-256 over what the sources decide; "" if they are not known.
 
     ``module`` is the one that a ruleset's entry point names, "" for a campaign without a ruleset; ``loaded`` is its
-    ``loading_time``. The files are read when the first entry is written, once in a process. If one of them has changed since it
-    was loaded, nobody can say what is running, and the fingerprint is not known. Editable installs are read like any other.
+    ``loading_time``. It is worked out when the first entry is written, and kept beside the compiled modules until a file changes.
+    If one has changed since it was loaded, nobody can say what is running, and the fingerprint is not known. Editable installs
+    are read like any other.
     """
-    digest = sha256()
+    from rollbook.adapters import kept_digests
+
+    known = _stamp(module, loaded)
+    kept = kept_digests.find(known) if known else ""
+    if kept or not known:
+        return kept
     try:
-        for name, package, since in _packages(module, loaded):
-            sources = dict(_sources(package)) if package else {}
-            _check_complete(package, sources)
-            for place, path in sources.items():
-                content = _read(path, since)
-                digest.update(f"{name}/{place}\0{len(content)}\0".encode())
-                digest.update(content)
-    except (SourcesUnknownError, OSError, ImportError, ValueError):
+        found = _decided(module)
+    except (SourcesUnknownError, OSError, ImportError, ValueError, SyntaxError):
         return ""
-    return digest.hexdigest()[:DIGITS]
+    if _stamp(module, loaded) != known:
+        return ""  # a file was written meanwhile
+    kept_digests.keep(known, found)
+    return found
 
 
 @cache
@@ -67,12 +75,20 @@ def stamp(module: str, loaded: int = ANY_TIME) -> str:
     As long as it is the same, so are the rules; finding it reads no file and imports nothing. ``loaded`` is the ruleset's
     ``loading_time``: the stamp of rules that are in use is known only if nothing has changed since.
     """
+    return _stamp(module, loaded)
+
+
+def _stamp(module: str, loaded: int) -> str:
     digest = sha256()
     try:
-        for _, package, since in _packages(module, loaded):
-            for path in dict(_sources(package)).values() if package else ():
+        for package in _packages(module):
+            sources = dict(_sources(package))
+            since = min(loaded, STARTED) if package in OURS and loaded != ANY_TIME else loaded
+            if loaded != ANY_TIME:
+                _check_complete(package, sources)
+            for path in sources.values():
                 found = os.stat(path)
-                if max(found.st_mtime_ns, found.st_ctime_ns) > (since if loaded != ANY_TIME else ANY_TIME):
+                if max(found.st_mtime_ns, found.st_ctime_ns) > since:
                     return ""
                 marks = (found.st_size, found.st_ino, found.st_mtime_ns, found.st_ctime_ns)
                 digest.update(f"{path}\0{marks}\0".encode(errors="surrogateescape"))
@@ -81,24 +97,20 @@ def stamp(module: str, loaded: int = ANY_TIME) -> str:
     return digest.hexdigest()[:DIGITS]
 
 
-def _packages(module: str, loaded: int) -> tuple[tuple[str, str, int], ...]:
-    """What counts as the rules: what it is called, its package, and since when it must not have changed."""
-    return (("domain", "domain", STARTED), ("kit", KIT, STARTED), ("ruleset", package_of(module), loaded))
+def _packages(module: str) -> tuple[str, ...]:
+    """The packages whose sources are the rules."""
+    return (*OURS, *([package_of(module)] if module else ()))
 
 
 def _sources(package: str) -> Iterator[tuple[str, str]]:
     """Every source and data file of a package by its place in it, in a fixed order; a single module is one file."""
-    top, *inside_it = package.split(".")
-    spec = find_spec(top)
+    spec = find_spec(package)
     if spec is None or not (spec.submodule_search_locations or spec.has_location):
         raise SourcesUnknownError
     if not spec.submodule_search_locations:
         yield "", str(spec.origin)
-    for found in spec.submodule_search_locations or ():
-        folder = os.path.join(found, *inside_it)
-        inside = folder if package != KIT else str(Path(folder, "kit"))
-        files = [*([str(Path(folder, "__init__.py"))] if package == KIT else ()), *_files(inside)]
-        yield from ((path[len(folder) + 1 :].replace(os.sep, "/"), path) for path in files)
+    for folder in spec.submodule_search_locations or ():
+        yield from ((path[len(folder) + 1 :].replace(os.sep, "/"), path) for path in _files(folder))
 
 
 def _files(folder: str) -> list[str]:
@@ -114,16 +126,47 @@ def _check_complete(package: str, sources: dict[str, str]) -> None:
     """Raise SourcesUnknownError if a module of the package was loaded from a file that is not there any more."""
     known = set(sources.values())
     for name, module in list(sys.modules.items()):
-        is_counted = name == package or name.startswith(f"{package}.kit" if package == KIT else f"{package}.")
+        is_counted = name == package or name.startswith(f"{package}.")
         source = getattr(module, "__file__", None)
         if is_counted and source and source not in known:
             raise SourcesUnknownError
 
 
-def _read(path: str, loaded: int) -> bytes:
-    """The bytes of a file. Raises SourcesUnknownError if it has changed since ``loaded``."""
+def _decided(module: str) -> str:
+    """The fingerprint, worked out: what each file decides, and which of them imports what of which."""
+    from rollbook.adapters.syntax import decided
+
+    paths = {_full_name(package, place): path for package in _packages(module) for place, path in _sources(package)}
+    found = {name: decided(_called(path), _read(path), paths.__contains__) for name, path in paths.items()}
+    known = {name: each for name, each in found.items() if each}
+    digest = sha256()
+    for line in sorted(_lines(known)):
+        digest.update(f"{line}\n".encode())
+    return digest.hexdigest()[:DIGITS]
+
+
+def _lines(known: Mapping[str, Decided]) -> Iterator[str]:
+    """A line for what each file decides, and one for each name that it imports, by what that module decides if it counts."""
+    for each in known.values():
+        yield each.digest
+        for module, name, here in each.imports:
+            target, inside = known.get(module), known.get(f"{module}.{name}")
+            of = inside.digest if inside else f"{target.digest if target else module} {name}"
+            yield f"{each.digest} {of} {here}"
+
+
+def _full_name(package: str, place: str) -> str:
+    """The name of the module in a file, or of a file of data its place."""
+    if not place.endswith(".py"):
+        return f"{package}/{place}" if place else package
+    parts = place.removesuffix(".py").split("/")
+    return ".".join([package, *(parts[:-1] if parts[-1] == "__init__" else parts)])
+
+
+def _called(path: str) -> str:
+    return os.path.basename(path)
+
+
+def _read(path: str) -> bytes:
     with open(path, "rb") as file:
-        content, status = file.read(), os.stat(path)
-    if max(status.st_mtime_ns, status.st_ctime_ns) > loaded:
-        raise SourcesUnknownError
-    return content
+        return file.read()

@@ -9,21 +9,21 @@ from collections.abc import Callable, Iterable
 
 import attrs
 
-from domain import marks
-from domain.audit.chain_audit import Read, Removals, Rereading, Succession
-from domain.chain import ROOT
-from domain.dice.ledger import DiceLedger
-from domain.entries import Entry, EntryKind, RecordedEntry, known_fingerprint
-from domain.errors import HistoryDamaged, StaleHistory, damaged_entry
-from domain.event_store import StoredEntry
-from domain.events import Event
-from domain.fold import Draft, fold
-from domain.identifiers import ActionNumber, EntryNumber
-from domain.numbering import Numbering
-from domain.records import Record
-from domain.revisions import Revisions
-from domain.secrecy import PublicHead
-from domain.state import EMPTY, CampaignState
+from rollbook.domain import marks
+from rollbook.domain.audit.chain_audit import Read, Removals, Rereading, Succession
+from rollbook.domain.chain import ROOT
+from rollbook.domain.dice.ledger import DiceLedger
+from rollbook.domain.entries import Entry, EntryKind, RecordedEntry, known_fingerprint
+from rollbook.domain.errors import HistoryDamaged, StaleHistory, damaged_entry
+from rollbook.domain.event_store import StoredEntry
+from rollbook.domain.events import Event
+from rollbook.domain.fold import Draft, fold
+from rollbook.domain.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.numbering import Numbering
+from rollbook.domain.records import Record
+from rollbook.domain.revisions import Revisions
+from rollbook.domain.secrecy import PublicHead
+from rollbook.domain.state import EMPTY, CampaignState
 
 Events = tuple[Event, ...]
 

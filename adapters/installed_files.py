@@ -7,10 +7,10 @@ from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
-from domain.errors import NotFound
+from rollbook.domain.errors import NotFound
 
 SHARED = Path("share") / "rollbook"
-HERE = Path(__file__).resolve().parents[1]
+HERE = Path(str(sys.modules["rollbook"].__file__)).resolve().parents[1]
 
 
 def installed_file(folder: str, name: str) -> Path:

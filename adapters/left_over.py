@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, MutableMapping, Sequence
 from itertools import takewhile
 
-from domain.parameters import MINUS, Parameter, ParameterType
+from rollbook.domain.parameters import MINUS, Parameter, ParameterType
 
 TO_REACH = ("target", "dc")
 """Parameters that are mostly numbers, though some games take words for them."""

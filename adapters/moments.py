@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from domain.errors import not_found
-from domain.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.errors import not_found
+from rollbook.domain.identifiers import ActionNumber, EntryNumber
 
 if TYPE_CHECKING:
-    from domain.history import History
+    from rollbook.domain.history import History
 
 NOW: Final = "now"
 ON_ITS_COURSE: Final = (
@@ -49,7 +49,7 @@ def place_in(history: History, meant: re.Match[str]) -> Place:
 
 
 def _end_of_session(history: History, session: int) -> Place:
-    from domain.dice.ledger import opened_session
+    from rollbook.domain.dice.ledger import opened_session
 
     opened = {opened_session(entry.events): action for action, entry in history.outcomes() if entry is not None}
     opened.pop(0, None)

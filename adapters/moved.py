@@ -10,10 +10,10 @@ from typing import Self
 
 import attrs
 
-from adapters.clock import microseconds
-from adapters.own_files import added_to
-from domain.identifiers import CampaignId, EntryNumber, StreamId
-from domain.records import Record
+from rollbook.adapters.clock import microseconds
+from rollbook.adapters.own_files import added_to
+from rollbook.domain.identifiers import CampaignId, EntryNumber, StreamId
+from rollbook.domain.records import Record
 
 RECORD = "moved.jsonl"
 

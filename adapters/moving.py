@@ -12,27 +12,27 @@ from pathlib import Path
 import attrs
 import msgspec
 
-from adapters.backups import SEEDS, called, examined, seeds_in
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.commands import command_key
-from adapters.exports.jsonl import summary
-from adapters.moved import Moved
-from adapters.own_files import begin_of, check_target, give_name, make_folder, unfinished
-from adapters.sealing import kinds_of
-from adapters.seed_store import can_be_read
-from adapters.storage.codec import CODEC
-from adapters.storage.event_store import SQLiteEventStore, backup
-from adapters.storage.event_store.failures import in_words
-from adapters.timelines.marker import SIGN, packed, read_marker
-from domain.actions import slug
-from domain.chain import hash_in
-from domain.counted import counted
-from domain.errors import HistoryDamaged, Refused, RollbookError
-from domain.event_store import EventStore, NewEntry, StoredEntry
-from domain.identifiers import CampaignId, StreamId
-from domain.progress import told
-from domain.records import Record
+from rollbook.adapters.backups import SEEDS, called, examined, seeds_in
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.commands import command_key
+from rollbook.adapters.exports.jsonl import summary
+from rollbook.adapters.moved import Moved
+from rollbook.adapters.own_files import begin_of, check_target, give_name, make_folder, unfinished
+from rollbook.adapters.sealing import kinds_of
+from rollbook.adapters.seed_store import can_be_read
+from rollbook.adapters.storage.codec import CODEC
+from rollbook.adapters.storage.event_store import SQLiteEventStore, backup
+from rollbook.adapters.storage.event_store.failures import in_words
+from rollbook.adapters.timelines.marker import SIGN, packed, read_marker
+from rollbook.domain.actions import slug
+from rollbook.domain.chain import hash_in
+from rollbook.domain.counted import counted
+from rollbook.domain.errors import HistoryDamaged, Refused, RollbookError
+from rollbook.domain.event_store import EventStore, NewEntry, StoredEntry
+from rollbook.domain.identifiers import CampaignId, StreamId
+from rollbook.domain.progress import told
+from rollbook.domain.records import Record
 
 MOVED = "CREATE TABLE moved_campaign (campaign TEXT NOT NULL, identity TEXT NOT NULL, entries INTEGER NOT NULL)"
 SQLITE = b"SQLite format 3\0"

@@ -11,20 +11,20 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TypeVar
 
-from adapters.aftermath import after_commit, begun, committed
-from adapters.commands import Command
-from adapters.dice_factory import Overtaken
-from adapters.entry_log import EntryLog
-from adapters.head import Head
-from adapters.storage.event_store.conflict import restored
-from adapters.storage.read_model import ReadModel
-from adapters.turn import Decided
-from domain.chain import ROOT
-from domain.entries import RecordedEntry
-from domain.errors import HistoryDamaged, RollbookError, StaleHistory
-from domain.events import NoteRedacted
-from domain.history import History
-from domain.state import CampaignState
+from rollbook.adapters.aftermath import after_commit, begun, committed
+from rollbook.adapters.commands import Command
+from rollbook.adapters.dice_factory import Overtaken
+from rollbook.adapters.entry_log import EntryLog
+from rollbook.adapters.head import Head
+from rollbook.adapters.storage.event_store.conflict import restored
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.turn import Decided
+from rollbook.domain.chain import ROOT
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.errors import HistoryDamaged, RollbookError, StaleHistory
+from rollbook.domain.events import NoteRedacted
+from rollbook.domain.history import History
+from rollbook.domain.state import CampaignState
 
 Answered = TypeVar("Answered")
 

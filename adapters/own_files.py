@@ -14,7 +14,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import IO
 
-from domain.errors import RollbookError
+from rollbook.domain.errors import RollbookError
 
 FILE_MODE, FOLDER_MODE = 0o600, 0o700
 NO_LINKS = getattr(os, "O_NOFOLLOW", 0)

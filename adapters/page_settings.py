@@ -9,12 +9,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from adapters.own_files import added_to, said_of
-from domain.identifiers import CampaignId
+from rollbook.adapters.own_files import added_to, said_of
+from rollbook.domain.identifiers import CampaignId
 
 if TYPE_CHECKING:
-    from adapters.seed_store import StoreSecrets
-    from adapters.table_notes import TableNotes
+    from rollbook.adapters.seed_store import StoreSecrets
+    from rollbook.adapters.table_notes import TableNotes
 
 FOES = "words_for_foes"
 NOT_KEPT = "the page stays as it is"

@@ -6,10 +6,10 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from adapters.own_files import keep_note
-from adapters.store_address import SCHEMES, Place, ServerAddress, is_server
-from domain.errors import RollbookError
-from domain.identifiers import CampaignId
+from rollbook.adapters.own_files import keep_note
+from rollbook.adapters.store_address import SCHEMES, Place, ServerAddress, is_server
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.identifiers import CampaignId
 
 APP = "rollbook"
 MANGLED = tuple(scheme.removesuffix("/") for scheme in SCHEMES)

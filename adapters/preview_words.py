@@ -6,20 +6,20 @@ from collections.abc import Collection, Iterable
 
 import attrs
 
-from adapters.wording import names_in, printable, seats_in, short_result, shorten, unused_words
-from domain.adjustments import ADJUST, Adjustment
-from domain.audit.drift import describe_drift
-from domain.corrections.changes import Consequence, Effect, Proposal
-from domain.counted import counted
-from domain.entries import Entry
-from domain.events import ParameterValue
-from domain.identifiers import ActionNumber
-from domain.records import Record
-from domain.rulebook import Rulebook
-from domain.spelling import typed
-from domain.state import CampaignState
-from projections.in_words import without_points
-from projections.log_lines import LogText, Teller
+from rollbook.adapters.wording import names_in, printable, seats_in, short_result, shorten, unused_words
+from rollbook.domain.adjustments import ADJUST, Adjustment
+from rollbook.domain.audit.drift import describe_drift
+from rollbook.domain.corrections.changes import Consequence, Effect, Proposal
+from rollbook.domain.counted import counted
+from rollbook.domain.entries import Entry
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.identifiers import ActionNumber
+from rollbook.domain.records import Record
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.spelling import typed
+from rollbook.domain.state import CampaignState
+from rollbook.projections.in_words import without_points
+from rollbook.projections.log_lines import LogText, Teller
 
 TITLES = {
     Effect.UNDONE: "Undone",

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import attrs
 
-from adapters import paths
-from adapters.own_files import NO_LINKS, added_to
-from adapters.store_address import Place
-from domain.event_store import EventStore
-from domain.identifiers import ActionNumber, CampaignId
-from domain.records import Record
+from rollbook.adapters import paths
+from rollbook.adapters.own_files import NO_LINKS, added_to
+from rollbook.adapters.store_address import Place
+from rollbook.domain.event_store import EventStore
+from rollbook.domain.identifiers import ActionNumber, CampaignId
+from rollbook.domain.records import Record
 
 LONGEST = 1_000
 """How many lines are kept."""

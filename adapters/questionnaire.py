@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from adapters.campaign import Campaign
-from adapters.turn import Turn
-from adapters.verb_line import read_parameters, read_value, user_parameters
-from adapters.verbs import mentions
-from domain.action import Action, build
-from domain.errors import RollbookError
-from domain.letters import id_of
-from domain.parameters import Parameter
-from domain.spelling import typed
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.turn import Turn
+from rollbook.adapters.verb_line import read_parameters, read_value, user_parameters
+from rollbook.adapters.verbs import mentions
+from rollbook.domain.action import Action, build
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.letters import id_of
+from rollbook.domain.parameters import Parameter
+from rollbook.domain.spelling import typed
 
 FIRST = ("name", "kind")
 """What is asked first in every game: the other questions hang on it."""

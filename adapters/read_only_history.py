@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from adapters.head import Head
-from adapters.open_campaign import OpenCampaign
-from domain.entries import RecordedEntry
-from domain.errors import Refused
+from rollbook.adapters.head import Head
+from rollbook.adapters.open_campaign import OpenCampaign
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.errors import Refused
 
 if TYPE_CHECKING:
-    from adapters.commands import Command
-    from adapters.turn import Decided
+    from rollbook.adapters.commands import Command
+    from rollbook.adapters.turn import Decided
 
 
 class ReadOnlyHistory(OpenCampaign):

@@ -11,18 +11,18 @@ from functools import partial
 
 import attrs
 
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.prompt_lines import forget
-from adapters.timelines.marker import campaign_of
-from adapters.turn import Turn
-from domain.actions import Redact
-from domain.entries import RecordedEntry
-from domain.errors import Refused, RollbookError
-from domain.events import NoteRedacted
-from domain.identifiers import ActionNumber, EntryNumber
-from domain.records import Record
-from domain.redaction import is_without_words, notes_with, redactable, words_of, words_that_stay
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.prompt_lines import forget
+from rollbook.adapters.timelines.marker import campaign_of
+from rollbook.adapters.turn import Turn
+from rollbook.domain.actions import Redact
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.errors import Refused, RollbookError
+from rollbook.domain.events import NoteRedacted
+from rollbook.domain.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.records import Record
+from rollbook.domain.redaction import is_without_words, notes_with, redactable, words_of, words_that_stay
 
 _SALT = re.compile("[0-9a-f]{32}")
 

@@ -10,14 +10,14 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from adapters.entry_points import EntryPoint, distribution, listed, load, origin
-from adapters.fingerprint import STARTED, fingerprint, loading_time, stamp
-from domain.errors import RollbookError, RulesetBroken, not_found
-from domain.identifiers import GROUP
+from rollbook.adapters.entry_points import EntryPoint, distribution, listed, load, origin
+from rollbook.adapters.fingerprint import STARTED, fingerprint, loading_time, stamp
+from rollbook.domain.errors import RollbookError, RulesetBroken, not_found
+from rollbook.domain.identifiers import GROUP
 
 if TYPE_CHECKING:
-    from domain.rulebook import Rulebook
-    from domain.ruleset import Ruleset
+    from rollbook.domain.rulebook import Rulebook
+    from rollbook.domain.ruleset import Ruleset
 
 _Value = TypeVar("_Value")
 
@@ -98,7 +98,7 @@ class RulesetRegistry:
 
     def rulebook(self) -> Rulebook:
         """The rules that are played by, and their fingerprints."""
-        from domain.rulebook import Rulebook
+        from rollbook.domain.rulebook import Rulebook
 
         return Rulebook(self.rulesets, self.packages, self.faults, self.fingerprints, self.stamps)
 
@@ -178,8 +178,8 @@ def discover() -> RulesetRegistry:
 
 
 def _load(key: str, points: list[EntryPoint]) -> Ruleset:
-    from domain.contract import fault_of
-    from domain.ruleset import Ruleset
+    from rollbook.domain.contract import fault_of
+    from rollbook.domain.ruleset import Ruleset
 
     called = f"The ruleset {key!r}"
     try:

@@ -6,17 +6,17 @@ from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Final
 
-from adapters.storage.read_model import ReadModel
-from adapters.zones import Zone, zone_of
-from domain.errors import NotFound, not_found
-from domain.identifiers import ActionNumber, CampaignId, EntryNumber
-from projections.conditions import CORRECTIONS_ONLY, SqlCondition
-from projections.replay import Course, Difference, Moments, Step
-from projections.session_log import LogLine, Wanted
-from projections.tables import COUNTS
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.zones import Zone, zone_of
+from rollbook.domain.errors import NotFound, not_found
+from rollbook.domain.identifiers import ActionNumber, CampaignId, EntryNumber
+from rollbook.projections.conditions import CORRECTIONS_ONLY, SqlCondition
+from rollbook.projections.replay import Course, Difference, Moments, Step
+from rollbook.projections.session_log import LogLine, Wanted
+from rollbook.projections.tables import COUNTS
 
 if TYPE_CHECKING:
-    from adapters.campaign import Campaign
+    from rollbook.adapters.campaign import Campaign
 
 PAGE: Final = 128
 """Lines of the log that are read at a time."""

@@ -10,17 +10,17 @@ from pathlib import Path
 
 import attrs
 
-from adapters.backups import called, check_apart, copy_with_seeds, examined, seeds_in
-from adapters.moved import carry_over
-from adapters.own_files import BESIDE, give_name, make_folder, named, settle_folder, unfinished
-from adapters.seat_links_file import carry_links, links_path
-from adapters.seeds import SeedKeeper
-from adapters.storage.event_store import SQLiteEventStore, backup
-from adapters.storage.event_store.datastore import CommitFailed
-from adapters.storage.event_store.failures import FAILURES, in_words, result_code, sentence
-from adapters.storage.event_store.opening import refuse_strangers
-from domain.errors import HistoryDamaged, NotFound, OutcomeUnknown, RollbookError
-from domain.records import Record
+from rollbook.adapters.backups import called, check_apart, copy_with_seeds, examined, seeds_in
+from rollbook.adapters.moved import carry_over
+from rollbook.adapters.own_files import BESIDE, give_name, make_folder, named, settle_folder, unfinished
+from rollbook.adapters.seat_links_file import carry_links, links_path
+from rollbook.adapters.seeds import SeedKeeper
+from rollbook.adapters.storage.event_store import SQLiteEventStore, backup
+from rollbook.adapters.storage.event_store.datastore import CommitFailed
+from rollbook.adapters.storage.event_store.failures import FAILURES, in_words, result_code, sentence
+from rollbook.adapters.storage.event_store.opening import refuse_strangers
+from rollbook.domain.errors import HistoryDamaged, NotFound, OutcomeUnknown, RollbookError
+from rollbook.domain.records import Record
 
 OUTCOME = "nothing was restored"
 

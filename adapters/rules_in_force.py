@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from domain.errors import RulesetMissing
+from rollbook.domain.errors import RulesetMissing
 
 if TYPE_CHECKING:
-    from domain.rulebook import Rulebook
-    from domain.state import CampaignState
+    from rollbook.domain.rulebook import Rulebook
+    from rollbook.domain.state import CampaignState
 
 SHOWN = 12
 """So many digits of a fingerprint are said."""

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from domain.entries import RecordedEntry
-from domain.records import Changeable, Record
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.records import Changeable, Record
 
 if TYPE_CHECKING:
-    from adapters.commands import Command
-    from adapters.corrections import Preview
+    from rollbook.adapters.commands import Command
+    from rollbook.adapters.corrections import Preview
 
 
 @attrs.define

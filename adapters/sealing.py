@@ -5,15 +5,15 @@ from functools import lru_cache
 from secrets import token_hex
 from typing import cast
 
-from adapters.commands import Command, command_key
-from adapters.head import Head
-from adapters.storage.codec import Codec
-from domain.chain import halves, seal
-from domain.entries import REASON, Entry, EntryKind, RecordedEntry
-from domain.event_store import NewEntry
-from domain.events import Event
-from domain.secrecy import Names, PublicHead, counts_secrets, has_secret_roll, is_secret_roll
-from domain.spoken import GMS, Speech
+from rollbook.adapters.commands import Command, command_key
+from rollbook.adapters.head import Head
+from rollbook.adapters.storage.codec import Codec
+from rollbook.domain.chain import halves, seal
+from rollbook.domain.entries import REASON, Entry, EntryKind, RecordedEntry
+from rollbook.domain.event_store import NewEntry
+from rollbook.domain.events import Event
+from rollbook.domain.secrecy import Names, PublicHead, counts_secrets, has_secret_roll, is_secret_roll
+from rollbook.domain.spoken import GMS, Speech
 
 
 class Sealer:

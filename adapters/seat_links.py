@@ -13,9 +13,9 @@ from typing import Protocol
 
 import attrs
 
-from domain.errors import NotFound, Refused
-from domain.identifiers import CampaignId
-from domain.records import Record
+from rollbook.domain.errors import NotFound, Refused
+from rollbook.domain.identifiers import CampaignId
+from rollbook.domain.records import Record
 
 DAY = 24 * 60 * 60 * 1_000_000
 """Microseconds."""

@@ -9,9 +9,9 @@ from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 
-from adapters.clock import microseconds
-from adapters.own_files import make_empty, make_folder, named
-from adapters.seat_links import (
+from rollbook.adapters.clock import microseconds
+from rollbook.adapters.own_files import make_empty, make_folder, named
+from rollbook.adapters.seat_links import (
     BROWSER_LASTS,
     DAY,
     HOST_LINK_LASTS,
@@ -21,9 +21,9 @@ from adapters.seat_links import (
     may_be_secret,
     new_secret,
 )
-from adapters.storage.event_store.failures import check_types, in_words
-from domain.errors import HistoryDamaged, Refused, RollbookError
-from domain.identifiers import CampaignId
+from rollbook.adapters.storage.event_store.failures import check_types, in_words
+from rollbook.domain.errors import HistoryDamaged, Refused, RollbookError
+from rollbook.domain.identifiers import CampaignId
 
 SHAPE = 1
 TABLES = """

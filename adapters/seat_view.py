@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import attrs
 
-from adapters.campaign import Campaign
-from adapters.verb_line import user_parameters
-from domain.action import Action, is_the_gms
-from domain.letters import caseless
-from domain.parameters import Parameter, ParameterType
-from domain.records import Record
-from domain.secrecy import GM
-from domain.state import CampaignState, Character
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.verb_line import user_parameters
+from rollbook.domain.action import Action, is_the_gms
+from rollbook.domain.letters import caseless
+from rollbook.domain.parameters import Parameter, ParameterType
+from rollbook.domain.records import Record
+from rollbook.domain.secrecy import GM
+from rollbook.domain.state import CampaignState, Character
 
 DEAD = "dead"
 """The condition of those who are named last."""

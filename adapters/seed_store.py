@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Protocol, Self
 
 import attrs
 
-from domain.dice.stream import commitment, session_identity
-from domain.errors import Refused, RollbookError
-from domain.identifiers import CampaignId, StreamId
-from domain.records import Record
+from rollbook.domain.dice.stream import commitment, session_identity
+from rollbook.domain.errors import Refused, RollbookError
+from rollbook.domain.identifiers import CampaignId, StreamId
+from rollbook.domain.records import Record
 
 if TYPE_CHECKING:
-    from adapters.dice_marks import DiceMarks
-    from adapters.moved import Moved
-    from adapters.seat_links import SeatLinks
-    from adapters.table_notes import TableNotes
+    from rollbook.adapters.dice_marks import DiceMarks
+    from rollbook.adapters.moved import Moved
+    from rollbook.adapters.seat_links import SeatLinks
+    from rollbook.adapters.table_notes import TableNotes
 
 SECRETS = ("table", "screen")
 

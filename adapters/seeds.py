@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from adapters.clock import microseconds
-from adapters.dice_marks import DiceMarks, marks_in, raise_marks, read_marks
-from adapters.moved import Moved, away, note
-from adapters.own_files import added_to, keep_note, make_folder, new_file
-from adapters.seed_store import Seeds, StoreCopy, check_same_secrets, new_seeds
-from domain.identifiers import CampaignId, StreamId
-from domain.records import Record
+from rollbook.adapters.clock import microseconds
+from rollbook.adapters.dice_marks import DiceMarks, marks_in, raise_marks, read_marks
+from rollbook.adapters.moved import Moved, away, note
+from rollbook.adapters.own_files import added_to, keep_note, make_folder, new_file
+from rollbook.adapters.seed_store import Seeds, StoreCopy, check_same_secrets, new_seeds
+from rollbook.domain.identifiers import CampaignId, StreamId
+from rollbook.domain.records import Record
 
 if TYPE_CHECKING:
-    from adapters.seat_links import SeatLinks
+    from rollbook.adapters.seat_links import SeatLinks
 
 MARKS = ".marks"
 COPIES = "copies.jsonl"
@@ -115,7 +115,7 @@ class SeedKeeper(Record):
 
     def links(self) -> SeatLinks:
         """What is kept of links to the seats of this store. Close it. Raises RollbookError if it cannot be opened."""
-        from adapters.seat_links_file import SeatLinksFile, links_path
+        from rollbook.adapters.seat_links_file import SeatLinksFile, links_path
 
         return SeatLinksFile(links_path(self.folder, self.store))
 
@@ -133,7 +133,7 @@ class SeedKeeper(Record):
 
     def forget_links(self, campaign: CampaignId) -> None:
         """Remove all that is known of the links to a campaign that is about to be deleted, if anybody ever made one."""
-        from adapters.seat_links_file import links_path
+        from rollbook.adapters.seat_links_file import links_path
 
         if links_path(self.folder, self.store).exists():
             with closing(self.links()) as links:

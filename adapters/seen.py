@@ -12,29 +12,29 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.dice_factory import DiceToTry
-from adapters.read_only_history import ReadOnlyHistory
-from adapters.sight import Sight
-from adapters.storage.read_model import ReadModel
-from adapters.timelines.marker import campaign_of, meant
-from adapters.turn import acting_seat
-from domain.audit.answers import Answer, Finding
-from domain.audit.dice_audit import audit_dice
-from domain.dice.errors import DiceError
-from domain.dice.supply import NoDiceHere
-from domain.entries import EntryKind, RecordedEntry
-from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError, not_found
-from domain.events import Role
-from domain.history import History
-from domain.identifiers import CampaignId, EntryNumber
-from domain.secrecy import GM, Names, hidden_names, names_hidden_character
-from projections.in_words import sheet_in_words
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.dice_factory import DiceToTry
+from rollbook.adapters.read_only_history import ReadOnlyHistory
+from rollbook.adapters.sight import Sight
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.timelines.marker import campaign_of, meant
+from rollbook.adapters.turn import acting_seat
+from rollbook.domain.audit.answers import Answer, Finding
+from rollbook.domain.audit.dice_audit import audit_dice
+from rollbook.domain.dice.errors import DiceError
+from rollbook.domain.dice.supply import NoDiceHere
+from rollbook.domain.entries import EntryKind, RecordedEntry
+from rollbook.domain.errors import HistoryDamaged, NotFound, Refused, RollbookError, not_found
+from rollbook.domain.events import Role
+from rollbook.domain.history import History
+from rollbook.domain.identifiers import CampaignId, EntryNumber
+from rollbook.domain.secrecy import GM, Names, hidden_names, names_hidden_character
+from rollbook.projections.in_words import sheet_in_words
 
 if TYPE_CHECKING:
-    from adapters.storage.rows_of_entries import RowsOfEntries
-    from domain.receipts import Receipt
+    from rollbook.adapters.storage.rows_of_entries import RowsOfEntries
+    from rollbook.domain.receipts import Receipt
 
 
 class SeenHistory(ReadOnlyHistory):

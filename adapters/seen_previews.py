@@ -10,17 +10,17 @@ from collections.abc import Iterable
 
 import attrs
 
-from adapters.campaign import Campaign
-from adapters.editions.edition import Edition, ShownHistory
-from adapters.editions.source import Source
-from adapters.exports.pseudonyms import Pseudonyms
-from adapters.sight import seen_changes, without_hidden
-from domain.corrections.changes import Consequence, Effect, Proposal
-from domain.entries import RecordedEntry
-from domain.events import Event
-from domain.history import DRAW, History
-from domain.identifiers import ActionNumber, EntryNumber, SeatName
-from domain.secrecy import is_secret_roll
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.editions.edition import Edition, ShownHistory
+from rollbook.adapters.editions.source import Source
+from rollbook.adapters.exports.pseudonyms import Pseudonyms
+from rollbook.adapters.sight import seen_changes, without_hidden
+from rollbook.domain.corrections.changes import Consequence, Effect, Proposal
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.events import Event
+from rollbook.domain.history import DRAW, History
+from rollbook.domain.identifiers import ActionNumber, EntryNumber, SeatName
+from rollbook.domain.secrecy import is_secret_roll
 
 
 class CorrectableEdition(Edition):

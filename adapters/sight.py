@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, TypeVar
 
 import attrs
 
-from adapters.entry_log import EntryLog
-from domain.chain import FIRST_EVENT, NUMBERS, PUBLIC, lines_of
-from domain.entries import REASON, Entry, RecordedEntry
-from domain.errors import Refused
-from domain.history import History
-from domain.identifiers import EntryNumber
-from domain.secrecy import Names, hidden_names, is_secret_roll, may_see, revealed
-from domain.spoken import as_recorded
-from domain.state import CampaignState
-from projections.numbers import Bounds
+from rollbook.adapters.entry_log import EntryLog
+from rollbook.domain.chain import FIRST_EVENT, NUMBERS, PUBLIC, lines_of
+from rollbook.domain.entries import REASON, Entry, RecordedEntry
+from rollbook.domain.errors import Refused
+from rollbook.domain.history import History
+from rollbook.domain.identifiers import EntryNumber
+from rollbook.domain.secrecy import Names, hidden_names, is_secret_roll, may_see, revealed
+from rollbook.domain.spoken import as_recorded
+from rollbook.domain.state import CampaignState
+from rollbook.projections.numbers import Bounds
 
 if TYPE_CHECKING:
-    from domain.corrections.changes import Consequence
-    from domain.corrections.sheet_changes import SheetChange
+    from rollbook.domain.corrections.changes import Consequence
+    from rollbook.domain.corrections.sheet_changes import SheetChange
 
 AnyEntry = TypeVar("AnyEntry", bound=Entry)
 

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import attrs
 
-from adapters.imports.bounded import MIB, Bounds
-from adapters.imports.documents import json_of, read_text
-from adapters.imports.foundry.actors import kind_of, numbers_of, system_of
-from adapters.imports.foundry.values import Fields, each, fields, inside, name, whole
-from domain.errors import NotFound, RollbookError
-from domain.events import CharacterKind
-from domain.records import Record
+from rollbook.adapters.imports.bounded import MIB, Bounds
+from rollbook.adapters.imports.documents import json_of, read_text
+from rollbook.adapters.imports.foundry.actors import kind_of, numbers_of, system_of
+from rollbook.adapters.imports.foundry.values import Fields, each, fields, inside, name, whole
+from rollbook.domain.errors import NotFound, RollbookError
+from rollbook.domain.events import CharacterKind
+from rollbook.domain.records import Record
 
 ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
 ENDINGS = (".json", ".md", ".markdown")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from domain.identifiers import CampaignId
+from rollbook.domain.identifiers import CampaignId
 
 
 class TableNotes(Protocol):

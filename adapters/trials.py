@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from adapters.built_actions import Params, built
-from adapters.engine_parameters import EngineParameters
-from adapters.head import Head
-from adapters.turn import Turn, TurnPlayer, acting_seat
-from domain.action import intent_of
-from domain.actions import Adopt
-from domain.events import ParameterValue
-from domain.identifiers import CharacterId
-from domain.records import Record
-from domain.rulebook import Rulebook
-from domain.state import CampaignState
+from rollbook.adapters.built_actions import Params, built
+from rollbook.adapters.engine_parameters import EngineParameters
+from rollbook.adapters.head import Head
+from rollbook.adapters.turn import Turn, TurnPlayer, acting_seat
+from rollbook.domain.action import intent_of
+from rollbook.domain.actions import Adopt
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.identifiers import CharacterId
+from rollbook.domain.records import Record
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.state import CampaignState
 
 if TYPE_CHECKING:
-    from domain.forecast.chances import Forecast
+    from rollbook.domain.forecast.chances import Forecast
 
 
 @attrs.frozen
@@ -81,8 +81,8 @@ class Trials:
 
         Raises what ``do`` raises where the rules say no whatever falls, and TooMany if not every way can be counted out.
         """
-        from domain.forecast.search import forecast  # noqa: PLC0415 - few commands ask for odds
-        from projections.in_words import forecast_in_words  # noqa: PLC0415 - as above
+        from rollbook.domain.forecast.search import forecast  # noqa: PLC0415 - few commands ask for odds
+        from rollbook.projections.in_words import forecast_in_words  # noqa: PLC0415 - as above
 
         head = self.refresh()
         if state is not None:

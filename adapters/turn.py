@@ -7,32 +7,32 @@ from typing import TypeAlias
 
 import attrs
 
-from adapters.commands import Command
-from adapters.dice_factory import DiceFactory
-from adapters.engine_parameters import EngineParameters
-from adapters.head import Head
-from adapters.storage.codec import CODEC
-from domain.action import Action, intent_of, parameters
-from domain.actions import JoinAction, Reveal
-from domain.counted import counted
-from domain.dice.physical import DiceMissing
-from domain.dice.supply import NoDiceHere
-from domain.dice.wanted import ImaginedDice, WantedDice, taken_typed, wanted
-from domain.door import check_taken_by
-from domain.entries import Entry, EntryKind, Intent, without_words
-from domain.errors import Refused, RollbookError, not_found
-from domain.events import CharacterHidden, CharacterJoined, CharacterRenamed, DiceRolled, Event, Role
-from domain.identifiers import EntryNumber
-from domain.letters import composed
-from domain.lookup import shown_names
-from domain.newly_said import check_values
-from domain.parameters import ParameterType
-from domain.records import Record
-from domain.rulebook import Rulebook
-from domain.secrecy import EVERYBODYS, GM, Names, hidden_names
-from domain.spoken import Speech, speech
-from domain.state import CampaignState
-from domain.table import Played
+from rollbook.adapters.commands import Command
+from rollbook.adapters.dice_factory import DiceFactory
+from rollbook.adapters.engine_parameters import EngineParameters
+from rollbook.adapters.head import Head
+from rollbook.adapters.storage.codec import CODEC
+from rollbook.domain.action import Action, intent_of, parameters
+from rollbook.domain.actions import JoinAction, Reveal
+from rollbook.domain.counted import counted
+from rollbook.domain.dice.physical import DiceMissing
+from rollbook.domain.dice.supply import NoDiceHere
+from rollbook.domain.dice.wanted import ImaginedDice, WantedDice, taken_typed, wanted
+from rollbook.domain.door import check_taken_by
+from rollbook.domain.entries import Entry, EntryKind, Intent, without_words
+from rollbook.domain.errors import Refused, RollbookError, not_found
+from rollbook.domain.events import CharacterHidden, CharacterJoined, CharacterRenamed, DiceRolled, Event, Role
+from rollbook.domain.identifiers import EntryNumber
+from rollbook.domain.letters import composed
+from rollbook.domain.lookup import shown_names
+from rollbook.domain.newly_said import check_values
+from rollbook.domain.parameters import ParameterType
+from rollbook.domain.records import Record
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.secrecy import EVERYBODYS, GM, Names, hidden_names
+from rollbook.domain.spoken import Speech, speech
+from rollbook.domain.state import CampaignState
+from rollbook.domain.table import Played
 
 Faces: TypeAlias = tuple[int, ...]
 

@@ -4,18 +4,26 @@ from collections.abc import Callable, Mapping
 
 import attrs
 
-from adapters.campaign import Campaign
-from adapters.engine_parameters import placeholders
-from adapters.turn import Turn
-from adapters.verb_line import PARTY, LineError, ParsedLine, find_seat, is_players, read_parameters, said_of_several
-from adapters.wording import unused_words
-from domain.action import Action, build
-from domain.actions.joining import unseen_id
-from domain.dice.record import PHYSICAL
-from domain.entries import RecordedEntry
-from domain.events import CharacterKind, DiceRolled, ParameterValue
-from domain.secrecy import NEW_NAMES
-from domain.state import CampaignState
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.engine_parameters import placeholders
+from rollbook.adapters.turn import Turn
+from rollbook.adapters.verb_line import (
+    PARTY,
+    LineError,
+    ParsedLine,
+    find_seat,
+    is_players,
+    read_parameters,
+    said_of_several,
+)
+from rollbook.adapters.wording import unused_words
+from rollbook.domain.action import Action, build
+from rollbook.domain.actions.joining import unseen_id
+from rollbook.domain.dice.record import PHYSICAL
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.events import CharacterKind, DiceRolled, ParameterValue
+from rollbook.domain.secrecy import NEW_NAMES
+from rollbook.domain.state import CampaignState
 
 
 def turn_of(
@@ -77,7 +85,7 @@ def _expanded(
     """What was typed, with what a pattern that is named says of the rest."""
     if verb.pattern not in given:
         return given, {}
-    from adapters.bestiary import expanded  # noqa: PLC0415 - few verbs have a pattern
+    from rollbook.adapters.bestiary import expanded  # noqa: PLC0415 - few verbs have a pattern
 
     return expanded(campaign, verb, given, said)
 

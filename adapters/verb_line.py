@@ -13,21 +13,21 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from adapters import left_over
-from domain import spoken
-from domain.action import Action, is_the_gms, parameters
-from domain.adjustments import Adjustment
-from domain.dice.physical import parse_faces
-from domain.errors import Refused, RollbookError, not_found
-from domain.events import ParameterValue
-from domain.letters import caseless
-from domain.lookup import find_character
-from domain.newly_said import check_value
-from domain.parameters import MINUS, Parameter, ParameterType
-from domain.records import Record
+from rollbook.adapters import left_over
+from rollbook.domain import spoken
+from rollbook.domain.action import Action, is_the_gms, parameters
+from rollbook.domain.adjustments import Adjustment
+from rollbook.domain.dice.physical import parse_faces
+from rollbook.domain.errors import Refused, RollbookError, not_found
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.letters import caseless
+from rollbook.domain.lookup import find_character
+from rollbook.domain.newly_said import check_value
+from rollbook.domain.parameters import MINUS, Parameter, ParameterType
+from rollbook.domain.records import Record
 
 if TYPE_CHECKING:
-    from domain.state import CampaignState
+    from rollbook.domain.state import CampaignState
 
 DICE_MARK, COMMENT = "!", "#"
 MANY = 12

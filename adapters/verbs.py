@@ -2,12 +2,12 @@
 
 import re
 
-from adapters.campaign import Campaign
-from domain.action import Action
-from domain.dice.steps import said
-from domain.errors import NotFound, not_found
-from domain.parameters import Parameter
-from domain.spelling import typed
+from rollbook.adapters.campaign import Campaign
+from rollbook.domain.action import Action
+from rollbook.domain.dice.steps import said
+from rollbook.domain.errors import NotFound, not_found
+from rollbook.domain.parameters import Parameter
+from rollbook.domain.spelling import typed
 
 ENGINE_VERBS = ("start-campaign", "draw-for", "redact")
 """Verbs that the engine takes itself, never a person."""

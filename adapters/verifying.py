@@ -14,17 +14,17 @@ from pathlib import Path
 
 import attrs
 
-from adapters.book import Book
-from adapters.store_address import Place
-from adapters.timelines.marker import campaign_of
-from adapters.wiring import open_book
-from domain.audit.answers import Answer, Verdict, answer
-from domain.audit.chain_audit import CHAIN
-from domain.audit.witnesses import lost_entries
-from domain.errors import RollbookError
-from domain.identifiers import StreamId
-from domain.progress import say
-from domain.records import Record
+from rollbook.adapters.book import Book
+from rollbook.adapters.store_address import Place
+from rollbook.adapters.timelines.marker import campaign_of
+from rollbook.adapters.wiring import open_book
+from rollbook.domain.audit.answers import Answer, Verdict, answer
+from rollbook.domain.audit.chain_audit import CHAIN
+from rollbook.domain.audit.witnesses import lost_entries
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.identifiers import StreamId
+from rollbook.domain.progress import say
+from rollbook.domain.records import Record
 
 FEW = 20_000
 """So many entries are audited before a process has even begun."""

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from adapters.book import Book
-from adapters.clock import microseconds
-from adapters.paths import read_model_path, read_models_folder, seeds_folder, store_path
-from adapters.seeds import SeedKeeper
-from adapters.storage.event_store import SQLiteEventStore
-from adapters.storage.read_model import ReadModel
-from adapters.store_address import Place
-from domain.event_store import EventStore
+from rollbook.adapters.book import Book
+from rollbook.adapters.clock import microseconds
+from rollbook.adapters.paths import read_model_path, read_models_folder, seeds_folder, store_path
+from rollbook.adapters.seeds import SeedKeeper
+from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.store_address import Place
+from rollbook.domain.event_store import EventStore
 
 
 def open_book(store: Place | str = "", seeds: Path | str = "", *, create: bool = True) -> Book:
@@ -28,7 +28,7 @@ def open_book(store: Place | str = "", seeds: Path | str = "", *, create: bool =
     if isinstance(where, Path):
         in_file = SQLiteEventStore(where, create=create)
         return Book(in_file, read_model_of(where, in_file), SeedKeeper(secret))
-    from adapters.storage.event_store.server import open_secrets, open_server
+    from rollbook.adapters.storage.event_store.server import open_secrets, open_server
 
     shared = open_server(where)
     secrets = open_secrets(where, shared.identity(), secret)

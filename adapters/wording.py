@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
-from domain.lookup import shown_names
+from rollbook.domain.lookup import shown_names
 
 if TYPE_CHECKING:
-    from domain.state import CampaignState
+    from rollbook.domain.state import CampaignState
 
 
 def printable(text: str) -> str:

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import attrs
 
-from domain.actions.time_zone import UTC_NAME, zone_name
-from domain.errors import not_found
-from domain.records import Record
-from domain.state import CampaignState
+from rollbook.domain.actions.time_zone import UTC_NAME, zone_name
+from rollbook.domain.errors import not_found
+from rollbook.domain.records import Record
+from rollbook.domain.state import CampaignState
 
 LOCAL_TIME = Path("/etc/localtime")
 """Where most systems name their own zone: a link into the files of all zones."""

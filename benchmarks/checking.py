@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
-from adapters.book import Book
-from adapters.exports.jsonl import export_campaign
-from adapters.imports.jsonl import import_campaign
-from adapters.wiring import open_book
 from benchmarks.measures import QUICK, Row, Scale, in_turn, milliseconds, ratio, run
 from benchmarks.stored_story import resolve, stored_story, story
+from rollbook.adapters.book import Book
+from rollbook.adapters.exports.jsonl import export_campaign
+from rollbook.adapters.imports.jsonl import import_campaign
+from rollbook.adapters.wiring import open_book
 
 
 def auditing(folder: Path, scale: Scale) -> Iterator[Row]:

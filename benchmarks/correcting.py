@@ -8,20 +8,20 @@ from pathlib import Path
 
 import attrs
 
-from adapters.registry import discover
-from adapters.verb_line import parse, read_parameters, split_words
 from benchmarks.games import Shaken
 from benchmarks.measures import QUICK, Row, Scale, in_turn, milliseconds, ratio
-from domain.action import build, intent_of
-from domain.adjustments import Adjustment
-from domain.corrections.changes import Amend, Change, Correction, Proposal
-from domain.corrections.preview import preview
-from domain.dice.recorded import RecordedDice
-from domain.dice.supply import NoDice
-from domain.entries import Entry, EntryKind, Intent, recorded
-from domain.errors import Refused
-from domain.history import History
-from domain.state import EMPTY, CampaignState
+from rollbook.adapters.registry import discover
+from rollbook.adapters.verb_line import parse, read_parameters, split_words
+from rollbook.domain.action import build, intent_of
+from rollbook.domain.adjustments import Adjustment
+from rollbook.domain.corrections.changes import Amend, Change, Correction, Proposal
+from rollbook.domain.corrections.preview import preview
+from rollbook.domain.dice.recorded import RecordedDice
+from rollbook.domain.dice.supply import NoDice
+from rollbook.domain.entries import Entry, EntryKind, Intent, recorded
+from rollbook.domain.errors import Refused
+from rollbook.domain.history import History
+from rollbook.domain.state import EMPTY, CampaignState
 
 ACTIONS = 20_000
 HEROES, FOES = 6, 6

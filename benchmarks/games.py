@@ -9,20 +9,20 @@ from pathlib import Path
 
 import attrs
 
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.paths import read_model_path
-from adapters.registry import discover
-from adapters.seeds import SeedKeeper
-from adapters.storage.event_store import SQLiteEventStore
-from adapters.storage.read_model import ReadModel
-from adapters.verb_line import parse, read_parameters, split_words
 from benchmarks.long_fight import CAMPAIGN, written
 from benchmarks.measures import Row, Scale, in_turn, milliseconds, ratio, timed
-from domain.action import build, intent_of
-from domain.dice.record import PHYSICAL, Source
-from domain.dice.supply import Request
-from domain.entries import Intent
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.paths import read_model_path
+from rollbook.adapters.registry import discover
+from rollbook.adapters.seeds import SeedKeeper
+from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.verb_line import parse, read_parameters, split_words
+from rollbook.domain.action import build, intent_of
+from rollbook.domain.dice.record import PHYSICAL, Source
+from rollbook.domain.dice.supply import Request
+from rollbook.domain.entries import Intent
 
 
 @attrs.frozen

@@ -16,17 +16,17 @@ from pathlib import Path
 
 import psycopg
 
-from adapters.clock import microseconds
-from adapters.entry_log import EntryLog
-from adapters.head import Head
-from adapters.storage.event_store.postgres import PostgresEventStore
-from adapters.wiring import open_book
 from benchmarks.hosting_nodes import over_nodes
 from benchmarks.long_fight import CAMPAIGN, EVENTS_PER_BLOW, blows, opening, written
 from benchmarks.measures import QUICK, ROOT, Row, Scale, milliseconds, rate, ratio
 from benchmarks.postgres_server import PROGRAM, SEED_KEY, PostgresServer
-from domain.event_store import START, Cursor, EventStore, NewEntry
-from ruleset_plugins import storytoken
+from rollbook.adapters.clock import microseconds
+from rollbook.adapters.entry_log import EntryLog
+from rollbook.adapters.head import Head
+from rollbook.adapters.storage.event_store.postgres import PostgresEventStore
+from rollbook.adapters.wiring import open_book
+from rollbook.domain.event_store import START, Cursor, EventStore, NewEntry
+from rollbook.rulesets import storytoken
 
 RAW = "INSERT INTO raw (stream, version, data) VALUES (%s, %s, %b)"
 FLUSH = 2_000
@@ -183,8 +183,8 @@ def _environment(folder: Path) -> Iterator[None]:
 WRITER = """
 import sys, time
 from contextlib import closing
-from adapters.storage.event_store.postgres import PostgresEventStore
-from domain.event_store import NewEntry
+from rollbook.adapters.storage.event_store.postgres import PostgresEventStore
+from rollbook.domain.event_store import NewEntry
 address, stream, count, pause, size = sys.argv[1], sys.argv[2], int(sys.argv[3]), float(sys.argv[4]), int(sys.argv[5])
 with closing(PostgresEventStore(address)) as store:
     store.append(stream, 0, [NewEntry("tick@1", b"0", ("Ticked",))])

@@ -10,15 +10,15 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from adapters.clock import microseconds
-from adapters.entry_log import EntryLog
-from adapters.head import Head
-from adapters.wiring import open_book
 from benchmarks.long_fight import blows, opening
 from benchmarks.measures import QUICK, Row, Scale, milliseconds
 from benchmarks.web import Served, served
 from benchmarks.web_clients import Connection
-from ruleset_plugins import storytoken
+from rollbook.adapters.clock import microseconds
+from rollbook.adapters.entry_log import EntryLog
+from rollbook.adapters.head import Head
+from rollbook.adapters.wiring import open_book
+from rollbook.rulesets import storytoken
 
 NODES = 3
 ACTIONS = 200

@@ -19,16 +19,16 @@ import attrs
 import click
 import psycopg
 
-from adapters.book import Book
-from adapters.clock import microseconds
-from adapters.entry_log import EntryLog
-from adapters.head import Head
-from adapters.wiring import open_book
 from benchmarks.long_fight import blows, opening
 from benchmarks.postgres_server import PROGRAM, SEED_KEY, PostgresServer
 from benchmarks.web import MEGABYTE, TICKS, Served, served
 from benchmarks.web_clients import Crowd
-from ruleset_plugins import storytoken
+from rollbook.adapters.book import Book
+from rollbook.adapters.clock import microseconds
+from rollbook.adapters.entry_log import EntryLog
+from rollbook.adapters.head import Head
+from rollbook.adapters.wiring import open_book
+from rollbook.rulesets import storytoken
 
 CAMPAIGNS, TABLES, BROWSERS, EVERY = 100_000, 5_000, 6, 20.0
 """What is simulated: campaigns that are stored, tables at once, browsers at each, seconds between two commands at a table."""

@@ -6,24 +6,24 @@ import random
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from adapters.book import Book
-from adapters.clock import microseconds
-from adapters.entry_log import EntryLog
-from adapters.head import Head
-from adapters.paths import read_model_path
-from adapters.registry import RulesetRegistry
-from adapters.seeds import SeedKeeper
-from adapters.storage.event_store import SQLiteEventStore
-from adapters.storage.read_model import ReadModel
 from benchmarks.raw import Row
-from domain import events
-from domain.chain import lines_of
-from domain.dice.place import StreamPlace
-from domain.dice.record import STREAM, Die, Flat, Source
-from domain.entries import Entry, EntryKind, Intent
-from domain.event_store import StoredEntry
-from domain.plain_sheet import plain_sheet
-from domain.ruleset import Ruleset
+from rollbook.adapters.book import Book
+from rollbook.adapters.clock import microseconds
+from rollbook.adapters.entry_log import EntryLog
+from rollbook.adapters.head import Head
+from rollbook.adapters.paths import read_model_path
+from rollbook.adapters.registry import RulesetRegistry
+from rollbook.adapters.seeds import SeedKeeper
+from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.domain import events
+from rollbook.domain.chain import lines_of
+from rollbook.domain.dice.place import StreamPlace
+from rollbook.domain.dice.record import STREAM, Die, Flat, Source
+from rollbook.domain.entries import Entry, EntryKind, Intent
+from rollbook.domain.event_store import StoredEntry
+from rollbook.domain.plain_sheet import plain_sheet
+from rollbook.domain.ruleset import Ruleset
 
 CAMPAIGN = "fight"
 FIGHTERS = ("robin", "sherlock", "dracula", "guard", "wolf", "abbot")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from benchmarks.long_fight import EVENTS_PER_BLOW, written
 from benchmarks.measures import ROOT, Row, Scale, in_turn, milliseconds
-from ruleset_plugins import storytoken
+from rollbook.rulesets import storytoken
 
 PROGRAM = """
 import sys, rollbook

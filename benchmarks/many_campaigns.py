@@ -6,15 +6,15 @@ import statistics
 from collections.abc import Iterator
 from pathlib import Path
 
-from adapters.cli.context import CliContext
-from adapters.entry_log import EntryLog
-from adapters.head import Head
-from adapters.paths import read_model_path
-from adapters.storage.event_store import SQLiteEventStore
 from benchmarks.long_fight import EVENTS_PER_BLOW, blows, opening, written
 from benchmarks.measures import QUICK, Row, Scale, in_turn, milliseconds, ratio
 from benchmarks.starting import ROLLBOOK, home, used_by
-from ruleset_plugins import storytoken
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.entry_log import EntryLog
+from rollbook.adapters.head import Head
+from rollbook.adapters.paths import read_model_path
+from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.rulesets import storytoken
 
 CAMPAIGNS, EVENTS_EACH = 2_000, 500
 FINDINGS = 50

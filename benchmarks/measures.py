@@ -20,14 +20,14 @@ from uuid import UUID
 import attrs
 from eventsourcing.application import Application
 
-from adapters.book import Book
-from adapters.head import Head
 from benchmarks import out_of_the_box, raw
 from benchmarks.long_fight import CAMPAIGN, EVENTS_PER_BLOW, blows, book, entry_log, opening, raw_rows, written
-from domain.dice.evaluation import evaluate
-from domain.dice.stream import Stream
-from domain.entries import RecordedEntry
-from ruleset_plugins import storytoken
+from rollbook.adapters.book import Book
+from rollbook.adapters.head import Head
+from rollbook.domain.dice.evaluation import evaluate
+from rollbook.domain.dice.stream import Stream
+from rollbook.domain.entries import RecordedEntry
+from rollbook.rulesets import storytoken
 
 ROOT = Path(__file__).parent.parent
 
@@ -342,7 +342,7 @@ def helping(folder: Path, scale: Scale) -> Iterator[Row]:
         scale.processes,
         lambda: run("-c", "pass"),
         lambda: run("-c", "import click, rich.console, rich.table"),
-        lambda: run("-m", "adapters.cli", "--help"),
+        lambda: run("-m", "rollbook.adapters.cli", "--help"),
     )
     allowed = [3 * nothing + (loaded - nothing) for nothing, loaded in zip(empty, imports, strict=True)]
     yield Row(

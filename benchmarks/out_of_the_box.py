@@ -9,8 +9,8 @@ from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
 
 from benchmarks.long_fight import EVENTS_PER_BLOW, blows
-from domain import events
-from domain.entries import Entry
+from rollbook.domain import events
+from rollbook.domain.entries import Entry
 
 
 class Fight(Aggregate):

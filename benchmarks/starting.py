@@ -16,17 +16,17 @@ import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.paths import read_model_path
-from adapters.registry import discover
-from adapters.seeds import SeedKeeper
-from adapters.storage.event_store import SQLiteEventStore
-from adapters.storage.read_model import ReadModel
-from adapters.verb_line import parse, read_parameters, split_words
 from benchmarks.long_fight import CAMPAIGN, written
 from benchmarks.measures import ROOT, Row, Scale, milliseconds, processor_seconds
-from ruleset_plugins import storytoken
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.paths import read_model_path
+from rollbook.adapters.registry import discover
+from rollbook.adapters.seeds import SeedKeeper
+from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.verb_line import parse, read_parameters, split_words
+from rollbook.rulesets import storytoken
 
 IMPORTS = ("-c", "import click, rich, sqlite3, attrs, msgspec")
 ROLLBOOK = ("-c", "import sys, rollbook; sys.exit(rollbook.main())")

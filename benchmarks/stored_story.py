@@ -7,20 +7,20 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.dice_factory import DiceFactory
-from adapters.head import Head
-from adapters.verb_line import parse, read_parameters, split_words
-from adapters.wiring import open_book
-from domain.action import build, intent_of
-from domain.dice.recorded import RecordedDice
-from domain.dice.supply import DiceSupply, NoDice
-from domain.entries import Entry, EntryKind
-from domain.errors import Refused
-from domain.history import History
-from domain.rulebook import Rulebook
-from domain.state import CampaignState
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.dice_factory import DiceFactory
+from rollbook.adapters.head import Head
+from rollbook.adapters.verb_line import parse, read_parameters, split_words
+from rollbook.adapters.wiring import open_book
+from rollbook.domain.action import build, intent_of
+from rollbook.domain.dice.recorded import RecordedDice
+from rollbook.domain.dice.supply import DiceSupply, NoDice
+from rollbook.domain.entries import Entry, EntryKind
+from rollbook.domain.errors import Refused
+from rollbook.domain.history import History
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.state import CampaignState
 
 CAMPAIGN = "long"
 HEROES, FOES = 6, 6

@@ -9,14 +9,14 @@ from pathlib import Path
 
 from rich.console import Console
 
-from adapters.cli.replaying import Player
-from adapters.cli.views.replay import ReplayScreen, Ruler
-from adapters.replays import CORRECTIONS, SCENES, Replay
-from adapters.wiring import open_book
 from benchmarks.long_fight import CAMPAIGN, written
 from benchmarks.measures import Row, Scale, milliseconds, processor_seconds
-from projections.replay import Moments
-from ruleset_plugins import storytoken
+from rollbook.adapters.cli.replaying import Player
+from rollbook.adapters.cli.views.replay import ReplayScreen, Ruler
+from rollbook.adapters.replays import CORRECTIONS, SCENES, Replay
+from rollbook.adapters.wiring import open_book
+from rollbook.projections.replay import Moments
+from rollbook.rulesets import storytoken
 
 EVENTS = 100_000
 STEPS = 150

@@ -18,15 +18,15 @@ from pathlib import Path
 
 import attrs
 
-from adapters.clock import microseconds
-from adapters.entry_log import EntryLog
-from adapters.head import Head
-from adapters.storage.event_store import SQLiteEventStore
-from adapters.wiring import open_book
 from benchmarks.long_fight import CAMPAIGN, blows, opening, written
 from benchmarks.measures import ROOT, Row, Scale
 from benchmarks.web_clients import Connection, Crowd, uninterrupted
-from ruleset_plugins import storytoken
+from rollbook.adapters.clock import microseconds
+from rollbook.adapters.entry_log import EntryLog
+from rollbook.adapters.head import Head
+from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.adapters.wiring import open_book
+from rollbook.rulesets import storytoken
 
 CLIENTS = 200
 SOON, SOON_FROM_ELSEWHERE = 0.1, 0.3

@@ -18,17 +18,17 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from adapters.book import Book
-from adapters.paths import store_path
-from adapters.store_address import Place
-from adapters.web.guards.buckets import Rate
-from adapters.web.guards.limits import Limits
-from adapters.web.guards.requests import Door
-from adapters.web.server.app import WebTable, create_app
-from adapters.web.server.hub import Hub
-from adapters.web.server.listening import Server, bound
-from adapters.web.server.live import Bells
-from adapters.wiring import open_book
+from rollbook.adapters.book import Book
+from rollbook.adapters.paths import store_path
+from rollbook.adapters.store_address import Place
+from rollbook.adapters.web.guards.buckets import Rate
+from rollbook.adapters.web.guards.limits import Limits
+from rollbook.adapters.web.guards.requests import Door
+from rollbook.adapters.web.server.app import WebTable, create_app
+from rollbook.adapters.web.server.hub import Hub
+from rollbook.adapters.web.server.listening import Server, bound
+from rollbook.adapters.web.server.live import Bells
+from rollbook.adapters.wiring import open_book
 
 HOST = "127.0.0.1"
 WIDE = Limits(

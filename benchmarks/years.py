@@ -14,15 +14,15 @@ from pathlib import Path
 
 import attrs
 
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.paths import read_model_path
-from adapters.registry import discover
-from adapters.seeds import SeedKeeper
-from adapters.storage.event_store import SQLiteEventStore
-from adapters.storage.read_model import ReadModel
-from adapters.verb_line import parse, read_parameters, split_words
-from domain.errors import Refused
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.paths import read_model_path
+from rollbook.adapters.registry import discover
+from rollbook.adapters.seeds import SeedKeeper
+from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.verb_line import parse, read_parameters, split_words
+from rollbook.domain.errors import Refused
 
 NAME = "Years"
 CAMPAIGN = "years"

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, ClassVar, cast, dataclass_transform
 
 import attrs
 
-from domain.dice.steps import DiceStep
-from domain.entries import Intent
-from domain.errors import Refused, not_found
-from domain.events import Event, ParameterValue, Role
-from domain.identifiers import CharacterId
-from domain.parameters import METADATA, Parameter, ParameterType
-from domain.records import Record
+from rollbook.domain.dice.steps import DiceStep
+from rollbook.domain.entries import Intent
+from rollbook.domain.errors import Refused, not_found
+from rollbook.domain.events import Event, ParameterValue, Role
+from rollbook.domain.identifiers import CharacterId
+from rollbook.domain.parameters import METADATA, Parameter, ParameterType
+from rollbook.domain.records import Record
 
 if TYPE_CHECKING:
-    from domain.state import CampaignState
-    from domain.table import Table
+    from rollbook.domain.state import CampaignState
+    from rollbook.domain.table import Table
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
@@ -45,7 +45,7 @@ class Action(Record):
     ``questions`` are for a verb called join: what a person is asked, in the order of the game's own procedure, by the ``kind``
     of newcomer; where a kind is missing, everything is asked. ``typed_dice`` is the
     order in which its dice fall, and in which real ones are typed. ``sentence`` is how the log says it of who acts, with
-    parameters at their places: ``attacks {target}[ with {weapon:the}]`` (see ``domain.sentences``).
+    parameters at their places: ``attacks {target}[ with {weapon:the}]`` (see ``rollbook.domain.sentences``).
     """
 
     verb: ClassVar[str] = ""

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from domain import entered_numbers, events
-from domain.entries import SecondThought
-from domain.errors import Refused
-from domain.events import Scalar
-from domain.identifiers import CharacterId
-from domain.records import Record
+from rollbook.domain import entered_numbers, events
+from rollbook.domain.entries import SecondThought
+from rollbook.domain.errors import Refused
+from rollbook.domain.events import Scalar
+from rollbook.domain.identifiers import CharacterId
+from rollbook.domain.records import Record
 
 if TYPE_CHECKING:
-    from domain.state import Character
-    from domain.table import Table
+    from rollbook.domain.state import Character
+    from rollbook.domain.table import Table
 
 ADJUST = "adjust"
 """The kind of second thought that is the GM's adjustment of a sheet, not one that a rule allows."""

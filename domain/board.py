@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 import attrs
 
-from domain.identifiers import CharacterId
-from domain.records import Record
-from domain.state import NOTHING, CampaignState
+from rollbook.domain.identifiers import CharacterId
+from rollbook.domain.records import Record
+from rollbook.domain.state import NOTHING, CampaignState
 
 
 @attrs.frozen(kw_only=True)

@@ -4,10 +4,10 @@ from collections import Counter
 
 import attrs
 
-from domain.action import Action
-from domain.adjustments import ADJUST
-from domain.ruleset import API, Ruleset
-from domain.squares import fault_of_squares
+from rollbook.domain.action import Action
+from rollbook.domain.adjustments import ADJUST
+from rollbook.domain.ruleset import API, Ruleset
+from rollbook.domain.squares import fault_of_squares
 
 
 def fault_of(key: str, ruleset: object) -> str:

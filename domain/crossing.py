@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
 
-from domain.identifiers import CharacterId
-from domain.levels import Levels
-from domain.records import Record
-from domain.state import CampaignState, Character
+from rollbook.domain.identifiers import CharacterId
+from rollbook.domain.levels import Levels
+from rollbook.domain.records import Record
+from rollbook.domain.state import CampaignState, Character
 
 if TYPE_CHECKING:
-    from domain.table import Table
+    from rollbook.domain.table import Table
 
 ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
 """The six abilities, in the order in which most games list them."""

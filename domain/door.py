@@ -3,11 +3,11 @@
 It is asked nowhere else, so what is on record is played again, corrected and audited as it was taken.
 """
 
-from domain.action import Action, actors_of, parameters
-from domain.errors import Refused
-from domain.events import Role
-from domain.parameters import ParameterType
-from domain.state import CampaignState
+from rollbook.domain.action import Action, actors_of, parameters
+from rollbook.domain.errors import Refused
+from rollbook.domain.events import Role
+from rollbook.domain.parameters import ParameterType
+from rollbook.domain.state import CampaignState
 
 
 def check_taken_by(campaign: CampaignState, seat: str, action: Action) -> None:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from domain import events
-from domain.errors import not_found
-from domain.sheet import Sheet, Value
+from rollbook.domain import events
+from rollbook.domain.errors import not_found
+from rollbook.domain.sheet import Sheet, Value
 
 if TYPE_CHECKING:
-    from domain.state import Character
-    from domain.table import Table
+    from rollbook.domain.state import Character
+    from rollbook.domain.table import Table
 
 
 def sheet_of(table: Table, who: Character) -> Sheet:

@@ -12,10 +12,10 @@ from typing import NamedTuple, Protocol
 
 import attrs
 
-from domain.events import Event, NoteWritten, ParameterValue, Scalar
-from domain.identifiers import ActionNumber, CharacterId, EntryNumber, SeatName
-from domain.read_only import ReadOnly, made_read_only
-from domain.records import Record
+from rollbook.domain.events import Event, NoteWritten, ParameterValue, Scalar
+from rollbook.domain.identifiers import ActionNumber, CharacterId, EntryNumber, SeatName
+from rollbook.domain.read_only import ReadOnly, made_read_only
+from rollbook.domain.records import Record
 
 
 class EntryKind(enum.StrEnum):
@@ -58,7 +58,7 @@ class SecondThought(Record):
     """What was added to an action after it was decided: ``kind`` by ``character``, with parameters of its kind.
 
     A rule's second thought (say "reroll") has ``roll``, the number of the action's roll from 0, and ``keep``, which of the two
-    rolls counts; a parameter at its default is left out. "adjust" is the GM's in every game (``domain.adjustments``).
+    rolls counts; a parameter at its default is left out. "adjust" is the GM's in every game (``rollbook.domain.adjustments``).
     """
 
     kind: str
@@ -113,7 +113,7 @@ class Entry(NamedTuple):
     of a correction, and once there are secrets of every entry that the table saw.
 
     ``hash`` covers the entry and ``previous_hash``, the hash of the entry before; ``previous_public_hash`` is that of the last
-    entry that the whole table saw (see ``domain.chain``). ``hidden_events`` are the positions of events that only the GM may see,
+    entry that the whole table saw (see ``chain``). ``hidden_events`` are the positions of events that only the GM may see,
     and ``REASON`` among them means the reason. ``fingerprint`` is that of the installed rules where it changed.
     ``command`` is an id that the caller gave, and ``command_digest`` what was asked for under it.
     """
@@ -195,7 +195,7 @@ class HasVerb(Protocol):
 
 
 class Outline(NamedTuple):
-    """What a history notes of each entry to find its way; the rest is read when it is asked for (see ``domain.entry_list``)."""
+    """What a history notes of each entry to find its way; the rest is read when it is asked for (see ``entry_list``)."""
 
     number: EntryNumber
     kind: EntryKind

@@ -10,9 +10,9 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, overload
 
-from domain.entries import Outline, RecordedEntry, outline_of
-from domain.fold.brief import FoldedEvent
-from domain.identifiers import EntryNumber
+from rollbook.domain.entries import Outline, RecordedEntry, outline_of
+from rollbook.domain.fold.brief import FoldedEvent
+from rollbook.domain.identifiers import EntryNumber
 
 
 class Plain(NamedTuple):
@@ -52,7 +52,7 @@ class EntryList(Sequence[RecordedEntry]):
 
     @abstractmethod
     def changes(self, number: EntryNumber) -> Iterable[FoldedEvent]:
-        """The events of an entry as the fold needs them: some may be in brief (see ``domain.fold.brief``)."""
+        """The events of an entry as the fold needs them: some may be in brief (see ``rollbook.domain.fold.brief``)."""
 
 
 class EntriesInMemory(EntryList):

@@ -2,13 +2,13 @@
 
 Every message is one sentence (or two) that says what was asked, what is the case and what would work. An error has a class
 of its own only where a caller acts on the difference, and carries what the caller needs for it: nobody parses a message,
-but to say its verbs and options as another surface shows them (``domain.lines_in_words``).
+but to say its verbs and options as another surface shows them (``rollbook.domain.lines_in_words``).
 """
 
 import difflib
 from collections.abc import Iterable
 
-from domain.senses import meant_by
+from rollbook.domain.senses import meant_by
 
 VERB = "verb"
 """The kind of thing that is looked for by its sense as well."""

@@ -7,7 +7,7 @@ every implementation to them.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, NewType, Protocol
 
-from domain.identifiers import StreamId
+from rollbook.domain.identifiers import StreamId
 
 Cursor = NewType("Cursor", str)
 """A position in the whole store. Only the store that gave it can read it; two are equal or not, and that is all."""

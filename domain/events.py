@@ -12,11 +12,11 @@ from typing import TypeAlias
 
 import attrs
 
-from domain.dice.place import RollCount, StreamPlace
-from domain.dice.record import Die, Flat, RequestKey, Source
-from domain.identifiers import ActionNumber, CharacterId, EntryNumber, SeatName, Whom, Word
-from domain.read_only import made_read_only
-from domain.records import Record, quickly_made
+from rollbook.domain.dice.place import RollCount, StreamPlace
+from rollbook.domain.dice.record import Die, Flat, RequestKey, Source
+from rollbook.domain.identifiers import ActionNumber, CharacterId, EntryNumber, SeatName, Whom, Word
+from rollbook.domain.read_only import made_read_only
+from rollbook.domain.records import Record, quickly_made
 
 Scalar: TypeAlias = bool | int | str | tuple[str, ...]
 """What a setting or a piece of data may be."""
@@ -378,7 +378,7 @@ class CharacterCrossed(Event):
 @quickly_made
 @attrs.frozen(kw_only=True)
 class DiceRolled(Event):
-    """Dice fell. Every die with its sides, face and fate, every flat term with its label; see ``domain.dice``.
+    """Dice fell. Every die with its sides, face and fate, every flat term with its label; see ``rollbook.domain.dice``.
 
     ``roller`` is a seat, or the id of a character. ``occasion`` is the session, scene and turn, the verb and its targets ("":
     unknown) and ``repeat`` counts the same rolls on it from 0: the same request after an undo meets the same dice. ``typed`` is

@@ -6,21 +6,21 @@ for every action in the order of its first appearance, the events of its latest 
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from domain import marks
-from domain.adjustments import ADJUST
-from domain.chain import ROOT
-from domain.dice.ledger import DiceLedger, opened_session
-from domain.entries import EntryKind, Intent, RecordedEntry, outline_of
-from domain.entry_list import EntriesInMemory, EntryList, Plain
-from domain.errors import NotFound
-from domain.events import DiceRolled, Event
-from domain.fold import Draft
-from domain.identifiers import ActionNumber, EntryNumber
-from domain.marks import Mark, Marks
-from domain.noted import DRAW, Noted
-from domain.progress import told
-from domain.secrecy import GM, PublicHead
-from domain.state import EMPTY, CampaignState
+from rollbook.domain import marks
+from rollbook.domain.adjustments import ADJUST
+from rollbook.domain.chain import ROOT
+from rollbook.domain.dice.ledger import DiceLedger, opened_session
+from rollbook.domain.entries import EntryKind, Intent, RecordedEntry, outline_of
+from rollbook.domain.entry_list import EntriesInMemory, EntryList, Plain
+from rollbook.domain.errors import NotFound
+from rollbook.domain.events import DiceRolled, Event
+from rollbook.domain.fold import Draft
+from rollbook.domain.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.marks import Mark, Marks
+from rollbook.domain.noted import DRAW, Noted
+from rollbook.domain.progress import told
+from rollbook.domain.secrecy import GM, PublicHead
+from rollbook.domain.state import EMPTY, CampaignState
 
 __all__ = ["DRAW", "History", "check_action_number"]
 

@@ -5,8 +5,8 @@ Intents that were recorded before that hold no id: theirs is in what the action 
 
 from collections.abc import Iterable, Mapping
 
-from domain.events import CharacterJoined, Event, ParameterValue
-from domain.letters import composed
+from rollbook.domain.events import CharacterJoined, Event, ParameterValue
+from rollbook.domain.letters import composed
 
 ID, NAME, COUNT = "id", "name", "count"
 

@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 import attrs
 
-from domain.records import Record
-from domain.state import CampaignState
+from rollbook.domain.records import Record
+from rollbook.domain.state import CampaignState
 
 LEVEL = 1_000_000_000
 """Parts of a level in which progress is counted."""

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 
 import attrs
 
-from domain.records import Record
+from rollbook.domain.records import Record
 
 
 @attrs.frozen

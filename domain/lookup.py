@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Protocol
 
-from domain.errors import NotFound, not_found
-from domain.letters import caseless, id_of
+from rollbook.domain.errors import NotFound, not_found
+from rollbook.domain.letters import caseless, id_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from domain.identifiers import CharacterId
-    from domain.state import CampaignState, Character
+    from rollbook.domain.identifiers import CharacterId
+    from rollbook.domain.state import CampaignState, Character
 
 
 def slug(name: str) -> str:
     """A name as rules spell it: lower case, words of letters and digits joined by hyphens (``Robin Hood`` → ``robin-hood``).
 
-    Newcomers get an id that loses nothing (``domain.letters.id_of``); before that it was this one.
+    Newcomers get an id that loses nothing (``rollbook.domain.letters.id_of``); before that it was this one.
     """
     kept = "".join(letter if letter.isalnum() else " " for letter in name.casefold())
     return "-".join(kept.split())

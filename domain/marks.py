@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 
 import attrs
 
-from domain.identifiers import ActionNumber, EntryNumber
-from domain.records import Record
-from domain.state import EMPTY, CampaignState
+from rollbook.domain.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.records import Record
+from rollbook.domain.state import EMPTY, CampaignState
 
 MARK_EVERY = 512
 """After so many actions the state is kept, so that a correction folds only what follows the nearest mark."""

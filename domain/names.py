@@ -1,14 +1,14 @@
 """What people, places and things may be called: short, and on one line.
 
-Asked of what is newly said only (see ``domain.newly_said``).
+Asked of what is newly said only (see ``rollbook.domain.newly_said``).
 """
 
 import unicodedata
 from collections.abc import Iterator, Mapping
 
-from domain.errors import Refused
-from domain.events import ParameterValue
-from domain.parameters import Parameter, ParameterType
+from rollbook.domain.errors import Refused
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.parameters import Parameter, ParameterType
 
 LONGEST = 80
 """No name has more characters."""

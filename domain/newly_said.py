@@ -5,11 +5,11 @@ It is asked of nothing else: a history that holds other values loads, is played 
 
 from collections.abc import Mapping
 
-from domain.action import Action, parameters
-from domain.dice.notation import check_asked
-from domain.events import ParameterValue
-from domain.names import check_names_in
-from domain.parameters import Parameter, ParameterType
+from rollbook.domain.action import Action, parameters
+from rollbook.domain.dice.notation import check_asked
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.names import check_names_in
+from rollbook.domain.parameters import Parameter, ParameterType
 
 
 def check_value(parameter: Parameter, value: ParameterValue) -> None:

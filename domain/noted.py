@@ -9,13 +9,13 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
-from domain.entries import EntryKind, Outline, RecordedEntry, known_fingerprint
-from domain.entry_list import Plain
-from domain.errors import HistoryDamaged, damaged_entry
-from domain.identifiers import ActionNumber, EntryNumber
-from domain.marks import Mark
-from domain.numbering import ActionCount
-from domain.revisions import Revisions
+from rollbook.domain.entries import EntryKind, Outline, RecordedEntry, known_fingerprint
+from rollbook.domain.entry_list import Plain
+from rollbook.domain.errors import HistoryDamaged, damaged_entry
+from rollbook.domain.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.marks import Mark
+from rollbook.domain.numbering import ActionCount
+from rollbook.domain.revisions import Revisions
 
 DRAW = "draw-for"
 """The verb of dice that were drawn for an action that is about to be corrected: seen, hence on record."""

@@ -9,9 +9,9 @@ from typing import Any
 
 import attrs
 
-from domain.entries import REASON, EntryKind, Outline, RecordedEntry
-from domain.errors import HistoryDamaged
-from domain.events import (
+from rollbook.domain.entries import REASON, EntryKind, Outline, RecordedEntry
+from rollbook.domain.errors import HistoryDamaged
+from rollbook.domain.events import (
     CampaignStarted,
     CharacterJoined,
     DiceRevealed,
@@ -25,9 +25,9 @@ from domain.events import (
     SessionClosed,
     SessionOpened,
 )
-from domain.identifiers import ActionNumber, EntryNumber
-from domain.records import Changeable
-from domain.secrecy import GM, PublicHead
+from rollbook.domain.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.records import Changeable
+from rollbook.domain.secrecy import GM, PublicHead
 
 
 def _check(holds: object, otherwise: str) -> None:

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import attrs
 
-from domain.errors import Refused, not_found
-from domain.events import ParameterValue, Scalar
-from domain.read_only import ReadOnly
-from domain.records import Record
-from domain.spelling import USE, as_kept, if_dice, in_own_spelling
+from rollbook.domain.errors import Refused, not_found
+from rollbook.domain.events import ParameterValue, Scalar
+from rollbook.domain.read_only import ReadOnly
+from rollbook.domain.records import Record
+from rollbook.domain.spelling import USE, as_kept, if_dice, in_own_spelling
 
 if TYPE_CHECKING:
-    from domain.state import Character
+    from rollbook.domain.state import Character
 
 Value = TypeVar("Value")
 
@@ -121,9 +121,9 @@ class Parameter(Record):
     ``gm_only`` ones are rulings: a player's seat may not give them a value. False says that a player decides it, or that the
     rules check what was said; None leaves it to the verb, as for whom it is done to. ``alone`` is the amount of a name that is
     typed without one. ``fits`` names what may be said of one who acts: the weapons they hold, the spells they know. What else
-    the rules take is not refused for it. ``is_name`` says that something is called so (see ``domain.names``).
+    the rules take is not refused for it. ``is_name`` says that something is called so (see ``rollbook.domain.names``).
     ``several`` is the parameter that is meant where a list is typed. ``of`` is the subject of words that rules compare (see
-    ``domain.vocabulary``); of pairs it is that of the names and of the words, as in ``trait=kind``.
+    ``rollbook.domain.vocabulary``); of pairs it is that of the names and of the words, as in ``trait=kind``.
     """
 
     name: str

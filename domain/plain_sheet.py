@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from domain.sheet import Sheet, Term, Value
-from domain.state import CampaignState, Character
+from rollbook.domain.sheet import Sheet, Term, Value
+from rollbook.domain.state import CampaignState, Character
 
 MAX_HP = "max_hp"
 

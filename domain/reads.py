@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import TypeAlias
 
-from domain.state import CampaignState, Character, equal_in_order, inside
+from rollbook.domain.state import CampaignState, Character, equal_in_order, inside
 
 WHOLE = ""
 """In place of a field or of a key: all that is there, with its order."""

@@ -8,16 +8,16 @@ from collections.abc import Iterable, Iterator
 
 import attrs
 
-from domain.audit.answers import Answer, Finding, answer
-from domain.counted import counted
-from domain.dice.stream import CODE_LETTERS, code_agrees, code_letters, is_whole_code, proof_code
-from domain.entries import RecordedEntry
-from domain.errors import NotFound, Refused
-from domain.events import SessionOpened
-from domain.identifiers import CampaignId, EntryNumber
-from domain.records import Record
-from domain.secrecy import PublicHead
-from domain.state import Session
+from rollbook.domain.audit.answers import Answer, Finding, answer
+from rollbook.domain.counted import counted
+from rollbook.domain.dice.stream import CODE_LETTERS, code_agrees, code_letters, is_whole_code, proof_code
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.errors import NotFound, Refused
+from rollbook.domain.events import SessionOpened
+from rollbook.domain.identifiers import CampaignId, EntryNumber
+from rollbook.domain.records import Record
+from rollbook.domain.secrecy import PublicHead
+from rollbook.domain.state import Session
 
 _CODE = re.compile(r"[0-9A-Za-z]{4,}|[0-9A-Za-z]{1,7}(?:[-\u2010-\u2014 ][0-9A-Za-z]{1,7})+")
 """A code that was noted, or a part of one: in one piece, or in groups."""

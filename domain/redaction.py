@@ -6,12 +6,12 @@ gone, so nobody can find them by guessing.
 
 from collections.abc import Iterable, Sequence
 
-from domain.chain import FIRST_EVENT, REMOVABLE, lines_of, mark
-from domain.entries import NOTE, WORDS, RecordedEntry
-from domain.errors import Refused
-from domain.events import NoteWritten
-from domain.history import History
-from domain.identifiers import ActionNumber
+from rollbook.domain.chain import FIRST_EVENT, REMOVABLE, lines_of, mark
+from rollbook.domain.entries import NOTE, WORDS, RecordedEntry
+from rollbook.domain.errors import Refused
+from rollbook.domain.events import NoteWritten
+from rollbook.domain.history import History
+from rollbook.domain.identifiers import ActionNumber
 
 
 def check_redactable(history: History, action: ActionNumber) -> tuple[int, ...]:

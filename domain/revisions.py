@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Generic, TypeVar
 
-from domain.entries import EntryKind, Outline, RecordedEntry
-from domain.identifiers import ActionNumber
+from rollbook.domain.entries import EntryKind, Outline, RecordedEntry
+from rollbook.domain.identifiers import ActionNumber
 
 Outcome = TypeVar("Outcome")
 """What is kept of an entry that is an outcome: the entry itself, or only its events."""

@@ -8,25 +8,25 @@ from typing import TypeVar
 
 import attrs
 
-from domain.action import Action, build, build_stored
-from domain.actions import SHARED
-from domain.board import Board, checked_board, plain_board
-from domain.dice.supply import DiceSupply, NoDice
-from domain.entries import Entry, Intent
-from domain.errors import RollbookError, RulesetBroken, RulesetMissing, not_found
-from domain.events import Role
-from domain.identifiers import CharacterId
-from domain.lookup import shown_name
-from domain.plain_sheet import plain_sheet
-from domain.records import Record
-from domain.ruleset import OVERVIEW, Ruleset
-from domain.sentences import sentence_of, unknown_sentence
-from domain.sheet import Sheet, checked_sheet
-from domain.squares import PlannedMove, Square, SquareMap, Squares, checked_map, checked_plan
-from domain.state import CampaignState, Character
-from domain.table import Played, Table
-from domain.vocabulary import Speller
-from domain.watched import watched_campaign
+from rollbook.domain.action import Action, build, build_stored
+from rollbook.domain.actions import SHARED
+from rollbook.domain.board import Board, checked_board, plain_board
+from rollbook.domain.dice.supply import DiceSupply, NoDice
+from rollbook.domain.entries import Entry, Intent
+from rollbook.domain.errors import RollbookError, RulesetBroken, RulesetMissing, not_found
+from rollbook.domain.events import Role
+from rollbook.domain.identifiers import CharacterId
+from rollbook.domain.lookup import shown_name
+from rollbook.domain.plain_sheet import plain_sheet
+from rollbook.domain.records import Record
+from rollbook.domain.ruleset import OVERVIEW, Ruleset
+from rollbook.domain.sentences import sentence_of, unknown_sentence
+from rollbook.domain.sheet import Sheet, checked_sheet
+from rollbook.domain.squares import PlannedMove, Square, SquareMap, Squares, checked_map, checked_plan
+from rollbook.domain.state import CampaignState, Character
+from rollbook.domain.table import Played, Table
+from rollbook.domain.vocabulary import Speller
+from rollbook.domain.watched import watched_campaign
 
 T = TypeVar("T")
 
@@ -126,7 +126,7 @@ class Rulebook:
         return (played and played.verb(name)) or _SHARED.get(name)
 
     def words(self, entry: Entry) -> str:
-        """The sentence that the verb of an entry gives (see ``domain.sentences``); one of its name if it is not installed."""
+        """The sentence that the verb of an entry gives (see ``sentences``); one of its name if it is not installed."""
         key = (entry.ruleset, entry.intent.verb)
         if key not in self._words:
             verb = self.known_verb(*key)
@@ -260,7 +260,7 @@ class Rulebook:
 
         ``ruled`` are the parameters that the GM has said in correcting what ``seat`` did, so that no player has to be allowed
         them. ``action`` is the intent's if it has been built, ``ruleset`` is given where the campaign does not have its ruleset
-        yet, and another ``table`` may do something else with the rolls (see ``domain.forecast``).
+        yet, and another ``table`` may do something else with the rolls (see ``rollbook.domain.forecast``).
         """
         ruleset = ruleset or self.ruleset_of(campaign)
         if ruleset is None:

@@ -12,21 +12,21 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import attrs
 
-from domain.action import Action
-from domain.board import Board, plain_board
-from domain.crossing import Crossing
-from domain.errors import Refused, not_found
-from domain.events import Scalar
-from domain.identifiers import CharacterId
-from domain.parameters import Parameter, ParameterType
-from domain.records import Record
-from domain.sheet import Sheet
-from domain.squares import Squares
-from domain.state import CampaignState, Character
-from domain.vocabulary import Vocabulary
+from rollbook.domain.action import Action
+from rollbook.domain.board import Board, plain_board
+from rollbook.domain.crossing import Crossing
+from rollbook.domain.errors import Refused, not_found
+from rollbook.domain.events import Scalar
+from rollbook.domain.identifiers import CharacterId
+from rollbook.domain.parameters import Parameter, ParameterType
+from rollbook.domain.records import Record
+from rollbook.domain.sheet import Sheet
+from rollbook.domain.squares import Squares
+from rollbook.domain.state import CampaignState, Character
+from rollbook.domain.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from domain.table import Table
+    from rollbook.domain.table import Table
 
 API = 1
 """The version of the contract between the engine and its plug-ins."""

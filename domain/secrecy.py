@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 import attrs
 
-from domain.chain import ROOT
-from domain.entries import Entry, EntryKind, Intent
-from domain.events import (
+from rollbook.domain.chain import ROOT
+from rollbook.domain.entries import Entry, EntryKind, Intent
+from rollbook.domain.events import (
     CharacterHidden,
     CharacterJoined,
     CharacterRenamed,
@@ -28,8 +28,8 @@ from domain.events import (
     FreshDiceGranted,
     NoteRedacted,
 )
-from domain.records import Record
-from domain.state import CampaignState
+from rollbook.domain.records import Record
+from rollbook.domain.state import CampaignState
 
 GM = "gm"
 """Who sees what is hidden from the table."""

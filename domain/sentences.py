@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
-from domain.action import Action, parameters
-from domain.events import ParameterValue
-from domain.parameters import ParameterType
+from rollbook.domain.action import Action, parameters
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.parameters import ParameterType
 
 NOBODY_ACTS = "~"
 _MARKS = re.compile(r"[\[\]{}|~]")

@@ -2,8 +2,8 @@
 
 import attrs
 
-from domain.identifiers import CharacterId
-from domain.records import Record, quickly_made
+from rollbook.domain.identifiers import CharacterId
+from rollbook.domain.records import Record, quickly_made
 
 
 @quickly_made

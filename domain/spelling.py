@@ -4,13 +4,13 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from domain.events import ParameterValue
-from domain.letters import caseless
-from domain.read_only import ReadOnly
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.letters import caseless
+from rollbook.domain.read_only import ReadOnly
 
 CONDITION, DAMAGE, TRAIT, TRAIT_KIND, USE, STAT = "condition", "damage", "trait", "sort of trait", "use", "number"
 READER = "reader"
-"""The subjects of words that most games know; a game has more of its own (see ``domain.vocabulary``)."""
+"""The subjects of words that most games know; a game has more of its own (see ``rollbook.domain.vocabulary``)."""
 
 _DICE = re.compile(r"\d*d\d+.*", re.ASCII | re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s_-]+")

@@ -11,18 +11,23 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from domain.action import intent_of, parameters
-from domain.actions import SHARED
-from domain.entries import EntryKind, Intent, RecordedEntry
-from domain.events import Event, ParameterValue, Role
-from domain.parameters import ParameterType
-from domain.records import Record
-from domain.secrecy import Names, intent_names_hidden_character, names_hidden_character, stored_names_hidden_character
+from rollbook.domain.action import intent_of, parameters
+from rollbook.domain.actions import SHARED
+from rollbook.domain.entries import EntryKind, Intent, RecordedEntry
+from rollbook.domain.events import Event, ParameterValue, Role
+from rollbook.domain.parameters import ParameterType
+from rollbook.domain.records import Record
+from rollbook.domain.secrecy import (
+    Names,
+    intent_names_hidden_character,
+    names_hidden_character,
+    stored_names_hidden_character,
+)
 
 if TYPE_CHECKING:
-    from domain.action import Action
-    from domain.identifiers import SeatName
-    from domain.state import CampaignState
+    from rollbook.domain.action import Action
+    from rollbook.domain.identifiers import SeatName
+    from rollbook.domain.state import CampaignState
 
 MEANS_SOMEBODY = (ParameterType.CHARACTER, ParameterType.CHARACTERS)
 """Parameters that are ids of characters, and no words."""

@@ -1,6 +1,6 @@
 """What a game on squares says of them: who stands where, whose reach covers what, and what a planned move would be.
 
-It is for a drawing, as the board is (``domain.board``): no rule reads it, and nothing of it is stored.
+It is for a drawing, as the board is (``rollbook.domain.board``): no rule reads it, and nothing of it is stored.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
 
-from domain.events import ParameterValue
-from domain.identifiers import CharacterId
-from domain.records import Record
-from domain.state import NOTHING
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.identifiers import CharacterId
+from rollbook.domain.records import Record
+from rollbook.domain.state import NOTHING
 
 if TYPE_CHECKING:
-    from domain.table import Table
+    from rollbook.domain.table import Table
 
 Square: TypeAlias = tuple[int, int, int]
 """How far east, north and up of wherever the map begins."""

@@ -12,10 +12,10 @@ from typing import Any, Self, cast
 
 import attrs
 
-from domain.dice.stream import mix_code
-from domain.events import CharacterKind, Data, Option, Role, Scalar
-from domain.identifiers import CharacterId, SeatName
-from domain.records import Changeable, Record, copied, field_values
+from rollbook.domain.dice.stream import mix_code
+from rollbook.domain.events import CharacterKind, Data, Option, Role, Scalar
+from rollbook.domain.identifiers import CharacterId, SeatName
+from rollbook.domain.records import Changeable, Record, copied, field_values
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 

@@ -11,23 +11,23 @@ from typing import Any, NoReturn
 
 import attrs
 
-from domain.action import Action, actor_of, characters_named, parameters
-from domain.adjustments import ADJUST, Adjustment, adjust
-from domain.dice.evaluation import evaluate
-from domain.dice.supply import DiceSupply, Request
-from domain.dice.templates import fill
-from domain.entries import Intent, SecondThought
-from domain.errors import Refused, RulesetBroken, not_found
-from domain.events import CharacterKind, DiceRolled, Event, Role, vocabulary
-from domain.fold import Draft
-from domain.fold.carried import CARRIED
-from domain.identifiers import CharacterId
-from domain.parameters import ParameterType
-from domain.reads import WHOLE, Reads
-from domain.records import Record
-from domain.ruleset import Ruleset, settings_of
-from domain.state import PRESENT, CampaignState, Character, Encounter, Seat, Session, Stretch
-from domain.watched import WatchedCharacter, WatchedMapping, watched_campaign, watched_character, watched_encounter
+from rollbook.domain import watched
+from rollbook.domain.action import Action, actor_of, characters_named, parameters
+from rollbook.domain.adjustments import ADJUST, Adjustment, adjust
+from rollbook.domain.dice.evaluation import evaluate
+from rollbook.domain.dice.supply import DiceSupply, Request
+from rollbook.domain.dice.templates import fill
+from rollbook.domain.entries import Intent, SecondThought
+from rollbook.domain.errors import Refused, RulesetBroken, not_found
+from rollbook.domain.events import CharacterKind, DiceRolled, Event, Role, vocabulary
+from rollbook.domain.fold import Draft
+from rollbook.domain.fold.carried import CARRIED
+from rollbook.domain.identifiers import CharacterId
+from rollbook.domain.parameters import ParameterType
+from rollbook.domain.reads import WHOLE, Reads
+from rollbook.domain.records import Record
+from rollbook.domain.ruleset import Ruleset, settings_of
+from rollbook.domain.state import PRESENT, CampaignState, Character, Encounter, Seat, Session, Stretch
 
 VOCABULARY = frozenset(vocabulary())
 """What an action may leave behind: the whole vocabulary."""
@@ -106,7 +106,7 @@ class Table:
             return self.encounter
         part = getattr(self._draft.campaign, name)
         if isinstance(part, Mapping):
-            return WatchedMapping(part, self._reads.parts[name].keys[WHOLE])
+            return watched.WatchedMapping(part, self._reads.parts[name].keys[WHOLE])
         self._reads.note(name)
         return part
 
@@ -121,14 +121,14 @@ class Table:
             return last[1]
         if who is None:
             raise not_found("character", name, self.names())
-        seen = watched_character(who, self._reads.parts["@" + name], self._before.get(name))
+        seen = watched.watched_character(who, self._reads.parts["@" + name], self._before.get(name))
         self._people[name] = who, seen
         return seen
 
     def knows(self, name: str) -> bool:
         """Whether there is a character of that id."""
         is_there = name in self._draft.campaign.characters
-        self._reads.note("@" + name, WatchedCharacter.known_by if is_there else WHOLE)
+        self._reads.note("@" + name, watched.WatchedCharacter.known_by if is_there else WHOLE)
         return is_there
 
     def names(self) -> tuple[CharacterId, ...]:
@@ -155,7 +155,7 @@ class Table:
     @property
     def campaign(self) -> CampaignState:
         """The whole campaign, each part as it is when it is asked for: for deriving a sheet (``sheet``)."""
-        return watched_campaign(self)
+        return watched.watched_campaign(self)
 
     @property
     def clock(self) -> int:
@@ -176,7 +176,7 @@ class Table:
             self._reads.note("encounter")
             return None
         if self._fight is None or self._fight[0] is not encounter:
-            self._fight = (encounter, watched_encounter(encounter, self._reads.parts["encounter"]))
+            self._fight = (encounter, watched.watched_encounter(encounter, self._reads.parts["encounter"]))
         return self._fight[1]
 
     @property
@@ -264,7 +264,7 @@ class Table:
         return (
             f"{whose} breaks the contract: the verb {action.verb!r} ({action.__module__}:{action.__qualname__}) records a "
             f"{what.__module__}.{what.__qualname__}, which is not an event that a history can hold. The events of a game are the "
-            f"classes in ruleset_plugins.events, as they are."
+            f"classes in rollbook.plugin.events, as they are."
         )
 
     def refuse(self, sentence: str) -> NoReturn:

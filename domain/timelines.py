@@ -9,15 +9,15 @@ from difflib import SequenceMatcher
 
 import attrs
 
-from domain.action import Action, parameters
-from domain.actions import SHARED, Adopt
-from domain.corrections.changes import Amend, Change, Redo, Undo
-from domain.entries import EntryKind, Intent, RecordedEntry
-from domain.events import CharacterJoined, ParameterValue
-from domain.history import History
-from domain.identifiers import ActionNumber, CharacterId, EntryNumber
-from domain.records import Record
-from domain.rulebook import Rulebook
+from rollbook.domain.action import Action, parameters
+from rollbook.domain.actions import SHARED, Adopt
+from rollbook.domain.corrections.changes import Amend, Change, Redo, Undo
+from rollbook.domain.entries import EntryKind, Intent, RecordedEntry
+from rollbook.domain.events import CharacterJoined, ParameterValue
+from rollbook.domain.history import History
+from rollbook.domain.identifiers import ActionNumber, CharacterId, EntryNumber
+from rollbook.domain.records import Record
+from rollbook.domain.rulebook import Rulebook
 
 Key = tuple[str, tuple[tuple[str, ParameterValue], ...]]
 

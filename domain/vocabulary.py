@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from domain.action import Action, actor_of, parameters, people_in
-from domain.events import ParameterValue
-from domain.parameters import Parameter
-from domain.read_only import ReadOnly
-from domain.records import Record
-from domain.spelling import CONDITION, READER, STAT, TRAIT, TRAIT_KIND, folded
+from rollbook.domain.action import Action, actor_of, parameters, people_in
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.parameters import Parameter
+from rollbook.domain.read_only import ReadOnly
+from rollbook.domain.records import Record
+from rollbook.domain.spelling import CONDITION, READER, STAT, TRAIT, TRAIT_KIND, folded
 
 if TYPE_CHECKING:
-    from domain.state import CampaignState, Character
+    from rollbook.domain.state import CampaignState, Character
 
 _NO_WORD = re.compile(r"[-+]?\d+|\d*d\d+.*|-|", re.ASCII | re.IGNORECASE)
 _NEAR = 0.8

@@ -11,9 +11,9 @@ from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, cast, overlo
 
 import attrs
 
-from domain.identifiers import CharacterId
-from domain.reads import FEW, WHOLE, Looked
-from domain.state import NOTHING, CampaignState, Character, Encounter, by_kind
+from rollbook.domain.identifiers import CharacterId
+from rollbook.domain.reads import FEW, WHOLE, Looked
+from rollbook.domain.state import NOTHING, CampaignState, Character, Encounter, by_kind
 
 T = TypeVar("T")
 V = TypeVar("V")
@@ -194,7 +194,7 @@ def watched_encounter(encounter: Encounter, looked: Looked) -> WatchedEncounter:
 
 
 class Watcher(Protocol):
-    """Where an action is resolved, as far as its campaign asks for it (see ``domain.table.Table``)."""
+    """Where an action is resolved, as far as its campaign asks for it (see ``rollbook.domain.table.Table``)."""
 
     def character(self, name: str) -> Character: ...
     def knows(self, name: str) -> bool: ...

@@ -8,15 +8,15 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from domain import events
-from domain.dice.record import IMPORTED
-from domain.entries import Entry
-from domain.sentences import NOBODY_ACTS, third_person, with_article
-from projections.people import key, people, plural
+from rollbook.domain import events
+from rollbook.domain.dice.record import IMPORTED
+from rollbook.domain.entries import Entry
+from rollbook.domain.sentences import NOBODY_ACTS, third_person, with_article
+from rollbook.projections.people import key, people, plural
 
 Names = Mapping[str, str]
 Words = Callable[[Entry], str]
-"""The sentence of an entry's verb (see ``domain.sentences``)."""
+"""The sentence of an entry's verb (see ``rollbook.domain.sentences``)."""
 
 NOBODY = "Somebody"
 """Who did what nobody is named for: an X-card has no seat, and other programs do not always say."""

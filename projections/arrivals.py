@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from domain import events
-from domain.events import CharacterJoined, Event
-from domain.sentences import with_article
-from projections.acts import Act
-from projections.outcomes import things
-from projections.people import grouped, people
+from rollbook.domain import events
+from rollbook.domain.events import CharacterJoined, Event
+from rollbook.domain.sentences import with_article
+from rollbook.projections.acts import Act
+from rollbook.projections.outcomes import things
+from rollbook.projections.people import grouped, people
 
 Names = Mapping[str, str]
 

@@ -7,10 +7,17 @@ import json
 
 import attrs
 
-from domain.entries import RecordedEntry
-from domain.events import CharacterJoined, CharacterKind, CharacterRenamed, SceneFramed, SeatRenamed, SessionOpened
-from domain.letters import caseless
-from domain.records import Changeable
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.events import (
+    CharacterJoined,
+    CharacterKind,
+    CharacterRenamed,
+    SceneFramed,
+    SeatRenamed,
+    SessionOpened,
+)
+from rollbook.domain.letters import caseless
+from rollbook.domain.records import Changeable
 
 FOES = (CharacterKind.NPC, CharacterKind.MONSTER)
 """Whom nobody plays but the GM: their hit points may be shown in words."""

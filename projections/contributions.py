@@ -5,13 +5,13 @@ from typing import Any
 
 import attrs
 
-from domain import events
-from domain.dice.ledger import opened_session
-from domain.events import Event
-from domain.history import History
-from domain.identifiers import ActionNumber
-from domain.records import Record
-from domain.sheet import Sheet, Term, Value
+from rollbook.domain import events
+from rollbook.domain.dice.ledger import opened_session
+from rollbook.domain.events import Event
+from rollbook.domain.history import History
+from rollbook.domain.identifiers import ActionNumber
+from rollbook.domain.records import Record
+from rollbook.domain.sheet import Sheet, Term, Value
 
 
 @attrs.frozen

@@ -1,9 +1,9 @@
 """Marking the rows of an action that is corrected."""
 
-from domain.entries import EntryKind, RecordedEntry
-from domain.identifiers import CampaignId
-from projections.database import Database
-from projections.tables import COUNTS, REPLACED, UNDONE
+from rollbook.domain.entries import EntryKind, RecordedEntry
+from rollbook.domain.identifiers import CampaignId
+from rollbook.projections.database import Database
+from rollbook.projections.tables import COUNTS, REPLACED, UNDONE
 
 
 def mark_corrected(

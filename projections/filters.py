@@ -16,13 +16,13 @@ from functools import partial
 
 import attrs
 
-from domain.errors import RollbookError
-from domain.events import vocabulary
-from domain.letters import caseless
-from domain.records import Record
-from projections.conditions import EVERYTHING, SqlCondition
-from projections.numbers import Bounds, action_number, entry_number, number_range
-from projections.wall_times import spans
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.events import vocabulary
+from rollbook.domain.letters import caseless
+from rollbook.domain.records import Record
+from rollbook.projections.conditions import EVERYTHING, SqlCondition
+from rollbook.projections.numbers import Bounds, action_number, entry_number, number_range
+from rollbook.projections.wall_times import spans
 
 
 class BadFilter(RollbookError):

@@ -10,12 +10,12 @@ from collections.abc import Collection, Iterable, Iterator
 
 import attrs
 
-from domain.events import DamageTaken, Event, HitPointsCorrected, HitPointsRestored, Role
-from domain.forecast.chances import Forecast
-from domain.identifiers import CharacterId
-from domain.sheet import Sheet
-from domain.state import CampaignState, Character
-from projections.context import FOES
+from rollbook.domain.events import DamageTaken, Event, HitPointsCorrected, HitPointsRestored, Role
+from rollbook.domain.forecast.chances import Forecast
+from rollbook.domain.identifiers import CharacterId
+from rollbook.domain.sheet import Sheet
+from rollbook.domain.state import CampaignState, Character
+from rollbook.projections.context import FOES
 
 POINTS = (DamageTaken, HitPointsRestored, HitPointsCorrected)
 """The events that say a number of hit points."""

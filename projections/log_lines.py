@@ -10,20 +10,20 @@ from typing import NamedTuple
 
 import attrs
 
-from domain import events
-from domain.counted import counted
-from domain.dice.record import IMPORTED
-from domain.entries import Entry
-from domain.events import DiceRolled, Event
-from domain.plain_sheet import MAX_HP
-from domain.records import Record
-from domain.rulebook import Rulebook
-from domain.state import NOTHING
-from projections.acts import Act, Words, act_of, is_own, own_check
-from projections.arrivals import arrival_of, is_brought
-from projections.outcomes import Phrase, is_told, joined, named, phrases, signed
-from projections.people import key, sentence
-from projections.roll_lines import roll_text
+from rollbook.domain import events
+from rollbook.domain.counted import counted
+from rollbook.domain.dice.record import IMPORTED
+from rollbook.domain.entries import Entry
+from rollbook.domain.events import DiceRolled, Event
+from rollbook.domain.plain_sheet import MAX_HP
+from rollbook.domain.records import Record
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.state import NOTHING
+from rollbook.projections.acts import Act, Words, act_of, is_own, own_check
+from rollbook.projections.arrivals import arrival_of, is_brought
+from rollbook.projections.outcomes import Phrase, is_told, joined, named, phrases, signed
+from rollbook.projections.people import key, sentence
+from rollbook.projections.roll_lines import roll_text
 
 Names = Mapping[str, str]
 

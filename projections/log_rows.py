@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import cast
 
-from domain.entries import EntryKind, RecordedEntry
-from domain.events import Event
-from domain.identifiers import CampaignId
-from projections.acts import Words
-from projections.context import Context
-from projections.log_lines import describe
-from projections.session_log import LogLine
-from projections.tables import CORRECTION, COUNTS
+from rollbook.domain.entries import EntryKind, RecordedEntry
+from rollbook.domain.events import Event
+from rollbook.domain.identifiers import CampaignId
+from rollbook.projections.acts import Words
+from rollbook.projections.context import Context
+from rollbook.projections.log_lines import describe
+from rollbook.projections.session_log import LogLine
+from rollbook.projections.tables import CORRECTION, COUNTS
 
 
 def row(campaign: CampaignId, entry: RecordedEntry, context: Context, words: Words) -> LogLine:

@@ -7,13 +7,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from domain import events
-from domain.counted import counted
-from domain.dice.place import RollCount
-from domain.events import Event
-from projections.acts import Act
-from projections.people import in_words as number_in_words
-from projections.people import key, listed, people
+from rollbook.domain import events
+from rollbook.domain.counted import counted
+from rollbook.domain.dice.place import RollCount
+from rollbook.domain.events import Event
+from rollbook.projections.acts import Act
+from rollbook.projections.people import in_words as number_in_words
+from rollbook.projections.people import key, listed, people
 
 Names = Mapping[str, str]
 

@@ -11,12 +11,12 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
-from domain.dice.errors import DiceError
-from domain.dice.evaluation import value
-from domain.dice.notation import parse
-from domain.dice.record import IMPORTED, OVERRIDE, PHYSICAL, Die
-from domain.dice.tree import Dice, Node, handfuls
-from domain.events import DiceRolled
+from rollbook.domain.dice.errors import DiceError
+from rollbook.domain.dice.evaluation import value
+from rollbook.domain.dice.notation import parse
+from rollbook.domain.dice.record import IMPORTED, OVERRIDE, PHYSICAL, Die
+from rollbook.domain.dice.tree import Dice, Node, handfuls
+from rollbook.domain.events import DiceRolled
 
 _LABEL = r"\[[^\]]*\]"
 _PART = re.compile(rf"(?P<dice>[0-9]+d[0-9]+(?:[a-z]+[<>=]*[0-9]+)*)|(?P<label>{_LABEL})|(?P<sign>\*|//|/\^)")

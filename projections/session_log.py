@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 import attrs
 
-from domain.identifiers import ActionNumber, CampaignId, EntryNumber
-from domain.letters import caseless
-from domain.records import Record
-from projections.conditions import EVERYTHING, SqlCondition
-from projections.database import Database
-from projections.people import sentence
-from projections.tables import columns, insert, read_rows
+from rollbook.domain.identifiers import ActionNumber, CampaignId, EntryNumber
+from rollbook.domain.letters import caseless
+from rollbook.domain.records import Record
+from rollbook.projections.conditions import EVERYTHING, SqlCondition
+from rollbook.projections.database import Database
+from rollbook.projections.people import sentence
+from rollbook.projections.tables import columns, insert, read_rows
 
 TABLE = "session_log"
 SEARCHED = ("verb", "who", "what", "result", "reason", "why")

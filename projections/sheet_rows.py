@@ -7,14 +7,14 @@ from operator import eq, is_not
 
 import msgspec
 
-from domain.identifiers import CampaignId, CharacterId
-from domain.lookup import shown_names
-from domain.rulebook import Rulebook
-from domain.sheet import Sheet
-from domain.state import SHEET_DEPENDENCIES, CampaignState, Character, StoredSheet, equal_in_order
-from projections.database import Database
-from projections.sheets import LOOKS, SHEETS, VALUES, Party, SetAside
-from projections.tables import insert_named
+from rollbook.domain.identifiers import CampaignId, CharacterId
+from rollbook.domain.lookup import shown_names
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.sheet import Sheet
+from rollbook.domain.state import SHEET_DEPENDENCIES, CampaignState, Character, StoredSheet, equal_in_order
+from rollbook.projections.database import Database
+from rollbook.projections.sheets import LOOKS, SHEETS, VALUES, Party, SetAside
+from rollbook.projections.tables import insert_named
 
 NOTED_PARTS = ("clock", "encounter")
 """What may change at any moment: whose sheets look at it is noted. With any other part all sheets are written again."""

@@ -11,11 +11,11 @@ from typing import TypeAlias
 import attrs
 import msgspec
 
-from domain.identifiers import CampaignId, CharacterId
-from domain.lookup import Somebody
-from domain.records import Record
-from domain.sheet import Sheet
-from projections.database import Database
+from rollbook.domain.identifiers import CampaignId, CharacterId
+from rollbook.domain.lookup import Somebody
+from rollbook.domain.records import Record
+from rollbook.domain.sheet import Sheet
+from rollbook.projections.database import Database
 
 SHEETS, VALUES, PARTIES, LOOKS = "sheets", "sheet_values", "parties", "sheet_looks"
 

@@ -10,15 +10,15 @@ from functools import partial
 
 import attrs
 
-from domain.board import NO_PIECE, Board, Piece
-from domain.counted import counted
-from domain.events import CharacterKind
-from domain.identifiers import CharacterId, SeatName
-from domain.lookup import shown_names
-from domain.records import Record
-from domain.rulebook import Rulebook
-from domain.state import CampaignState, Character, Condition, Encounter
-from projections.in_words import HIT_POINTS
+from rollbook.domain.board import NO_PIECE, Board, Piece
+from rollbook.domain.counted import counted
+from rollbook.domain.events import CharacterKind
+from rollbook.domain.identifiers import CharacterId, SeatName
+from rollbook.domain.lookup import shown_names
+from rollbook.domain.records import Record
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.state import CampaignState, Character, Condition, Encounter
+from rollbook.projections.in_words import HIT_POINTS
 
 DAY, HOUR, MINUTE = 86_400, 3_600, 60
 MOST_ROUNDS = 100

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar, get_type_hints
 
-from projections.database import Database
+from rollbook.projections.database import Database
 
 _Row = TypeVar("_Row", bound=NamedTuple)
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
-from domain.entries import RecordedEntry
-from domain.events import ExperienceAwarded, LevelGained
-from domain.identifiers import CampaignId
-from projections.context import Context
-from projections.xp_timeline import XpLine
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.events import ExperienceAwarded, LevelGained
+from rollbook.domain.identifiers import CampaignId
+from rollbook.projections.context import Context
+from rollbook.projections.xp_timeline import XpLine
 
 _AWARDS = frozenset((ExperienceAwarded, LevelGained))
 

@@ -5,9 +5,9 @@
 
 from typing import NamedTuple
 
-from domain.identifiers import ActionNumber, CampaignId, EntryNumber
-from projections.database import Database
-from projections.tables import columns, read_rows
+from rollbook.domain.identifiers import ActionNumber, CampaignId, EntryNumber
+from rollbook.projections.database import Database
+from rollbook.projections.tables import columns, read_rows
 
 TABLE = "xp_timeline"
 

@@ -3,8 +3,8 @@
 Every public name is in ``__all__`` and in docs/api.md. A name is imported when it is first used, so that ``import rollbook``
 costs next to nothing.
 
-The program's other packages are plain top-level ones. If another distribution brings a package of the same name, importing
-this one says so, and what to do.
+The program's other packages lie beside this folder in a checkout, and are found in it by links: ``rollbook.domain``,
+``rollbook.projections``, ``rollbook.adapters``, ``rollbook.rulesets``. An installation has them inside.
 """
 
 from __future__ import annotations
@@ -29,26 +29,28 @@ if (
 
 import gc
 from importlib import import_module
-from importlib.util import find_spec
+from importlib.util import spec_from_file_location
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
-    from adapters.aftermath import RecordedBut, RecordedWarning
-    from adapters.book import Book
-    from adapters.campaign import Campaign, Trial
-    from adapters.corrections import Corrections, Preview
-    from adapters.exports import Exported, ExportRequest
-    from adapters.imports import Imported, ImportedAction
-    from adapters.said import Said
-    from adapters.verb_line import LineError
-    from domain.action import Action
-    from domain.adjustments import Adjustment
-    from domain.corrections.changes import Consequence, CorrectionOptions, Effect, Orphans
-    from domain.dice.errors import DiceError
-    from domain.dice.supply import DiceNeeded
-    from domain.entries import Entry, EntryKind, Intent, RecordedEntry, SecondThought
-    from domain.errors import (
+    from importlib.machinery import ModuleSpec
+
+    from rollbook.adapters.aftermath import RecordedBut, RecordedWarning
+    from rollbook.adapters.book import Book
+    from rollbook.adapters.campaign import Campaign, Trial
+    from rollbook.adapters.corrections import Corrections, Preview
+    from rollbook.adapters.exports import Exported, ExportRequest
+    from rollbook.adapters.imports import Imported, ImportedAction
+    from rollbook.adapters.said import Said
+    from rollbook.adapters.verb_line import LineError
+    from rollbook.domain.action import Action
+    from rollbook.domain.adjustments import Adjustment
+    from rollbook.domain.corrections.changes import Consequence, CorrectionOptions, Effect, Orphans
+    from rollbook.domain.dice.errors import DiceError
+    from rollbook.domain.dice.supply import DiceNeeded
+    from rollbook.domain.entries import Entry, EntryKind, Intent, RecordedEntry, SecondThought
+    from rollbook.domain.errors import (
         HistoryDamaged,
         NotFound,
         OutcomeUnknown,
@@ -58,11 +60,11 @@ if TYPE_CHECKING:
         RulesetMissing,
         StaleHistory,
     )
-    from domain.events import Role
-    from domain.forecast.chances import Forecast
-    from domain.forecast.roll_outcomes import TooMany
-    from domain.sheet import Sheet
-    from domain.state import CampaignState
+    from rollbook.domain.events import Role
+    from rollbook.domain.forecast.chances import Forecast
+    from rollbook.domain.forecast.roll_outcomes import TooMany
+    from rollbook.domain.sheet import Sheet
+    from rollbook.domain.state import CampaignState
 
     __version__: str
 
@@ -112,21 +114,21 @@ __all__ = [
 ]
 
 _MODULES = {
-    "adapters.aftermath": ("RecordedBut", "RecordedWarning"),
-    "adapters.book": ("Book",),
-    "adapters.campaign": ("Campaign", "Trial"),
-    "adapters.corrections": ("Corrections", "Preview"),
-    "adapters.exports": ("ExportRequest", "Exported"),
-    "adapters.imports": ("Imported", "ImportedAction"),
-    "adapters.said": ("Said",),
-    "adapters.verb_line": ("LineError",),
-    "domain.action": ("Action",),
-    "domain.adjustments": ("Adjustment",),
-    "domain.corrections.changes": ("Consequence", "CorrectionOptions", "Effect", "Orphans"),
-    "domain.dice.errors": ("DiceError",),
-    "domain.dice.supply": ("DiceNeeded",),
-    "domain.entries": ("Entry", "EntryKind", "Intent", "RecordedEntry", "SecondThought"),
-    "domain.errors": (
+    "rollbook.adapters.aftermath": ("RecordedBut", "RecordedWarning"),
+    "rollbook.adapters.book": ("Book",),
+    "rollbook.adapters.campaign": ("Campaign", "Trial"),
+    "rollbook.adapters.corrections": ("Corrections", "Preview"),
+    "rollbook.adapters.exports": ("ExportRequest", "Exported"),
+    "rollbook.adapters.imports": ("Imported", "ImportedAction"),
+    "rollbook.adapters.said": ("Said",),
+    "rollbook.adapters.verb_line": ("LineError",),
+    "rollbook.domain.action": ("Action",),
+    "rollbook.domain.adjustments": ("Adjustment",),
+    "rollbook.domain.corrections.changes": ("Consequence", "CorrectionOptions", "Effect", "Orphans"),
+    "rollbook.domain.dice.errors": ("DiceError",),
+    "rollbook.domain.dice.supply": ("DiceNeeded",),
+    "rollbook.domain.entries": ("Entry", "EntryKind", "Intent", "RecordedEntry", "SecondThought"),
+    "rollbook.domain.errors": (
         "HistoryDamaged",
         "NotFound",
         "OutcomeUnknown",
@@ -136,50 +138,33 @@ _MODULES = {
         "RulesetMissing",
         "StaleHistory",
     ),
-    "domain.events": ("Role",),
-    "domain.forecast.chances": ("Forecast",),
-    "domain.forecast.roll_outcomes": ("TooMany",),
-    "domain.sheet": ("Sheet",),
-    "domain.state": ("CampaignState",),
+    "rollbook.domain.events": ("Role",),
+    "rollbook.domain.forecast.chances": ("Forecast",),
+    "rollbook.domain.forecast.roll_outcomes": ("TooMany",),
+    "rollbook.domain.sheet": ("Sheet",),
+    "rollbook.domain.state": ("CampaignState",),
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}
 OBJECTS_BETWEEN_COLLECTIONS = 100_000
 """Starting makes many objects that stay; looking for garbage among them again and again is a seventh of a short command."""
 
-_PACKAGES = ("domain", "projections", "adapters", "ruleset_plugins")
+_BESIDE = {"domain": "domain", "projections": "projections", "adapters": "adapters", "rulesets": "ruleset_plugins"}
+"""The folder of a checkout in which each package lies, for systems that have no symbolic links."""
 
 
-def _check_packages() -> None:
-    """Raise ImportError if a package of another distribution takes the place of one of ours."""
-    here = Path(__file__).resolve().parents[1]
-    for name in _PACKAGES:
-        spec = find_spec(name)
-        if spec is None:
-            raise ImportError(
-                f"The installation of rollbook is incomplete: {here} lacks its package {name!r}. Install it again."
-            )
-        where = [Path(found).resolve() for found in spec.submodule_search_locations or [spec.origin or ""]]
-        if here / name != where[0]:
-            raise ImportError(
-                f"rollbook's package {name!r} is hidden by {where[0]}{_owner(name)}. Install rollbook in an "
-                f"environment of its own: pipx install rollbook, or: uv tool install rollbook"
-            )
+class _Beside:
+    """Finds the packages beside this folder where a checkout has files in the place of its links, as on Windows."""
+
+    @staticmethod
+    def find_spec(name: str, _path: object = None, _target: object = None) -> ModuleSpec | None:
+        folder = Path(__file__).resolve().parents[1] / _BESIDE.get(name.removeprefix("rollbook."), "")
+        if name.count(".") != 1 or not (folder / "__init__.py").is_file():
+            return None
+        return spec_from_file_location(name, folder / "__init__.py", submodule_search_locations=[str(folder)])
 
 
-def _owner(name: str) -> str:
-    """The distribution that brings a package of that name, as far as it is known."""
-    from importlib.metadata import packages_distributions
-
-    others = sorted({owner for owner in packages_distributions().get(name, ()) if owner != "rollbook"})
-    return f" (from {', '.join(others)})" if others else ""
-
-
-try:
-    _check_packages()
-except ImportError as hidden:
-    if IS_THE_COMMAND:  # somebody typed it: they get the sentence alone
-        sys.exit(str(hidden))
-    raise
+if not Path(__file__).with_name("domain").is_dir():
+    sys.meta_path.append(cast("Any", _Beside))
 
 
 def open(path: Path | str = "", *, seeds: Path | str = "") -> Book:  # noqa: A001 - rollbook.open()
@@ -188,7 +173,7 @@ def open(path: Path | str = "", *, seeds: Path | str = "") -> Book:  # noqa: A00
     Without a ``path`` it is the store of the command line: the one that ROLLBOOK_STORE names, else the user's own.
     ``seeds`` is the folder for dice seeds that are not revealed yet. Use the book in a ``with`` statement, or close it.
     """
-    from adapters.wiring import open_book
+    from rollbook.adapters.wiring import open_book
 
     return open_book(path, seeds)
 
@@ -196,7 +181,7 @@ def open(path: Path | str = "", *, seeds: Path | str = "") -> Book:  # noqa: A00
 def main() -> int:
     """The command line. Returns its exit code."""
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
-    from adapters.cli import main as command_line
+    from rollbook.adapters.cli import main as command_line
 
     try:
         if IS_THE_COMMAND:

@@ -39,6 +39,7 @@ settings.load_profile("rollbook")
 
 GROUPS = {
     "tests/hosting/test_unit_runs.py": "wheels",
+    "tests/test_front_door.py": "wheels",
     "tests/test_sixth_game.py": "wheels",
     "tests/test_typing.py": "wheels",
     "tests/test_write_a_ruleset.py": "wheels",

@@ -73,7 +73,7 @@ def test_the_engine_plays_without_the_command_line(tmp_path: Path) -> None:
         "    campaign = book.new('Mine', 'storytoken')\n"
         "    campaign.do('note', text='hello')\n"
         "    campaign.corrections.undo(2, reason='so').apply()\n"
-        "print(sorted(name for name in ('rich', 'adapters.cli') if name in sys.modules))\n"
+        "print(sorted(name for name in ('rich', 'rollbook.adapters.cli') if name in sys.modules))\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from adapters.cli import main
-from adapters.registry import discover
+from rollbook.adapters.cli import main
+from rollbook.adapters.registry import discover
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 SCRIPTS = sorted(EXAMPLES.glob("*.session"))

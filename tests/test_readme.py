@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.cli import main
+from rollbook.adapters.cli import main
 
 README = Path(__file__).parent.parent / "README.md"
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
+
 import pytest
 
 from tests.support.clean_environment import CleanEnvironment
 
 SCRIPT = """
 import rollbook
-from ruleset_plugins.storytoken.fight.attack import Attack
+from rollbook.rulesets.storytoken.fight.attack import Attack
 
 with rollbook.open("table.db", seeds="seeds") as book:
     campaign: rollbook.Campaign = book.new("The Silver Arrow", "storytoken")
@@ -33,7 +35,7 @@ with rollbook.open("table.db", seeds="seeds") as book:
 PLUG_IN = """
 import attrs
 
-from ruleset_plugins import Action, Ruleset, Sheet, Table, character, events, number
+from rollbook.plugin import Action, Ruleset, Sheet, Table, character, events, number
 from rollbook import CampaignState
 
 
@@ -66,8 +68,10 @@ def line_of(code: str, text: str) -> str:
 
 def test_every_package_says_that_it_is_typed(place: CleanEnvironment) -> None:
     (own,) = (place.home / "venv" / "lib").glob("python*/site-packages")
-    for package in ("domain", "projections", "adapters", "ruleset_plugins", "rollbook"):
-        assert (own / package / "py.typed").exists(), package
+    brought = {path.name for path in own.iterdir() if path.is_dir()} - {"__pycache__"}
+    assert brought == {"rollbook", f"rollbook-{version('rollbook')}.dist-info"}
+    for package in ("", "domain", "projections", "adapters", "rulesets"):
+        assert (own / "rollbook" / package / "py.typed").exists(), package
 
 
 def test_a_script_is_checked_against_the_installed_wheel(place: CleanEnvironment) -> None:

@@ -1,5 +1,5 @@
 """The command line: ``rollbook`` in a terminal."""
 
-from adapters.cli.app import main
+from rollbook.adapters.cli.app import main
 
 __all__ = ["main"]

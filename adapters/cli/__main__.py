@@ -1,9 +1,9 @@
-"""``python -m adapters.cli``: the same as ``rollbook``."""
+"""``python -m rollbook.adapters.cli``: the same as ``rollbook``."""
 
 import sys
 
 try:
-    from adapters.cli.app import main
+    from rollbook.adapters.cli.app import main
 
     code = main()
 except KeyboardInterrupt:  # nothing is done yet, so there is nothing to say

@@ -15,11 +15,11 @@ from io import StringIO
 from shutil import copyfileobj
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, cast
 
-from domain.errors import RollbookError
+from rollbook.domain.errors import RollbookError
 
 if TYPE_CHECKING:
-    from adapters.aftermath import Act
-    from domain.entries import RecordedEntry
+    from rollbook.adapters.aftermath import Act
+    from rollbook.domain.entries import RecordedEntry
 
 CLOSED = "there is nothing to write it to"
 
@@ -124,8 +124,8 @@ def _recorded(entries: Sequence[RecordedEntry]) -> str:
     """``#7 is recorded``, ``#7–#9 and the correction of #3 are recorded``."""
     if not entries:
         return "It is recorded"
-    from adapters.preview_words import number_ranges  # noqa: PLC0415 - answers are rarely lost
-    from domain.entries import EntryKind  # noqa: PLC0415 - as above
+    from rollbook.adapters.preview_words import number_ranges  # noqa: PLC0415 - answers are rarely lost
+    from rollbook.domain.entries import EntryKind  # noqa: PLC0415 - as above
 
     taken = sorted({entry.action for entry in entries if entry.kind is EntryKind.TAKEN})
     corrected = sorted({entry.action for entry in entries if entry.kind is not EntryKind.TAKEN})

@@ -6,15 +6,15 @@ from importlib import import_module
 
 import click
 
-from adapters.aftermath import Act, RecordedBut, one_act
-from adapters.cli.answer_streams import AnswerLost, AnswerStream, Streams
-from adapters.cli.context import CliContext
-from adapters.cli.errors import Exit, report
-from adapters.cli.help_format import HelpFormat
-from adapters.cli.paged_help import PagedHelp
-from adapters.cli.parameters import shared_parameters
-from adapters.cli.terminal import echo
-from adapters.patience import one_command
+from rollbook.adapters.aftermath import Act, RecordedBut, one_act
+from rollbook.adapters.cli.answer_streams import AnswerLost, AnswerStream, Streams
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.errors import Exit, report
+from rollbook.adapters.cli.help_format import HelpFormat
+from rollbook.adapters.cli.paged_help import PagedHelp
+from rollbook.adapters.cli.parameters import shared_parameters
+from rollbook.adapters.cli.terminal import echo
+from rollbook.adapters.patience import one_command
 
 SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "Begin": {
@@ -91,7 +91,7 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "redact": ("secrets:redact", "Remove the words of a note for good."),
     },
 }
-"""Each command: where it is defined below ``adapters.cli.commands``, and its line in ``rollbook --help``."""
+"""Each command: where it is defined below ``rollbook.adapters.cli.commands``, and its line in ``rollbook --help``."""
 
 ACTS = frozenset(("do", "join", "x-card", "new", "seat-link", "reveal", "redact", *SECTIONS["Correct"]))
 """Commands that are one act each: from opening the store to the answer they wait for it no longer than one command may."""
@@ -105,7 +105,7 @@ def command_named(name: str) -> click.Command:
     """A command of the program; its module is imported only now."""
     place, short_help = COMMANDS[name]
     module, _, attribute = place.partition(":")
-    command: click.Command = getattr(import_module(f"adapters.cli.commands.{module}"), attribute)
+    command: click.Command = getattr(import_module(f"rollbook.adapters.cli.commands.{module}"), attribute)
     command.short_help = short_help
     return command
 

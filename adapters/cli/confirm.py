@@ -7,21 +7,21 @@ from typing import Self
 import attrs
 import click
 
-from adapters.campaign import Campaign
-from adapters.cli.context import CliContext
-from adapters.cli.parameters import Function, action_param, faces_param, seat_option, why_option
-from adapters.cli.terminal import ask
-from adapters.cli.views.preview import ShownPreview, preview_json, show_preview
-from adapters.corrections import Corrections
-from adapters.sight import sees_consequence
-from domain.corrections.changes import UNDECIDED, Consequence, CorrectionOptions, Effect, Orphans, Proposal
-from domain.corrections.sheet_changes import sheet_changes
-from domain.dice.errors import DiceError
-from domain.dice.physical import parse_faces
-from domain.dice.supply import DiceNeeded
-from domain.errors import RollbookError
-from domain.identifiers import ActionNumber
-from domain.records import Record
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.parameters import Function, action_param, faces_param, seat_option, why_option
+from rollbook.adapters.cli.terminal import ask
+from rollbook.adapters.cli.views.preview import ShownPreview, preview_json, show_preview
+from rollbook.adapters.corrections import Corrections
+from rollbook.adapters.sight import sees_consequence
+from rollbook.domain.corrections.changes import UNDECIDED, Consequence, CorrectionOptions, Effect, Orphans, Proposal
+from rollbook.domain.corrections.sheet_changes import sheet_changes
+from rollbook.domain.dice.errors import DiceError
+from rollbook.domain.dice.physical import parse_faces
+from rollbook.domain.dice.supply import DiceNeeded
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.identifiers import ActionNumber
+from rollbook.domain.records import Record
 
 PreviewMaker = Callable[[Corrections, CorrectionOptions], Proposal]
 """Makes the preview of a correction: of the campaign, and of what a seat may see of it."""
@@ -78,7 +78,7 @@ YES, NO = ("y", "yes"), ("", "n", "no")
 
 def _agreed_after_looking(cli: CliContext, question: str) -> bool:
     """Whether somebody says yes, who may type questions first: status, sheet, log."""
-    from adapters.cli.questions import answer  # noqa: PLC0415 - which runs commands, and they are asked about here
+    from rollbook.adapters.cli.questions import answer  # noqa: PLC0415 - which runs commands, and they are asked about here
 
     while True:
         typed = ask(f"{question} [y/N]", default="", show_default=False).strip()
@@ -238,7 +238,7 @@ class _Asked:
         seen = self._cli.seen()
         if seen is self._campaign:
             return ShownPreview.of(seen, self.made)
-        from adapters.seen_previews import without_drift  # noqa: PLC0415 - only seats are answered so
+        from rollbook.adapters.seen_previews import without_drift  # noqa: PLC0415 - only seats are answered so
 
         try:
             told = without_drift(self._make(seen.corrections, attrs.evolve(options, draw=False)))

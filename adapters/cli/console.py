@@ -6,8 +6,8 @@ from typing import Any
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
-from adapters.cli.text import believed
-from adapters.wording import as_written
+from rollbook.adapters.cli.text import believed
+from rollbook.adapters.wording import as_written
 
 
 class CleanConsole(Console):

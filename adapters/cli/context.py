@@ -12,27 +12,27 @@ from typing import IO, TYPE_CHECKING, cast
 
 import click
 
-from adapters import paths
-from adapters.aftermath import after_commit
-from adapters.cli.styled import Text
-from adapters.cli.terminal import echo, echo_json, json_line
-from domain.errors import HistoryDamaged, NotFound, RollbookError
-from domain.progress import telling
+from rollbook.adapters import paths
+from rollbook.adapters.aftermath import after_commit
+from rollbook.adapters.cli.styled import Text
+from rollbook.adapters.cli.terminal import echo, echo_json, json_line
+from rollbook.domain.errors import HistoryDamaged, NotFound, RollbookError
+from rollbook.domain.progress import telling
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from adapters.book import Book
-    from adapters.campaign import Campaign
-    from adapters.cli.paging import Paged
-    from adapters.storage.read_model import ReadModel
-    from adapters.store_address import Place
-    from adapters.zones import Zone
-    from domain.entries import RecordedEntry
-    from domain.history import History
-    from domain.identifiers import CampaignId, EntryNumber
-    from projections.session_log import LogLine
-    from projections.sheets import Party
+    from rollbook.adapters.book import Book
+    from rollbook.adapters.campaign import Campaign
+    from rollbook.adapters.cli.paging import Paged
+    from rollbook.adapters.storage.read_model import ReadModel
+    from rollbook.adapters.store_address import Place
+    from rollbook.adapters.zones import Zone
+    from rollbook.domain.entries import RecordedEntry
+    from rollbook.domain.history import History
+    from rollbook.domain.identifiers import CampaignId, EntryNumber
+    from rollbook.projections.session_log import LogLine
+    from rollbook.projections.sheets import Party
 
 CAMPAIGN_VARIABLE = "ROLLBOOK_CAMPAIGN"
 HOW_TO_START = "Start with: rollbook new NAME --ruleset storytoken, or rollbook demo"
@@ -62,7 +62,7 @@ class CliContext:
     @cached_property
     def out(self) -> Console:
         """Where answers go. In a pipe lines are as long as they are."""
-        from adapters.cli.console import console as made
+        from rollbook.adapters.cli.console import console as made
 
         console = made()
         if not console.is_terminal and "COLUMNS" not in os.environ:
@@ -72,7 +72,7 @@ class CliContext:
     @cached_property
     def err(self) -> Console:
         """Where remarks and progress go; at a terminal they are wrapped at words."""
-        from adapters.cli.console import console as made
+        from rollbook.adapters.cli.console import console as made
 
         console = made(stderr=True)
         console.soft_wrap = not console.is_terminal
@@ -80,7 +80,7 @@ class CliContext:
 
     def data(self, *values: object) -> None:
         """JSON objects, each on a line of its own."""
-        from adapters.cli.json import dumps
+        from rollbook.adapters.cli.json import dumps
 
         for value in values:
             echo_json(dumps(value))
@@ -109,7 +109,7 @@ class CliContext:
         if not self.is_interactive or self.no_pager or self.out.quiet or self.out.is_dumb_terminal:
             yield
             return
-        from adapters.cli.paging import Paged
+        from rollbook.adapters.cli.paging import Paged
 
         out = self.out.file
         self._paged = paged = Paged(out, self.out.height)
@@ -172,9 +172,9 @@ class CliContext:
     def _opened(self, path: Place, *, create: bool) -> Book:
         import sqlite3
 
-        from adapters.storage.event_store.failures import is_full
-        from adapters.storage.read_model import ReadModel
-        from adapters.wiring import open_book
+        from rollbook.adapters.storage.event_store.failures import is_full
+        from rollbook.adapters.storage.read_model import ReadModel
+        from rollbook.adapters.wiring import open_book
 
         book = open_book(path, paths.seeds_folder(), create=create)
         try:
@@ -191,7 +191,7 @@ class CliContext:
 
     def zone(self) -> Zone:
         """The time zone in which the campaign that is meant has its days and hours."""
-        from adapters.zones import zone_of
+        from rollbook.adapters.zones import zone_of
 
         return zone_of(self.campaign().state)
 
@@ -231,7 +231,7 @@ class CliContext:
         """The campaign that is meant, if it is not open and the read model has all of it; else ""."""
         if self._campaign is not None:
             return ""
-        from adapters.timelines.marker import meant
+        from rollbook.adapters.timelines.marker import meant
 
         book = self.book()
         name = meant(self._campaign_named(book))
@@ -246,7 +246,7 @@ class CliContext:
         campaign = self.campaign()
         if self.reader is None:
             return campaign
-        from adapters.seen import as_answered
+        from rollbook.adapters.seen import as_answered
 
         return as_answered(campaign, self.reader)
 
@@ -254,8 +254,8 @@ class CliContext:
         """Who is answered what a ``seat`` does (None: nobody was named): that seat, None for the GM's. Raises NotFound."""
         if seat is None or self.reader is not None:
             return self.reader
-        from adapters.seen import from_whom_to_hide
-        from adapters.verb_line import find_seat
+        from rollbook.adapters.seen import from_whom_to_hide
+        from rollbook.adapters.verb_line import find_seat
 
         return from_whom_to_hide(self.campaign(), find_seat(self.campaign().state, seat))
 
@@ -271,7 +271,7 @@ class CliContext:
         except RollbookError as fault:
             if self.reader is None:
                 raise
-            from adapters.seen import without_hidden_names, without_what_is_hidden
+            from rollbook.adapters.seen import without_hidden_names, without_what_is_hidden
 
             campaign, reader = self.campaign(), self.reader
             if ask is None:
@@ -341,7 +341,7 @@ class CliContext:
         """Bring the read model up to date. If that fails, what was recorded counts all the same, and that is said."""
         import sqlite3
 
-        from adapters.storage.read_model import ReadModel
+        from rollbook.adapters.storage.read_model import ReadModel
 
         campaign = self.campaign()
         book = self.book()
@@ -361,9 +361,9 @@ class CliContext:
 
     def _follow_in_memory(self, campaign: Campaign, fault: Exception) -> None:
         """Go on with a read model in memory, where the file cannot follow: what is recorded can be read all the same."""
-        from adapters.storage.event_store.failures import is_full
-        from adapters.storage.read_model import ReadModel
-        from adapters.storage.read_model_file import advice
+        from rollbook.adapters.storage.event_store.failures import is_full
+        from rollbook.adapters.storage.read_model import ReadModel
+        from rollbook.adapters.storage.read_model_file import advice
 
         book = self.book()
         behind, path = fault.__cause__ or fault, book.read_model.path
@@ -383,7 +383,7 @@ class CliContext:
         if not self._shows_progress:
             yield
             return
-        from adapters.cli.progress import bar
+        from rollbook.adapters.cli.progress import bar
 
         with bar(self.err, what) as progress, telling(progress):
             yield

@@ -1,16 +1,16 @@
 """The session that ``rollbook demo`` plays, and what it shows afterwards."""
 
-from adapters.campaign import Campaign
-from adapters.cli.context import CliContext
-from adapters.cli.script import play_script
-from adapters.cli.styled import Text
-from adapters.cli.views import log, sheet
-from adapters.cli.views.audit import show_audit
-from adapters.cli.views.log import show_xp
-from adapters.installed_files import installed_file
-from domain.events import CharacterKind
-from domain.letters import id_of
-from projections.tables import UNDONE
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.script import play_script
+from rollbook.adapters.cli.styled import Text
+from rollbook.adapters.cli.views import log, sheet
+from rollbook.adapters.cli.views.audit import show_audit
+from rollbook.adapters.cli.views.log import show_xp
+from rollbook.adapters.installed_files import installed_file
+from rollbook.domain.events import CharacterKind
+from rollbook.domain.letters import id_of
+from rollbook.projections.tables import UNDONE
 
 DEMO_NAME = "Sherwood"
 SCRIPT_FILE = "sherwood.session"

@@ -4,16 +4,16 @@ from collections.abc import Callable, Sequence
 from datetime import tzinfo
 from itertools import takewhile
 
-from adapters.campaign import Campaign
-from adapters.cli.context import CliContext
-from adapters.storage.read_model import ReadModel
-from domain.errors import NotFound, not_found
-from domain.identifiers import ActionNumber, CampaignId, EntryNumber, SeatName
-from domain.letters import caseless
-from projections.conditions import SqlCondition
-from projections.filters import NAMED, BadFilter, named, read
-from projections.session_log import LogLine
-from projections.tables import COUNTS, UNDONE
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.domain.errors import NotFound, not_found
+from rollbook.domain.identifiers import ActionNumber, CampaignId, EntryNumber, SeatName
+from rollbook.domain.letters import caseless
+from rollbook.projections.conditions import SqlCondition
+from rollbook.projections.filters import NAMED, BadFilter, named, read
+from rollbook.projections.session_log import LogLine
+from rollbook.projections.tables import COUNTS, UNDONE
 
 
 def filter_of(words: Sequence[str], zone: Callable[[], tzinfo]) -> SqlCondition:

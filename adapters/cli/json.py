@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from cattrs import Converter
 
-    from domain.dice.odds import Distribution
-    from domain.events import Event
+    from rollbook.domain.dice.odds import Distribution
+    from rollbook.domain.events import Event
 
 T = TypeVar("T")
 
@@ -60,7 +60,7 @@ def json_shape(cls: type[T], *fields: str, **computed: Callable[[T], object]) ->
 
 
 def _event(event: Event) -> dict[str, object]:
-    from adapters.storage.codec import CODEC
+    from rollbook.adapters.storage.codec import CODEC
 
     _, fields = json.loads(CODEC.encode(event))
     return {"event": type(event).__name__, **fields}
@@ -85,8 +85,8 @@ def _converter() -> Converter:
 
     from cattrs import Converter
 
-    from domain.dice.odds import Distribution
-    from domain.events import Event
+    from rollbook.domain.dice.odds import Distribution
+    from rollbook.domain.events import Event
 
     converter = Converter()
     converter.register_unstructure_hook_func(partial(is_, Fraction), _chance)

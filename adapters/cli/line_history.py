@@ -11,8 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-from adapters.prompt_lines import KeptLine, add_line, read_lines
-from domain.identifiers import ActionNumber
+from rollbook.adapters.prompt_lines import KeptLine, add_line, read_lines
+from rollbook.domain.identifiers import ActionNumber
 
 
 class LineHistory:

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from adapters.cli.context import CliContext
-from adapters.cli.parameters import Function
-from adapters.moments import NOW, ON_ITS_COURSE, PAST, Place, place_in, title_of
-from domain.identifiers import ActionNumber, CampaignId, EntryNumber
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.parameters import Function
+from rollbook.adapters.moments import NOW, ON_ITS_COURSE, PAST, Place, place_in, title_of
+from rollbook.domain.identifiers import ActionNumber, CampaignId, EntryNumber
 
 if TYPE_CHECKING:
-    from adapters.campaign import Campaign
-    from adapters.storage.read_model import ReadModel
-    from adapters.zones import Zone
-    from domain.history import History
-    from domain.state import CampaignState
-    from projections.sheets import Party
+    from rollbook.adapters.campaign import Campaign
+    from rollbook.adapters.storage.read_model import ReadModel
+    from rollbook.adapters.zones import Zone
+    from rollbook.domain.history import History
+    from rollbook.domain.state import CampaignState
+    from rollbook.projections.sheets import Party
 
 _MOMENT = re.compile(rf"(?!$) (?:~(?P<timeline>[0-9]{{1,12}}) (?:$|:(?!$)))? {ON_ITS_COURSE}?", re.VERBOSE)
 
@@ -45,7 +45,7 @@ class Moment:
     @cached_property
     def campaign(self) -> Campaign:
         """The campaign or the timeline, opened."""
-        from adapters.timelines.marker import campaign_of, stream_of
+        from rollbook.adapters.timelines.marker import campaign_of, stream_of
 
         meant = self._cli.campaign()
         if not self.is_elsewhere:
@@ -109,7 +109,7 @@ class Moment:
         known = self._cli.party() if self.is_now and not self.is_elsewhere else None
         if known is not None:
             return known
-        from projections.sheet_rows import party_of
+        from rollbook.projections.sheet_rows import party_of
 
         campaign, state = self._cli.campaign(), self.state()
         if campaign.damage:

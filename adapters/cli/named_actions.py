@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 
-from adapters.cli.context import CliContext
-from adapters.cli.filters import correctable, last_correctable, matching_actions, matching_undone
-from adapters.cli.parameters import action_range_param
-from domain.corrections.reversal import last_undone
-from domain.errors import NotFound
-from domain.events import Role
-from domain.identifiers import ActionNumber, SeatName
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.filters import correctable, last_correctable, matching_actions, matching_undone
+from rollbook.adapters.cli.parameters import action_range_param
+from rollbook.domain.corrections.reversal import last_undone
+from rollbook.domain.errors import NotFound
+from rollbook.domain.events import Role
+from rollbook.domain.identifiers import ActionNumber, SeatName
 
 Ranges = tuple[tuple[ActionNumber, ActionNumber], ...]
 """The first and the last of some actions; 0 stands for the last that fits."""

@@ -5,11 +5,11 @@ import sys
 
 import click
 
-from adapters.cli.context import CliContext
-from adapters.cli.paging import show_paged
-from adapters.cli.terminal import echo
-from adapters.cli.text import screen
-from adapters.wording import as_written
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.paging import show_paged
+from rollbook.adapters.cli.terminal import echo
+from rollbook.adapters.cli.text import screen
+from rollbook.adapters.wording import as_written
 
 NO_PAGER = "--no-pager"
 

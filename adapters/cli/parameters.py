@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 from click.shell_completion import CompletionItem
 
-from adapters.cli.context import CliContext
-from adapters.cli.paged_help import NO_PAGER, PagedHelp
-from adapters.line_commands import showable
-from adapters.paths import LONGEST_PART
-from adapters.store_address import is_server
-from domain.errors import NotFound
-from domain.identifiers import ActionNumber, CampaignId
-from projections.numbers import action_number, number_range
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.paged_help import NO_PAGER, PagedHelp
+from rollbook.adapters.line_commands import showable
+from rollbook.adapters.paths import LONGEST_PART
+from rollbook.adapters.store_address import is_server
+from rollbook.domain.errors import NotFound
+from rollbook.domain.identifiers import ActionNumber, CampaignId
+from rollbook.projections.numbers import action_number, number_range
 
 if TYPE_CHECKING:
-    from adapters.campaign import Campaign
+    from rollbook.adapters.campaign import Campaign
 
 Function = Callable[..., object]
 Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
@@ -51,7 +51,7 @@ def completer(known: Callable[[click.Context, str], Iterable[str]]) -> Completer
 
 
 def _rulesets(*_: object) -> Iterable[str]:
-    from adapters.registry import discover
+    from rollbook.adapters.registry import discover
 
     return discover().keys
 
@@ -216,7 +216,7 @@ def action_range_param(text: str) -> tuple[ActionNumber, ActionNumber]:
 
 def faces_param(text: str) -> tuple[int, ...]:
     """The faces of real dice, ``14,4``. Raises DiceError, which says what is wrong."""
-    from domain.dice.physical import parse_faces
+    from rollbook.domain.dice.physical import parse_faces
 
     return parse_faces(text)
 
@@ -226,7 +226,7 @@ def faces_param(text: str) -> tuple[int, ...]:
 
 def root_campaign(campaign: Campaign) -> CampaignId:
     """The campaign itself, whichever of its timelines is meant."""
-    from adapters.timelines.marker import campaign_of
+    from rollbook.adapters.timelines.marker import campaign_of
 
     return campaign_of(campaign.id)
 

@@ -4,24 +4,24 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from adapters.campaign import Campaign
-from adapters.cli.context import CliContext
-from adapters.cli.json import merged
-from adapters.cli.styled import Text
-from adapters.cli.views import log
-from adapters.cli.views.log_of_entry import log_line_of
-from adapters.cli.views.sheet_changes import sheet_change_lines
-from adapters.sight import without_hidden
-from adapters.typed_turns import turns_of, unused_dice
-from adapters.verb_line import LineError, parse
-from domain.action import Action
-from domain.dice.stream import proof_code
-from domain.entries import RecordedEntry
-from domain.events import EntropyAdded, SessionClosed, SessionOpened
-from domain.records import Record
-from domain.secrecy import may_see
-from domain.state import CampaignState
-from projections.in_words import without_points
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.json import merged
+from rollbook.adapters.cli.styled import Text
+from rollbook.adapters.cli.views import log
+from rollbook.adapters.cli.views.log_of_entry import log_line_of
+from rollbook.adapters.cli.views.sheet_changes import sheet_change_lines
+from rollbook.adapters.sight import without_hidden
+from rollbook.adapters.typed_turns import turns_of, unused_dice
+from rollbook.adapters.verb_line import LineError, parse
+from rollbook.domain.action import Action
+from rollbook.domain.dice.stream import proof_code
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.events import EntropyAdded, SessionClosed, SessionOpened
+from rollbook.domain.records import Record
+from rollbook.domain.secrecy import may_see
+from rollbook.domain.state import CampaignState
+from rollbook.projections.in_words import without_points
 
 X_CARD_NOTICE = Text(
     "    The X-card lies on the table. The GM goes on: rollbook x-card --resume | --skip | --adjust | --rewind",

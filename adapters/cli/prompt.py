@@ -8,28 +8,28 @@ from typing import IO, cast
 import click
 from rich.cells import cell_len
 
-from adapters import paths
-from adapters.aftermath import RecordedBut, one_act
-from adapters.campaign import Campaign
-from adapters.cli.app import command_named
-from adapters.cli.completion import tab_completion
-from adapters.cli.context import CliContext
-from adapters.cli.errors import report
-from adapters.cli.line_history import LineHistory
-from adapters.cli.paged_help import show_help_of
-from adapters.cli.paging import OneScreen
-from adapters.cli.script import ScriptRunner, run_command
-from adapters.cli.styled import Text
-from adapters.cli.topics import TOPICS
-from adapters.cli.views.board import prompt_text
-from adapters.cli.views.pages import show_page
-from adapters.cli.views.verbs import show_verbs
-from adapters.line_commands import PROMPT_COMMANDS, X_CARD, X_CARD_ANSWERS
-from adapters.seat_view import view_of
-from adapters.short_forms import ShortForms, without_program, written
-from adapters.verbs import verbs_of
-from domain.entries import RecordedEntry
-from domain.secrecy import hidden_names, names_hidden_character
+from rollbook.adapters import paths
+from rollbook.adapters.aftermath import RecordedBut, one_act
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli.app import command_named
+from rollbook.adapters.cli.completion import tab_completion
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.errors import report
+from rollbook.adapters.cli.line_history import LineHistory
+from rollbook.adapters.cli.paged_help import show_help_of
+from rollbook.adapters.cli.paging import OneScreen
+from rollbook.adapters.cli.script import ScriptRunner, run_command
+from rollbook.adapters.cli.styled import Text
+from rollbook.adapters.cli.topics import TOPICS
+from rollbook.adapters.cli.views.board import prompt_text
+from rollbook.adapters.cli.views.pages import show_page
+from rollbook.adapters.cli.views.verbs import show_verbs
+from rollbook.adapters.line_commands import PROMPT_COMMANDS, X_CARD, X_CARD_ANSWERS
+from rollbook.adapters.seat_view import view_of
+from rollbook.adapters.short_forms import ShortForms, without_program, written
+from rollbook.adapters.verbs import verbs_of
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.secrecy import hidden_names, names_hidden_character
 
 QUIT_WORDS = ("quit", "exit", "bye")
 SHORT_FORMS = """

@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
-from adapters.campaign import Campaign
-from adapters.cli.parameters import complete_seat
-from adapters.seen import as_seen, from_whom_to_hide
-from adapters.verb_line import find_seat
-from domain.errors import Refused
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli.parameters import complete_seat
+from rollbook.adapters.seen import as_seen, from_whom_to_hide
+from rollbook.adapters.verb_line import find_seat
+from rollbook.domain.errors import Refused
 
 TABLE = ""
 """The reader who sees what everybody sees."""

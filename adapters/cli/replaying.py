@@ -7,12 +7,12 @@ from typing import Final
 
 import attrs
 
-from adapters.cli.filters import filter_of
-from adapters.replays import CORRECTIONS, SCENES, TURNS, Replay
-from domain.errors import RollbookError
-from projections.conditions import SqlCondition
-from projections.numbers import action_number, entry_number
-from projections.replay import Course
+from rollbook.adapters.cli.filters import filter_of
+from rollbook.adapters.replays import CORRECTIONS, SCENES, TURNS, Replay
+from rollbook.domain.errors import RollbookError
+from rollbook.projections.conditions import SqlCondition
+from rollbook.projections.numbers import action_number, entry_number
+from rollbook.projections.replay import Course
 
 SPEEDS: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
 NORMAL: Final = SPEEDS.index(1.0)

@@ -9,8 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import cast
 
-from adapters.cli.answer_streams import AnswerStream
-from domain.errors import RollbookError
+from rollbook.adapters.cli.answer_streams import AnswerStream
+from rollbook.domain.errors import RollbookError
 
 STDOUT = "-"
 

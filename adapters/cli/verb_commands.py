@@ -7,18 +7,18 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from adapters.campaign import Campaign
-from adapters.cli.context import CliContext
-from adapters.cli.paged_help import PagedHelp
-from adapters.cli.parameters import Completer, cli_of, completer, shared_options
-from adapters.seat_view import begun, sayable, view_of
-from adapters.verb_line import COMMON, user_parameters
-from adapters.verbs import dice_order, own_and_shared, parameter_help, verb_of, verb_summary, verbs_of
-from domain.action import Action, usage
-from domain.errors import RollbookError
-from domain.lookup import find_character
-from domain.parameters import Parameter, ParameterType
-from domain.state import Character
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.paged_help import PagedHelp
+from rollbook.adapters.cli.parameters import Completer, cli_of, completer, shared_options
+from rollbook.adapters.seat_view import begun, sayable, view_of
+from rollbook.adapters.verb_line import COMMON, user_parameters
+from rollbook.adapters.verbs import dice_order, own_and_shared, parameter_help, verb_of, verb_summary, verbs_of
+from rollbook.domain.action import Action, usage
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.lookup import find_character
+from rollbook.domain.parameters import Parameter, ParameterType
+from rollbook.domain.state import Character
 
 
 def _help(action: type[Action]) -> str:

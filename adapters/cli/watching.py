@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from adapters.campaign import Campaign
-from adapters.cli.context import CliContext
-from adapters.cli.readers import hidden_from, seat_named
-from adapters.seen import SeenCampaign, as_seen
-from adapters.store_address import Place
-from domain.errors import NotFound, StaleHistory
-from projections.status import Status, status_of
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.readers import hidden_from, seat_named
+from rollbook.adapters.seen import SeenCampaign, as_seen
+from rollbook.adapters.store_address import Place
+from rollbook.domain.errors import NotFound, StaleHistory
+from rollbook.projections.status import Status, status_of
 
 
 class Watched:

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import attrs
 
-from adapters.book import Book
-from adapters.doctor import files, installation, server, store, surroundings
-from adapters.doctor.findings import Finding, ill, looked_at, well
-from adapters.paths import read_model_path
-from adapters.seeds import SeedKeeper
-from adapters.storage.event_store import SQLiteEventStore
-from adapters.store_address import Place, ServerAddress
-from adapters.wiring import open_book
-from domain.errors import RollbookError
-from domain.records import Record
+from rollbook.adapters.book import Book
+from rollbook.adapters.doctor import files, installation, server, store, surroundings
+from rollbook.adapters.doctor.findings import Finding, ill, looked_at, well
+from rollbook.adapters.paths import read_model_path
+from rollbook.adapters.seeds import SeedKeeper
+from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.adapters.store_address import Place, ServerAddress
+from rollbook.adapters.wiring import open_book
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.records import Record
 
 __all__ = ["Finding", "Places", "examine"]
 

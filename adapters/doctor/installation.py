@@ -10,14 +10,13 @@ from importlib.metadata import PackageNotFoundError, packages_distributions, req
 from itertools import takewhile
 from pathlib import Path
 
-from adapters.doctor.findings import Finding, ill, well
-from adapters.entry_points import listed, load
-from adapters.imports import GROUP as IMPORTERS
-from adapters.registry import discover
-from domain.errors import RollbookError
+from rollbook.adapters.doctor.findings import Finding, ill, well
+from rollbook.adapters.entry_points import listed, load
+from rollbook.adapters.imports import GROUP as IMPORTERS
+from rollbook.adapters.registry import discover
+from rollbook.domain.errors import RollbookError
 
 OURS = "rollbook"
-PACKAGES = ("domain", "projections", "adapters", "ruleset_plugins")
 OLDEST_PYTHON = (3, 11)
 OLDEST_SQLITE = (3, 38, 0)
 """From there on JSON is always built in, and integers and texts have the functions that the views use."""
@@ -26,7 +25,7 @@ FEATURES = {
     "JSON": "SELECT json_extract('[1]', '$[0]')",
     "window functions": "SELECT SUM(1) OVER ()",
 }
-HERE = Path(__file__).resolve().parents[2]
+HERE = Path(str(sys.modules[OURS].__file__)).resolve().parents[1]
 NEW_ENVIRONMENT = "install rollbook in an environment of its own: pipx install rollbook"
 
 
@@ -97,20 +96,16 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 def shadowed(folder: Path) -> Iterator[Finding]:
-    """Whether something else has the name of a package of ours: installed, in the current ``folder``, or found before ours."""
-    found = [said for name in PACKAGES if (said := _shadow(name, folder))]
-    yield from (ill("shadows", said) for said in found)
-    if not found:
-        yield well("shadows", "nothing hides a package of rollbook's")
-
-
-def _shadow(name: str, folder: Path) -> str:
-    others = sorted({owner for owner in packages_distributions().get(name, ()) if owner.casefold() != OURS})
+    """Whether something else is called rollbook: installed, in the current ``folder``, or found before ours."""
+    others = sorted({owner for owner in packages_distributions().get(OURS, ()) if owner.casefold() != OURS})
     if others:
-        return f"{', '.join(others)} brings a package {name!r} too, as rollbook does: {NEW_ENVIRONMENT}."
-    if found := _same_name(name, [folder, *_places_before_ours()]):
-        return f"{found} has the name of a package of rollbook's: start rollbook in another folder, or rename it."
-    return ""
+        yield ill("shadows", f"{', '.join(others)} brings a package {OURS!r} too: {NEW_ENVIRONMENT}.")
+    elif found := _same_name(OURS, [folder, *_places_before_ours()]):
+        yield ill(
+            "shadows", f"{found} has the name of rollbook's package: start rollbook in another folder, or rename it."
+        )
+    else:
+        yield well("shadows", "nothing hides rollbook's package")
 
 
 def _places_before_ours() -> Iterator[Path]:

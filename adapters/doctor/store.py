@@ -6,15 +6,15 @@ from contextlib import closing
 from pathlib import Path
 from shlex import quote
 
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.doctor.findings import Finding, ill, well
-from adapters.storage.event_store import SQLiteEventStore
-from adapters.storage.read_model_file import is_read_model
-from adapters.storage.read_model_tables import SHAPE
-from domain.counted import counted
-from domain.errors import RollbookError
-from domain.event_store import EventStore
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.doctor.findings import Finding, ill, well
+from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.adapters.storage.read_model_file import is_read_model
+from rollbook.adapters.storage.read_model_tables import SHAPE
+from rollbook.domain.counted import counted
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.event_store import EventStore
 
 
 def spoilt(path: Path) -> Iterator[Finding]:

@@ -10,9 +10,9 @@ from hashlib import sha256
 
 import attrs
 
-from adapters.storage.codec import CODEC
-from domain.entries import RecordedEntry
-from domain.events import NoteWritten
+from rollbook.adapters.storage.codec import CODEC
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.events import NoteWritten
 
 LENGTH = 8
 """Bytes of a digest."""

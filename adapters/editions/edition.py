@@ -10,30 +10,30 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from adapters.campaign import Campaign
-from adapters.dice_factory import DiceToTry
-from adapters.editions.numbers import Numbers
-from adapters.editions.source import Source
-from adapters.entry_log import EntryLog
-from adapters.exports.pseudonyms import Pseudonyms
-from adapters.read_only_history import ReadOnlyHistory
-from adapters.sight import Sight
-from adapters.storage.event_store import MemoryEventStore
-from adapters.storage.read_model import ReadModel
-from domain.dice.ledger import DiceLedger
-from domain.entries import RecordedEntry
-from domain.errors import HistoryDamaged, Refused
-from domain.garbage import gc_paused
-from domain.history import History
-from domain.identifiers import EntryNumber
-from domain.lookup import slug
-from domain.state import EMPTY
-from projections.in_words import sheet_in_words
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.dice_factory import DiceToTry
+from rollbook.adapters.editions.numbers import Numbers
+from rollbook.adapters.editions.source import Source
+from rollbook.adapters.entry_log import EntryLog
+from rollbook.adapters.exports.pseudonyms import Pseudonyms
+from rollbook.adapters.read_only_history import ReadOnlyHistory
+from rollbook.adapters.sight import Sight
+from rollbook.adapters.storage.event_store import MemoryEventStore
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.domain.dice.ledger import DiceLedger
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.errors import HistoryDamaged, Refused
+from rollbook.domain.garbage import gc_paused
+from rollbook.domain.history import History
+from rollbook.domain.identifiers import EntryNumber
+from rollbook.domain.lookup import slug
+from rollbook.domain.state import EMPTY
+from rollbook.projections.in_words import sheet_in_words
 
 if TYPE_CHECKING:
-    from adapters.storage.rows_of_entries import RowsOfEntries
-    from domain.audit.answers import Answer
-    from domain.receipts import Receipt
+    from rollbook.adapters.storage.rows_of_entries import RowsOfEntries
+    from rollbook.domain.audit.answers import Answer
+    from rollbook.domain.receipts import Receipt
 
 
 DAMAGED = "The history of this campaign is damaged: it can be read as far as it is whole. The GM is told more."

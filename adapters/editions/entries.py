@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from adapters.editions.numbers import Numbers
-from domain.entries import Outline, RecordedEntry, outline_of
-from domain.entry_list import EntryList, Plain
-from domain.events import Event
-from domain.identifiers import EntryNumber
-from domain.noted import is_plain
+from rollbook.adapters.editions.numbers import Numbers
+from rollbook.domain.entries import Outline, RecordedEntry, outline_of
+from rollbook.domain.entry_list import EntryList, Plain
+from rollbook.domain.events import Event
+from rollbook.domain.identifiers import EntryNumber
+from rollbook.domain.noted import is_plain
 
 Shown = Callable[[RecordedEntry], RecordedEntry]
 """An entry as the reader sees it, with the numbers that it has for the reader."""

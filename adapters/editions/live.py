@@ -9,17 +9,17 @@ from __future__ import annotations
 from functools import cached_property
 from hashlib import sha256
 
-from adapters.campaign import Campaign
-from adapters.editions.cursor import LENGTH, Digests, count_of
-from adapters.editions.edition import Edition, ShownHistory
-from adapters.editions.entries import ShownEntries
-from adapters.editions.source import Source
-from adapters.exports.pseudonyms import Pseudonyms
-from adapters.storage.rows_of_entries import RowsOfEntries
-from domain.errors import NotFound
-from domain.garbage import gc_paused
-from domain.history import History
-from domain.identifiers import ActionNumber, EntryNumber
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.editions.cursor import LENGTH, Digests, count_of
+from rollbook.adapters.editions.edition import Edition, ShownHistory
+from rollbook.adapters.editions.entries import ShownEntries
+from rollbook.adapters.editions.source import Source
+from rollbook.adapters.exports.pseudonyms import Pseudonyms
+from rollbook.adapters.storage.rows_of_entries import RowsOfEntries
+from rollbook.domain.errors import NotFound
+from rollbook.domain.garbage import gc_paused
+from rollbook.domain.history import History
+from rollbook.domain.identifiers import ActionNumber, EntryNumber
 
 STRETCH = 256
 """So many entries are taken in at once; at a hundred microseconds each, who comes then waits no longer than for a page."""
@@ -89,7 +89,7 @@ class LiveEdition(Edition):
 
     @property
     def cursor(self) -> str:
-        """How far it has come: see ``adapters.editions.cursor``."""
+        """How far it has come: see ``rollbook.adapters.editions.cursor``."""
         return self._digests.cursor
 
     def read_up_to(self, cursor: str) -> EntryNumber | None:

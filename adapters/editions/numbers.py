@@ -5,8 +5,8 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 
-from domain.entries import EntryKind, RecordedEntry
-from domain.identifiers import ActionNumber
+from rollbook.domain.entries import EntryKind, RecordedEntry
+from rollbook.domain.identifiers import ActionNumber
 
 
 class ClosedUp:

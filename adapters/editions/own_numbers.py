@@ -7,10 +7,10 @@ from hashlib import sha256
 
 import attrs
 
-from adapters.campaign import Campaign
-from adapters.editions.cursor import LENGTH
-from domain.identifiers import SeatName
-from domain.sheet import Sheet, Term, Value
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.editions.cursor import LENGTH
+from rollbook.domain.identifiers import SeatName
+from rollbook.domain.sheet import Sheet, Term, Value
 
 UNKNOWN = "unknown"
 """The one line of all that the table was not told."""

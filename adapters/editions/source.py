@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from adapters.campaign import Campaign
-from adapters.head import Head, checked_entry
-from domain.audit.chain_audit import UNRECORDED, Succession
-from domain.entries import RecordedEntry
-from domain.errors import HistoryDamaged, damaged_entry
-from domain.identifiers import EntryNumber
-from domain.progress import told
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.head import Head, checked_entry
+from rollbook.domain.audit.chain_audit import UNRECORDED, Succession
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.errors import HistoryDamaged, damaged_entry
+from rollbook.domain.identifiers import EntryNumber
+from rollbook.domain.progress import told
 
 EVERY = 16
 """So many entries are read again at once when one of them is asked for."""

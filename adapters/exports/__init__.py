@@ -3,7 +3,7 @@
 An exporter is a function that takes an ``ExportRequest`` and returns ``Exported``. The campaign that it is given holds what the
 reader may see, with pseudonyms if they were asked for, so an exporter filters nothing itself. It is found by its name among the
 entry points of the group ``rollbook.exporters``; rollbook's own formats come the same way. With pseudonyms an export is written
-where nobody sees it first, and what was written is searched for the names of people (``adapters.exports.rehearsal``).
+where nobody sees it first, and what was written is searched for the names of people (``rollbook.adapters.exports.rehearsal``).
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
 
-from adapters.entry_points import listed, load, origin
-from domain.errors import RollbookError, not_found
-from domain.identifiers import EntryNumber
-from domain.progress import say, told
+from rollbook.adapters.entry_points import listed, load, origin
+from rollbook.domain.errors import RollbookError, not_found
+from rollbook.domain.identifiers import EntryNumber
+from rollbook.domain.progress import say, told
 
 if TYPE_CHECKING:
-    from adapters.campaign import Campaign
-    from adapters.exports.pseudonyms import Pseudonyms
-    from domain.entries import RecordedEntry
-    from projections.context import Context
-    from projections.session_log import LogLine
+    from rollbook.adapters.campaign import Campaign
+    from rollbook.adapters.exports.pseudonyms import Pseudonyms
+    from rollbook.domain.entries import RecordedEntry
+    from rollbook.projections.context import Context
+    from rollbook.projections.session_log import LogLine
 
 __all__ = ["GROUP", "ExportRequest", "Exported", "Exporter", "exporters", "find_exporter"]
 
@@ -70,7 +70,7 @@ class ExportRequest:
 
     def in_context(self) -> Iterator[tuple[RecordedEntry, Context]]:
         """The same, each with its session and scene and what characters are called: one value that goes on with the entries."""
-        from projections.context import Context
+        from rollbook.projections.context import Context
 
         context = Context()
         for entry in self._all():
@@ -101,7 +101,7 @@ class ExportRequest:
 
         Raises RollbookError, also if anything else has that name, or an earlier export and ``overwrite`` is off.
         """
-        from adapters.exports.files import write_marked
+        from rollbook.adapters.exports.files import write_marked
 
         write_marked(self.target, pieces, marks, overwrite=self.overwrite)
 
@@ -145,7 +145,7 @@ def find_exporter(name: str, besides: tuple[str, ...] = ()) -> Exporter:
     def searched(request: ExportRequest) -> Exported:
         if not request.names.names:
             return checked(request)
-        from adapters.exports.rehearsal import check_nameless
+        from rollbook.adapters.exports.rehearsal import check_nameless
 
         remarks = check_nameless(checked, request)
         exported = checked(request)

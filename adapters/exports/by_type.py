@@ -11,9 +11,9 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar, get_args, get_
 
 import attrs
 
-from domain.dice.record import Flat
-from domain.events import Event, Option
-from domain.identifiers import Naming
+from rollbook.domain.dice.record import Flat
+from rollbook.domain.events import Event, Option
+from rollbook.domain.identifiers import Naming
 
 
 class Others(Protocol):

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from adapters.own_files import begins_with, check_target, make_folder, said_of, write_file
-from domain.errors import RollbookError
-from projections.pictures import Picture, svg
+from rollbook.adapters.own_files import begins_with, check_target, make_folder, said_of, write_file
+from rollbook.domain.errors import RollbookError
+from rollbook.projections.pictures import Picture, svg
 
 OUTCOME = "nothing was drawn"
 IS_DRAWING = begins_with(b'<svg xmlns="http://www.w3.org/2000/svg" class="pic"')

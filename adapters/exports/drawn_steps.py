@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from adapters.exports.frames import Json
-from adapters.storage.codec import CODEC
-from domain import events
-from domain.entries import RecordedEntry
-from projections.in_words import POINTS, without_points
-from projections.replay import Difference, Step
+from rollbook.adapters.exports.frames import Json
+from rollbook.adapters.storage.codec import CODEC
+from rollbook.domain import events
+from rollbook.domain.entries import RecordedEntry
+from rollbook.projections.in_words import POINTS, without_points
+from rollbook.projections.replay import Difference, Step
 
 BARE = b"{}\n"
 """The line before those of the entries, where there is no export whose header could stand there."""

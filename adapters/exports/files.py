@@ -7,8 +7,8 @@ from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 
-from adapters.own_files import IsOurs, begin_of, begins_with, check_target, named, write_file
-from domain.errors import RollbookError
+from rollbook.adapters.own_files import IsOurs, begin_of, begins_with, check_target, named, write_file
+from rollbook.domain.errors import RollbookError
 
 VERIFIER = "verify_rollbook.py"
 SCRIPTS = ("digests.js", "verify_dice.js", "verify_rollbook.js")
@@ -68,12 +68,12 @@ def in_words(path: Path) -> Iterator[None]:
 
 def verifier() -> bytes:
     """The verifier: one file of Python that needs nothing but Python."""
-    return files("adapters.exports").joinpath(VERIFIER).read_bytes()
+    return files("rollbook.adapters.exports").joinpath(VERIFIER).read_bytes()
 
 
 def verifier_scripts() -> tuple[str, ...]:
     """The verifier as a page carries it: scripts in their order, the last of which gives ``verifyRollbook``."""
-    return tuple(files("adapters.exports").joinpath(name).read_text(encoding="utf-8") for name in SCRIPTS)
+    return tuple(files("rollbook.adapters.exports").joinpath(name).read_text(encoding="utf-8") for name in SCRIPTS)
 
 
 def ship_verifier(folder: Path) -> Path:
@@ -85,7 +85,7 @@ def ship_verifier(folder: Path) -> Path:
         check_target(path, OUTCOME, is_ours=IS_VERIFIER)
         write_file(path, [wanted], is_ours=IS_VERIFIER)
     except (RollbookError, FileExistsError):
-        return Path(str(files("adapters.exports").joinpath(VERIFIER)))
+        return Path(str(files("rollbook.adapters.exports").joinpath(VERIFIER)))
     return path
 
 

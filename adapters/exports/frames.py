@@ -11,9 +11,9 @@ from typing import Any
 
 import attrs
 
-from projections.replay import Step
-from projections.replay.marks import people
-from projections.status import CharacterStatus, Status
+from rollbook.projections.replay import Step
+from rollbook.projections.replay.marks import people
+from rollbook.projections.status import CharacterStatus, Status
 
 Json = dict[str, Any]
 Lane = list[list[int]]

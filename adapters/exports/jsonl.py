@@ -10,14 +10,14 @@ from pathlib import Path
 
 import attrs
 
-from adapters.entry_log import EntryLog
-from adapters.exports.files import check_free, checked_line, write_whole
-from domain.audit.chain_audit import ChainCheck
-from domain.errors import StaleHistory, damaged_entry, not_found
-from domain.event_store import StoredEntry
-from domain.identifiers import CampaignId
-from domain.progress import told
-from domain.records import Record
+from rollbook.adapters.entry_log import EntryLog
+from rollbook.adapters.exports.files import check_free, checked_line, write_whole
+from rollbook.domain.audit.chain_audit import ChainCheck
+from rollbook.domain.errors import StaleHistory, damaged_entry, not_found
+from rollbook.domain.event_store import StoredEntry
+from rollbook.domain.identifiers import CampaignId
+from rollbook.domain.progress import told
+from rollbook.domain.records import Record
 
 FORMAT = "rollbook/export/1"
 

@@ -12,14 +12,14 @@ from typing import Any
 
 import attrs
 
-from adapters.exports.by_type import called_in, renamed
-from adapters.exports.folding import NameFinder, folded
-from domain.action import parameters
-from domain.entries import Intent, RecordedEntry
-from domain.events import CharacterJoined, SeatRenamed, SeatTaken
-from domain.parameters import ParameterType
-from domain.rulebook import Rulebook
-from domain.secrecy import GM
+from rollbook.adapters.exports.by_type import called_in, renamed
+from rollbook.adapters.exports.folding import NameFinder, folded
+from rollbook.domain.action import parameters
+from rollbook.domain.entries import Intent, RecordedEntry
+from rollbook.domain.events import CharacterJoined, SeatRenamed, SeatTaken
+from rollbook.domain.parameters import ParameterType
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.secrecy import GM
 
 REMARK = (
     "People are called GM and Seat 1, 2 … here, in notes and reasons too. A nickname, or a name that a character or a thing "

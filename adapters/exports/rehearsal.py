@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from adapters.editions.edition import Edition
-from adapters.editions.source import Source
-from adapters.exports.pdf_texts import texts_of_pdf
-from adapters.exports.pseudonyms import Pseudonyms
-from adapters.exports.readings import PDF, Unreadable, texts_in
-from domain.entries import RecordedEntry
-from domain.errors import RollbookError
+from rollbook.adapters.editions.edition import Edition
+from rollbook.adapters.editions.source import Source
+from rollbook.adapters.exports.pdf_texts import texts_of_pdf
+from rollbook.adapters.exports.pseudonyms import Pseudonyms
+from rollbook.adapters.exports.readings import PDF, Unreadable, texts_in
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.errors import RollbookError
 
 if TYPE_CHECKING:
-    from adapters.exports import Exporter, ExportRequest
+    from rollbook.adapters.exports import Exporter, ExportRequest
 
 Found = Mapping[str, str]
 """The names that were found, each with the file where it was found first."""

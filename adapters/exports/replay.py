@@ -14,18 +14,18 @@ from base64 import b64encode
 
 import attrs
 
-from adapters.exports import WHOLE, Exported, ExportRequest
-from adapters.exports.drawn_steps import BARE, bare_line, drawn_step
-from adapters.exports.files import ship_verifier, verifier_scripts
-from adapters.exports.frames import Frames, Json
-from adapters.exports.jsonl import lines as export_lines
-from adapters.exports.jsonl import summary
-from adapters.exports.pages import page, part, script, style
-from adapters.exports.shown import Reader, shown_file
-from domain.identifiers import EntryNumber
-from domain.progress import told
-from domain.records import Record
-from projections.replay import Step, both_sides, steps_of
+from rollbook.adapters.exports import WHOLE, Exported, ExportRequest
+from rollbook.adapters.exports.drawn_steps import BARE, bare_line, drawn_step
+from rollbook.adapters.exports.files import ship_verifier, verifier_scripts
+from rollbook.adapters.exports.frames import Frames, Json
+from rollbook.adapters.exports.jsonl import lines as export_lines
+from rollbook.adapters.exports.jsonl import summary
+from rollbook.adapters.exports.pages import page, part, script, style
+from rollbook.adapters.exports.shown import Reader, shown_file
+from rollbook.domain.identifiers import EntryNumber
+from rollbook.domain.progress import told
+from rollbook.domain.records import Record
+from rollbook.projections.replay import Step, both_sides, steps_of
 
 MARK = b"<!doctype html>\n<!-- rollbook/replay/"
 PARTS = (

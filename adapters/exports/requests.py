@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from adapters.campaign import Campaign
-from adapters.editions.edition import Edition
-from adapters.exports import WHOLE, ExportRequest, everything
-from adapters.exports.pseudonyms import Pseudonyms
-from domain.entries import RecordedEntry
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.editions.edition import Edition
+from rollbook.adapters.exports import WHOLE, ExportRequest, everything
+from rollbook.adapters.exports.pseudonyms import Pseudonyms
+from rollbook.domain.entries import RecordedEntry
 
 Wanted = Callable[[RecordedEntry], bool]
 

@@ -16,12 +16,12 @@ from typing import TypeAlias
 
 import attrs
 
-from adapters.entry_points import listed, load, origin
-from domain.errors import RollbookError, not_found
-from domain.events import Event, Scalar
-from domain.identifiers import ActionNumber, CampaignId, CharacterId, EntryNumber, SeatName
-from domain.records import Record
-from domain.state import EMPTY, CampaignState
+from rollbook.adapters.entry_points import listed, load, origin
+from rollbook.domain.errors import RollbookError, not_found
+from rollbook.domain.events import Event, Scalar
+from rollbook.domain.identifiers import ActionNumber, CampaignId, CharacterId, EntryNumber, SeatName
+from rollbook.domain.records import Record
+from rollbook.domain.state import EMPTY, CampaignState
 
 __all__ = [
     "GROUP",

@@ -8,8 +8,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from adapters.imports.bounded import Bounds, opened
-from domain.errors import RollbookError
+from rollbook.adapters.imports.bounded import Bounds, opened
+from rollbook.domain.errors import RollbookError
 
 PLACE = re.compile(r"\(at (.+)\)$")
 """Where the library's words for a fault say that it is."""

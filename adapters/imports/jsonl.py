@@ -13,25 +13,25 @@ from typing import Self, overload
 import attrs
 import msgspec
 
-from adapters.aftermath import committed
-from adapters.book import Book
-from adapters.commands import command_key
-from adapters.exports.files import checked_line
-from adapters.exports.jsonl import FORMAT, line_of
-from adapters.exports.shown import FORMAT as SHOWN
-from adapters.imports.bounded import MIB, Bounds, Source, opened
-from adapters.sealing import kinds_of
-from adapters.storage.codec import CODEC
-from adapters.storage.stretches import Place
-from domain.actions import slug
-from domain.audit.chain_audit import ChainCheck
-from domain.chain import kind_of
-from domain.errors import HistoryDamaged, RollbookError
-from domain.event_store import NewEntry, StoredEntry
-from domain.garbage import gc_paused
-from domain.identifiers import CampaignId, EntryNumber
-from domain.progress import told
-from domain.records import Record
+from rollbook.adapters.aftermath import committed
+from rollbook.adapters.book import Book
+from rollbook.adapters.commands import command_key
+from rollbook.adapters.exports.files import checked_line
+from rollbook.adapters.exports.jsonl import FORMAT, line_of
+from rollbook.adapters.exports.shown import FORMAT as SHOWN
+from rollbook.adapters.imports.bounded import MIB, Bounds, Source, opened
+from rollbook.adapters.sealing import kinds_of
+from rollbook.adapters.storage.codec import CODEC
+from rollbook.adapters.storage.stretches import Place
+from rollbook.domain.actions import slug
+from rollbook.domain.audit.chain_audit import ChainCheck
+from rollbook.domain.chain import kind_of
+from rollbook.domain.errors import HistoryDamaged, RollbookError
+from rollbook.domain.event_store import NewEntry, StoredEntry
+from rollbook.domain.garbage import gc_paused
+from rollbook.domain.identifiers import CampaignId, EntryNumber
+from rollbook.domain.progress import told
+from rollbook.domain.records import Record
 
 
 class _FileHeader(msgspec.Struct):

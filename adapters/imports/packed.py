@@ -5,8 +5,8 @@ from __future__ import annotations
 import zipfile
 from pathlib import Path
 
-from adapters.imports.jsonl import BOUNDS, OUTCOME, is_export
-from domain.errors import RollbookError
+from rollbook.adapters.imports.jsonl import BOUNDS, OUTCOME, is_export
+from rollbook.domain.errors import RollbookError
 
 MOST_FILES = 1_000
 PIECE = 1024 * 1024

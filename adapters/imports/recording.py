@@ -5,21 +5,21 @@ from secrets import token_hex
 
 import attrs
 
-from adapters.aftermath import committed
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.commands import Command
-from adapters.entry_log import EntryLog
-from adapters.head import Head
-from adapters.imports import Imported, ImportedAction, Known
-from adapters.zones import zone_at_first, zone_named, zone_of
-from domain.actions import slug
-from domain.actions.time_zone import ZONE
-from domain.entries import Entry, EntryKind, Intent, RecordedEntry, recorded, without_words
-from domain.errors import HistoryDamaged, RollbookError
-from domain.events import CharacterJoined, Event, NoteWritten, SeatTaken, TableAgreed
-from domain.identifiers import CampaignId
-from domain.numbering import Numbering
+from rollbook.adapters.aftermath import committed
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.commands import Command
+from rollbook.adapters.entry_log import EntryLog
+from rollbook.adapters.head import Head
+from rollbook.adapters.imports import Imported, ImportedAction, Known
+from rollbook.adapters.zones import zone_at_first, zone_named, zone_of
+from rollbook.domain.actions import slug
+from rollbook.domain.actions.time_zone import ZONE
+from rollbook.domain.entries import Entry, EntryKind, Intent, RecordedEntry, recorded, without_words
+from rollbook.domain.errors import HistoryDamaged, RollbookError
+from rollbook.domain.events import CharacterJoined, Event, NoteWritten, SeatTaken, TableAgreed
+from rollbook.domain.identifiers import CampaignId
+from rollbook.domain.numbering import Numbering
 
 IMPORTED = "imported"
 

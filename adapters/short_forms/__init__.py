@@ -4,7 +4,7 @@
 what the seat may see; what fits several is refused with all of them. Scripts and stored intents keep full words.
 """
 
-from adapters.short_forms.expansion import ShortForms, person_in_full, values_in_full, without_program, written
-from adapters.short_forms.first_word import may_be_said
+from rollbook.adapters.short_forms.expansion import ShortForms, person_in_full, values_in_full, without_program, written
+from rollbook.adapters.short_forms.first_word import may_be_said
 
 __all__ = ["ShortForms", "may_be_said", "person_in_full", "values_in_full", "without_program", "written"]

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
-from adapters import left_over
-from adapters.seat_view import View, fitting
-from adapters.short_forms.readings import Reader, Stop
-from adapters.verb_line import LineError, usage_line, user_parameters
-from domain.errors import NotFound, Refused, RollbookError, not_found
-from domain.parameters import Parameter, ParameterType
+from rollbook.adapters import left_over
+from rollbook.adapters.seat_view import View, fitting
+from rollbook.adapters.short_forms.readings import Reader, Stop
+from rollbook.adapters.verb_line import LineError, usage_line, user_parameters
+from rollbook.domain.errors import NotFound, Refused, RollbookError, not_found
+from rollbook.domain.parameters import Parameter, ParameterType
 
 NEAR = 0.7
 """How like a known word one must be to be taken for a slip."""

@@ -3,23 +3,31 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from adapters.campaign import Campaign
-from adapters.line_commands import COMMAND_FIRST, X_CARD
-from adapters.seat_view import SEATS, View, among, begun, parameters_by_option, sayable, view_of
-from adapters.short_forms.culprit import blame
-from adapters.short_forms.first_word import UNDO, first_word, may_be_said
-from adapters.short_forms.last_used import LastUsed
-from adapters.short_forms.meanings import meanings, people
-from adapters.short_forms.readings import Reader, Reading
-from adapters.verb_line import COMMON, DICE_MARK, LineError, parse, read_parameters, said_of_several, user_parameters
-from adapters.verbs import verbs_of
-from domain.action import Action, is_the_gms
-from domain.errors import RollbookError
-from domain.events import ParameterValue
-from domain.letters import caseless
-from domain.lookup import find_among
-from domain.parameters import Parameter, ParameterType
-from domain.state import Character
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.line_commands import COMMAND_FIRST, X_CARD
+from rollbook.adapters.seat_view import SEATS, View, among, begun, parameters_by_option, sayable, view_of
+from rollbook.adapters.short_forms.culprit import blame
+from rollbook.adapters.short_forms.first_word import UNDO, first_word, may_be_said
+from rollbook.adapters.short_forms.last_used import LastUsed
+from rollbook.adapters.short_forms.meanings import meanings, people
+from rollbook.adapters.short_forms.readings import Reader, Reading
+from rollbook.adapters.verb_line import (
+    COMMON,
+    DICE_MARK,
+    LineError,
+    parse,
+    read_parameters,
+    said_of_several,
+    user_parameters,
+)
+from rollbook.adapters.verbs import verbs_of
+from rollbook.domain.action import Action, is_the_gms
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.letters import caseless
+from rollbook.domain.lookup import find_among
+from rollbook.domain.parameters import Parameter, ParameterType
+from rollbook.domain.state import Character
 
 PROGRAM, DO = "rollbook", "do"
 """Words that hints begin with, and that mean nothing at the prompt."""

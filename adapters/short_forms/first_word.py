@@ -7,12 +7,12 @@ shows secrets has no short form.
 
 from collections.abc import Iterator, Mapping
 
-from adapters.campaign import Campaign
-from adapters.line_commands import PROMPT_COMMANDS, X_CARD
-from adapters.verb_line import LineError, user_parameters
-from adapters.verbs import verbs_of
-from domain.action import Action, is_the_gms
-from domain.state import CampaignState
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.line_commands import PROMPT_COMMANDS, X_CARD
+from rollbook.adapters.verb_line import LineError, user_parameters
+from rollbook.adapters.verbs import verbs_of
+from rollbook.domain.action import Action, is_the_gms
+from rollbook.domain.state import CampaignState
 
 NEXT, END_TURN = "next", "end-turn"
 """What is typed, and the verb that it stands for."""

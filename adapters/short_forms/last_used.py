@@ -1,11 +1,11 @@
 """What was used last: the weapon and the target of each character, and who acted."""
 
-from adapters.campaign import Campaign
-from adapters.verb_line import user_parameters
-from domain.entries import Intent
-from domain.errors import RollbookError
-from domain.parameters import ParameterType
-from domain.spelling import typed
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.verb_line import user_parameters
+from rollbook.domain.entries import Intent
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.parameters import ParameterType
+from rollbook.domain.spelling import typed
 
 _REMEMBERED = (ParameterType.GEAR, ParameterType.CHARACTER, ParameterType.CHARACTERS)
 

@@ -2,11 +2,11 @@
 
 import re
 
-from adapters.seat_view import View, among, fitting
-from adapters.verb_line import PARTY
-from domain.errors import Refused
-from domain.parameters import Parameter, ParameterType
-from domain.state import Character
+from rollbook.adapters.seat_view import View, among, fitting
+from rollbook.adapters.verb_line import PARTY
+from rollbook.domain.errors import Refused
+from rollbook.domain.parameters import Parameter, ParameterType
+from rollbook.domain.state import Character
 
 _AMOUNT = re.compile(r"[+\-\u2212(]*\d*(?:d[\d%]|\d).*", re.IGNORECASE)
 _OPEN = (ParameterType.TEXT, ParameterType.TEXTS, ParameterType.USE, ParameterType.CHOICES)

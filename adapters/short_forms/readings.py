@@ -6,17 +6,17 @@ from functools import cached_property
 
 import attrs
 
-from adapters import left_over
-from adapters.seat_view import View, fitting
-from adapters.short_forms.last_used import LastUsed
-from adapters.short_forms.meanings import known_as, meanings, people
-from adapters.verb_line import said_of_several, user_parameters
-from domain.action import Action
-from domain.events import CharacterKind
-from domain.letters import caseless
-from domain.parameters import Parameter, ParameterType
-from domain.records import Record
-from domain.state import Character
+from rollbook.adapters import left_over
+from rollbook.adapters.seat_view import View, fitting
+from rollbook.adapters.short_forms.last_used import LastUsed
+from rollbook.adapters.short_forms.meanings import known_as, meanings, people
+from rollbook.adapters.verb_line import said_of_several, user_parameters
+from rollbook.domain.action import Action
+from rollbook.domain.events import CharacterKind
+from rollbook.domain.letters import caseless
+from rollbook.domain.parameters import Parameter, ParameterType
+from rollbook.domain.records import Record
+from rollbook.domain.state import Character
 
 LONGEST_NAME = 4
 """Words of a name that is typed without quotation marks."""

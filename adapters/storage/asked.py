@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from domain.identifiers import CampaignId
-from projections.database import Database
+from rollbook.domain.identifiers import CampaignId
+from rollbook.projections.database import Database
 
 DAY = 24 * 60 * 60 * 1_000_000
 """Microseconds."""

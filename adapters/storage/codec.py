@@ -15,15 +15,15 @@ from typing import Protocol, Union, cast
 import attrs
 import msgspec
 
-from adapters.storage.decoding_faults import fault_in_words
-from adapters.storage.envelopes import Private, PrivateOutline, Public, PublicOutline, Seal, written
-from adapters.storage.upcasters import UPCASTERS, VERSIONS, Upcaster, unchanged
-from domain.chain import FIRST_EVENT, PRIVATE, PUBLIC, SEAL_LENGTH, lines_of, removed
-from domain.entries import Entry, EntryKind, Intent, Outline, RecordedEntry, outline_of, read_only_params
-from domain.errors import HistoryDamaged, Refused
-from domain.event_store import StoredEntry
-from domain.events import Event, NoteWritten, vocabulary
-from domain.fold.brief import BRIEF, FoldedEvent
+from rollbook.adapters.storage.decoding_faults import fault_in_words
+from rollbook.adapters.storage.envelopes import Private, PrivateOutline, Public, PublicOutline, Seal, written
+from rollbook.adapters.storage.upcasters import UPCASTERS, VERSIONS, Upcaster, unchanged
+from rollbook.domain.chain import FIRST_EVENT, PRIVATE, PUBLIC, SEAL_LENGTH, lines_of, removed
+from rollbook.domain.entries import Entry, EntryKind, Intent, Outline, RecordedEntry, outline_of, read_only_params
+from rollbook.domain.errors import HistoryDamaged, Refused
+from rollbook.domain.event_store import StoredEntry
+from rollbook.domain.events import Event, NoteWritten, vocabulary
+from rollbook.domain.fold.brief import BRIEF, FoldedEvent
 
 _FAULTS = (msgspec.MsgspecError, ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)
 _SEAL, _OTHER = "Seal@1", "it is not like that of an entry of this kind"

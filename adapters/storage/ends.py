@@ -7,11 +7,11 @@ has asked for yet: that takes one look at the last entry of each. What they say 
 import json
 from collections.abc import Collection
 
-from adapters.storage.witnesses import lost
-from domain.chain import hash_in
-from domain.event_store import START, Cursor, EventStore, StoredEntry
-from domain.identifiers import CampaignId, StreamId
-from projections.database import Database
+from rollbook.adapters.storage.witnesses import lost
+from rollbook.domain.chain import hash_in
+from rollbook.domain.event_store import START, Cursor, EventStore, StoredEntry
+from rollbook.domain.identifiers import CampaignId, StreamId
+from rollbook.projections.database import Database
 
 BEHIND = """\
 SELECT COALESCE(SUM(entry - COALESCE(entries, 0)), 0) FROM ends LEFT JOIN campaigns USING (campaign)

@@ -7,10 +7,10 @@ from typing import cast
 
 import msgspec
 
-from domain.chain import NUMBERS
-from domain.entries import NO_INTENT, REASON, Entry, Intent, SecondThought
-from domain.events import ParameterValue
-from domain.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.chain import NUMBERS
+from rollbook.domain.entries import NO_INTENT, REASON, Entry, Intent, SecondThought
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.identifiers import ActionNumber, EntryNumber
 
 
 class Public(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):

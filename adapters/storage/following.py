@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
-from adapters.head import Head
-from adapters.storage import ends, marks, projector, snapshots
-from adapters.storage.projector import Scan, project
-from adapters.storage.read_model_tables import transaction
-from adapters.storage.stretches import Place
-from domain.event_store import EventStore
-from domain.identifiers import CampaignId
-from domain.progress import is_asked, say
-from domain.rulebook import Rulebook
-from domain.state import CampaignState
-from projections import sheet_rows
-from projections.database import Database
+from rollbook.adapters.head import Head
+from rollbook.adapters.storage import ends, marks, projector, snapshots
+from rollbook.adapters.storage.projector import Scan, project
+from rollbook.adapters.storage.read_model_tables import transaction
+from rollbook.adapters.storage.stretches import Place
+from rollbook.domain.event_store import EventStore
+from rollbook.domain.identifiers import CampaignId
+from rollbook.domain.progress import is_asked, say
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.state import CampaignState
+from rollbook.projections import sheet_rows
+from rollbook.projections.database import Database
 
 if TYPE_CHECKING:
-    from adapters.storage.read_model import ReadModel
+    from rollbook.adapters.storage.read_model import ReadModel
 
 BEHIND = """\
 SELECT 1 FROM campaigns c LEFT JOIN snapshots s USING (campaign)

@@ -16,19 +16,19 @@ from typing import NamedTuple
 import attrs
 import msgspec
 
-from adapters.head import Head
-from adapters.storage.envelopes import Verb
-from adapters.storage.snapshots import form_of_states, pack_state, unpack_state
-from adapters.storage.stretches import Place
-from domain import marks
-from domain.chain import ROOT
-from domain.entries import EntryKind, Outline, RecordedEntry, outline_of
-from domain.identifiers import ActionNumber, CampaignId, EntryNumber
-from domain.marks import Mark
-from domain.noted import is_plain
-from domain.records import Changeable, Record
-from domain.state import CampaignState
-from projections.database import Database
+from rollbook.adapters.head import Head
+from rollbook.adapters.storage.envelopes import Verb
+from rollbook.adapters.storage.snapshots import form_of_states, pack_state, unpack_state
+from rollbook.adapters.storage.stretches import Place
+from rollbook.domain import marks
+from rollbook.domain.chain import ROOT
+from rollbook.domain.entries import EntryKind, Outline, RecordedEntry, outline_of
+from rollbook.domain.identifiers import ActionNumber, CampaignId, EntryNumber
+from rollbook.domain.marks import Mark
+from rollbook.domain.noted import is_plain
+from rollbook.domain.records import Changeable, Record
+from rollbook.domain.state import CampaignState
+from rollbook.projections.database import Database
 
 _Written = tuple[int, EntryKind, int, tuple[int, ...], bool, str, str, int, int, str, str]
 _DECODER = msgspec.json.Decoder(_Written)

@@ -9,27 +9,27 @@ from typing import ParamSpec, TypeVar
 
 import attrs
 
-from adapters.entry_log import EntryLog
-from adapters.head import Head, HeadBuilder
-from adapters.storage import ends
-from adapters.storage.codec import CODEC
-from adapters.storage.marks import Noting
-from adapters.storage.snapshots import pack_state
-from adapters.storage.stretches import Place
-from domain.audit.chain_audit import Removals, Succession
-from domain.entries import RecordedEntry
-from domain.errors import HistoryDamaged
-from domain.event_store import EventStore, StoredEntry
-from domain.identifiers import ActionNumber, CampaignId, EntryNumber
-from domain.marks import is_due
-from domain.records import Changeable
-from domain.state import CampaignState
-from projections import log_rows, session_log, xp_rows, xp_timeline
-from projections.acts import Words
-from projections.context import Context
-from projections.corrected_rows import mark_corrected
-from projections.database import Database
-from projections.tables import insert
+from rollbook.adapters.entry_log import EntryLog
+from rollbook.adapters.head import Head, HeadBuilder
+from rollbook.adapters.storage import ends
+from rollbook.adapters.storage.codec import CODEC
+from rollbook.adapters.storage.marks import Noting
+from rollbook.adapters.storage.snapshots import pack_state
+from rollbook.adapters.storage.stretches import Place
+from rollbook.domain.audit.chain_audit import Removals, Succession
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.errors import HistoryDamaged
+from rollbook.domain.event_store import EventStore, StoredEntry
+from rollbook.domain.identifiers import ActionNumber, CampaignId, EntryNumber
+from rollbook.domain.marks import is_due
+from rollbook.domain.records import Changeable
+from rollbook.domain.state import CampaignState
+from rollbook.projections import log_rows, session_log, xp_rows, xp_timeline
+from rollbook.projections.acts import Words
+from rollbook.projections.context import Context
+from rollbook.projections.corrected_rows import mark_corrected
+from rollbook.projections.database import Database
+from rollbook.projections.tables import insert
 
 _Given = ParamSpec("_Given")
 _Read = TypeVar("_Read")

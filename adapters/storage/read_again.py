@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 
-from domain.entries import Outline, RecordedEntry, outline_of
-from domain.entry_list import EntryList
-from domain.fold.brief import FoldedEvent
-from domain.identifiers import EntryNumber
+from rollbook.domain.entries import Outline, RecordedEntry, outline_of
+from rollbook.domain.entry_list import EntryList
+from rollbook.domain.fold.brief import FoldedEvent
+from rollbook.domain.identifiers import EntryNumber
 
 PAGE, PAGES = 64, 16
 """So many entries are read at once, and so many times that many are kept."""

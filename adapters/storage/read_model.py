@@ -13,28 +13,28 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from adapters.storage import asked, ends, read_model_tables
-from adapters.storage.read_model_file import SPOILT, check_ours, connected, is_spoilt, remove, unusable
-from adapters.storage.read_model_tables import SHAPE, create, empty, is_made_otherwise, made_as, shape_of, transaction
-from adapters.storage.witnesses import Witnesses, lost
-from adapters.timelines.marker import is_timeline
-from domain.errors import RollbookError
-from domain.garbage import gc_paused
-from domain.identifiers import ActionNumber, CampaignId, EntryNumber, StreamId
-from projections import session_log, sheets, xp_timeline
-from projections.conditions import SqlCondition
-from projections.database import Database
+from rollbook.adapters.storage import asked, ends, read_model_tables
+from rollbook.adapters.storage import read_model_tables as tables
+from rollbook.adapters.storage.read_model_file import SPOILT, check_ours, connected, is_spoilt, remove, unusable
+from rollbook.adapters.storage.witnesses import Witnesses, lost
+from rollbook.adapters.timelines.marker import is_timeline
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.garbage import gc_paused
+from rollbook.domain.identifiers import ActionNumber, CampaignId, EntryNumber, StreamId
+from rollbook.projections import session_log, sheets, xp_timeline
+from rollbook.projections.conditions import SqlCondition
+from rollbook.projections.database import Database
 
 if TYPE_CHECKING:
-    from adapters.head import Head
-    from adapters.storage.marks import Past
-    from adapters.storage.projector import Following
-    from adapters.storage.stretches import Place
-    from domain.audit.witnesses import Witness
-    from domain.event_store import EventStore
-    from domain.marks import Mark
-    from domain.rulebook import Rulebook
-    from domain.state import CampaignState
+    from rollbook.adapters.head import Head
+    from rollbook.adapters.storage.marks import Past
+    from rollbook.adapters.storage.projector import Following
+    from rollbook.adapters.storage.stretches import Place
+    from rollbook.domain.audit.witnesses import Witness
+    from rollbook.domain.event_store import EventStore
+    from rollbook.domain.marks import Mark
+    from rollbook.domain.rulebook import Rulebook
+    from rollbook.domain.state import CampaignState
 
 IS_WHOLE = """\
 SELECT 1 FROM campaigns c JOIN ends e USING (campaign) JOIN snapshots s USING (campaign) JOIN opened o USING (campaign)
@@ -114,22 +114,22 @@ class ReadModel:
         return connected(self.path, is_unfinished=self._unfinished, is_cache=self.clock is not None)
 
     def _shaped(self, db: Database) -> Database:
-        if is_made_otherwise(db, self._store):
-            if shape_of(db) == SHAPE:
+        if tables.is_made_otherwise(db, self._store):
+            if tables.shape_of(db) == tables.SHAPE:
                 self._note_lost(db, is_another=True)
             db.close()
             self._remove()
             db = self._connect()
-        if shape_of(db) == SHAPE:
+        if tables.shape_of(db) == tables.SHAPE:
             return db
         removals = self._source.removals() if self._source else 0
         if self.path is None and not self._unfinished:
-            empty().backup(db.conn)
+            tables.empty().backup(db.conn)
             db.execute("UPDATE position SET store = ?, removals = ?", [self._store, removals])
             return db
-        with transaction(db):
-            if shape_of(db) == 0:
-                create(db, self._store, removals)
+        with tables.transaction(db):
+            if tables.shape_of(db) == 0:
+                tables.create(db, self._store, removals)
                 if not self._unfinished:
                     session_log.make_searchable(db)
         return db
@@ -186,7 +186,7 @@ class ReadModel:
         return True
 
     def party(self, campaign: CampaignId, stamp: Callable[[str], str]) -> sheets.Party | None:
-        """Everybody's sheets, see ``projections.sheets.party``; None if they have to be asked of the rules."""
+        """Everybody's sheets, see ``rollbook.projections.sheets.party``; None if they have to be asked of the rules."""
         try:
             found = sheets.party(self.db, campaign, stamp)
             return found if self._is_as_made(campaign) else None
@@ -195,11 +195,11 @@ class ReadModel:
 
     def _look(self, store: EventStore, campaigns: Collection[CampaignId] | None) -> bool:
         """Note the ends of what has changed in the store. Whether all is still there that was seen before."""
-        with transaction(self.db) as db:
+        with tables.transaction(self.db) as db:
             is_there = ends.look(db, store, campaigns)
             if self.clock:
                 asked.note(db, ends.known(db) if campaigns is None else campaigns, self.clock())
-            self._looked_at = made_as(db)
+            self._looked_at = tables.made_as(db)
             return is_there
 
     def _rows(self, campaign: CampaignId, ask: Callable[[], _Answer]) -> _Answer:
@@ -215,7 +215,7 @@ class ReadModel:
 
     def _is_as_made(self, campaign: CampaignId) -> bool:
         """Whether the tables are those in which a campaign was brought up to date."""
-        return self._sound(lambda: made_as(self.db)) == self._made_as.get(campaign)
+        return self._sound(lambda: tables.made_as(self.db)) == self._made_as.get(campaign)
 
     def _sound(self, ask: Callable[[], _Answer]) -> _Answer:
         """An answer out of the file; if its rows are not as they were written, out of the file that is made again."""
@@ -245,7 +245,7 @@ class ReadModel:
         only: Collection[CampaignId] | None,
         places: Mapping[str, Place] | None = None,
     ) -> int:
-        from adapters.storage.following import follow
+        from rollbook.adapters.storage.following import follow
 
         wanted = list(filter(self._is_followed, ends.known(self.db))) if only is None else only
         taken = follow(self, store, rulebook, heads or {}, wanted, places or {})
@@ -298,7 +298,7 @@ class ReadModel:
 
     def snapshot(self, campaign: CampaignId) -> Head | None:
         """The last head that was projected, if there is one that can be read."""
-        from adapters.storage.snapshots import kept
+        from rollbook.adapters.storage.snapshots import kept
 
         try:
             head = kept(self.db, campaign)
@@ -309,11 +309,11 @@ class ReadModel:
         return head
 
     def past(self, campaign: CampaignId, hash_at: Callable[[EntryNumber], str]) -> Past | None:
-        """What is kept of a campaign's past, see ``adapters.storage.marks``; None if its history has to be read whole.
+        """What is kept of a campaign's past, see ``rollbook.adapters.storage.marks``; None if its history has to be read whole.
 
         ``hash_at`` is the hash of an entry in the store. What is not as it was written is made again with the next projection.
         """
-        from adapters.storage import marks
+        from rollbook.adapters.storage import marks
 
         try:
             return marks.past(self.db, campaign, hash_at)
@@ -323,9 +323,9 @@ class ReadModel:
 
     def keep(self, campaign: CampaignId, found: Iterable[Mark], hash_at: Callable[[EntryNumber], str]) -> None:
         """Keep states that were found while the past of a campaign was looked at. Raises RollbookError, sqlite3.Error."""
-        from adapters.storage import marks
+        from rollbook.adapters.storage import marks
 
-        with transaction(self.db) as db:
+        with tables.transaction(self.db) as db:
             marks.keep_found(db, campaign, found, hash_at)
 
     def remembered(self, campaign: CampaignId) -> tuple[int, str]:
@@ -338,7 +338,7 @@ class ReadModel:
         return (found[0], found[1]) if is_sound else (0, "")
 
     def log(self, campaign: CampaignId, *, last: int | None = None, **how: Any) -> list[session_log.LogLine]:
-        """Lines of the session log, see ``projections.session_log.Wanted``; ``last`` keeps only so many at the end."""
+        """Lines of the session log, see ``rollbook.projections.session_log.Wanted``; ``last`` keeps only so many at the end."""
         wanted = session_log.Wanted(campaign=campaign, **how)
         return self._rows(campaign, lambda: session_log.lines(self.db, wanted, last=last))
 
@@ -355,7 +355,7 @@ class ReadModel:
         return self._rows(wanted.campaign, lambda: session_log.page(self.db, wanted, size, after))
 
     def widest(self, wanted: session_log.Wanted) -> tuple[int, int, int]:
-        """What the columns of a log must have room for, see ``projections.session_log.widest``."""
+        """What the columns of a log must have room for, see ``rollbook.projections.session_log.widest``."""
         return self._rows(wanted.campaign, lambda: session_log.widest(self.db, wanted))
 
     def line(self, campaign: CampaignId, entry: EntryNumber) -> session_log.LogLine | None:
@@ -368,7 +368,7 @@ class ReadModel:
         return self._rows(campaign, lambda: session_log.actions_after(self.db, campaign, entry))
 
     def xp(self, campaign: CampaignId, character: str = "") -> list[xp_timeline.XpLine]:
-        """Lines of the XP timeline, see ``projections.xp_timeline.lines``."""
+        """Lines of the XP timeline, see ``rollbook.projections.xp_timeline.lines``."""
         return self._rows(campaign, lambda: xp_timeline.lines(self.db, campaign, character))
 
     def names(self, campaign: CampaignId, column: str) -> set[str]:

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import msgspec
 
-from adapters.own_files import begin_of, make_empty, make_folder, named
-from adapters.storage.event_store.failures import BUSY, is_full, result_code
-from domain.errors import RollbookError
-from projections.database import Database
+from rollbook.adapters.own_files import begin_of, make_empty, make_folder, named
+from rollbook.adapters.storage.event_store.failures import BUSY, is_full, result_code
+from rollbook.domain.errors import RollbookError
+from rollbook.projections.database import Database
 
 APPLICATION_ID = 0x526F6C72
 SQLITE = b"SQLite format 3\0"

@@ -7,12 +7,12 @@ from functools import cache
 from secrets import token_hex
 from typing import TypeVar
 
-from adapters.storage import asked, ends
-from adapters.storage.event_store.failures import BUSY, result_code
-from adapters.storage.read_model_file import is_of_the_question
-from domain.errors import RollbookError
-from projections import session_log, sheets, xp_timeline
-from projections.database import Database
+from rollbook.adapters.storage import asked, ends
+from rollbook.adapters.storage.event_store.failures import BUSY, result_code
+from rollbook.adapters.storage.read_model_file import is_of_the_question
+from rollbook.domain.errors import RollbookError
+from rollbook.projections import session_log, sheets, xp_timeline
+from rollbook.projections.database import Database
 
 Answer = TypeVar("Answer")
 
@@ -51,7 +51,7 @@ def empty() -> sqlite3.Connection:
 
 def create(db: Database, store: str, removals: int) -> None:
     """Make the tables, for a store of this identity from which so much was removed. What finds words is made apart."""
-    from adapters.storage import marks, snapshots
+    from rollbook.adapters.storage import marks, snapshots
 
     db.table("made").insert({"id": token_hex(8)})
     ends.create(db, store, removals)

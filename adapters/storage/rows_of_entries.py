@@ -7,20 +7,20 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import TYPE_CHECKING
 
-from adapters.storage import marks
-from adapters.storage.projector import Following
-from adapters.storage.read_model import ReadModel
-from adapters.storage.read_model_tables import transaction
-from projections import session_log, xp_timeline
-from projections.acts import Words
-from projections.context import Context
-from projections.database import Database
-from projections.log_lines import NO_RULES
+from rollbook.adapters.storage import marks
+from rollbook.adapters.storage.projector import Following
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.storage.read_model_tables import transaction
+from rollbook.projections import session_log, xp_timeline
+from rollbook.projections.acts import Words
+from rollbook.projections.context import Context
+from rollbook.projections.database import Database
+from rollbook.projections.log_lines import NO_RULES
 
 if TYPE_CHECKING:
-    from domain.entries import RecordedEntry
-    from domain.identifiers import CampaignId, EntryNumber
-    from domain.marks import Mark
+    from rollbook.domain.entries import RecordedEntry
+    from rollbook.domain.identifiers import CampaignId, EntryNumber
+    from rollbook.domain.marks import Mark
 
 KEPT_ROWS = 64
 """So many rows wait in memory at most to be written."""

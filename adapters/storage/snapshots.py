@@ -15,14 +15,14 @@ from zlib import compress, decompress
 import attrs
 import msgspec
 
-from adapters.head import Head
-from domain import state as state_module
-from domain.dice.ledger import DiceLedger, UndoneRoll
-from domain.dice.place import StreamCounter, StreamPlace
-from domain.identifiers import CampaignId, CharacterId
-from domain.records import Record
-from domain.state import CampaignState, Character
-from projections.database import Database
+from rollbook.adapters.head import Head
+from rollbook.domain import state as state_module
+from rollbook.domain.dice.ledger import DiceLedger, UndoneRoll
+from rollbook.domain.dice.place import StreamCounter, StreamPlace
+from rollbook.domain.identifiers import CampaignId, CharacterId
+from rollbook.domain.records import Record
+from rollbook.domain.state import CampaignState, Character
+from rollbook.projections.database import Database
 
 
 @attrs.frozen

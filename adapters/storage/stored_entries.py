@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from adapters.storage.codec import Codec
-from domain.entries import Outline, RecordedEntry, outline_of
-from domain.entry_list import EntryList
-from domain.event_store import StoredEntry
-from domain.fold.brief import FoldedEvent
-from domain.identifiers import EntryNumber
+from rollbook.adapters.storage.codec import Codec
+from rollbook.domain.entries import Outline, RecordedEntry, outline_of
+from rollbook.domain.entry_list import EntryList
+from rollbook.domain.event_store import StoredEntry
+from rollbook.domain.fold.brief import FoldedEvent
+from rollbook.domain.identifiers import EntryNumber
 
 
 class StoredEntries(EntryList):

@@ -12,17 +12,17 @@ from collections.abc import Callable, Iterable, Iterator
 
 import attrs
 
-from adapters.storage.codec import Codec
-from domain.audit.chain_audit import UNRECORDED, Removals, check_entry
-from domain.entries import Outline, RecordedEntry, outline_of
-from domain.entry_list import EntryList, Plain
-from domain.errors import HistoryDamaged, damaged_entry
-from domain.event_store import StoredEntry
-from domain.fold.brief import FoldedEvent
-from domain.identifiers import EntryNumber
-from domain.marks import MARK_EVERY
-from domain.noted import is_plain
-from domain.records import Changeable, Record
+from rollbook.adapters.storage.codec import Codec
+from rollbook.domain.audit.chain_audit import UNRECORDED, Removals, check_entry
+from rollbook.domain.entries import Outline, RecordedEntry, outline_of
+from rollbook.domain.entry_list import EntryList, Plain
+from rollbook.domain.errors import HistoryDamaged, damaged_entry
+from rollbook.domain.event_store import StoredEntry
+from rollbook.domain.fold.brief import FoldedEvent
+from rollbook.domain.identifiers import EntryNumber
+from rollbook.domain.marks import MARK_EVERY
+from rollbook.domain.noted import is_plain
+from rollbook.domain.records import Changeable, Record
 
 KEPT = 4
 """So many stretches are in memory at most: the one that is read, and some that have the corrections of its actions."""

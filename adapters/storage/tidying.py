@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from adapters.storage import asked
-from adapters.storage.read_model import ReadModel
-from adapters.storage.read_model_tables import transaction
-from domain.identifiers import CampaignId
+from rollbook.adapters.storage import asked
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.storage.read_model_tables import transaction
+from rollbook.domain.identifiers import CampaignId
 
 KEPT = 10 * asked.DAY
 """So long a campaign stays that nobody asks for: a table that meets once a week finds it warm."""

@@ -15,14 +15,14 @@ from pathlib import Path
 import attrs
 import msgspec
 
-from adapters.own_files import added_to
-from adapters.timelines.marker import campaign_of, is_timeline
-from domain.audit.witnesses import Witness
-from domain.chain import hash_in
-from domain.errors import HistoryDamaged
-from domain.event_store import EventStore
-from domain.identifiers import CampaignId, EntryNumber
-from projections.database import Database
+from rollbook.adapters.own_files import added_to
+from rollbook.adapters.timelines.marker import campaign_of, is_timeline
+from rollbook.domain.audit.witnesses import Witness
+from rollbook.domain.chain import hash_in
+from rollbook.domain.errors import HistoryDamaged
+from rollbook.domain.event_store import EventStore
+from rollbook.domain.identifiers import CampaignId, EntryNumber
+from rollbook.projections.database import Database
 
 _FIELDS = [field.name for field in attrs.fields(Witness)]
 
@@ -146,7 +146,7 @@ def _first_lost(db: Database, store: EventStore, campaign: CampaignId, projected
 
 def _is_as_seen(db: Database, store: EventStore, campaign: CampaignId, number: EntryNumber) -> bool:
     """Whether an entry was written at the moment, to the microsecond, that the log has of it."""
-    from adapters.storage.codec import CODEC
+    from rollbook.adapters.storage.codec import CODEC
 
     seen = db.execute("SELECT at FROM session_log WHERE campaign = ? AND entry = ?", [campaign, number]).fetchone()
     stored = next(iter(store.read(campaign, number - 1, number)), None)
@@ -157,7 +157,7 @@ def _is_as_seen(db: Database, store: EventStore, campaign: CampaignId, number: E
 
 
 def _identity(db: Database, campaign: CampaignId) -> str:
-    from adapters.storage.snapshots import kept
+    from rollbook.adapters.storage.snapshots import kept
 
     with suppress(sqlite3.DatabaseError, msgspec.MsgspecError, ValueError, TypeError):
         head = kept(db, campaign_of(campaign))

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import attrs
 
-from domain.actions import Adopt
-from domain.dice.supply import NoDice
-from domain.entries import Intent
-from domain.errors import RollbookError
-from domain.events import (
+from rollbook.domain.actions import Adopt
+from rollbook.domain.dice.supply import NoDice
+from rollbook.domain.entries import Intent
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.events import (
     CharacterCrossed,
     CharacterHidden,
     CharacterJoined,
@@ -19,8 +19,8 @@ from domain.events import (
     RulesetAdopted,
     SheetSetAside,
 )
-from domain.rulebook import Rulebook
-from domain.state import CampaignState
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.state import CampaignState
 
 NOT_TAKEN = (RulesetAdopted, SheetSetAside, CharacterCrossed)
 

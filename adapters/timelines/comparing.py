@@ -8,26 +8,26 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from adapters.timelines.marker import Marker
-from adapters.timelines.opening import marker_of
-from adapters.timelines.rerun import CROSSED, MOVED, NOT_PLAYED, PLAYED_WITHOUT
-from adapters.timelines.turns import END_TURN
-from domain import events
-from domain.corrections.sheet_changes import SheetChange, sheet_changes
-from domain.entries import RecordedEntry
-from domain.events import Event
-from domain.history import History
-from domain.identifiers import ActionNumber
-from domain.lookup import shown_names
-from domain.records import Record
-from domain.rulebook import Rulebook
-from domain.state import CampaignState, Character
-from domain.timelines import Choice, Pair, actions_until, aligned, choice_of, choices, numbered
-from projections.log_lines import Names, describe
+from rollbook.adapters.timelines.marker import Marker
+from rollbook.adapters.timelines.opening import marker_of
+from rollbook.adapters.timelines.rerun import CROSSED, MOVED, NOT_PLAYED, PLAYED_WITHOUT
+from rollbook.adapters.timelines.turns import END_TURN
+from rollbook.domain import events
+from rollbook.domain.corrections.sheet_changes import SheetChange, sheet_changes
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.events import Event
+from rollbook.domain.history import History
+from rollbook.domain.identifiers import ActionNumber
+from rollbook.domain.lookup import shown_names
+from rollbook.domain.records import Record
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.state import CampaignState, Character
+from rollbook.domain.timelines import Choice, Pair, actions_until, aligned, choice_of, choices, numbered
+from rollbook.projections.log_lines import Names, describe
 
 if TYPE_CHECKING:
-    from adapters.book import Book
-    from adapters.campaign import Campaign
+    from rollbook.adapters.book import Book
+    from rollbook.adapters.campaign import Campaign
 
 LOST = "hit points lost"
 DEAD, DOWN, WELL, GONE = "dead", "down", "alive", "not there"

@@ -6,10 +6,10 @@ timeline 1 of ``sherwood``; no campaign has a ``~`` in its id.
 
 import msgspec
 
-from domain.errors import HistoryDamaged
-from domain.event_store import EventStore
-from domain.identifiers import CampaignId, EntryNumber, StreamId
-from domain.lookup import slug
+from rollbook.domain.errors import HistoryDamaged
+from rollbook.domain.event_store import EventStore
+from rollbook.domain.identifiers import CampaignId, EntryNumber, StreamId
+from rollbook.domain.lookup import slug
 
 SIGN = "~"
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from adapters.timelines.opening import marker_of
-from domain.errors import Refused
-from domain.timelines import MergePlan, plan
+from rollbook.adapters.timelines.opening import marker_of
+from rollbook.domain.errors import Refused
+from rollbook.domain.timelines import MergePlan, plan
 
 if TYPE_CHECKING:
-    from adapters.book import Book
-    from adapters.campaign import Campaign
+    from rollbook.adapters.book import Book
+    from rollbook.adapters.campaign import Campaign
 
 
 def merge_plan(book: Book, timeline: Campaign, *, keep_later: bool = False) -> tuple[Campaign, MergePlan]:

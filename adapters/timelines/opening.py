@@ -1,21 +1,21 @@
-"""Timelines are made and listed here; ``adapters.book`` opens them."""
+"""Timelines are made and listed here; ``rollbook.adapters.book`` opens them."""
 
 from collections.abc import Mapping
 
 import attrs
 
-from adapters.aftermath import committed
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.timelines.marker import Marker, campaign_of, numbers, stream_of
-from adapters.timelines.stored import timeline_campaign
-from adapters.timelines.view import TimelineView
-from domain.chain import ROOT
-from domain.entries import RecordedEntry
-from domain.errors import Refused
-from domain.history import History
-from domain.identifiers import CampaignId, EntryNumber, StreamId
-from domain.records import Record
+from rollbook.adapters.aftermath import committed
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.timelines.marker import Marker, campaign_of, numbers, stream_of
+from rollbook.adapters.timelines.stored import timeline_campaign
+from rollbook.adapters.timelines.view import TimelineView
+from rollbook.domain.chain import ROOT
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.errors import Refused
+from rollbook.domain.history import History
+from rollbook.domain.identifiers import CampaignId, EntryNumber, StreamId
+from rollbook.domain.records import Record
 
 
 @attrs.frozen(kw_only=True)

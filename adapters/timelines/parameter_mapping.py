@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from domain.errors import Refused
-from domain.events import ParameterValue, Scalar
-from domain.parameters import Parameter, ParameterType
-from domain.ruleset import Ruleset, read_settings, settings_fields
+from rollbook.domain.errors import Refused
+from rollbook.domain.events import ParameterValue, Scalar
+from rollbook.domain.parameters import Parameter, ParameterType
+from rollbook.domain.ruleset import Ruleset, read_settings, settings_fields
 
 
 def mapped_parameters(

@@ -14,37 +14,37 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from adapters.aftermath import committed
-from adapters.entry_log import EntryLog
-from adapters.head import Head
-from adapters.sealing import kinds_of
-from adapters.storage.event_store import MemoryEventStore
-from adapters.timelines import opening
-from adapters.timelines.arrivals import arrivals
-from adapters.timelines.parameter_mapping import mapped_parameters, recorded
-from adapters.timelines.things import Things
-from adapters.timelines.turns import END_TURN, Move, moves, next_character, next_move
-from domain.action import build, intent_of, parameters
-from domain.actions import Adopt, CloseSession, Redact, Reveal, RevealScreen, StartCampaign
-from domain.dice.ledger import counts, screen_counts
-from domain.dice.recorded import RecordedDice
-from domain.dice.supply import DiceSupply, NoDice
-from domain.entries import Entry, EntryKind, Intent, RecordedEntry, without_words
-from domain.entries import recorded as recorded_as
-from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError
-from domain.event_store import NewEntry
-from domain.events import Event, ParameterValue, Role, RulingMade, Scalar
-from domain.fold import fold
-from domain.history import History
-from domain.identifiers import ActionNumber, CharacterId
-from domain.parameters import Parameter, ParameterType
-from domain.progress import told
-from domain.ruleset import Ruleset, chosen_settings, read_settings
-from domain.state import CampaignState, Encounter
+from rollbook.adapters.aftermath import committed
+from rollbook.adapters.entry_log import EntryLog
+from rollbook.adapters.head import Head
+from rollbook.adapters.sealing import kinds_of
+from rollbook.adapters.storage.event_store import MemoryEventStore
+from rollbook.adapters.timelines import opening
+from rollbook.adapters.timelines.arrivals import arrivals
+from rollbook.adapters.timelines.parameter_mapping import mapped_parameters, recorded
+from rollbook.adapters.timelines.things import Things
+from rollbook.adapters.timelines.turns import END_TURN, Move, moves, next_character, next_move
+from rollbook.domain.action import build, intent_of, parameters
+from rollbook.domain.actions import Adopt, CloseSession, Redact, Reveal, RevealScreen, StartCampaign
+from rollbook.domain.dice.ledger import counts, screen_counts
+from rollbook.domain.dice.recorded import RecordedDice
+from rollbook.domain.dice.supply import DiceSupply, NoDice
+from rollbook.domain.entries import Entry, EntryKind, Intent, RecordedEntry, without_words
+from rollbook.domain.entries import recorded as recorded_as
+from rollbook.domain.errors import HistoryDamaged, NotFound, Refused, RollbookError
+from rollbook.domain.event_store import NewEntry
+from rollbook.domain.events import Event, ParameterValue, Role, RulingMade, Scalar
+from rollbook.domain.fold import fold
+from rollbook.domain.history import History
+from rollbook.domain.identifiers import ActionNumber, CharacterId
+from rollbook.domain.parameters import Parameter, ParameterType
+from rollbook.domain.progress import told
+from rollbook.domain.ruleset import Ruleset, chosen_settings, read_settings
+from rollbook.domain.state import CampaignState, Encounter
 
 if TYPE_CHECKING:
-    from adapters.book import Book
-    from adapters.campaign import Campaign
+    from rollbook.adapters.book import Book
+    from rollbook.adapters.campaign import Campaign
 
 NOT_PLAYED = "has no meaning here: "
 """How the reason of an action begins that could not be played by the other rules."""

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from adapters.campaign import Campaign
-from adapters.entry_log import EntryLog
-from adapters.storage.read_model import ReadModel
-from adapters.timelines.marker import is_timeline, read_marker
-from adapters.timelines.timeline import Timeline
-from adapters.timelines.view import TimelineView
-from domain.errors import HistoryDamaged, NotFound
-from domain.identifiers import StreamId
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.entry_log import EntryLog
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.timelines.marker import is_timeline, read_marker
+from rollbook.adapters.timelines.timeline import Timeline
+from rollbook.adapters.timelines.view import TimelineView
+from rollbook.domain.errors import HistoryDamaged, NotFound
+from rollbook.domain.identifiers import StreamId
 
 if TYPE_CHECKING:
-    from adapters.book import Book
+    from rollbook.adapters.book import Book
 
 
 def stored_timeline(book: Book, stream: StreamId) -> Campaign:

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-from domain.crossing import Crossing
-from domain.events import ParameterValue
-from domain.identifiers import CharacterId
-from domain.parameters import Parameter, ParameterType
-from domain.rulebook import Rulebook
-from domain.state import CampaignState, Character
+from rollbook.domain.crossing import Crossing
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.identifiers import CharacterId
+from rollbook.domain.parameters import Parameter, ParameterType
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.state import CampaignState, Character
 
 
 class Things:

@@ -9,19 +9,19 @@ from typing import TypeVar
 
 import attrs
 
-from adapters.seed_store import Seeds
-from adapters.storage.codec import CODEC
-from adapters.timelines.marker import Marker
-from adapters.timelines.view import TimelineView
-from domain.audit.elsewhere import Elsewhere
-from domain.audit.witnesses import Witness
-from domain.dice.ledger import DiceLedger
-from domain.dice.recorded import CanonDice
-from domain.dice.supply import DiceSupply, Hand, NoDice, Request
-from domain.event_store import EventStore
-from domain.events import DiceRevealed, DiceRolled, Event, NoteRedacted, SessionOpened
-from domain.identifiers import StreamId
-from domain.state import Session
+from rollbook.adapters.seed_store import Seeds
+from rollbook.adapters.storage.codec import CODEC
+from rollbook.adapters.timelines.marker import Marker
+from rollbook.adapters.timelines.view import TimelineView
+from rollbook.domain.audit.elsewhere import Elsewhere
+from rollbook.domain.audit.witnesses import Witness
+from rollbook.domain.dice.ledger import DiceLedger
+from rollbook.domain.dice.recorded import CanonDice
+from rollbook.domain.dice.supply import DiceSupply, Hand, NoDice, Request
+from rollbook.domain.event_store import EventStore
+from rollbook.domain.events import DiceRevealed, DiceRolled, Event, NoteRedacted, SessionOpened
+from rollbook.domain.identifiers import StreamId
+from rollbook.domain.state import Session
 
 UNKNOWN = bytes(32)
 AnyEvent = TypeVar("AnyEvent", bound=Event)

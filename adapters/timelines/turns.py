@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from domain.entries import RecordedEntry
-from domain.events import RoundBegan
-from domain.fold import fold
-from domain.history import History
-from domain.identifiers import CharacterId
-from domain.records import Record
-from domain.state import CampaignState, Encounter
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.events import RoundBegan
+from rollbook.domain.fold import fold
+from rollbook.domain.history import History
+from rollbook.domain.identifiers import CharacterId
+from rollbook.domain.records import Record
+from rollbook.domain.state import CampaignState, Encounter
 
 END_TURN = "end-turn"
 

@@ -6,11 +6,20 @@ Versions go on without a gap, so whatever reads or writes a campaign reads and w
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 
-from adapters.timelines.marker import Marker, packed
-from domain.chain import hash_in
-from domain.errors import Refused, RollbookError, StaleHistory
-from domain.event_store import START, Cursor, EventStore, NewEntry, StoredChange, StoredEntry, StreamEnd, Tombstone
-from domain.identifiers import StreamId
+from rollbook.adapters.timelines.marker import Marker, packed
+from rollbook.domain.chain import hash_in
+from rollbook.domain.errors import Refused, RollbookError, StaleHistory
+from rollbook.domain.event_store import (
+    START,
+    Cursor,
+    EventStore,
+    NewEntry,
+    StoredChange,
+    StoredEntry,
+    StreamEnd,
+    Tombstone,
+)
+from rollbook.domain.identifiers import StreamId
 
 
 class TimelineView:

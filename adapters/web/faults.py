@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from adapters.aftermath import RecordedBut
-from adapters.web.guards.limits import TOO_MUCH
-from domain.errors import (
+from rollbook.adapters.aftermath import RecordedBut
+from rollbook.adapters.web.guards.limits import TOO_MUCH
+from rollbook.domain.errors import (
     HistoryDamaged,
     NotFound,
     OutcomeUnknown,

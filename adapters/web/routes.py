@@ -1,10 +1,10 @@
 """The route table: the pages of every area."""
 
-from adapters.web import acting, board, gm, lobby, replay, sheets
-from adapters.web.corrections import pages as corrections
-from adapters.web.pages import Page
-from adapters.web.seats import joining
-from adapters.web.table import pages as table
+from rollbook.adapters.web import acting, board, gm, lobby, replay, sheets
+from rollbook.adapters.web.corrections import pages as corrections
+from rollbook.adapters.web.pages import Page
+from rollbook.adapters.web.seats import joining
+from rollbook.adapters.web.table import pages as table
 
 PAGES: tuple[Page, ...] = (
     *(*table.PAGES, *acting.PAGES, *corrections.PAGES),

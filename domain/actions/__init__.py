@@ -3,22 +3,22 @@
 A ruleset may bring its own verb of the same name, which then takes its place (creating a character, say).
 """
 
-from domain.action import Action
-from domain.actions.adopting import Adopt
-from domain.actions.characters import Adjust, ChangeTrait, Drop, Give, Leave, Rename
-from domain.actions.dice_policy import Agree, GrantDice
-from domain.actions.free_rolls import DrawFor, RollDice
-from domain.actions.house_rules import ChangeHouseRules
-from domain.actions.joining import Join, JoinAction, enter
-from domain.actions.lending import Lend
-from domain.actions.progress import AwardExperience, PassTime
-from domain.actions.scenes import AnswerXCard, FrameScene, MakeRuling, RaiseXCard, Redact, WriteNote
-from domain.actions.seats import LeaveSeat, RenameSeat, StartCampaign, TakeSeat
-from domain.actions.secrecy import Conceal, Reveal
-from domain.actions.sessions import AddEntropy, CloseSession, OpenSession, RevealScreen
-from domain.actions.time_zone import SetTimeZone
-from domain.adjustments import changed
-from domain.lookup import slug
+from rollbook.domain.action import Action
+from rollbook.domain.actions.adopting import Adopt
+from rollbook.domain.actions.characters import Adjust, ChangeTrait, Drop, Give, Leave, Rename
+from rollbook.domain.actions.dice_policy import Agree, GrantDice
+from rollbook.domain.actions.free_rolls import DrawFor, RollDice
+from rollbook.domain.actions.house_rules import ChangeHouseRules
+from rollbook.domain.actions.joining import Join, JoinAction, enter
+from rollbook.domain.actions.lending import Lend
+from rollbook.domain.actions.progress import AwardExperience, PassTime
+from rollbook.domain.actions.scenes import AnswerXCard, FrameScene, MakeRuling, RaiseXCard, Redact, WriteNote
+from rollbook.domain.actions.seats import LeaveSeat, RenameSeat, StartCampaign, TakeSeat
+from rollbook.domain.actions.secrecy import Conceal, Reveal
+from rollbook.domain.actions.sessions import AddEntropy, CloseSession, OpenSession, RevealScreen
+from rollbook.domain.actions.time_zone import SetTimeZone
+from rollbook.domain.adjustments import changed
+from rollbook.domain.lookup import slug
 
 __all__ = [
     "SHARED",

@@ -9,15 +9,15 @@ from typing import NamedTuple
 
 import attrs
 
-from domain import events
-from domain.action import Action
-from domain.crossing import ABILITIES, Crossing, Passport, hit_points_left
-from domain.events import Scalar
-from domain.levels import Levels
-from domain.parameters import ParameterType, engine_parameter, label, settings
-from domain.ruleset import Ruleset, read_settings
-from domain.state import CampaignState, Character, StoredSheet
-from domain.table import Table
+from rollbook.domain import events
+from rollbook.domain.action import Action
+from rollbook.domain.crossing import ABILITIES, Crossing, Passport, hit_points_left
+from rollbook.domain.events import Scalar
+from rollbook.domain.levels import Levels
+from rollbook.domain.parameters import ParameterType, engine_parameter, label, settings
+from rollbook.domain.ruleset import Ruleset, read_settings
+from rollbook.domain.state import CampaignState, Character, StoredSheet
+from rollbook.domain.table import Table
 
 COMES_ALONG = "comes along from the game before"
 CONDITION = "condition:"

@@ -2,16 +2,16 @@
 
 from collections.abc import Mapping
 
-from domain import events
-from domain.action import Action
-from domain.adjustments import Adjustment, adjust, changed
-from domain.events import ParameterValue
-from domain.letters import composed
-from domain.lookup import gear_called
-from domain.parameters import character, flag, label, number, use, words
-from domain.spelling import STAT, TRAIT, TRAIT_KIND
-from domain.state import CampaignState
-from domain.table import Table
+from rollbook.domain import events
+from rollbook.domain.action import Action
+from rollbook.domain.adjustments import Adjustment, adjust, changed
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.letters import composed
+from rollbook.domain.lookup import gear_called
+from rollbook.domain.parameters import character, flag, label, number, use, words
+from rollbook.domain.spelling import STAT, TRAIT, TRAIT_KIND
+from rollbook.domain.state import CampaignState
+from rollbook.domain.table import Table
 
 
 class Leave(Action, verb="leave", gm_only=True):

@@ -1,11 +1,11 @@
 """What a table settles about its dice: fresh ones in the place of dice that were undone, and how each seat rolls."""
 
-from domain import events
-from domain.action import Action
-from domain.dice.place import StreamPlace
-from domain.parameters import ParameterType, choice, engine_parameter, flag, number, seat, words
-from domain.state import CampaignState
-from domain.table import Table
+from rollbook.domain import events
+from rollbook.domain.action import Action
+from rollbook.domain.dice.place import StreamPlace
+from rollbook.domain.parameters import ParameterType, choice, engine_parameter, flag, number, seat, words
+from rollbook.domain.state import CampaignState
+from rollbook.domain.table import Table
 
 DICE, OVERRIDES = "dice", "overrides"
 STREAM, PHYSICAL, EITHER = "stream", "physical", "either"

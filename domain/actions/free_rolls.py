@@ -1,10 +1,10 @@
 """Dice without an action of their own: rolled for the table's curiosity, or drawn for a correction."""
 
-from domain.action import Action
-from domain.dice.steps import ANY, DiceStep
-from domain.history import DRAW
-from domain.parameters import ParameterType, character, dice, engine_parameter, label
-from domain.table import Table
+from rollbook.domain.action import Action
+from rollbook.domain.dice.steps import ANY, DiceStep
+from rollbook.domain.history import DRAW
+from rollbook.domain.parameters import ParameterType, character, dice, engine_parameter, label
+from rollbook.domain.table import Table
 
 
 class RollDice(Action, verb="roll", by_any_seat=True):

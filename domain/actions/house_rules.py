@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-from domain import events
-from domain.action import Action
-from domain.events import Scalar
-from domain.parameters import settings
-from domain.ruleset import read_settings, settings_fields
-from domain.table import Table
+from rollbook.domain import events
+from rollbook.domain.action import Action
+from rollbook.domain.events import Scalar
+from rollbook.domain.parameters import settings
+from rollbook.domain.ruleset import read_settings, settings_fields
+from rollbook.domain.table import Table
 
 
 class ChangeHouseRules(Action, verb="house-rules", gm_only=True):

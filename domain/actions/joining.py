@@ -12,16 +12,16 @@ from typing import Any
 
 import attrs
 
-from domain import events
-from domain.action import Action
-from domain.events import CharacterKind, Event, ParameterValue
-from domain.kept_ids import amended_newcomer
-from domain.letters import caseless, composed, id_of
-from domain.lookup import UNSEEN, slug
-from domain.parameters import ParameterType, amounts, choice, engine_parameter, label, number, seat
-from domain.spelling import STAT
-from domain.state import CampaignState, Character
-from domain.table import Table
+from rollbook.domain import events
+from rollbook.domain.action import Action
+from rollbook.domain.events import CharacterKind, Event, ParameterValue
+from rollbook.domain.kept_ids import amended_newcomer
+from rollbook.domain.letters import caseless, composed, id_of
+from rollbook.domain.lookup import UNSEEN, slug
+from rollbook.domain.parameters import ParameterType, amounts, choice, engine_parameter, label, number, seat
+from rollbook.domain.spelling import STAT
+from rollbook.domain.state import CampaignState, Character
+from rollbook.domain.table import Table
 
 MOST = 100
 """No more come in at once."""

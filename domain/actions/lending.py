@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-from domain import events
-from domain.action import Action
-from domain.events import CharacterKind, ParameterValue
-from domain.parameters import character, choice, seat
-from domain.state import CampaignState
-from domain.table import Table
+from rollbook.domain import events
+from rollbook.domain.action import Action
+from rollbook.domain.events import CharacterKind, ParameterValue
+from rollbook.domain.parameters import character, choice, seat
+from rollbook.domain.state import CampaignState
+from rollbook.domain.table import Table
 
 GM = "gm"
 """What the GM's seat is called where one is named."""

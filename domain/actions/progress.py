@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
-from domain import events
-from domain.action import Action
-from domain.dice.steps import ANY, DiceStep
-from domain.events import ParameterValue
-from domain.parameters import characters, choice, flag, number, words
-from domain.state import CampaignState, Character
-from domain.table import Table
+from rollbook.domain import events
+from rollbook.domain.action import Action
+from rollbook.domain.dice.steps import ANY, DiceStep
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.parameters import characters, choice, flag, number, words
+from rollbook.domain.state import CampaignState, Character
+from rollbook.domain.table import Table
 
 SECONDS = {"seconds": 1, "rounds": 0, "minutes": 60, "hours": 3_600, "days": 86_400}
 """How long the units of ``pass-time`` are; a round is as long as the ruleset's settings say."""

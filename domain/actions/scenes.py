@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping
 
-from domain import events
-from domain.action import Action
-from domain.actions.lending import GM, SCENE, give_back
-from domain.events import ParameterValue
-from domain.letters import composed
-from domain.parameters import ParameterType, character, choice, engine_parameter, label, words
-from domain.spelling import READER
-from domain.state import CampaignState
-from domain.table import Table
+from rollbook.domain import events
+from rollbook.domain.action import Action
+from rollbook.domain.actions.lending import GM, SCENE, give_back
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.letters import composed
+from rollbook.domain.parameters import ParameterType, character, choice, engine_parameter, label, words
+from rollbook.domain.spelling import READER
+from rollbook.domain.state import CampaignState
+from rollbook.domain.table import Table
 
 
 class FrameScene(Action, verb="scene", gm_only=True):

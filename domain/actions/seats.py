@@ -2,16 +2,16 @@
 
 from collections.abc import Mapping
 
-from domain import events
-from domain.action import Action
-from domain.actions.time_zone import ZONE
-from domain.errors import Refused
-from domain.events import Event, ParameterValue, Role, Scalar
-from domain.letters import caseless, composed
-from domain.parameters import ParameterType, choice, engine_parameter, label, seat, settings
-from domain.ruleset import read_settings
-from domain.state import CampaignState
-from domain.table import Table
+from rollbook.domain import events
+from rollbook.domain.action import Action
+from rollbook.domain.actions.time_zone import ZONE
+from rollbook.domain.errors import Refused
+from rollbook.domain.events import Event, ParameterValue, Role, Scalar
+from rollbook.domain.letters import caseless, composed
+from rollbook.domain.parameters import ParameterType, choice, engine_parameter, label, seat, settings
+from rollbook.domain.ruleset import read_settings
+from rollbook.domain.state import CampaignState
+from rollbook.domain.table import Table
 
 
 class StartCampaign(Action, verb="start-campaign", gm_only=True, final=True):

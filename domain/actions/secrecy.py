@@ -1,9 +1,9 @@
 """What the table does not know yet: characters that are hidden, and what was hidden from it and is revealed."""
 
-from domain import events
-from domain.action import Action
-from domain.parameters import ParameterType, character, engine_parameter
-from domain.table import Table
+from rollbook.domain import events
+from rollbook.domain.action import Action
+from rollbook.domain.parameters import ParameterType, character, engine_parameter
+from rollbook.domain.table import Table
 
 
 class Conceal(Action, verb="conceal", gm_only=True):

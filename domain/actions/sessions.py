@@ -1,15 +1,15 @@
 """Sessions and their dice: committed to when a session opens, revealed when it closes."""
 
-from domain import events
-from domain.action import Action
-from domain.actions.lending import SCENE, SESSION, give_back
-from domain.dice.place import RollCount
-from domain.dice.stream import SCHEME
-from domain.errors import Refused
-from domain.events import Role
-from domain.parameters import ParameterType, engine_parameter, label, number, words
-from domain.state import CampaignState
-from domain.table import Table
+from rollbook.domain import events
+from rollbook.domain.action import Action
+from rollbook.domain.actions.lending import SCENE, SESSION, give_back
+from rollbook.domain.dice.place import RollCount
+from rollbook.domain.dice.stream import SCHEME
+from rollbook.domain.errors import Refused
+from rollbook.domain.events import Role
+from rollbook.domain.parameters import ParameterType, engine_parameter, label, number, words
+from rollbook.domain.state import CampaignState
+from rollbook.domain.table import Table
 
 
 class OpenSession(Action, verb="open-session", gm_only=True, final=True):

@@ -1,10 +1,10 @@
 """In which time zone a campaign has its days and hours: one for everybody, wherever the history is read."""
 
-from domain import events
-from domain.action import Action
-from domain.parameters import label
-from domain.state import CampaignState
-from domain.table import Table
+from rollbook.domain import events
+from rollbook.domain.action import Action
+from rollbook.domain.parameters import label
+from rollbook.domain.state import CampaignState
+from rollbook.domain.table import Table
 
 ZONE = "zone"
 """The matter of an agreement that says it; what is agreed is the name of a zone, as the IANA has it."""

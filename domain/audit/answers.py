@@ -4,9 +4,9 @@ from enum import StrEnum
 
 import attrs
 
-from domain.counted import counted
-from domain.identifiers import EntryNumber
-from domain.records import Record
+from rollbook.domain.counted import counted
+from rollbook.domain.identifiers import EntryNumber
+from rollbook.domain.records import Record
 
 
 class Verdict(StrEnum):

@@ -4,19 +4,19 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import attrs
 
-from domain.audit.answers import Answer, Finding, answer
-from domain.audit.witnesses import Witness, lost_entries
-from domain.chain import FIRST_EVENT, ROOT, body_of, halves, hash_in, lines_of, removed, seal
-from domain.counted import counted
-from domain.entries import RecordedEntry
-from domain.errors import HistoryDamaged
-from domain.event_store import StoredEntry
-from domain.events import CampaignStarted, NoteRedacted, NoteWritten
-from domain.identifiers import EntryNumber
-from domain.numbering import Numbering
-from domain.records import Changeable
-from domain.redaction import is_note, words_of
-from domain.secrecy import PublicHead
+from rollbook.domain.audit.answers import Answer, Finding, answer
+from rollbook.domain.audit.witnesses import Witness, lost_entries
+from rollbook.domain.chain import FIRST_EVENT, ROOT, body_of, halves, hash_in, lines_of, removed, seal
+from rollbook.domain.counted import counted
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.errors import HistoryDamaged
+from rollbook.domain.event_store import StoredEntry
+from rollbook.domain.events import CampaignStarted, NoteRedacted, NoteWritten
+from rollbook.domain.identifiers import EntryNumber
+from rollbook.domain.numbering import Numbering
+from rollbook.domain.records import Changeable
+from rollbook.domain.redaction import is_note, words_of
+from rollbook.domain.secrecy import PublicHead
 
 CHAIN = "chain"
 """How the first question is called."""

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 
 import attrs
 
-from domain.audit.answers import Answer, Finding, answer
-from domain.audit.dice_list import (
+from rollbook.domain.audit.answers import Answer, Finding, answer
+from rollbook.domain.audit.dice_list import (
     AGREED,
     CHOSEN,
     GRANTED,
@@ -18,14 +18,14 @@ from domain.audit.dice_list import (
     UNUSED,
     Listed,
 )
-from domain.audit.dice_requests import Requests
-from domain.audit.dice_session import DiceSession, Proof
-from domain.audit.levels import levels, mix_codes, named_sessions
-from domain.counted import counted
-from domain.dice.place import StreamCounter
-from domain.entries import RecordedEntry
-from domain.events import DiceRevealed
-from domain.records import Changeable
+from rollbook.domain.audit.dice_requests import Requests
+from rollbook.domain.audit.dice_session import DiceSession, Proof
+from rollbook.domain.audit.levels import levels, mix_codes, named_sessions
+from rollbook.domain.counted import counted
+from rollbook.domain.dice.place import StreamCounter
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.events import DiceRevealed
+from rollbook.domain.records import Changeable
 
 _DICE = {
     PHYSICAL: ("1 real die was typed in; nobody can prove it", "{} real dice were typed in; nobody can prove those"),

@@ -2,15 +2,15 @@
 
 import attrs
 
-from domain.actions.time_zone import ZONE
-from domain.audit.dice_session import DiceSession, FirstSeen, faces
-from domain.audit.seats_then import SeatThen
-from domain.dice import record
-from domain.dice.ledger import DiceOfAPlace
-from domain.entries import RecordedEntry
-from domain.events import DiceRolled, FreshDiceGranted, Role, TableAgreed
-from domain.identifiers import ActionNumber, EntryNumber
-from domain.records import Changeable, Record
+from rollbook.domain.actions.time_zone import ZONE
+from rollbook.domain.audit.dice_session import DiceSession, FirstSeen, faces
+from rollbook.domain.audit.seats_then import SeatThen
+from rollbook.domain.dice import record
+from rollbook.domain.dice.ledger import DiceOfAPlace
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.events import DiceRolled, FreshDiceGranted, Role, TableAgreed
+from rollbook.domain.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.records import Changeable, Record
 
 PHYSICAL, IMPORTED, REDONE, UNDONE = record.PHYSICAL, record.IMPORTED, "redone", "undone"
 GRANTED, OVERRIDDEN, AGREED, UNUSED, CHOSEN = "granted", "overridden", "agreed", "unused", "chosen"

@@ -9,19 +9,19 @@ from typing import TypeAlias
 
 import attrs
 
-from domain.audit.answers import Finding
-from domain.audit.asked_for import BEGINNINGS, AskedFor
-from domain.audit.dice_list import REDONE, UNDONE, UNUSED, DiceList, Listed
-from domain.audit.dice_session import DiceSession, Drawn, FirstSeen, Line
-from domain.audit.elsewhere import CANON, Elsewhere
-from domain.audit.levels import unused_sessions
-from domain.audit.own_dice import Outcome, OwnDice, odd_sources, own_places
-from domain.audit.seats_then import SeatsThen
-from domain.dice.ledger import DiceLedger, DiceOfAPlace, UndoneRoll, Where, dice_by_place, places_of
-from domain.dice.place import StreamPlace
-from domain.dice.stream import session_identity
-from domain.entries import EntryKind, RecordedEntry
-from domain.events import (
+from rollbook.domain.audit.answers import Finding
+from rollbook.domain.audit.asked_for import BEGINNINGS, AskedFor
+from rollbook.domain.audit.dice_list import REDONE, UNDONE, UNUSED, DiceList, Listed
+from rollbook.domain.audit.dice_session import DiceSession, Drawn, FirstSeen, Line
+from rollbook.domain.audit.elsewhere import CANON, Elsewhere
+from rollbook.domain.audit.levels import unused_sessions
+from rollbook.domain.audit.own_dice import Outcome, OwnDice, odd_sources, own_places
+from rollbook.domain.audit.seats_then import SeatsThen
+from rollbook.domain.dice.ledger import DiceLedger, DiceOfAPlace, UndoneRoll, Where, dice_by_place, places_of
+from rollbook.domain.dice.place import StreamPlace
+from rollbook.domain.dice.stream import session_identity
+from rollbook.domain.entries import EntryKind, RecordedEntry
+from rollbook.domain.events import (
     CampaignStarted,
     DiceRevealed,
     DiceRolled,
@@ -34,10 +34,10 @@ from domain.events import (
     SessionOpened,
     TableAgreed,
 )
-from domain.history import DRAW
-from domain.identifiers import ActionNumber, CampaignId
-from domain.records import Changeable
-from domain.revisions import Revisions
+from rollbook.domain.history import DRAW
+from rollbook.domain.identifiers import ActionNumber, CampaignId
+from rollbook.domain.records import Changeable
+from rollbook.domain.revisions import Revisions
 
 SessionEvent: TypeAlias = EntropyAdded | DiceRevealed | SessionClosed | ScreenCounted | FreshDiceGranted
 

@@ -10,7 +10,7 @@ from itertools import zip_longest
 
 import attrs
 
-from domain.events import Event
+from rollbook.domain.events import Event
 
 MOST = 3
 """So many differences of one action are listed; the rest is counted."""

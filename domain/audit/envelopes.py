@@ -7,15 +7,15 @@ from collections.abc import Iterator
 
 import attrs
 
-from domain.audit.answers import Finding
-from domain.dice.record import IMPORTED
-from domain.entries import NO_INTENT, EntryKind, RecordedEntry
-from domain.events import CharacterHidden, DiceRolled, Role
-from domain.history import History
-from domain.records import Changeable
-from domain.secrecy import EVERYBODYS, GM, counts_secrets, is_secret_roll
-from domain.state import CampaignState
-from domain.table import Played
+from rollbook.domain.audit.answers import Finding
+from rollbook.domain.dice.record import IMPORTED
+from rollbook.domain.entries import NO_INTENT, EntryKind, RecordedEntry
+from rollbook.domain.events import CharacterHidden, DiceRolled, Role
+from rollbook.domain.history import History
+from rollbook.domain.records import Changeable
+from rollbook.domain.secrecy import EVERYBODYS, GM, counts_secrets, is_secret_roll
+from rollbook.domain.state import CampaignState
+from rollbook.domain.table import Played
 
 _DECIDED_NOTHING = ((), NO_INTENT, "", "", "", "played")
 _CALLED = {"": "the table", GM: "the GM alone"}

@@ -5,16 +5,16 @@ from collections.abc import Iterator
 
 import attrs
 
-from domain.dice import record
-from domain.dice.ledger import Where
-from domain.dice.record import Source
-from domain.dice.recorded import OrdinalKey, RecordedDice, sourced
-from domain.dice.supply import NoDice
-from domain.entries import EntryKind, RecordedEntry
-from domain.events import DiceRolled, Event
-from domain.history import DRAW
-from domain.identifiers import ActionNumber
-from domain.records import Changeable
+from rollbook.domain.dice import record
+from rollbook.domain.dice.ledger import Where
+from rollbook.domain.dice.record import Source
+from rollbook.domain.dice.recorded import OrdinalKey, RecordedDice, sourced
+from rollbook.domain.dice.supply import NoDice
+from rollbook.domain.entries import EntryKind, RecordedEntry
+from rollbook.domain.events import DiceRolled, Event
+from rollbook.domain.history import DRAW
+from rollbook.domain.identifiers import ActionNumber
+from rollbook.domain.records import Changeable
 
 _PLACED = {record.STREAM: True, record.OVERRIDE: True, record.PHYSICAL: False, record.IMPORTED: False}
 """The kinds of sources, and whether their dice have a place in the streams."""

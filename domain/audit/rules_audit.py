@@ -8,23 +8,23 @@ from collections.abc import Collection, Iterable, Mapping
 
 import attrs
 
-from domain.audit.answers import Answer, Finding, answer
-from domain.audit.drift import describe_drift
-from domain.audit.elsewhere import CANON, Elsewhere
-from domain.audit.envelopes import Envelopes
-from domain.counted import counted
-from domain.dice.record import RequestKey, are_typed
-from domain.dice.recorded import OrdinalKey, RecordedDice, answered_by, rolls_by_ordinal
-from domain.dice.supply import DiceNeeded, NoDice
-from domain.entries import EntryKind, RecordedEntry, known_fingerprint
-from domain.errors import RollbookError
-from domain.events import DiceRolled, Event, RulesetAdopted, RulingMade
-from domain.history import History
-from domain.identifiers import ActionNumber, EntryNumber
-from domain.records import Changeable
-from domain.rulebook import Rulebook
-from domain.state import CampaignState
-from domain.table import Played
+from rollbook.domain.audit.answers import Answer, Finding, answer
+from rollbook.domain.audit.drift import describe_drift
+from rollbook.domain.audit.elsewhere import CANON, Elsewhere
+from rollbook.domain.audit.envelopes import Envelopes
+from rollbook.domain.counted import counted
+from rollbook.domain.dice.record import RequestKey, are_typed
+from rollbook.domain.dice.recorded import OrdinalKey, RecordedDice, answered_by, rolls_by_ordinal
+from rollbook.domain.dice.supply import DiceNeeded, NoDice
+from rollbook.domain.entries import EntryKind, RecordedEntry, known_fingerprint
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.events import DiceRolled, Event, RulesetAdopted, RulingMade
+from rollbook.domain.history import History
+from rollbook.domain.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.records import Changeable
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.state import CampaignState
+from rollbook.domain.table import Played
 
 
 def audit_rules(entries: Iterable[RecordedEntry], rulebook: Rulebook, *, of: int | None = None) -> Answer:

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 
 import attrs
 
-from domain.entries import RecordedEntry
-from domain.events import Event, Role, SeatLeft, SeatTaken
-from domain.identifiers import ActionNumber, EntryNumber, SeatName
-from domain.records import Changeable, Record
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.events import Event, Role, SeatLeft, SeatTaken
+from rollbook.domain.identifiers import ActionNumber, EntryNumber, SeatName
+from rollbook.domain.records import Changeable, Record
 
 _ABOUT_SEATS = (SeatTaken, SeatLeft)
 

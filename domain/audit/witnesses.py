@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 
 import attrs
 
-from domain.audit.answers import Finding
-from domain.identifiers import CampaignId, EntryNumber
-from domain.records import Record
+from rollbook.domain.audit.answers import Finding
+from rollbook.domain.identifiers import CampaignId, EntryNumber
+from rollbook.domain.records import Record
 
 
 @attrs.frozen(kw_only=True)

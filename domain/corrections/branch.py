@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
-from domain.events import Event
-from domain.fold import Draft
-from domain.state import CampaignState
-from domain.table import Played
+from rollbook.domain.events import Event
+from rollbook.domain.fold import Draft
+from rollbook.domain.state import CampaignState
+from rollbook.domain.table import Played
 
 
 class Branch:

@@ -6,17 +6,17 @@ from typing import Self
 
 import attrs
 
-from domain.adjustments import Adjustment
-from domain.corrections.differences import Difference, differences, unused_faces
-from domain.corrections.sheet_changes import SheetChange
-from domain.dice.supply import DiceSupply, NoDice
-from domain.entries import Entry, EntryKind, RecordedEntry, SecondThought
-from domain.errors import Refused
-from domain.events import ParameterValue
-from domain.identifiers import ActionNumber
-from domain.records import Record
-from domain.spoken import Speech
-from domain.state import CampaignState
+from rollbook.domain.adjustments import Adjustment
+from rollbook.domain.corrections.differences import Difference, differences, unused_faces
+from rollbook.domain.corrections.sheet_changes import SheetChange
+from rollbook.domain.dice.supply import DiceSupply, NoDice
+from rollbook.domain.entries import Entry, EntryKind, RecordedEntry, SecondThought
+from rollbook.domain.errors import Refused
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.identifiers import ActionNumber
+from rollbook.domain.records import Record
+from rollbook.domain.spoken import Speech
+from rollbook.domain.state import CampaignState
 
 
 class Change(Record):

@@ -3,24 +3,24 @@
 from collections.abc import Set as AbstractSet
 from typing import TypedDict
 
-from domain.corrections.changes import Consequence, Correction, Effect, Proposal
-from domain.corrections.courses import NOT_PLAYED, Courses, PlayedHere
-from domain.corrections.imported import IMPORTED, follow_imported
-from domain.corrections.later_actions import follow
-from domain.corrections.replayed_dice import ReplayedDice
-from domain.corrections.sheet_changes import sheet_changes
-from domain.corrections.strategies import Corrected, correct
-from domain.dice.supply import DiceSupply
-from domain.entries import Entry, EntryKind, Intent, RecordedEntry, without_words
-from domain.events import Event, ParameterValue
-from domain.history import History
-from domain.identifiers import ActionNumber, EntryNumber
-from domain.reads import differs
-from domain.rulebook import Rulebook
-from domain.secrecy import GM, hidden_names, names_hidden_character
-from domain.spoken import Speech, is_players, own_words
-from domain.state import CampaignState
-from domain.table import Played
+from rollbook.domain.corrections.changes import Consequence, Correction, Effect, Proposal
+from rollbook.domain.corrections.courses import NOT_PLAYED, Courses, PlayedHere
+from rollbook.domain.corrections.imported import IMPORTED, follow_imported
+from rollbook.domain.corrections.later_actions import follow
+from rollbook.domain.corrections.replayed_dice import ReplayedDice
+from rollbook.domain.corrections.sheet_changes import sheet_changes
+from rollbook.domain.corrections.strategies import Corrected, correct
+from rollbook.domain.dice.supply import DiceSupply
+from rollbook.domain.entries import Entry, EntryKind, Intent, RecordedEntry, without_words
+from rollbook.domain.events import Event, ParameterValue
+from rollbook.domain.history import History
+from rollbook.domain.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.reads import differs
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.secrecy import GM, hidden_names, names_hidden_character
+from rollbook.domain.spoken import Speech, is_players, own_words
+from rollbook.domain.state import CampaignState
+from rollbook.domain.table import Played
 
 
 class Metadata(TypedDict):

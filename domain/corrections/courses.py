@@ -10,12 +10,12 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import TypeAlias
 
-from domain.corrections.branch import Branch
-from domain.events import DiceRolled, Event
-from domain.fold import Draft
-from domain.fold.meeting import meets
-from domain.state import CampaignState, Character, equal_in_order
-from domain.table import Played
+from rollbook.domain.corrections.branch import Branch
+from rollbook.domain.events import DiceRolled, Event
+from rollbook.domain.fold import Draft
+from rollbook.domain.fold.meeting import meets
+from rollbook.domain.state import CampaignState, Character, equal_in_order
+from rollbook.domain.table import Played
 
 REQUESTS = "dice_requests"
 

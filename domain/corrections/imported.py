@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from domain.corrections.changes import Effect, Orphans
-from domain.entries import Entry, EntryKind, RecordedEntry
-from domain.events import Event
-from domain.fold import fold
-from domain.identifiers import ActionNumber
-from domain.plain_sheet import MAX_HP
-from domain.state import CampaignState, Character
+from rollbook.domain.corrections.changes import Effect, Orphans
+from rollbook.domain.entries import Entry, EntryKind, RecordedEntry
+from rollbook.domain.events import Event
+from rollbook.domain.fold import fold
+from rollbook.domain.identifiers import ActionNumber
+from rollbook.domain.plain_sheet import MAX_HP
+from rollbook.domain.state import CampaignState, Character
 
 if TYPE_CHECKING:
-    from domain.corrections.comparison import Comparison
+    from rollbook.domain.corrections.comparison import Comparison
 
 IMPORTED = "imported"
 RESTS = "rests on "

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from domain.corrections.changes import Consequence, Effect, Orphans
-from domain.dice.errors import DiceError
-from domain.dice.supply import DiceNeeded, PhysicalDice
-from domain.entries import Entry, EntryKind, RecordedEntry
-from domain.errors import NotFound, Refused
-from domain.events import Event
-from domain.identifiers import ActionNumber
-from domain.reads import covers
-from domain.table import Played
+from rollbook.domain.corrections.changes import Consequence, Effect, Orphans
+from rollbook.domain.dice.errors import DiceError
+from rollbook.domain.dice.supply import DiceNeeded, PhysicalDice
+from rollbook.domain.entries import Entry, EntryKind, RecordedEntry
+from rollbook.domain.errors import NotFound, Refused
+from rollbook.domain.events import Event
+from rollbook.domain.identifiers import ActionNumber
+from rollbook.domain.reads import covers
+from rollbook.domain.table import Played
 
 if TYPE_CHECKING:
-    from domain.corrections.comparison import Comparison
+    from rollbook.domain.corrections.comparison import Comparison
 
 Events = tuple[Event, ...]
 

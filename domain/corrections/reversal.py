@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from domain.corrections.changes import Change, Redo, Undo
-from domain.entries import EntryKind, RecordedEntry
-from domain.errors import NotFound, Refused
-from domain.history import History
-from domain.identifiers import ActionNumber, EntryNumber, SeatName
+from rollbook.domain.corrections.changes import Change, Redo, Undo
+from rollbook.domain.entries import EntryKind, RecordedEntry
+from rollbook.domain.errors import NotFound, Refused
+from rollbook.domain.history import History
+from rollbook.domain.identifiers import ActionNumber, EntryNumber, SeatName
 
 
 def last_correction(history: History) -> str:

@@ -6,12 +6,12 @@ dice, what was agreed, what was brought into the open, the game itself, and ever
 
 from collections.abc import Iterator
 
-from domain import events
-from domain.errors import Refused
-from domain.events import Event
-from domain.fold import fold
-from domain.history import History
-from domain.rulebook import Rulebook
+from rollbook.domain import events
+from rollbook.domain.errors import Refused
+from rollbook.domain.events import Event
+from rollbook.domain.fold import fold
+from rollbook.domain.history import History
+from rollbook.domain.rulebook import Rulebook
 
 REASON = "rewound after the X-card"
 """The reason of every undone action; it names nobody."""

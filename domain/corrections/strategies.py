@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from domain.action import Action
-from domain.adjustments import ADJUST
-from domain.corrections.changes import Amend, Change, Consequence, Effect, Override, Redo, ThinkAgain, Undo
-from domain.dice.supply import DiceNeeded, NoDice
-from domain.entries import Entry, EntryKind, Intent, RecordedEntry, without_words
-from domain.errors import NotFound, Refused
-from domain.events import Event, ParameterValue
-from domain.fold import Draft
-from domain.identifiers import ActionNumber
-from domain.reads import covers
-from domain.records import Record
-from domain.secrecy import GM
+from rollbook.domain.action import Action
+from rollbook.domain.adjustments import ADJUST
+from rollbook.domain.corrections.changes import Amend, Change, Consequence, Effect, Override, Redo, ThinkAgain, Undo
+from rollbook.domain.dice.supply import DiceNeeded, NoDice
+from rollbook.domain.entries import Entry, EntryKind, Intent, RecordedEntry, without_words
+from rollbook.domain.errors import NotFound, Refused
+from rollbook.domain.events import Event, ParameterValue
+from rollbook.domain.fold import Draft
+from rollbook.domain.identifiers import ActionNumber
+from rollbook.domain.reads import covers
+from rollbook.domain.records import Record
+from rollbook.domain.secrecy import GM
 
 if TYPE_CHECKING:
-    from domain.corrections.comparison import Comparison
-    from domain.table import Played
+    from rollbook.domain.corrections.comparison import Comparison
+    from rollbook.domain.table import Played
 
 Events = tuple[Event, ...]
 

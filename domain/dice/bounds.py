@@ -7,8 +7,8 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from domain.dice.errors import DiceError
-from domain.dice.tree import DOWN, KEEPS, Dice, Group, Negative, Node, Number, Pick, Product, Sum
+from rollbook.domain.dice.errors import DiceError
+from rollbook.domain.dice.tree import DOWN, KEEPS, Dice, Group, Negative, Node, Number, Pick, Product, Sum
 
 MOST_DICE: Final = 1000
 """How many dice one roll may draw, rerolls and explosions included."""

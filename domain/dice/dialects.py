@@ -7,7 +7,7 @@ would stand in the record for ever, so it is better not read at all.
 import re
 from typing import Final
 
-from domain.dice.errors import DiceError
+from rollbook.domain.dice.errors import DiceError
 
 MODIFIER_WORDS: Final = frozenset(
     {"adv", "dis", "advantage", "disadvantage", "kh", "kl", "dh", "dl", "k", "p", "d", "df"}

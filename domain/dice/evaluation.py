@@ -9,12 +9,12 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TypeAlias
 
-from domain.dice.bounds import ARITHMETIC, MOST_DICE
-from domain.dice.errors import DiceError
-from domain.dice.notation import parse
-from domain.dice.plan import DicePlan, plan_for
-from domain.dice.record import Die, Roll
-from domain.dice.tree import DOWN, Dice, Expression, Group, Modifier, Negative, Node, Number, Pick, Sum
+from rollbook.domain.dice.bounds import ARITHMETIC, MOST_DICE
+from rollbook.domain.dice.errors import DiceError
+from rollbook.domain.dice.notation import parse
+from rollbook.domain.dice.plan import DicePlan, plan_for
+from rollbook.domain.dice.record import Die, Roll
+from rollbook.domain.dice.tree import DOWN, Dice, Expression, Group, Modifier, Negative, Node, Number, Pick, Sum
 
 Draw: TypeAlias = Callable[[int], int]
 """Gives a face from 1 to the number of sides it is asked for."""

@@ -4,10 +4,10 @@ import re
 from itertools import takewhile
 from typing import Final
 
-from domain.dice.dialects import MODIFIER_WORDS, behind_dice, no_face
-from domain.dice.meant import check_meant
-from domain.dice.scanner import WORDS, Scanner
-from domain.dice.tree import DOWN, Dice, Modifier
+from rollbook.domain.dice.dialects import MODIFIER_WORDS, behind_dice, no_face
+from rollbook.domain.dice.meant import check_meant
+from rollbook.domain.dice.scanner import WORDS, Scanner
+from rollbook.domain.dice.tree import DOWN, Dice, Modifier
 
 MOST_SIDES: Final = 1_000_000
 

@@ -7,11 +7,11 @@ looks at all dice together: one keep is counted face by face, anything more tang
 from itertools import takewhile
 from typing import Final, TypeAlias
 
-from domain.dice.errors import DiceError
-from domain.dice.kept_odds import kept_sum
-from domain.dice.pool_odds import pool_weights
-from domain.dice.tree import DOWN, KEEPS, Dice, Modifier
-from domain.dice.weights import Weights, added, check_size, mixed, renamed, repeated
+from rollbook.domain.dice.errors import DiceError
+from rollbook.domain.dice.kept_odds import kept_sum
+from rollbook.domain.dice.pool_odds import pool_weights
+from rollbook.domain.dice.tree import DOWN, KEEPS, Dice, Modifier
+from rollbook.domain.dice.weights import Weights, added, check_size, mixed, renamed, repeated
 
 DEEPEST_EXPLOSION: Final = 8
 """How many extra dice in a row one die can bring before the odds stop counting."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from math import comb
 from typing import Final
 
-from domain.dice.weights import Effort, Weights, added, check_size, collect, same_whole
+from rollbook.domain.dice.weights import Effort, Weights, added, check_size, collect, same_whole
 
 _STEPS_FOR_ONE: Final = 10
 """How many plain steps it takes to ask how many of the dice show a face; big handfuls need big numbers besides."""

@@ -5,9 +5,9 @@ Only what is asked for from now on is held to it. What is on record is rolled ag
 
 from collections.abc import Iterator, Sequence
 
-from domain.dice.dialects import no_face
-from domain.dice.scanner import Scanner
-from domain.dice.tree import KEEPS, Dice, Modifier
+from rollbook.domain.dice.dialects import no_face
+from rollbook.domain.dice.scanner import Scanner
+from rollbook.domain.dice.tree import KEEPS, Dice, Modifier
 
 _REROLLS = frozenset({"ro", "rr"})
 _DROPS = frozenset({"dh", "dl"})

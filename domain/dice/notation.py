@@ -9,13 +9,13 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-from domain.dice.bounds import MOST_DICE, bounds
-from domain.dice.dialects import refuse_lookalikes
-from domain.dice.errors import DiceError
-from domain.dice.handful import OPENING, read_handful
-from domain.dice.scanner import Scanner
-from domain.dice.templates import fill
-from domain.dice.tree import Dice, Expression, Group, Negative, Node, Number, Pick, Product, Sum, negate, show
+from rollbook.domain.dice.bounds import MOST_DICE, bounds
+from rollbook.domain.dice.dialects import refuse_lookalikes
+from rollbook.domain.dice.errors import DiceError
+from rollbook.domain.dice.handful import OPENING, read_handful
+from rollbook.domain.dice.scanner import Scanner
+from rollbook.domain.dice.templates import fill
+from rollbook.domain.dice.tree import Dice, Expression, Group, Negative, Node, Number, Pick, Product, Sum, negate, show
 
 __all__ = ["DiceError", "Expression", "check_asked", "fill", "parse", "show"]
 
@@ -38,7 +38,7 @@ def parse(text: str, *, division: str | None = None) -> Expression:
 
 
 def check_asked(text: str) -> None:
-    """Raise DiceError for a roll that can be read and cannot be meant, as ``1d6kh0``: see ``domain.dice.meant``.
+    """Raise DiceError for a roll that can be read and cannot be meant, as ``1d6kh0``: see ``rollbook.domain.dice.meant``.
 
     It is asked of what is newly said. A text that is no roll is left to those who read it.
     """

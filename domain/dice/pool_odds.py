@@ -7,8 +7,8 @@ refused early.
 from itertools import product
 from typing import Final, TypeAlias
 
-from domain.dice.tree import KEEPS, Dice, Modifier
-from domain.dice.weights import Effort, Weights, added_up, mixed
+from rollbook.domain.dice.tree import KEEPS, Dice, Modifier
+from rollbook.domain.dice.weights import Effort, Weights, added_up, mixed
 
 Pool: TypeAlias = tuple[int, ...]
 

@@ -12,12 +12,12 @@ from typing import TypeAlias
 
 import attrs
 
-from domain.dice.physical import parse_faces
-from domain.dice.place import StreamPlace
-from domain.dice.record import OVERRIDE, Die, RequestKey, Source
-from domain.dice.supply import DiceSupply, Hand, Request, TracedHand
-from domain.errors import Refused
-from domain.events import DiceRolled, Event
+from rollbook.domain.dice.physical import parse_faces
+from rollbook.domain.dice.place import StreamPlace
+from rollbook.domain.dice.record import OVERRIDE, Die, RequestKey, Source
+from rollbook.domain.dice.supply import DiceSupply, Hand, Request, TracedHand
+from rollbook.domain.errors import Refused
+from rollbook.domain.events import DiceRolled, Event
 
 Faces = dict[int, list[tuple[int, Source]]]
 """Recorded dice of one roll: by number of sides, each face with the source it came from."""

@@ -4,8 +4,8 @@ import re
 import unicodedata
 from typing import Final, NoReturn
 
-from domain.dice.dialects import MODIFIER_WORDS, elsewhere
-from domain.dice.errors import DiceError
+from rollbook.domain.dice.dialects import MODIFIER_WORDS, elsewhere
+from rollbook.domain.dice.errors import DiceError
 
 LONGEST_LABEL: Final = 60
 LARGEST_NUMBER: Final = 10**9

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import attrs
 
-from domain.read_only import ReadOnly
-from domain.records import Record
+from rollbook.domain.read_only import ReadOnly
+from rollbook.domain.records import Record
 
 NONE: Mapping[str, str] = ReadOnly()
 ANY = "*"

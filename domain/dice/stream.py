@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Final, TypeAlias
 
-from domain.dice.errors import DiceError
+from rollbook.domain.dice.errors import DiceError
 
 SCHEME: Final = "rollbook/dice/1"
 TABLE: Final = 0

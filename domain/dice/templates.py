@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from domain.dice.errors import DiceError
+from rollbook.domain.dice.errors import DiceError
 
 _NAME = re.compile(r"\[[^\]]*\]?|\(@(?P<count>[A-Za-z_]\w*)\)(?=[dD])|@(?P<name>[A-Za-z_]\w*)", re.ASCII)
 _BEFORE_A_SIGN: Final = "+-*/^(,"

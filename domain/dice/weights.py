@@ -8,7 +8,7 @@ from itertools import product
 from math import lcm
 from typing import Final, TypeAlias, TypeVar
 
-from domain.dice.errors import DiceError
+from rollbook.domain.dice.errors import DiceError
 
 Outcome = TypeVar("Outcome", bound=Hashable)
 Share = TypeVar("Share", int, Fraction)

@@ -6,10 +6,10 @@ registers what every event does, so a draft never meets one that it does not kno
 
 from collections.abc import Iterable
 
-from domain.events import Event
-from domain.fold import campaign, characters, encounters, happenings  # noqa: F401 - each registers its events
-from domain.fold.draft import Draft
-from domain.state import CampaignState
+from rollbook.domain.events import Event
+from rollbook.domain.fold import campaign, characters, encounters, happenings  # noqa: F401 - each registers its events
+from rollbook.domain.fold.draft import Draft
+from rollbook.domain.state import CampaignState
 
 __all__ = ["Draft", "apply", "fold"]
 

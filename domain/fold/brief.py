@@ -5,9 +5,9 @@ from typing import TypeAlias
 
 import attrs
 
-from domain.events import CheckResolved, DiceRolled, Event
-from domain.identifiers import CharacterId
-from domain.records import Record
+from rollbook.domain.events import CheckResolved, DiceRolled, Event
+from rollbook.domain.identifiers import CharacterId
+from rollbook.domain.records import Record
 
 
 @attrs.frozen(kw_only=True)

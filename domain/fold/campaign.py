@@ -2,9 +2,9 @@
 
 import attrs
 
-from domain import events
-from domain.fold.draft import Draft, applies, in_order, interrupt
-from domain.state import Seat, Session, Stretch
+from rollbook.domain import events
+from rollbook.domain.fold.draft import Draft, applies, in_order, interrupt
+from rollbook.domain.state import Seat, Session, Stretch
 
 
 @applies(events.CampaignStarted)

@@ -6,9 +6,9 @@ Apart from this an event changes a part by itself and by what that part was befo
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
-from domain import events
-from domain.events import Event
-from domain.state import CampaignState
+from rollbook.domain import events
+from rollbook.domain.events import Event
+from rollbook.domain.state import CampaignState
 
 Part: TypeAlias = tuple[str, str]
 """A part of a campaign and a field of it, or "" for all of it."""

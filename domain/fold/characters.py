@@ -2,10 +2,10 @@
 
 import attrs
 
-from domain import events
-from domain.events import Event
-from domain.fold.draft import Draft, applies, in_order, interrupt, plus, sum_by_name, without
-from domain.state import NOTHING, Character, Gear, OpenChoice, StoredSheet
+from rollbook.domain import events
+from rollbook.domain.events import Event
+from rollbook.domain.fold.draft import Draft, applies, in_order, interrupt, plus, sum_by_name, without
+from rollbook.domain.state import NOTHING, Character, Gear, OpenChoice, StoredSheet
 
 _OF_A_GAME = ("level", "lost", "stats", "traits", "trait_data", "pools", "conditions", "choices", "chosen", "usages")
 """What on a character only the ruleset of the moment understands, besides what it takes things for."""

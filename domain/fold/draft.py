@@ -5,10 +5,10 @@ from typing import Any
 
 import attrs
 
-from domain.events import DiceRolled
-from domain.fold.brief import BriefRoll, FoldedEvent
-from domain.identifiers import CharacterId
-from domain.state import NOTHING, PRESENT, CampaignState, Character, Encounter, request_name
+from rollbook.domain.events import DiceRolled
+from rollbook.domain.fold.brief import BriefRoll, FoldedEvent
+from rollbook.domain.identifiers import CharacterId
+from rollbook.domain.state import NOTHING, PRESENT, CampaignState, Character, Encounter, request_name
 
 MOST_REPEATS = 10_000
 """Requests beyond are not noted: a history that was made up must not fill the memory."""

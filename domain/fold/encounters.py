@@ -1,8 +1,8 @@
 """What changes an encounter: rounds and turns."""
 
-from domain import events
-from domain.fold.draft import Draft, applies, interrupt, is_hidden, plus
-from domain.state import NOTHING, Encounter
+from rollbook.domain import events
+from rollbook.domain.fold.draft import Draft, applies, interrupt, is_hidden, plus
+from rollbook.domain.state import NOTHING, Encounter
 
 
 @applies(events.EncounterBegan)

@@ -1,10 +1,10 @@
 """What happens to characters in play: dice, damage, conditions, pools and powers."""
 
-from domain import events
-from domain.fold.brief import BriefCheck, BriefRoll
-from domain.fold.draft import Draft, applies, in_order, interrupt, plus, without
-from domain.identifiers import CharacterId
-from domain.state import NOTHING, Condition, Usage
+from rollbook.domain import events
+from rollbook.domain.fold.brief import BriefCheck, BriefRoll
+from rollbook.domain.fold.draft import Draft, applies, in_order, interrupt, plus, without
+from rollbook.domain.identifiers import CharacterId
+from rollbook.domain.state import NOTHING, Condition, Usage
 
 
 @applies(events.CheckResolved, BriefCheck)
@@ -14,7 +14,7 @@ def _(draft: Draft, event: events.CheckResolved | BriefCheck) -> None:
 
 @applies(events.DiceRolled, BriefRoll)
 def _(draft: Draft, event: events.DiceRolled | BriefRoll) -> None:
-    """Notes the requests of a turn, so that the same request after an undo is known again (see ``domain.dice.supply``)."""
+    """Notes the requests of a turn, so that the same request after an undo is known again (see ``dice.supply``)."""
     if event.occasion:
         draft.note_request(event)
 

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
 from operator import attrgetter
 
-from domain import events
-from domain.events import Event
-from domain.identifiers import CharacterId
-from domain.records import field_names
+from rollbook.domain import events
+from rollbook.domain.events import Event
+from rollbook.domain.identifiers import CharacterId
+from rollbook.domain.records import field_names
 
 EVERYBODY = frozenset(
     (

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
-from domain.dice.notation import parse
-from domain.dice.record import Die
-from domain.dice.templates import fill
-from domain.events import DiceRolled
-from domain.forecast.path import Path
-from domain.forecast.undecided import undecided
-from domain.table import Table
+from rollbook.domain.dice.notation import parse
+from rollbook.domain.dice.record import Die
+from rollbook.domain.dice.templates import fill
+from rollbook.domain.events import DiceRolled
+from rollbook.domain.forecast.path import Path
+from rollbook.domain.forecast.undecided import undecided
+from rollbook.domain.table import Table
 
 
 class ForecastRoll(DiceRolled):

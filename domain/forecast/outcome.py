@@ -6,12 +6,12 @@ from typing import Any, TypeAlias
 
 import attrs
 
-from domain import events
-from domain.errors import RollbookError
-from domain.events import Event
-from domain.forecast.undecided import spread
-from domain.identifiers import CharacterId
-from domain.records import Record
+from rollbook.domain import events
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.events import Event
+from rollbook.domain.forecast.undecided import spread
+from rollbook.domain.identifiers import CharacterId
+from rollbook.domain.records import Record
 
 Spread: TypeAlias = Mapping[int, Fraction]
 """A number that may be this or that, each with its chance."""

@@ -14,8 +14,8 @@ from math import lcm
 from operator import mul
 from typing import Final, TypeAlias, TypeVar
 
-from domain.dice.record import Die
-from domain.forecast.roll_outcomes import check_rolls, roll_outcomes, rolls_behind
+from rollbook.domain.dice.record import Die
+from rollbook.domain.forecast.roll_outcomes import check_rolls, roll_outcomes, rolls_behind
 
 Choices: TypeAlias = tuple[int, ...]
 """Which answer a path takes at each of its branchings."""

@@ -13,15 +13,15 @@ from typing import Final, TypeAlias
 
 import attrs
 
-from domain.dice.bounds import bounds
-from domain.dice.errors import DiceError
-from domain.dice.evaluation import Draw, evaluate, sides_needed
-from domain.dice.notation import parse
-from domain.dice.odds import distribution
-from domain.dice.record import Die, Roll
-from domain.dice.tree import KEEPS, Dice, Expression, Node, Sum, explodes, handfuls, show
-from domain.dice.weights import added_up
-from domain.errors import Refused
+from rollbook.domain.dice.bounds import bounds
+from rollbook.domain.dice.errors import DiceError
+from rollbook.domain.dice.evaluation import Draw, evaluate, sides_needed
+from rollbook.domain.dice.notation import parse
+from rollbook.domain.dice.odds import distribution
+from rollbook.domain.dice.record import Die, Roll
+from rollbook.domain.dice.tree import KEEPS, Dice, Expression, Node, Sum, explodes, handfuls, show
+from rollbook.domain.dice.weights import added_up
+from rollbook.domain.errors import Refused
 
 NEGLIGIBLE: Final = Fraction(1, 10**9)
 """Chains of dice that are less likely than this are not followed."""

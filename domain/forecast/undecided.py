@@ -14,8 +14,8 @@ from functools import partialmethod
 from numbers import Number
 from typing import Any, Final, TypeAlias, TypeGuard
 
-from domain.dice.weights import Weights, added, added_up
-from domain.forecast.path import RollBranch, joint_branch
+from rollbook.domain.dice.weights import Weights, added, added_up
+from rollbook.domain.forecast.path import RollBranch, joint_branch
 
 Amount: TypeAlias = Any
 """A number that rules reckon with: a plain one, or an ``Undecided``, which passes for an int and so has no type of its own."""

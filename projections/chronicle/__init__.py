@@ -8,20 +8,20 @@ from datetime import UTC, tzinfo
 
 import attrs
 
-from domain import events
-from domain.actions.time_zone import UTC_NAME
-from domain.events import Role
-from domain.history import History
-from domain.lookup import shown_names
-from domain.rulebook import Rulebook
-from domain.state import CampaignState
-from projections.chronicle import appendices
-from projections.chronicle.actions import Deed, Wanted, deeds
-from projections.chronicle.appendices import Proof
-from projections.chronicle.model import Appendix, Chronicle, Figure, Player
-from projections.chronicle.numbers import days
-from projections.chronicle.telling import Telling
-from projections.log_lines import Teller
+from rollbook.domain import events
+from rollbook.domain.actions.time_zone import UTC_NAME
+from rollbook.domain.events import Role
+from rollbook.domain.history import History
+from rollbook.domain.lookup import shown_names
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.state import CampaignState
+from rollbook.projections.chronicle import appendices
+from rollbook.projections.chronicle.actions import Deed, Wanted, deeds
+from rollbook.projections.chronicle.appendices import Proof
+from rollbook.projections.chronicle.model import Appendix, Chronicle, Figure, Player
+from rollbook.projections.chronicle.numbers import days
+from rollbook.projections.chronicle.telling import Telling
+from rollbook.projections.log_lines import Teller
 
 __all__ = ["Chronicle", "Source", "chronicle_of"]
 

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 
 import attrs
 
-from domain.dice.ledger import opened_session
-from domain.entries import EntryKind, RecordedEntry
-from domain.history import History
-from domain.identifiers import ActionNumber
+from rollbook.domain.dice.ledger import opened_session
+from rollbook.domain.entries import EntryKind, RecordedEntry
+from rollbook.domain.history import History
+from rollbook.domain.identifiers import ActionNumber
 
 Wanted = Callable[[RecordedEntry], bool]
 

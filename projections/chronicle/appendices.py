@@ -5,21 +5,21 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import attrs
 
-from domain import events
-from domain.dice.stream import proof_code
-from domain.events import CharacterKind
-from domain.history import History
-from domain.lookup import shown_names
-from domain.rulebook import Rulebook
-from domain.sheet import Sheet, Value
-from domain.state import CampaignState, Character
-from projections.chronicle.actions import Change, Deed
-from projections.chronicle.model import Appendix, SheetPage
-from projections.chronicle.numbers import Table, listed
-from projections.chronicle.prose import prose
-from projections.chronicle.telling import did, thought_again
-from projections.log_lines import Teller
-from projections.luck import gather, report, wording
+from rollbook.domain import events
+from rollbook.domain.dice.stream import proof_code
+from rollbook.domain.events import CharacterKind
+from rollbook.domain.history import History
+from rollbook.domain.lookup import shown_names
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.sheet import Sheet, Value
+from rollbook.domain.state import CampaignState, Character
+from rollbook.projections.chronicle.actions import Change, Deed
+from rollbook.projections.chronicle.model import Appendix, SheetPage
+from rollbook.projections.chronicle.numbers import Table, listed
+from rollbook.projections.chronicle.prose import prose
+from rollbook.projections.chronicle.telling import did, thought_again
+from rollbook.projections.log_lines import Teller
+from rollbook.projections.luck import gather, report, wording
 
 WITH_SHEETS = (CharacterKind.PLAYER_CHARACTER, CharacterKind.HIRELING)
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import attrs
 
-from domain import events
-from domain.counted import counted
-from domain.events import Event
-from projections.chronicle.numbers import points
+from rollbook.domain import events
+from rollbook.domain.counted import counted
+from rollbook.domain.events import Event
+from rollbook.projections.chronicle.numbers import points
 
 Names = Mapping[str, str]
 

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from domain import events
-from domain.entries import Entry
-from domain.events import DiceRolled
-from projections.chronicle.clauses import Names
-from projections.roll_lines import roll_text
+from rollbook.domain import events
+from rollbook.domain.entries import Entry
+from rollbook.domain.events import DiceRolled
+from rollbook.projections.chronicle.clauses import Names
+from rollbook.projections.roll_lines import roll_text
 
 _MINUS = re.compile(r"(?<!\w)-(?=[ \d(a-z])")
 

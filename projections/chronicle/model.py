@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 
 import attrs
 
-from domain.identifiers import ActionNumber, CharacterId
-from projections.chronicle.numbers import Table
+from rollbook.domain.identifiers import ActionNumber, CharacterId
+from rollbook.projections.chronicle.numbers import Table
 
 
 class Kind(enum.StrEnum):

@@ -4,7 +4,7 @@ from datetime import datetime, tzinfo
 
 import attrs
 
-from domain.counted import counted
+from rollbook.domain.counted import counted
 
 MICROSECONDS = 1_000_000
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import attrs
 
-from domain import events
-from domain.entries import Entry
-from projections.chronicle.model import Kind, Paragraph, Sentence
+from rollbook.domain import events
+from rollbook.domain.entries import Entry
+from rollbook.projections.chronicle.model import Kind, Paragraph, Sentence
 
 MOST = 6
 """So many sentences outside a fight make a paragraph."""

@@ -9,18 +9,18 @@ from typing import Any
 
 import attrs
 
-from domain import events
-from domain.entries import Entry
-from domain.events import DiceRolled, Event
-from domain.sentences import with_article
-from projections.acts import NOBODY, Act
-from projections.arrivals import is_brought
-from projections.chronicle.clauses import Clause, Names, clause, duration, is_fall
-from projections.chronicle.margin import dice_beside
-from projections.chronicle.numbers import listed
-from projections.chronicle.words import outcome
-from projections.log_lines import Teller, is_arrival
-from projections.outcomes import Phrase, is_told
+from rollbook.domain import events
+from rollbook.domain.entries import Entry
+from rollbook.domain.events import DiceRolled, Event
+from rollbook.domain.sentences import with_article
+from rollbook.projections.acts import NOBODY, Act
+from rollbook.projections.arrivals import is_brought
+from rollbook.projections.chronicle.clauses import Clause, Names, clause, duration, is_fall
+from rollbook.projections.chronicle.margin import dice_beside
+from rollbook.projections.chronicle.numbers import listed
+from rollbook.projections.chronicle.words import outcome
+from rollbook.projections.log_lines import Teller, is_arrival
+from rollbook.projections.outcomes import Phrase, is_told
 
 LONGEST_REMARK = 160
 """Letters of a remark; the log has all of it."""

@@ -10,17 +10,17 @@ from datetime import UTC, tzinfo
 
 import attrs
 
-from domain import events
-from domain.entries import Entry
-from domain.progress import told
-from projections.acts import Words
-from projections.chronicle.actions import Change, Deed
-from projections.chronicle.model import Chapter, Heading, Kind, Paragraph, Part, Sentence
-from projections.chronicle.numbers import day
-from projections.chronicle.paragraphs import Paragraphs
-from projections.chronicle.prose import QUOTED, prose
-from projections.context import Context
-from projections.log_lines import NO_RULES, Teller
+from rollbook.domain import events
+from rollbook.domain.entries import Entry
+from rollbook.domain.progress import told
+from rollbook.projections.acts import Words
+from rollbook.projections.chronicle.actions import Change, Deed
+from rollbook.projections.chronicle.model import Chapter, Heading, Kind, Paragraph, Part, Sentence
+from rollbook.projections.chronicle.numbers import day
+from rollbook.projections.chronicle.paragraphs import Paragraphs
+from rollbook.projections.chronicle.prose import QUOTED, prose
+from rollbook.projections.context import Context
+from rollbook.projections.log_lines import NO_RULES, Teller
 
 BACKSTAGE = frozenset(
     (

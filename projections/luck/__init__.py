@@ -5,8 +5,8 @@ people's own choices (dice that they typed in, rolls that they undid) is asked w
 after every session: honest dice reach 20 in at most one record of twenty, however often anyone looks.
 """
 
-from projections.luck.bands import Hits, Luck
-from projections.luck.report import BY, FaceSeries, Report, RollGroup, report
-from projections.luck.throws import Origin, Throws, gather
+from rollbook.projections.luck.bands import Hits, Luck
+from rollbook.projections.luck.report import BY, FaceSeries, Report, RollGroup, report
+from rollbook.projections.luck.throws import Origin, Throws, gather
 
 __all__ = ["BY", "FaceSeries", "Hits", "Luck", "Origin", "Report", "RollGroup", "Throws", "gather", "report", "wording"]

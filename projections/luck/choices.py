@@ -6,10 +6,10 @@ from typing import Final
 
 import attrs
 
-from domain.dice.odds import Distribution
-from domain.events import DiceRolled
-from domain.records import Record
-from projections.luck.bands import odds_of
+from rollbook.domain.dice.odds import Distribution
+from rollbook.domain.events import DiceRolled
+from rollbook.domain.records import Record
+from rollbook.projections.luck.bands import odds_of
 
 FEWEST_CHOICES: Final = 5
 """So many rolls have to be set aside before their rank says anything."""

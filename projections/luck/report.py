@@ -8,14 +8,14 @@ from typing import Final, TypeVar
 
 import attrs
 
-from domain.dice.record import OVERRIDE
-from domain.dice.recorded import sourced
-from domain.records import Record
-from projections.luck.bands import TWO_OF_THREE, Hits, Luck, hits, luck
-from projections.luck.choices import Selectivity, selectivity
-from projections.luck.e_values import directional, shape
-from projections.luck.series import NINETEEN_OF_TWENTY, Count, repeats, runs
-from projections.luck.throws import DiscardReason, Origin, Throw, Throws, source_origin
+from rollbook.domain.dice.record import OVERRIDE
+from rollbook.domain.dice.recorded import sourced
+from rollbook.domain.records import Record
+from rollbook.projections.luck.bands import TWO_OF_THREE, Hits, Luck, hits, luck
+from rollbook.projections.luck.choices import Selectivity, selectivity
+from rollbook.projections.luck.e_values import directional, shape
+from rollbook.projections.luck.series import NINETEEN_OF_TWENTY, Count, repeats, runs
+from rollbook.projections.luck.throws import DiscardReason, Origin, Throw, Throws, source_origin
 
 Member = TypeVar("Member")
 Key = TypeVar("Key", bound=Hashable)

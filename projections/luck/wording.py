@@ -7,12 +7,12 @@ to say anything is reported as too short.
 from math import exp, log, sqrt
 from typing import Final
 
-from domain.counted import counted
-from projections.luck.bands import TWO_OF_THREE, Hits, Luck, party_share
-from projections.luck.choices import FEWEST_CHOICES, Selectivity
-from projections.luck.e_values import SHOWN_FROM
-from projections.luck.report import FaceSeries, Typed
-from projections.luck.series import Count
+from rollbook.domain.counted import counted
+from rollbook.projections.luck.bands import TWO_OF_THREE, Hits, Luck, party_share
+from rollbook.projections.luck.choices import FEWEST_CHOICES, Selectivity
+from rollbook.projections.luck.e_values import SHOWN_FROM
+from rollbook.projections.luck.report import FaceSeries, Typed
+from rollbook.projections.luck.series import Count
 
 TOO_FEW: Final = "too few to say anything"
 TYPED_FROM: Final = 200

@@ -4,9 +4,9 @@
 is nothing to show is left out.
 """
 
-from projections.pictures.album import everything, pictures_of
-from projections.pictures.letters import text
-from projections.pictures.picture import Bar, Form, Kind, Picture, Series, written
-from projections.pictures.vector import STYLE, svg
+from rollbook.projections.pictures.album import everything, pictures_of
+from rollbook.projections.pictures.letters import text
+from rollbook.projections.pictures.picture import Bar, Form, Kind, Picture, Series, written
+from rollbook.projections.pictures.vector import STYLE, svg
 
 __all__ = ["STYLE", "Bar", "Form", "Kind", "Picture", "Series", "everything", "pictures_of", "svg", "text", "written"]

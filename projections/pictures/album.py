@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from domain.entries import RecordedEntry
-from domain.history import History
-from domain.identifiers import CharacterId, EntryNumber
-from domain.lookup import shown_names
-from domain.rulebook import Rulebook
-from projections.pictures import dice
-from projections.pictures.course import Wanted, course
-from projections.pictures.damage import Damage
-from projections.pictures.experience import Experience
-from projections.pictures.hit_points import HitPoints
-from projections.pictures.picture import Kind, Picture
-from projections.pictures.resources import Resources
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.history import History
+from rollbook.domain.identifiers import CharacterId, EntryNumber
+from rollbook.domain.lookup import shown_names
+from rollbook.domain.rulebook import Rulebook
+from rollbook.projections.pictures import dice
+from rollbook.projections.pictures.course import Wanted, course
+from rollbook.projections.pictures.damage import Damage
+from rollbook.projections.pictures.experience import Experience
+from rollbook.projections.pictures.hit_points import HitPoints
+from rollbook.projections.pictures.picture import Kind, Picture
+from rollbook.projections.pictures.resources import Resources
 
 
 def everything(entry: RecordedEntry) -> bool:  # noqa: ARG001 - it is asked of every entry

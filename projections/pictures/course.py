@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 
 import attrs
 
-from domain.dice.ledger import opened_session
-from domain.entries import RecordedEntry
-from domain.fold import Draft
-from domain.history import History
-from domain.identifiers import ActionNumber
-from domain.state import EMPTY, CampaignState
+from rollbook.domain.dice.ledger import opened_session
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.fold import Draft
+from rollbook.domain.history import History
+from rollbook.domain.identifiers import ActionNumber
+from rollbook.domain.state import EMPTY, CampaignState
 
 Wanted = Callable[[RecordedEntry], bool]
 """Whether a picture is to show what an entry says."""

@@ -7,11 +7,11 @@ from collections.abc import Collection, Mapping
 
 import attrs
 
-from domain.counted import counted
-from domain.events import DamageTaken
-from domain.identifiers import CharacterId
-from projections.pictures.course import Step
-from projections.pictures.picture import Bar, Form, Kind, Picture, number
+from rollbook.domain.counted import counted
+from rollbook.domain.events import DamageTaken
+from rollbook.domain.identifiers import CharacterId
+from rollbook.projections.pictures.course import Step
+from rollbook.projections.pictures.picture import Bar, Form, Kind, Picture, number
 
 MOST = 36
 """So many bars are drawn; the table has all pairs."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from typing import Final
 
-from domain.counted import counted
-from domain.history import History
-from domain.identifiers import CharacterId, EntryNumber
-from projections.luck import FaceSeries, Luck, gather, report, wording
-from projections.luck.bands import FEWEST, TWO_OF_THREE
-from projections.luck.report import Report
-from projections.pictures.picture import Bar, Form, Kind, Picture, number
+from rollbook.domain.counted import counted
+from rollbook.domain.history import History
+from rollbook.domain.identifiers import CharacterId, EntryNumber
+from rollbook.projections.luck import FaceSeries, Luck, gather, report, wording
+from rollbook.projections.luck.bands import FEWEST, TWO_OF_THREE
+from rollbook.projections.luck.report import Report
+from rollbook.projections.pictures.picture import Bar, Form, Kind, Picture, number
 
 ROWS: Final = 20
 """Of a die with more sides several faces share a bar."""

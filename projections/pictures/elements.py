@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
-from projections.pictures.cells import ELLIPSIS, cells, plain
+from rollbook.projections.pictures.cells import ELLIPSIS, cells, plain
 
 SMALL: Final = 12
 MIDDLE: Final = 14

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 import attrs
 
-from domain.counted import counted
-from domain.events import CharacterJoined, ExperienceAwarded
-from domain.identifiers import CharacterId
-from projections.pictures.course import Step
-from projections.pictures.picture import Form, Kind, Picture, Points, Series, number, several, value_at
+from rollbook.domain.counted import counted
+from rollbook.domain.events import CharacterJoined, ExperienceAwarded
+from rollbook.domain.identifiers import CharacterId
+from rollbook.projections.pictures.course import Step
+from rollbook.projections.pictures.picture import Form, Kind, Picture, Points, Series, number, several, value_at
 
 
 @attrs.frozen

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 import attrs
 
-from domain import events
-from domain.counted import counted
-from domain.identifiers import CharacterId
-from domain.rulebook import Rulebook
-from projections.pictures.course import Step
-from projections.pictures.picture import Form, Kind, Picture, Points, Series, number, value_at
+from rollbook.domain import events
+from rollbook.domain.counted import counted
+from rollbook.domain.identifiers import CharacterId
+from rollbook.domain.rulebook import Rulebook
+from rollbook.projections.pictures.course import Step
+from rollbook.projections.pictures.picture import Form, Kind, Picture, Points, Series, number, value_at
 
 _CHANGES = (
     events.DamageTaken,

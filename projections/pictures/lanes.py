@@ -6,8 +6,8 @@ import itertools
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from projections.pictures.elements import SMALL, element, path, wide, words
-from projections.pictures.picture import Kind, Picture, Points, Series
+from rollbook.projections.pictures.elements import SMALL, element, path, wide, words
+from rollbook.projections.pictures.picture import Kind, Picture, Points, Series
 
 Across: TypeAlias = Callable[[float], float]
 """Where a place on the way lies on the drawing."""

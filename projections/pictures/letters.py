@@ -6,10 +6,10 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from projections.pictures.cells import cells, cut, filled, fitted, padded
-from projections.pictures.lanes import falls, span
-from projections.pictures.picture import Bar, Form, Kind, Picture, Points, Series, value_at
-from projections.pictures.rows import REACH
+from rollbook.projections.pictures.cells import cells, cut, filled, fitted, padded
+from rollbook.projections.pictures.lanes import falls, span
+from rollbook.projections.pictures.picture import Bar, Form, Kind, Picture, Points, Series, value_at
+from rollbook.projections.pictures.rows import REACH
 
 BLOCKS: Final = "▁▂▃▄▅▆▇█"
 EMPTY: Final = "·"

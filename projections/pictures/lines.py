@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from projections.pictures.elements import BOLDER, COLOURS, SMALL, element, path, wide, words
-from projections.pictures.lanes import GAP, MARGIN, Across, span, ticks
-from projections.pictures.picture import Picture, Series, number
+from rollbook.projections.pictures.elements import BOLDER, COLOURS, SMALL, element, path, wide, words
+from rollbook.projections.pictures.lanes import GAP, MARGIN, Across, span, ticks
+from rollbook.projections.pictures.picture import Picture, Series, number
 
 DASHES: Final = ("", "7 3", "2 3", "10 3 2 3", "4 2", "12 4", "1 4")
 LABEL: Final = 30.0

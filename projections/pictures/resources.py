@@ -7,11 +7,11 @@ from collections.abc import Mapping
 
 import attrs
 
-from domain.counted import counted
-from domain.events import PoolBecame, PoolGained, PoolSpent
-from domain.identifiers import CharacterId
-from projections.pictures.course import Step
-from projections.pictures.picture import Form, Kind, Picture, Series, number
+from rollbook.domain.counted import counted
+from rollbook.domain.events import PoolBecame, PoolGained, PoolSpent
+from rollbook.domain.identifiers import CharacterId
+from rollbook.projections.pictures.course import Step
+from rollbook.projections.pictures.picture import Form, Kind, Picture, Series, number
 
 _Of = tuple[CharacterId, str]
 """Whose a pool is, and what it is called."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from projections.pictures.elements import SMALL, element, path, wide, words
-from projections.pictures.lanes import GAP, MARGIN
-from projections.pictures.picture import Bar, Picture
+from rollbook.projections.pictures.elements import SMALL, element, path, wide, words
+from rollbook.projections.pictures.lanes import GAP, MARGIN
+from rollbook.projections.pictures.picture import Bar, Picture
 
 ROW: Final = 22.0
 GAUGE: Final = 46.0

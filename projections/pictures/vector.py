@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from projections.pictures.elements import MIDDLE, clean, element, words
-from projections.pictures.lanes import lanes
-from projections.pictures.lines import lines
-from projections.pictures.picture import Form, Picture
-from projections.pictures.rows import bars, gauges
+from rollbook.projections.pictures.elements import MIDDLE, clean, element, words
+from rollbook.projections.pictures.lanes import lanes
+from rollbook.projections.pictures.lines import lines
+from rollbook.projections.pictures.picture import Form, Picture
+from rollbook.projections.pictures.rows import bars, gauges
 
 WIDTH: Final = 460
 """The units across: a telephone shows them at three quarters of their size, a sheet of paper a little larger."""

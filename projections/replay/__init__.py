@@ -4,9 +4,9 @@
 of what the reader may see, for a terminal or for a page that works out nothing by itself.
 """
 
-from projections.replay.marks import Mark, MarkKind
-from projections.replay.moments import Moments
-from projections.replay.sides import Difference, differences
-from projections.replay.steps import Course, Step, both_sides, steps_of
+from rollbook.projections.replay.marks import Mark, MarkKind
+from rollbook.projections.replay.moments import Moments
+from rollbook.projections.replay.sides import Difference, differences
+from rollbook.projections.replay.steps import Course, Step, both_sides, steps_of
 
 __all__ = ["Course", "Difference", "Mark", "MarkKind", "Moments", "Step", "both_sides", "differences", "steps_of"]

@@ -5,11 +5,11 @@ from enum import StrEnum
 
 import attrs
 
-from domain import events
-from domain.entries import RecordedEntry
-from domain.events import Event
-from domain.records import Record
-from projections.status import CharacterStatus, Status
+from rollbook.domain import events
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.events import Event
+from rollbook.domain.records import Record
+from rollbook.projections.status import CharacterStatus, Status
 
 
 class MarkKind(StrEnum):

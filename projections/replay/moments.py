@@ -10,19 +10,19 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from typing import Final, Generic, TypeVar
 
-from domain.entries import RecordedEntry
-from domain.fold import fold
-from domain.history import History
-from domain.identifiers import ActionNumber, EntryNumber
-from domain.marks import Mark
-from domain.rulebook import Rulebook
-from domain.state import EMPTY, CampaignState
-from projections.log_lines import sentence_behind
-from projections.replay.marks import marks_of
-from projections.replay.sides import Difference, differences
-from projections.replay.steps import Course, Step
-from projections.session_log import LogLine
-from projections.status import Status, status_of
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.fold import fold
+from rollbook.domain.history import History
+from rollbook.domain.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.marks import Mark
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.state import EMPTY, CampaignState
+from rollbook.projections.log_lines import sentence_behind
+from rollbook.projections.replay.marks import marks_of
+from rollbook.projections.replay.sides import Difference, differences
+from rollbook.projections.replay.steps import Course, Step
+from rollbook.projections.session_log import LogLine
+from rollbook.projections.status import Status, status_of
 
 STATES: Final = 256
 """So many states of each course are kept, and so many statuses."""

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 
 import attrs
 
-from domain.events import CharacterKind
-from domain.identifiers import CharacterId
-from domain.records import Record
-from projections.replay.marks import people
-from projections.status import CharacterStatus, ConditionStatus, Status
+from rollbook.domain.events import CharacterKind
+from rollbook.domain.identifiers import CharacterId
+from rollbook.domain.records import Record
+from rollbook.projections.replay.marks import people
+from rollbook.projections.status import CharacterStatus, ConditionStatus, Status
 
 THERE, GONE = "in play", "not in play"
 NOBODY = CharacterStatus(character="", name="", label="", kind=CharacterKind.NPC)

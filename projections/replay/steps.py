@@ -7,18 +7,18 @@ from enum import StrEnum
 
 import attrs
 
-from domain.entries import RecordedEntry
-from domain.fold import fold
-from domain.history import History
-from domain.identifiers import ActionNumber, CharacterId, EntryNumber
-from domain.records import Record
-from domain.rulebook import Rulebook
-from domain.state import EMPTY
-from projections.log_lines import sentence_behind
-from projections.replay.marks import Mark, marks_of
-from projections.replay.sides import Difference, differences
-from projections.session_log import LogLine
-from projections.status import Status, status_of
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.fold import fold
+from rollbook.domain.history import History
+from rollbook.domain.identifiers import ActionNumber, CharacterId, EntryNumber
+from rollbook.domain.records import Record
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.state import EMPTY
+from rollbook.projections.log_lines import sentence_behind
+from rollbook.projections.replay.marks import Mark, marks_of
+from rollbook.projections.replay.sides import Difference, differences
+from rollbook.projections.session_log import LogLine
+from rollbook.projections.status import Status, status_of
 
 
 class Course(StrEnum):

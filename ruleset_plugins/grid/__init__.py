@@ -1,26 +1,26 @@
 """grid: squares on a map, two actions a turn, flanking, and attacks of opportunity."""
 
-from ruleset_plugins import Ruleset, Squares
-from ruleset_plugins.grid.attack import Attack
-from ruleset_plugins.grid.board import board
-from ruleset_plugins.grid.casting import Cast
-from ruleset_plugins.grid.checks import Act, Check, Stabilise, Stand
-from ruleset_plugins.grid.conditions import SetCondition
-from ruleset_plugins.grid.creation import BringIn, Choose, Join
-from ruleset_plugins.grid.crossing import CROSSING
-from ruleset_plugins.grid.encounter import BeginEncounter, EndEncounter, EndTurn, JoinEncounter, Side
-from ruleset_plugins.grid.hands import Sheathe, Wear, Wield
-from ruleset_plugins.grid.hit_points import Harm, Heal, character_changed
-from ruleset_plugins.grid.laid_out import laid_out
-from ruleset_plugins.grid.manoeuvres import Disarm, Hamstring, Trip
-from ruleset_plugins.grid.movement import Move, Place
-from ruleset_plugins.grid.planned_moves import planned
-from ruleset_plugins.grid.saves import Save
-from ruleset_plugins.grid.settings import Settings
-from ruleset_plugins.grid.sheet import sheet
-from ruleset_plugins.grid.stats import SAVES
-from ruleset_plugins.grid.time_passing import time_passed
-from ruleset_plugins.grid.vocabulary import VOCABULARY
+from rollbook.plugin import Ruleset, Squares
+from rollbook.rulesets.grid.attack import Attack
+from rollbook.rulesets.grid.board import board
+from rollbook.rulesets.grid.casting import Cast
+from rollbook.rulesets.grid.checks import Act, Check, Stabilise, Stand
+from rollbook.rulesets.grid.conditions import SetCondition
+from rollbook.rulesets.grid.creation import BringIn, Choose, Join
+from rollbook.rulesets.grid.crossing import CROSSING
+from rollbook.rulesets.grid.encounter import BeginEncounter, EndEncounter, EndTurn, JoinEncounter, Side
+from rollbook.rulesets.grid.hands import Sheathe, Wear, Wield
+from rollbook.rulesets.grid.hit_points import Harm, Heal, character_changed
+from rollbook.rulesets.grid.laid_out import laid_out
+from rollbook.rulesets.grid.manoeuvres import Disarm, Hamstring, Trip
+from rollbook.rulesets.grid.movement import Move, Place
+from rollbook.rulesets.grid.planned_moves import planned
+from rollbook.rulesets.grid.saves import Save
+from rollbook.rulesets.grid.settings import Settings
+from rollbook.rulesets.grid.sheet import sheet
+from rollbook.rulesets.grid.stats import SAVES
+from rollbook.rulesets.grid.time_passing import time_passed
+from rollbook.rulesets.grid.vocabulary import VOCABULARY
 
 __all__ = ["RULESET"]
 

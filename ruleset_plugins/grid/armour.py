@@ -2,10 +2,10 @@
 
 from collections.abc import Container
 
-from ruleset_plugins import Character, Term
-from ruleset_plugins.grid.settings import Settings
-from ruleset_plugins.grid.stats import ARMOUR_CLASS, bonus, entered_terms, total
-from ruleset_plugins.kit import conditions, data, equipment
+from rollbook.kit import conditions, data, equipment
+from rollbook.plugin import Character, Term
+from rollbook.rulesets.grid.settings import Settings
+from rollbook.rulesets.grid.stats import ARMOUR_CLASS, bonus, entered_terms, total
 
 BASE = 10
 PRONE = Term(-5, "prone", "R4.47", "condition.prone")

@@ -1,14 +1,14 @@
 """The verb attack: in melee, at range, and with a weapon in each hand (R4.13–R4.22)."""
 
-from ruleset_plugins import Character, DiceStep, Table, Term, character, flag, gear, names
-from ruleset_plugins.grid.attack_rolls import Swing, deal_damage, swing
-from ruleset_plugins.grid.encounter import require_square
-from ruleset_plugins.grid.hands import find_weapon, throw
-from ruleset_plugins.grid.opportunity_attacks import OPENINGS, SHOOTING, OpenAction
-from ruleset_plugins.grid.settings import Settings
-from ruleset_plugins.grid.squares import FEET, distance, in_reach, squares_in
-from ruleset_plugins.grid.weapons import WIELDED, Weapon, check_shot, innate, ready_weapons, shoot, strikers
-from ruleset_plugins.kit import d20, require
+from rollbook.kit import d20, require
+from rollbook.plugin import Character, DiceStep, Table, Term, character, flag, gear, names
+from rollbook.rulesets.grid.attack_rolls import Swing, deal_damage, swing
+from rollbook.rulesets.grid.encounter import require_square
+from rollbook.rulesets.grid.hands import find_weapon, throw
+from rollbook.rulesets.grid.opportunity_attacks import OPENINGS, SHOOTING, OpenAction
+from rollbook.rulesets.grid.settings import Settings
+from rollbook.rulesets.grid.squares import FEET, distance, in_reach, squares_in
+from rollbook.rulesets.grid.weapons import WIELDED, Weapon, check_shot, innate, ready_weapons, shoot, strikers
 
 
 class Attack(OpenAction, verb="attack"):

@@ -2,15 +2,15 @@
 
 from functools import partial
 
-from ruleset_plugins import Board, CampaignState, Character, Piece
-from ruleset_plugins.grid.conditions import HAMSTRUNG, INCAPACITATED, KEPT_OUT
-from ruleset_plugins.grid.encounter import MOVE, STANDARD
-from ruleset_plugins.grid.movement import squares_per_move
-from ruleset_plugins.grid.settings import ENCOUNTER, Settings
-from ruleset_plugins.grid.spells import BLESSINGS, castings_left, spells_of
-from ruleset_plugins.grid.squares import distance, square_text
-from ruleset_plugins.kit import board as kit
-from ruleset_plugins.kit import conditions
+from rollbook.kit import board as kit
+from rollbook.kit import conditions
+from rollbook.plugin import Board, CampaignState, Character, Piece
+from rollbook.rulesets.grid.conditions import HAMSTRUNG, INCAPACITATED, KEPT_OUT
+from rollbook.rulesets.grid.encounter import MOVE, STANDARD
+from rollbook.rulesets.grid.movement import squares_per_move
+from rollbook.rulesets.grid.settings import ENCOUNTER, Settings
+from rollbook.rulesets.grid.spells import BLESSINGS, castings_left, spells_of
+from rollbook.rulesets.grid.squares import distance, square_text
 
 
 def board(campaign: CampaignState) -> Board:

@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Mapping
 
-from ruleset_plugins import Character, DiceStep, Table, character, characters, events, names, words
-from ruleset_plugins.grid.attack_rolls import Blow, attack_roll, attack_terms, damage_dice
-from ruleset_plugins.grid.conditions import HIDDEN
-from ruleset_plugins.grid.encounter import around, require_square
-from ruleset_plugins.grid.hit_points import hurt, restore
-from ruleset_plugins.grid.opportunity_attacks import BLUR, CASTING, OPENINGS, OpenAction
-from ruleset_plugins.grid.saves import DC, roll_save
-from ruleset_plugins.grid.settings import FOR_A_DAY, Settings
-from ruleset_plugins.grid.spells import (
+from rollbook.kit import clock, conditions, d20, require
+from rollbook.plugin import Character, DiceStep, Table, character, characters, events, names, words
+from rollbook.rulesets.grid.attack_rolls import Blow, attack_roll, attack_terms, damage_dice
+from rollbook.rulesets.grid.conditions import HIDDEN
+from rollbook.rulesets.grid.encounter import around, require_square
+from rollbook.rulesets.grid.hit_points import hurt, restore
+from rollbook.rulesets.grid.opportunity_attacks import BLUR, CASTING, OPENINGS, OpenAction
+from rollbook.rulesets.grid.saves import DC, roll_save
+from rollbook.rulesets.grid.settings import FOR_A_DAY, Settings
+from rollbook.rulesets.grid.spells import (
     BLAST,
     BLESSING,
     CURE,
@@ -22,8 +23,7 @@ from ruleset_plugins.grid.spells import (
     casts_pool,
     spell_of,
 )
-from ruleset_plugins.grid.squares import FEET, Square, distance, parse_square, squares_in
-from ruleset_plugins.kit import clock, conditions, d20, require
+from rollbook.rulesets.grid.squares import FEET, Square, distance, parse_square, squares_in
 
 NEVER = 21
 """A face that no d20 has: where spells are never critical."""

@@ -1,15 +1,15 @@
 """Trying things: a skill or a stat against a difficulty, and the deeds that have no verb of their own (R4.6, R4.11)."""
 
-from ruleset_plugins import DiceStep, Table, Term, character, names, number, words
-from ruleset_plugins.grid.conditions import HIDDEN, INCAPACITATED, require_able
-from ruleset_plugins.grid.encounter import are_allies, require_square
-from ruleset_plugins.grid.hit_points import stabilise
-from ruleset_plugins.grid.opportunity_attacks import ITEM, OPENINGS, OTHER, STANDING, OpenAction
-from ruleset_plugins.grid.saves import DC, meets, named_kind, roll_d20, title_of
-from ruleset_plugins.grid.settings import Settings
-from ruleset_plugins.grid.squares import distance
-from ruleset_plugins.grid.stats import HEAL, HIDE, SKILLS, STATS, skill_terms, stat_term
-from ruleset_plugins.kit import conditions, d20, require
+from rollbook.kit import conditions, d20, require
+from rollbook.plugin import DiceStep, Table, Term, character, names, number, words
+from rollbook.rulesets.grid.conditions import HIDDEN, INCAPACITATED, require_able
+from rollbook.rulesets.grid.encounter import are_allies, require_square
+from rollbook.rulesets.grid.hit_points import stabilise
+from rollbook.rulesets.grid.opportunity_attacks import ITEM, OPENINGS, OTHER, STANDING, OpenAction
+from rollbook.rulesets.grid.saves import DC, meets, named_kind, roll_d20, title_of
+from rollbook.rulesets.grid.settings import Settings
+from rollbook.rulesets.grid.squares import distance
+from rollbook.rulesets.grid.stats import HEAL, HIDE, SKILLS, STATS, skill_terms, stat_term
 
 
 def roll_check(table: Table, name: str, kind: str, dc: int, *, against: str = "", extra: tuple[Term, ...] = ()) -> bool:

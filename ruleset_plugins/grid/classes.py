@@ -1,8 +1,8 @@
 """The four classes: attack, saves, hit points and training, as numbers that a table may choose (R4.4, Q4.1)."""
 
-from ruleset_plugins import Character
-from ruleset_plugins.grid.settings import Settings
-from ruleset_plugins.kit import data
+from rollbook.kit import data
+from rollbook.plugin import Character
+from rollbook.rulesets.grid.settings import Settings
 
 CLASS = "class"
 

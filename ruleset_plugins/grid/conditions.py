@@ -1,7 +1,7 @@
 """The conditions of this game, who can act, and the verb condition (R4.40, R4.42, QG.8)."""
 
-from ruleset_plugins import Character, Table
-from ruleset_plugins.kit import conditions, require, verbs
+from rollbook.kit import conditions, require, verbs
+from rollbook.plugin import Character, Table
 
 INCAPACITATED, HAMSTRUNG, FLEET, HIDDEN, BLURRED = "incapacitated", "hamstrung", "fleet", "hidden", "blurred"
 

@@ -5,20 +5,20 @@ A newcomer with an entered armour class keeps it. A player character's hit point
 
 import attrs
 
-from ruleset_plugins import ABILITIES, UNARMED, CampaignState, Character, CharacterKind, Crossing, Passport, Table
-from ruleset_plugins.grid.armour import ARMOURS, armour_of, armour_terms, shield_of
-from ruleset_plugins.grid.attack_rolls import attack_terms
-from ruleset_plugins.grid.classes import class_of
-from ruleset_plugins.grid.conditions import HIDDEN, INCAPACITATED
-from ruleset_plugins.grid.creation import STOOD_IN, offer_class
-from ruleset_plugins.grid.hands import in_hands
-from ruleset_plugins.grid.hit_points import DIES_AT, max_hp
-from ruleset_plugins.grid.movement import speed_terms
-from ruleset_plugins.grid.settings import Settings
-from ruleset_plugins.grid.stats import ARMOUR_CLASS, ATTACK, MAX_HP, SPEED, bonus, total
-from ruleset_plugins.grid.weapons import BOTH, BY_MEANING, DOWN, MAIN, OFF, SHEATH, WEAPONS, use_of, weapons_of
-from ruleset_plugins.grid.weapons import UNARMED as BARE_HANDS
-from ruleset_plugins.kit import conditions, crossing, equipment
+from rollbook.kit import conditions, crossing, equipment
+from rollbook.plugin import ABILITIES, UNARMED, CampaignState, Character, CharacterKind, Crossing, Passport, Table
+from rollbook.rulesets.grid.armour import ARMOURS, armour_of, armour_terms, shield_of
+from rollbook.rulesets.grid.attack_rolls import attack_terms
+from rollbook.rulesets.grid.classes import class_of
+from rollbook.rulesets.grid.conditions import HIDDEN, INCAPACITATED
+from rollbook.rulesets.grid.creation import STOOD_IN, offer_class
+from rollbook.rulesets.grid.hands import in_hands
+from rollbook.rulesets.grid.hit_points import DIES_AT, max_hp
+from rollbook.rulesets.grid.movement import speed_terms
+from rollbook.rulesets.grid.settings import Settings
+from rollbook.rulesets.grid.stats import ARMOUR_CLASS, ATTACK, MAX_HP, SPEED, bonus, total
+from rollbook.rulesets.grid.weapons import BOTH, BY_MEANING, DOWN, MAIN, OFF, SHEATH, WEAPONS, use_of, weapons_of
+from rollbook.rulesets.grid.weapons import UNARMED as BARE_HANDS
 
 BY_WEIGHT = {row.weight: row.key for row in ARMOURS.values() if row.weight != "none"}
 """What armour of another game counts as here."""

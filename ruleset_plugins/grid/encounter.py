@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import count
 
-from ruleset_plugins import (
+from rollbook.kit import conditions, turn_order, verbs
+from rollbook.plugin import (
     Action,
     CampaignState,
     Character,
@@ -20,14 +21,13 @@ from ruleset_plugins import (
     flag,
     label,
 )
-from ruleset_plugins.grid.conditions import HAMSTRUNG, is_conscious, require_able
-from ruleset_plugins.grid.saves import roll_d20
-from ruleset_plugins.grid.settings import ENCOUNTER, Settings
-from ruleset_plugins.grid.spells import end_blessings, refresh
-from ruleset_plugins.grid.squares import Square, between, square_text
-from ruleset_plugins.grid.stats import entered_terms, stat_term
-from ruleset_plugins.grid.time_passing import bleed
-from ruleset_plugins.kit import conditions, turn_order, verbs
+from rollbook.rulesets.grid.conditions import HAMSTRUNG, is_conscious, require_able
+from rollbook.rulesets.grid.saves import roll_d20
+from rollbook.rulesets.grid.settings import ENCOUNTER, Settings
+from rollbook.rulesets.grid.spells import end_blessings, refresh
+from rollbook.rulesets.grid.squares import Square, between, square_text
+from rollbook.rulesets.grid.stats import entered_terms, stat_term
+from rollbook.rulesets.grid.time_passing import bleed
 
 SIDE = "side"
 PARTY, FOES, NEITHER = "party", "foes", "neither"

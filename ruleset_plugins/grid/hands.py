@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable
 
-from ruleset_plugins import Character, Table, character, choice, events, flag, gear, there_are
-from ruleset_plugins.grid.armour import ARMOURS, SHIELDS, armour_of, shield_of, unusual_gear
-from ruleset_plugins.grid.classes import class_name
-from ruleset_plugins.grid.opportunity_attacks import ITEM, OPENINGS, OpenAction
-from ruleset_plugins.grid.settings import ERROR, Settings
-from ruleset_plugins.grid.squares import Square, distance, square_text
-from ruleset_plugins.grid.weapons import (
+from rollbook.kit import equipment
+from rollbook.plugin import Character, Table, character, choice, events, flag, gear, there_are
+from rollbook.rulesets.grid.armour import ARMOURS, SHIELDS, armour_of, shield_of, unusual_gear
+from rollbook.rulesets.grid.classes import class_name
+from rollbook.rulesets.grid.opportunity_attacks import ITEM, OPENINGS, OpenAction
+from rollbook.rulesets.grid.settings import ERROR, Settings
+from rollbook.rulesets.grid.squares import Square, distance, square_text
+from rollbook.rulesets.grid.weapons import (
     BOTH,
     DOWN,
     MAIN,
@@ -20,7 +21,6 @@ from ruleset_plugins.grid.weapons import (
     weapon_names,
     weapons_of,
 )
-from ruleset_plugins.kit import equipment
 
 
 def in_hands(who: Character, *, but: str = "") -> dict[str, str]:

@@ -1,11 +1,11 @@
 """Hit points: damage, dying, stabilising, and the verbs harm and heal (R4.40–R4.46)."""
 
-from ruleset_plugins import Character, Table, Term
-from ruleset_plugins.grid.classes import class_of
-from ruleset_plugins.grid.conditions import INCAPACITATED
-from ruleset_plugins.grid.settings import Settings
-from ruleset_plugins.grid.stats import MAX_HP, bonus, entered_terms, total
-from ruleset_plugins.kit import conditions, dying, hit_points, verbs
+from rollbook.kit import conditions, dying, hit_points, verbs
+from rollbook.plugin import Character, Table, Term
+from rollbook.rulesets.grid.classes import class_of
+from rollbook.rulesets.grid.conditions import INCAPACITATED
+from rollbook.rulesets.grid.settings import Settings
+from rollbook.rulesets.grid.stats import MAX_HP, bonus, entered_terms, total
 
 
 def hurt(table: Table, name: str, dealt: int, *, tags: tuple[str, ...] = (), source: str = "") -> None:

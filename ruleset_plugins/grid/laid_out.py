@@ -2,11 +2,11 @@
 
 from itertools import combinations
 
-from ruleset_plugins import Character, Side, SquareMap, Stand, Table
-from ruleset_plugins.grid.conditions import KEPT_OUT, is_conscious
-from ruleset_plugins.grid.encounter import MOVE, are_allies, are_enemies, around, enemies_of, is_nowhere, side_of
-from ruleset_plugins.grid.settings import Settings
-from ruleset_plugins.grid.squares import FEET, is_flanked, neighbours
+from rollbook.plugin import Character, Side, SquareMap, Stand, Table
+from rollbook.rulesets.grid.conditions import KEPT_OUT, is_conscious
+from rollbook.rulesets.grid.encounter import MOVE, are_allies, are_enemies, around, enemies_of, is_nowhere, side_of
+from rollbook.rulesets.grid.settings import Settings
+from rollbook.rulesets.grid.squares import FEET, is_flanked, neighbours
 
 
 def laid_out(table: Table) -> SquareMap:

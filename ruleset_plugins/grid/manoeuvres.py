@@ -1,16 +1,16 @@
 """Trip, Hamstring and Disarm: a touch, then a contest of the target's strength or nimbleness (R4.28, R4.36, Q4.40)."""
 
-from ruleset_plugins import Character, DiceStep, Table, character, names
-from ruleset_plugins.grid.attack_rolls import Blow, attack_roll, attack_terms
-from ruleset_plugins.grid.encounter import require_square
-from ruleset_plugins.grid.hands import moved_item
-from ruleset_plugins.grid.opportunity_attacks import BLUR, MANOEUVRE, OPENINGS, OpenAction
-from ruleset_plugins.grid.saves import better_of, roll_save
-from ruleset_plugins.grid.settings import Settings
-from ruleset_plugins.grid.squares import distance, in_reach
-from ruleset_plugins.grid.stats import bonus
-from ruleset_plugins.grid.weapons import DOWN, wielded
-from ruleset_plugins.kit import conditions, d20, data, require
+from rollbook.kit import conditions, d20, data, require
+from rollbook.plugin import Character, DiceStep, Table, character, names
+from rollbook.rulesets.grid.attack_rolls import Blow, attack_roll, attack_terms
+from rollbook.rulesets.grid.encounter import require_square
+from rollbook.rulesets.grid.hands import moved_item
+from rollbook.rulesets.grid.opportunity_attacks import BLUR, MANOEUVRE, OPENINGS, OpenAction
+from rollbook.rulesets.grid.saves import better_of, roll_save
+from rollbook.rulesets.grid.settings import Settings
+from rollbook.rulesets.grid.squares import distance, in_reach
+from rollbook.rulesets.grid.stats import bonus
+from rollbook.rulesets.grid.weapons import DOWN, wielded
 
 NIMBLE_OR_STRONG = ("str", "dex")
 BASE = 10

@@ -2,15 +2,15 @@
 
 from itertools import accumulate
 
-from ruleset_plugins import Action, Character, Table, Term, character, events, names, number
-from ruleset_plugins.grid import squares
-from ruleset_plugins.grid.armour import armour_of
-from ruleset_plugins.grid.conditions import FLEET, HAMSTRUNG, INCAPACITATED, is_conscious
-from ruleset_plugins.grid.encounter import MOVE, are_enemies, around, is_nowhere, require_square, stand_on_origin
-from ruleset_plugins.grid.opportunity_attacks import OPENINGS, OpenAction, enter_reach, leave_reach
-from ruleset_plugins.grid.settings import Settings
-from ruleset_plugins.grid.stats import SPEED, entered_terms, total
-from ruleset_plugins.kit import conditions
+from rollbook.kit import conditions
+from rollbook.plugin import Action, Character, Table, Term, character, events, names, number
+from rollbook.rulesets.grid import squares
+from rollbook.rulesets.grid.armour import armour_of
+from rollbook.rulesets.grid.conditions import FLEET, HAMSTRUNG, INCAPACITATED, is_conscious
+from rollbook.rulesets.grid.encounter import MOVE, are_enemies, around, is_nowhere, require_square, stand_on_origin
+from rollbook.rulesets.grid.opportunity_attacks import OPENINGS, OpenAction, enter_reach, leave_reach
+from rollbook.rulesets.grid.settings import Settings
+from rollbook.rulesets.grid.stats import SPEED, entered_terms, total
 
 LONGEST = 200
 """Squares of a path; nobody moves farther at once."""

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 
-from ruleset_plugins import Action, Character, DiceStep, Table, characters, flag
-from ruleset_plugins.grid.attack_rolls import deal_damage, opponents, swing
-from ruleset_plugins.grid.conditions import is_conscious
-from ruleset_plugins.grid.encounter import STANDARD, enemies_of, take_action
-from ruleset_plugins.grid.saves import roll_save
-from ruleset_plugins.grid.settings import BY_ACTION, NOTHING_SPOILS, Settings
-from ruleset_plugins.grid.squares import Square, in_reach
-from ruleset_plugins.grid.stats import CONCENTRATION
-from ruleset_plugins.grid.weapons import at_hand, can_shoot, shoot
-from ruleset_plugins.kit import data, require
+from rollbook.kit import data, require
+from rollbook.plugin import Action, Character, DiceStep, Table, characters, flag
+from rollbook.rulesets.grid.attack_rolls import deal_damage, opponents, swing
+from rollbook.rulesets.grid.conditions import is_conscious
+from rollbook.rulesets.grid.encounter import STANDARD, enemies_of, take_action
+from rollbook.rulesets.grid.saves import roll_save
+from rollbook.rulesets.grid.settings import BY_ACTION, NOTHING_SPOILS, Settings
+from rollbook.rulesets.grid.squares import Square, in_reach
+from rollbook.rulesets.grid.stats import CONCENTRATION
+from rollbook.rulesets.grid.weapons import at_hand, can_shoot, shoot
 
 OPENING = "attack of opportunity"
 CASTING, MANOEUVRE, STANDING, SHOOTING, ITEM, OTHER = "casting", "manoeuvre", "standing", "shooting", "item", "other"

@@ -11,12 +11,12 @@ from itertools import pairwise
 
 import attrs
 
-from ruleset_plugins import Character, Opening, PlannedMove, Record, Refused, Table, events
-from ruleset_plugins.grid.encounter import MOVE, around, enemies_of
-from ruleset_plugins.grid.movement import Move, is_in_the_way, squares_per_move
-from ruleset_plugins.grid.opportunity_attacks import can_strike, come_upon, is_busy, left_behind
-from ruleset_plugins.grid.settings import ONE_TWO_ONE, Settings
-from ruleset_plugins.grid.squares import (
+from rollbook.plugin import Character, Opening, PlannedMove, Record, Refused, Table, events
+from rollbook.rulesets.grid.encounter import MOVE, around, enemies_of
+from rollbook.rulesets.grid.movement import Move, is_in_the_way, squares_per_move
+from rollbook.rulesets.grid.opportunity_attacks import can_strike, come_upon, is_busy, left_behind
+from rollbook.rulesets.grid.settings import ONE_TWO_ONE, Settings
+from rollbook.rulesets.grid.squares import (
     DIRECTIONS,
     Square,
     between,

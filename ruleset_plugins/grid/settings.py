@@ -2,8 +2,8 @@
 
 import attrs
 
-from ruleset_plugins import setting
-from ruleset_plugins.kit import settings
+from rollbook.kit import settings
+from rollbook.plugin import setting
 
 LEVEL_5, LEVEL_1 = "level-5", "level-1"
 SKILLED, UNSKILLED = "skilled", "unskilled"

@@ -2,21 +2,21 @@
 
 from collections.abc import Iterator
 
-from ruleset_plugins import CampaignState, Character, Sheet, Term, Value, summed
-from ruleset_plugins.grid.armour import armour_of, armour_terms, shield_of
-from ruleset_plugins.grid.attack_rolls import attack_terms, damage_terms, hand_terms
-from ruleset_plugins.grid.classes import class_name, class_of
-from ruleset_plugins.grid.encounter import initiative_terms, is_nowhere, side_of
-from ruleset_plugins.grid.hands import unusual
-from ruleset_plugins.grid.hit_points import max_hp, max_hp_terms, status
-from ruleset_plugins.grid.movement import speed_terms, squares_per_move
-from ruleset_plugins.grid.saves import KINDS, save_terms, title_of
-from ruleset_plugins.grid.settings import Settings
-from ruleset_plugins.grid.spells import castings_left, casts_pool, spells_of
-from ruleset_plugins.grid.squares import FEET, square_text
-from ruleset_plugins.grid.stats import SKILLS, STATS, skill_terms, stat_term, total
-from ruleset_plugins.grid.weapons import DOWN, WIELDED, Weapon, at_hand, can_shoot, weapons_of, wielded
-from ruleset_plugins.kit import ability_scores, conditions, sheet_lines
+from rollbook.kit import ability_scores, conditions, sheet_lines
+from rollbook.plugin import CampaignState, Character, Sheet, Term, Value, summed
+from rollbook.rulesets.grid.armour import armour_of, armour_terms, shield_of
+from rollbook.rulesets.grid.attack_rolls import attack_terms, damage_terms, hand_terms
+from rollbook.rulesets.grid.classes import class_name, class_of
+from rollbook.rulesets.grid.encounter import initiative_terms, is_nowhere, side_of
+from rollbook.rulesets.grid.hands import unusual
+from rollbook.rulesets.grid.hit_points import max_hp, max_hp_terms, status
+from rollbook.rulesets.grid.movement import speed_terms, squares_per_move
+from rollbook.rulesets.grid.saves import KINDS, save_terms, title_of
+from rollbook.rulesets.grid.settings import Settings
+from rollbook.rulesets.grid.spells import castings_left, casts_pool, spells_of
+from rollbook.rulesets.grid.squares import FEET, square_text
+from rollbook.rulesets.grid.stats import SKILLS, STATS, skill_terms, stat_term, total
+from rollbook.rulesets.grid.weapons import DOWN, WIELDED, Weapon, at_hand, can_shoot, weapons_of, wielded
 
 BODY, STATS_GROUP, SAVES_GROUP, SKILLS_GROUP, ATTACKS, SPELLS, PROGRESS = (
     *("Body", "Stats", "Saves", "Skills", "Attacks"),

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from ruleset_plugins import Character, Table, events, there_are
-from ruleset_plugins.grid.classes import class_name
-from ruleset_plugins.grid.squares import squares_in
-from ruleset_plugins.kit import data
+from rollbook.kit import data
+from rollbook.plugin import Character, Table, events, there_are
+from rollbook.rulesets.grid.classes import class_name
+from rollbook.rulesets.grid.squares import squares_in
 
 SPELL = "spell"
 

@@ -5,8 +5,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
 
-from ruleset_plugins import Table
-from ruleset_plugins.grid.settings import CENTER, ONE_TWO_ONE, SQUARE
+from rollbook.plugin import Table
+from rollbook.rulesets.grid.settings import CENTER, ONE_TWO_ONE, SQUARE
 
 Square: TypeAlias = tuple[int, int, int]
 """East, north and up of wherever the map begins."""

@@ -1,9 +1,9 @@
 """The six stats as bonuses, and skills (R4.5, R4.6)."""
 
-from ruleset_plugins import ABILITIES, Character, Term
-from ruleset_plugins.grid.classes import class_of
-from ruleset_plugins.grid.settings import Settings
-from ruleset_plugins.kit import ability_scores, data
+from rollbook.kit import ability_scores, data
+from rollbook.plugin import ABILITIES, Character, Term
+from rollbook.rulesets.grid.classes import class_of
+from rollbook.rulesets.grid.settings import Settings
 
 STATS = ABILITIES
 ARMOUR_CLASS, MAX_HP, ATTACK, DAMAGE, SPEED = "armour_class", "max_hp", "attack", "damage", "speed"

@@ -1,11 +1,11 @@
 """The passing of time: bleeding and recovering outside a fight, spells that expire, castings (R4.43, R4.46)."""
 
-from ruleset_plugins import Character, Table
-from ruleset_plugins.grid.conditions import INCAPACITATED
-from ruleset_plugins.grid.hit_points import hurt, max_hp, stabilise, update_conditions
-from ruleset_plugins.grid.settings import FOR_A_DAY, Settings
-from ruleset_plugins.grid.spells import refresh
-from ruleset_plugins.kit import clock, conditions, hit_points
+from rollbook.kit import clock, conditions, hit_points
+from rollbook.plugin import Character, Table
+from rollbook.rulesets.grid.conditions import INCAPACITATED
+from rollbook.rulesets.grid.hit_points import hurt, max_hp, stabilise, update_conditions
+from rollbook.rulesets.grid.settings import FOR_A_DAY, Settings
+from rollbook.rulesets.grid.spells import refresh
 
 
 def bleed(table: Table, who: Character) -> None:

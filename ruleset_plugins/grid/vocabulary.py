@@ -1,14 +1,14 @@
 """The words that the rules of this game compare."""
 
-from ruleset_plugins.grid import conditions, stats
-from ruleset_plugins.grid.armour import ARMOURS, SHIELDS
-from ruleset_plugins.grid.classes import CLASS, CLASSES
-from ruleset_plugins.grid.encounter import INITIATIVE
-from ruleset_plugins.grid.saves import RESISTANT
-from ruleset_plugins.grid.spells import SPELLS
-from ruleset_plugins.grid.squares import DIRECTIONS
-from ruleset_plugins.grid.weapons import AMMUNITION, AMMUNITION_USE, PLACES, WEAPONS
-from ruleset_plugins.kit import vocabulary
+from rollbook.kit import vocabulary
+from rollbook.rulesets.grid import conditions, stats
+from rollbook.rulesets.grid.armour import ARMOURS, SHIELDS
+from rollbook.rulesets.grid.classes import CLASS, CLASSES
+from rollbook.rulesets.grid.encounter import INITIATIVE
+from rollbook.rulesets.grid.saves import RESISTANT
+from rollbook.rulesets.grid.spells import SPELLS
+from rollbook.rulesets.grid.squares import DIRECTIONS
+from rollbook.rulesets.grid.weapons import AMMUNITION, AMMUNITION_USE, PLACES, WEAPONS
 
 VOCABULARY = vocabulary.of_game(
     uses=(*ARMOURS, *SHIELDS, *WEAPONS, *PLACES, AMMUNITION_USE, *AMMUNITION),

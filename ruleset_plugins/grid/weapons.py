@@ -5,10 +5,10 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Character, CharacterKind, Record, Table, events
-from ruleset_plugins.grid.settings import Settings
-from ruleset_plugins.grid.squares import FEET, Square
-from ruleset_plugins.kit import data, equipment
+from rollbook.kit import data, equipment
+from rollbook.plugin import Character, CharacterKind, Record, Table, events
+from rollbook.rulesets.grid.settings import Settings
+from rollbook.rulesets.grid.squares import FEET, Square
 
 MAIN, OFF, BOTH, SHEATH, DOWN = "main", "off", "both", "sheath", "down"
 PLACES = (MAIN, OFF, BOTH, SHEATH, DOWN)

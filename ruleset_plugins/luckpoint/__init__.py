@@ -1,23 +1,23 @@
 """luckpoint: fast d20 rules with luck before and after the roll, initiative by sides, and five tiers of wounds."""
 
-from ruleset_plugins import Ruleset
-from ruleset_plugins.luckpoint.attack import Attack, Explode
-from ruleset_plugins.luckpoint.board import board
-from ruleset_plugins.luckpoint.checks import Check, Oppose
-from ruleset_plugins.luckpoint.choices import Choose
-from ruleset_plugins.luckpoint.creation import BringIn, Join
-from ruleset_plugins.luckpoint.crossing import CROSSING
-from ruleset_plugins.luckpoint.encounter import BeginEncounter, EndEncounter, EndTurn, GiveWay, JoinEncounter
-from ruleset_plugins.luckpoint.hit_points import Harm, Heal, character_changed
-from ruleset_plugins.luckpoint.levels import experience_awarded
-from ruleset_plugins.luckpoint.luck import SECOND_THOUGHTS
-from ruleset_plugins.luckpoint.medical_aid import GiveAid
-from ruleset_plugins.luckpoint.movement import Move
-from ruleset_plugins.luckpoint.saves import Hazard, Save
-from ruleset_plugins.luckpoint.settings import Settings
-from ruleset_plugins.luckpoint.sheet import sheet
-from ruleset_plugins.luckpoint.time_passing import time_passed
-from ruleset_plugins.luckpoint.vocabulary import VOCABULARY
+from rollbook.plugin import Ruleset
+from rollbook.rulesets.luckpoint.attack import Attack, Explode
+from rollbook.rulesets.luckpoint.board import board
+from rollbook.rulesets.luckpoint.checks import Check, Oppose
+from rollbook.rulesets.luckpoint.choices import Choose
+from rollbook.rulesets.luckpoint.creation import BringIn, Join
+from rollbook.rulesets.luckpoint.crossing import CROSSING
+from rollbook.rulesets.luckpoint.encounter import BeginEncounter, EndEncounter, EndTurn, GiveWay, JoinEncounter
+from rollbook.rulesets.luckpoint.hit_points import Harm, Heal, character_changed
+from rollbook.rulesets.luckpoint.levels import experience_awarded
+from rollbook.rulesets.luckpoint.luck import SECOND_THOUGHTS
+from rollbook.rulesets.luckpoint.medical_aid import GiveAid
+from rollbook.rulesets.luckpoint.movement import Move
+from rollbook.rulesets.luckpoint.saves import Hazard, Save
+from rollbook.rulesets.luckpoint.settings import Settings
+from rollbook.rulesets.luckpoint.sheet import sheet
+from rollbook.rulesets.luckpoint.time_passing import time_passed
+from rollbook.rulesets.luckpoint.vocabulary import VOCABULARY
 
 __all__ = ["RULESET"]
 

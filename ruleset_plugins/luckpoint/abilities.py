@@ -1,7 +1,7 @@
 """The six abilities and the special abilities (R1.1, R1.34, R1.35, R1.53–R1.57)."""
 
-from ruleset_plugins import Character, Term
-from ruleset_plugins.kit import ability_scores, data, random_tables
+from rollbook.kit import ability_scores, data, random_tables
+from rollbook.plugin import Character, Term
 
 ABILITY_USES = {
     "str": "brawn: lift, carry, throw, strike hand to hand",

@@ -1,8 +1,8 @@
 """Armour class: armour, shield, cover, tough skin (R1.23–R1.25, R1.57, Q1.29)."""
 
-from ruleset_plugins import Character, Term
-from ruleset_plugins.kit import data, equipment, stat_entry
-from ruleset_plugins.luckpoint.abilities import ability_term, special_abilities_of
+from rollbook.kit import data, equipment, stat_entry
+from rollbook.plugin import Character, Term
+from rollbook.rulesets.luckpoint.abilities import ability_term, special_abilities_of
 
 SHIELD_BONUS = 2
 NO_COVER = "none"

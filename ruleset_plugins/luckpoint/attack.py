@@ -1,6 +1,7 @@
 """Attacks, opportunity attacks and explosions: to hit, and damage (R1.18–R1.21, R1.26–R1.33, Q1.20)."""
 
-from ruleset_plugins import (
+from rollbook.kit import d20, require, vocabulary
+from rollbook.plugin import (
     Action,
     CampaignState,
     Character,
@@ -16,16 +17,15 @@ from ruleset_plugins import (
     label,
     names,
 )
-from ruleset_plugins.kit import d20, require, vocabulary
-from ruleset_plugins.luckpoint.armour import COVER_HELP, COVERS, NO_COVER, armour_class
-from ruleset_plugins.luckpoint.checks import Contestant
-from ruleset_plugins.luckpoint.encounter import TaskAction, react, take_action
-from ruleset_plugins.luckpoint.hit_points import hurt
-from ruleset_plugins.luckpoint.luck import TaskRolls, before_rolling
-from ruleset_plugins.luckpoint.saves import SAVING_THROW, save_against
-from ruleset_plugins.luckpoint.settings import HALF, Settings
-from ruleset_plugins.luckpoint.skills import LOCATION, MANEUVERS, SKILLS, UNTRAINED, can_succeed
-from ruleset_plugins.luckpoint.weapons import (
+from rollbook.rulesets.luckpoint.armour import COVER_HELP, COVERS, NO_COVER, armour_class
+from rollbook.rulesets.luckpoint.checks import Contestant
+from rollbook.rulesets.luckpoint.encounter import TaskAction, react, take_action
+from rollbook.rulesets.luckpoint.hit_points import hurt
+from rollbook.rulesets.luckpoint.luck import TaskRolls, before_rolling
+from rollbook.rulesets.luckpoint.saves import SAVING_THROW, save_against
+from rollbook.rulesets.luckpoint.settings import HALF, Settings
+from rollbook.rulesets.luckpoint.skills import LOCATION, MANEUVERS, SKILLS, UNTRAINED, can_succeed
+from rollbook.rulesets.luckpoint.weapons import (
     ARMS,
     CLASSES,
     WEAPON_WORDS,

@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from functools import partial
 
-from ruleset_plugins import Board, CampaignState, Character, Piece
-from ruleset_plugins.kit import board as kit
-from ruleset_plugins.kit import conditions, fields
-from ruleset_plugins.luckpoint.checks import TASK
-from ruleset_plugins.luckpoint.conditions import BUSY, CRITICAL, KEPT_OUT, REACTED
-from ruleset_plugins.luckpoint.encounter import side_of
-from ruleset_plugins.luckpoint.luck import has_luck, held, luck_cap
-from ruleset_plugins.luckpoint.movement import ACTION, METRES, has_run, metres_in_turn, speed
-from ruleset_plugins.luckpoint.settings import INDIVIDUAL, OWN_TURN, Settings
+from rollbook.kit import board as kit
+from rollbook.kit import conditions, fields
+from rollbook.plugin import Board, CampaignState, Character, Piece
+from rollbook.rulesets.luckpoint.checks import TASK
+from rollbook.rulesets.luckpoint.conditions import BUSY, CRITICAL, KEPT_OUT, REACTED
+from rollbook.rulesets.luckpoint.encounter import side_of
+from rollbook.rulesets.luckpoint.luck import has_luck, held, luck_cap
+from rollbook.rulesets.luckpoint.movement import ACTION, METRES, has_run, metres_in_turn, speed
+from rollbook.rulesets.luckpoint.settings import INDIVIDUAL, OWN_TURN, Settings
 
 LASTS = {**kit.UNTIL_NEXT_ROUND, REACTED: "until own turn"}
 

@@ -4,13 +4,13 @@ from functools import partial
 
 import attrs
 
-from ruleset_plugins import Character, DiceStep, Record, Table, Term, character, choice, events, names, number, words
-from ruleset_plugins.kit import clock, conditions, d20, data, require, vocabulary
-from ruleset_plugins.luckpoint.conditions import BUSY
-from ruleset_plugins.luckpoint.encounter import TaskAction
-from ruleset_plugins.luckpoint.luck import TaskRolls
-from ruleset_plugins.luckpoint.settings import Settings
-from ruleset_plugins.luckpoint.skills import RATING_HELP, RATINGS, UNTRAINED, can_succeed, named, rated, rating_terms
+from rollbook.kit import clock, conditions, d20, data, require, vocabulary
+from rollbook.plugin import Character, DiceStep, Record, Table, Term, character, choice, events, names, number, words
+from rollbook.rulesets.luckpoint.conditions import BUSY
+from rollbook.rulesets.luckpoint.encounter import TaskAction
+from rollbook.rulesets.luckpoint.luck import TaskRolls
+from rollbook.rulesets.luckpoint.settings import Settings
+from rollbook.rulesets.luckpoint.skills import RATING_HELP, RATINGS, UNTRAINED, can_succeed, named, rated, rating_terms
 
 
 class Target(data.Row):

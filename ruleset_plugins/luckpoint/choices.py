@@ -1,14 +1,14 @@
 """Making open choices: points of a new character, and what levels bring (R1.50–R1.53, R1.58, R1.59)."""
 
-from ruleset_plugins import ABILITIES, Character, Table, events
-from ruleset_plugins.kit import fields, open_choices, require, verbs
-from ruleset_plugins.luckpoint.abilities import SPECIAL, SPECIALS, special_abilities_of
-from ruleset_plugins.luckpoint.hit_points import character_changed
-from ruleset_plugins.luckpoint.levels import ABILITY, CREATION, HIGHEST, OTHERS, SKILL, offer_ability
-from ruleset_plugins.luckpoint.luck import follow_cap
-from ruleset_plugins.luckpoint.point_buy import DROP, LEAST, NONE
-from ruleset_plugins.luckpoint.settings import Settings
-from ruleset_plugins.luckpoint.skills import TAKES_PLACE, named, place_of, skill_named
+from rollbook.kit import fields, open_choices, require, verbs
+from rollbook.plugin import ABILITIES, Character, Table, events
+from rollbook.rulesets.luckpoint.abilities import SPECIAL, SPECIALS, special_abilities_of
+from rollbook.rulesets.luckpoint.hit_points import character_changed
+from rollbook.rulesets.luckpoint.levels import ABILITY, CREATION, HIGHEST, OTHERS, SKILL, offer_ability
+from rollbook.rulesets.luckpoint.luck import follow_cap
+from rollbook.rulesets.luckpoint.point_buy import DROP, LEAST, NONE
+from rollbook.rulesets.luckpoint.settings import Settings
+from rollbook.rulesets.luckpoint.skills import TAKES_PLACE, named, place_of, skill_named
 
 
 def _read_skill(table: Table, who: Character, choice: str, typed: str) -> str:

@@ -1,6 +1,6 @@
 """The conditions of this game and what they forbid (R1.8, R1.21, R1.46)."""
 
-from ruleset_plugins.kit import conditions
+from rollbook.kit import conditions
 
 CRITICAL = "critical"
 """At 0 hit points or fewer: no task actions, a crawl and a whisper (R1.46)."""

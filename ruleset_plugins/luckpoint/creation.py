@@ -3,19 +3,19 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from ruleset_plugins import ABILITIES, Table, amounts, choice, choices, enter, events, flag, gear, names, number
-from ruleset_plugins.kit import data, equipment, levels, stat_entry, verbs, vocabulary
-from ruleset_plugins.luckpoint import point_buy
-from ruleset_plugins.luckpoint.abilities import SPECIAL, SPECIALS
-from ruleset_plugins.luckpoint.armour import ARMOURS
-from ruleset_plugins.luckpoint.choices import check_special
-from ruleset_plugins.luckpoint.hit_points import MAX_HP, derived_hp
-from ruleset_plugins.luckpoint.levels import HIGHEST_LEVEL, highest_level, level_row, offer_level
-from ruleset_plugins.luckpoint.luck import begin_luck
-from ruleset_plugins.luckpoint.movement import SPEED_BASE
-from ruleset_plugins.luckpoint.settings import Settings
-from ruleset_plugins.luckpoint.skills import SPECIALISED_HELP
-from ruleset_plugins.luckpoint.weapons import CATALOGUE, CLASSES, DAMAGE, TO_HIT
+from rollbook.kit import data, equipment, levels, stat_entry, verbs, vocabulary
+from rollbook.plugin import ABILITIES, Table, amounts, choice, choices, enter, events, flag, gear, names, number
+from rollbook.rulesets.luckpoint import point_buy
+from rollbook.rulesets.luckpoint.abilities import SPECIAL, SPECIALS
+from rollbook.rulesets.luckpoint.armour import ARMOURS
+from rollbook.rulesets.luckpoint.choices import check_special
+from rollbook.rulesets.luckpoint.hit_points import MAX_HP, derived_hp
+from rollbook.rulesets.luckpoint.levels import HIGHEST_LEVEL, highest_level, level_row, offer_level
+from rollbook.rulesets.luckpoint.luck import begin_luck
+from rollbook.rulesets.luckpoint.movement import SPEED_BASE
+from rollbook.rulesets.luckpoint.settings import Settings
+from rollbook.rulesets.luckpoint.skills import SPECIALISED_HELP
+from rollbook.rulesets.luckpoint.weapons import CATALOGUE, CLASSES, DAMAGE, TO_HIT
 
 HIGHEST_MODIFIER = 99
 AS_ENTERED = (TO_HIT, DAMAGE, "initiative", "ac", "speed")

@@ -4,7 +4,8 @@ Player characters keep their level, as far as there are levels here, and choose 
 keep the numbers that were entered: hit points, the best attack, the speed.
 """
 
-from ruleset_plugins import (
+from rollbook.kit import conditions, crossing, equipment, levels, stat_entry
+from rollbook.plugin import (
     ABILITIES,
     UNARMED,
     CampaignState,
@@ -15,19 +16,18 @@ from ruleset_plugins import (
     Passport,
     Table,
 )
-from ruleset_plugins.kit import conditions, crossing, equipment, levels, stat_entry
-from ruleset_plugins.luckpoint import weapons
-from ruleset_plugins.luckpoint.abilities import modifier
-from ruleset_plugins.luckpoint.armour import ARMOURS, armour_class
-from ruleset_plugins.luckpoint.conditions import CRITICAL
-from ruleset_plugins.luckpoint.creation import enter_hp
-from ruleset_plugins.luckpoint.hit_points import max_hp
-from ruleset_plugins.luckpoint.levels import highest_level, level_for, level_row, offer_first_skills, offer_level
-from ruleset_plugins.luckpoint.luck import LUCK, count_hours, held, luck_cap
-from ruleset_plugins.luckpoint.movement import SPEED_BASE, feet, metres, speed
-from ruleset_plugins.luckpoint.point_buy import PROCEDURES, STANDARD
-from ruleset_plugins.luckpoint.settings import Settings
-from ruleset_plugins.luckpoint.weapons import TO_HIT, held_weapons, to_hit_terms
+from rollbook.rulesets.luckpoint import weapons
+from rollbook.rulesets.luckpoint.abilities import modifier
+from rollbook.rulesets.luckpoint.armour import ARMOURS, armour_class
+from rollbook.rulesets.luckpoint.conditions import CRITICAL
+from rollbook.rulesets.luckpoint.creation import enter_hp
+from rollbook.rulesets.luckpoint.hit_points import max_hp
+from rollbook.rulesets.luckpoint.levels import highest_level, level_for, level_row, offer_first_skills, offer_level
+from rollbook.rulesets.luckpoint.luck import LUCK, count_hours, held, luck_cap
+from rollbook.rulesets.luckpoint.movement import SPEED_BASE, feet, metres, speed
+from rollbook.rulesets.luckpoint.point_buy import PROCEDURES, STANDARD
+from rollbook.rulesets.luckpoint.settings import Settings
+from rollbook.rulesets.luckpoint.weapons import TO_HIT, held_weapons, to_hit_terms
 
 WEAPONS = {"light": "light", "medium": "medium-melee", "heavy": "heavy-melee", "ranged": "medium-ranged"}
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from ruleset_plugins import (
+from rollbook.kit import conditions, fields, require, stat_entry, turn_order, verbs, vocabulary
+from rollbook.plugin import (
     Action,
     Character,
     DiceStep,
@@ -16,14 +17,13 @@ from ruleset_plugins import (
     pairs,
     words,
 )
-from ruleset_plugins.kit import conditions, fields, require, stat_entry, turn_order, verbs, vocabulary
-from ruleset_plugins.luckpoint.abilities import ability_term, modifier
-from ruleset_plugins.luckpoint.conditions import BUSY_TOO, CRITICAL, KEPT_OUT, NO_ACTIONS, REACTED
-from ruleset_plugins.luckpoint.luck import LuckyAction, TaskRolls
-from ruleset_plugins.luckpoint.movement import ACTION, METRES, has_run
-from ruleset_plugins.luckpoint.settings import INDIVIDUAL, OWN_TURN, Settings
-from ruleset_plugins.luckpoint.skills import AWARENESS, rating, rating_terms
-from ruleset_plugins.luckpoint.time_passing import bleed
+from rollbook.rulesets.luckpoint.abilities import ability_term, modifier
+from rollbook.rulesets.luckpoint.conditions import BUSY_TOO, CRITICAL, KEPT_OUT, NO_ACTIONS, REACTED
+from rollbook.rulesets.luckpoint.luck import LuckyAction, TaskRolls
+from rollbook.rulesets.luckpoint.movement import ACTION, METRES, has_run
+from rollbook.rulesets.luckpoint.settings import INDIVIDUAL, OWN_TURN, Settings
+from rollbook.rulesets.luckpoint.skills import AWARENESS, rating, rating_terms
+from rollbook.rulesets.luckpoint.time_passing import bleed
 
 
 def take_action(table: Table, name: str, *, out_of_turn: bool = False) -> Character:

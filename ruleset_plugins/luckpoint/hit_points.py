@@ -3,10 +3,10 @@
 import enum
 from functools import partial
 
-from ruleset_plugins import Character, CharacterKind, Table, Term
-from ruleset_plugins.kit import conditions, dying, hit_points, verbs
-from ruleset_plugins.luckpoint.conditions import CRITICAL
-from ruleset_plugins.luckpoint.skills import ENDURANCE, rating
+from rollbook.kit import conditions, dying, hit_points, verbs
+from rollbook.plugin import Character, CharacterKind, Table, Term
+from rollbook.rulesets.luckpoint.conditions import CRITICAL
+from rollbook.rulesets.luckpoint.skills import ENDURANCE, rating
 
 MAX_HP = "max_hp"
 """The stat that holds hit points entered for monsters, or added by ruling."""

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import attrs
 
-from ruleset_plugins import ABILITIES, Table, events
-from ruleset_plugins.kit import data, levels, open_choices
-from ruleset_plugins.luckpoint.settings import Settings
-from ruleset_plugins.luckpoint.skills import BASIC, LOCATION, SKILLS, TAKES_PLACE
+from rollbook.kit import data, levels, open_choices
+from rollbook.plugin import ABILITIES, Table, events
+from rollbook.rulesets.luckpoint.settings import Settings
+from rollbook.rulesets.luckpoint.skills import BASIC, LOCATION, SKILLS, TAKES_PLACE
 
 
 @attrs.frozen(kw_only=True)

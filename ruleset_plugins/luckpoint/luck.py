@@ -4,11 +4,11 @@ Luck is for characters; monsters and things have none. Hours are counted from th
 first point of a newcomer is a whole hour away (Q1.9).
 """
 
-from ruleset_plugins import Character, CharacterKind, SecondThought, Table, events, flag, names
-from ruleset_plugins.kit import clock, d20
-from ruleset_plugins.kit.verbs import RollAction
-from ruleset_plugins.luckpoint.abilities import special_abilities_of
-from ruleset_plugins.luckpoint.settings import CAP, Settings
+from rollbook.kit import clock, d20
+from rollbook.kit.verbs import RollAction
+from rollbook.plugin import Character, CharacterKind, SecondThought, Table, events, flag, names
+from rollbook.rulesets.luckpoint.abilities import special_abilities_of
+from rollbook.rulesets.luckpoint.settings import CAP, Settings
 
 LUCK = "luck"
 SECOND_THOUGHTS = {LUCK: "spend a luck point after one's own normal roll: one more die, and the higher counts (R1.10)"}

@@ -1,12 +1,12 @@
 """Medical aid for the dying (R1.47, Q1.11, Q1.13)."""
 
-from ruleset_plugins import DiceStep, Table, character
-from ruleset_plugins.kit import conditions, d20, require
-from ruleset_plugins.luckpoint.checks import HARD
-from ruleset_plugins.luckpoint.encounter import TaskAction
-from ruleset_plugins.luckpoint.luck import TaskRolls
-from ruleset_plugins.luckpoint.settings import TRIES, Settings
-from ruleset_plugins.luckpoint.skills import MEDICAL, UNTRAINED, can_succeed, rating_terms
+from rollbook.kit import conditions, d20, require
+from rollbook.plugin import DiceStep, Table, character
+from rollbook.rulesets.luckpoint.checks import HARD
+from rollbook.rulesets.luckpoint.encounter import TaskAction
+from rollbook.rulesets.luckpoint.luck import TaskRolls
+from rollbook.rulesets.luckpoint.settings import TRIES, Settings
+from rollbook.rulesets.luckpoint.skills import MEDICAL, UNTRAINED, can_succeed, rating_terms
 
 
 class GiveAid(TaskAction, verb="medical-aid"):

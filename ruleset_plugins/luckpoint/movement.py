@@ -4,10 +4,10 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Action, Character, Encounter, Record, Table, Term, character, choice, events, flag, number
-from ruleset_plugins.kit import conditions, data, require, stat_entry, turn_order
-from ruleset_plugins.luckpoint.abilities import special_abilities_of
-from ruleset_plugins.luckpoint.conditions import CRITICAL
+from rollbook.kit import conditions, data, require, stat_entry, turn_order
+from rollbook.plugin import Action, Character, Encounter, Record, Table, Term, character, choice, events, flag, number
+from rollbook.rulesets.luckpoint.abilities import special_abilities_of
+from rollbook.rulesets.luckpoint.conditions import CRITICAL
 
 ACTION = "action"
 METRES = "metres"

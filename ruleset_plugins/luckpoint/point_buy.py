@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-from ruleset_plugins import ABILITIES, Table
-from ruleset_plugins.kit import data, open_choices
-from ruleset_plugins.luckpoint.abilities import SPECIALS
-from ruleset_plugins.luckpoint.levels import ABILITY, CREATION, HIGHEST_AT_CREATION, offer_ability, offer_first_skills
-from ruleset_plugins.luckpoint.settings import Settings
-from ruleset_plugins.luckpoint.skills import named, skill_named, skill_of
+from rollbook.kit import data, open_choices
+from rollbook.plugin import ABILITIES, Table
+from rollbook.rulesets.luckpoint.abilities import SPECIALS
+from rollbook.rulesets.luckpoint.levels import ABILITY, CREATION, HIGHEST_AT_CREATION, offer_ability, offer_first_skills
+from rollbook.rulesets.luckpoint.settings import Settings
+from rollbook.rulesets.luckpoint.skills import named, skill_named, skill_of
 
 LEAST, MOST = -1, HIGHEST_AT_CREATION
 """Between these lie the modifiers of a new character (R1.50)."""

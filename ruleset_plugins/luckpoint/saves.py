@@ -1,12 +1,12 @@
 """Saving throws: skills used at any time, for free, and what other games call them (R1.22, R1.41, R1.62–R1.64)."""
 
-from ruleset_plugins import DiceStep, Table, character, choice, dice, label, names, words
-from ruleset_plugins.kit import d20, data, hit_points, require, vocabulary
-from ruleset_plugins.luckpoint.checks import TARGETS, Contestant, contest
-from ruleset_plugins.luckpoint.hit_points import hurt
-from ruleset_plugins.luckpoint.luck import LuckyAction, TaskRolls
-from ruleset_plugins.luckpoint.settings import HALF, NO_DAMAGE, Settings
-from ruleset_plugins.luckpoint.skills import MAGIC, SAVING, SKILLS, UNTRAINED, can_succeed, named
+from rollbook.kit import d20, data, hit_points, require, vocabulary
+from rollbook.plugin import DiceStep, Table, character, choice, dice, label, names, words
+from rollbook.rulesets.luckpoint.checks import TARGETS, Contestant, contest
+from rollbook.rulesets.luckpoint.hit_points import hurt
+from rollbook.rulesets.luckpoint.luck import LuckyAction, TaskRolls
+from rollbook.rulesets.luckpoint.settings import HALF, NO_DAMAGE, Settings
+from rollbook.rulesets.luckpoint.skills import MAGIC, SAVING, SKILLS, UNTRAINED, can_succeed, named
 
 SAVING_THROW, SAVED, NOT_SAVED = "saving throw", "saved", "not saved"
 CASTING = tuple(key for key, skill in SKILLS.items() if not skill.basic)

@@ -2,8 +2,8 @@
 
 import attrs
 
-from ruleset_plugins import setting
-from ruleset_plugins.kit import settings
+from rollbook.kit import settings
+from rollbook.plugin import setting
 
 SIDE, INDIVIDUAL = "side", "individual"
 ROUND_END, OWN_TURN = "round_end", "own_turn"

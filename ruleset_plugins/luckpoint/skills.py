@@ -7,9 +7,9 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import ABILITIES, Character, Table, Term, not_found, slug
-from ruleset_plugins.kit import d20, data
-from ruleset_plugins.luckpoint.abilities import ABILITY_USES, ability_term, better, modifier
+from rollbook.kit import d20, data
+from rollbook.plugin import ABILITIES, Character, Table, Term, not_found, slug
+from rollbook.rulesets.luckpoint.abilities import ABILITY_USES, ability_term, better, modifier
 
 
 class Skill(data.Row):

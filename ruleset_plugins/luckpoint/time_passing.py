@@ -1,11 +1,11 @@
 """The passing of time: bleeding, healing by the hour, luck, and conditions that expire (R1.12, R1.47, R1.49)."""
 
-from ruleset_plugins import Character, CharacterKind, Table, Term
-from ruleset_plugins.kit import clock, conditions, equipment, stat_entry
-from ruleset_plugins.luckpoint.hit_points import MOST_DICE, hit_points_left, hurt, max_hp, restore
-from ruleset_plugins.luckpoint.luck import hours_completed, regain_luck
-from ruleset_plugins.luckpoint.settings import OWN_TURN, Settings
-from ruleset_plugins.luckpoint.skills import ENDURANCE, named, rating
+from rollbook.kit import clock, conditions, equipment, stat_entry
+from rollbook.plugin import Character, CharacterKind, Table, Term
+from rollbook.rulesets.luckpoint.hit_points import MOST_DICE, hit_points_left, hurt, max_hp, restore
+from rollbook.rulesets.luckpoint.luck import hours_completed, regain_luck
+from rollbook.rulesets.luckpoint.settings import OWN_TURN, Settings
+from rollbook.rulesets.luckpoint.skills import ENDURANCE, named, rating
 
 
 def bleed(table: Table, name: str, rounds: int) -> None:

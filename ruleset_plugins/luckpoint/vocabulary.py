@@ -1,16 +1,16 @@
 """The words that the rules of this game compare."""
 
-from ruleset_plugins import ABILITIES, Character
-from ruleset_plugins.kit import fields, vocabulary
-from ruleset_plugins.luckpoint import conditions
-from ruleset_plugins.luckpoint.abilities import SPECIAL, SPECIALS
-from ruleset_plugins.luckpoint.armour import ARMOURS
-from ruleset_plugins.luckpoint.checks import TARGETS, TASK
-from ruleset_plugins.luckpoint.creation import AS_ENTERED
-from ruleset_plugins.luckpoint.encounter import FOES, PARTY, side_of
-from ruleset_plugins.luckpoint.skills import SKILLS
-from ruleset_plugins.luckpoint.time_passing import HEALING
-from ruleset_plugins.luckpoint.weapons import CLASSES
+from rollbook.kit import fields, vocabulary
+from rollbook.plugin import ABILITIES, Character
+from rollbook.rulesets.luckpoint import conditions
+from rollbook.rulesets.luckpoint.abilities import SPECIAL, SPECIALS
+from rollbook.rulesets.luckpoint.armour import ARMOURS
+from rollbook.rulesets.luckpoint.checks import TARGETS, TASK
+from rollbook.rulesets.luckpoint.creation import AS_ENTERED
+from rollbook.rulesets.luckpoint.encounter import FOES, PARTY, side_of
+from rollbook.rulesets.luckpoint.skills import SKILLS
+from rollbook.rulesets.luckpoint.time_passing import HEALING
+from rollbook.rulesets.luckpoint.weapons import CLASSES
 
 
 def _tasks(who: Character) -> tuple[str, ...]:

@@ -4,12 +4,12 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Character, Record, Term, not_found
-from ruleset_plugins.kit import d20, data, equipment, stat_entry
-from ruleset_plugins.luckpoint.abilities import ability_term, better
-from ruleset_plugins.luckpoint.settings import MANEUVERS_RATING as ADDS_MANEUVERS
-from ruleset_plugins.luckpoint.settings import Settings
-from ruleset_plugins.luckpoint.skills import MANEUVERS, rating_terms
+from rollbook.kit import d20, data, equipment, stat_entry
+from rollbook.plugin import Character, Record, Term, not_found
+from rollbook.rulesets.luckpoint.abilities import ability_term, better
+from rollbook.rulesets.luckpoint.settings import MANEUVERS_RATING as ADDS_MANEUVERS
+from rollbook.rulesets.luckpoint.settings import Settings
+from rollbook.rulesets.luckpoint.skills import MANEUVERS, rating_terms
 
 TO_HIT, DAMAGE = "to_hit", "damage"
 """What can be entered for monsters, and added to, by a number of that name on the sheet."""

@@ -1,20 +1,20 @@
 """powers: one d20, four levels of success, and turns that are handed on; everything else is a power, and powers are data."""
 
-from ruleset_plugins import Ruleset
-from ruleset_plugins.powers.attack import Attack, UsePower
-from ruleset_plugins.powers.board import board
-from ruleset_plugins.powers.checks import Check
-from ruleset_plugins.powers.conditions import SetCondition
-from ruleset_plugins.powers.creation import Join
-from ruleset_plugins.powers.crossing import CROSSING
-from ruleset_plugins.powers.define_power import DefinePower
-from ruleset_plugins.powers.encounter import BeginEncounter, EndEncounter, EndTurn, Interrupt, JoinEncounter
-from ruleset_plugins.powers.hit_points import Harm, Heal, character_changed
-from ruleset_plugins.powers.rerolls import SECOND_THOUGHTS
-from ruleset_plugins.powers.settings import Settings
-from ruleset_plugins.powers.sheet import sheet
-from ruleset_plugins.powers.stats import DEFENSE
-from ruleset_plugins.powers.vocabulary import VOCABULARY
+from rollbook.plugin import Ruleset
+from rollbook.rulesets.powers.attack import Attack, UsePower
+from rollbook.rulesets.powers.board import board
+from rollbook.rulesets.powers.checks import Check
+from rollbook.rulesets.powers.conditions import SetCondition
+from rollbook.rulesets.powers.creation import Join
+from rollbook.rulesets.powers.crossing import CROSSING
+from rollbook.rulesets.powers.define_power import DefinePower
+from rollbook.rulesets.powers.encounter import BeginEncounter, EndEncounter, EndTurn, Interrupt, JoinEncounter
+from rollbook.rulesets.powers.hit_points import Harm, Heal, character_changed
+from rollbook.rulesets.powers.rerolls import SECOND_THOUGHTS
+from rollbook.rulesets.powers.settings import Settings
+from rollbook.rulesets.powers.sheet import sheet
+from rollbook.rulesets.powers.stats import DEFENSE
+from rollbook.rulesets.powers.vocabulary import VOCABULARY
 
 __all__ = ["RULESET"]
 

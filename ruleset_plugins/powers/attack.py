@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import attrs
 
-from ruleset_plugins import (
+from rollbook.kit import conditions, d20, require, verbs
+from rollbook.plugin import (
     Action,
     Character,
     DiceStep,
@@ -18,15 +19,14 @@ from ruleset_plugins import (
     names,
     words,
 )
-from ruleset_plugins.kit import conditions, d20, require, verbs
-from ruleset_plugins.powers.checks import SuccessLevel, compare
-from ruleset_plugins.powers.conditions import require_able
-from ruleset_plugins.powers.encounter import note_attacked, spend_power
-from ruleset_plugins.powers.hit_points import hurt, restore
-from ruleset_plugins.powers.powers import ANY, STRIKE, Outcome, Power, attacks_of, dice_of, others_of, power_of
-from ruleset_plugins.powers.rerolls import REROLL, TaskRolls
-from ruleset_plugins.powers.settings import Settings
-from ruleset_plugins.powers.stats import check_known, dc_of, stat_term
+from rollbook.rulesets.powers.checks import SuccessLevel, compare
+from rollbook.rulesets.powers.conditions import require_able
+from rollbook.rulesets.powers.encounter import note_attacked, spend_power
+from rollbook.rulesets.powers.hit_points import hurt, restore
+from rollbook.rulesets.powers.powers import ANY, STRIKE, Outcome, Power, attacks_of, dice_of, others_of, power_of
+from rollbook.rulesets.powers.rerolls import REROLL, TaskRolls
+from rollbook.rulesets.powers.settings import Settings
+from rollbook.rulesets.powers.stats import check_known, dc_of, stat_term
 
 AMOUNTS = {"the damage or healing of each target": "damage|healing"}
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from ruleset_plugins import Board, CampaignState, Character, Piece
-from ruleset_plugins.kit import board as kit
-from ruleset_plugins.kit import turn_order
-from ruleset_plugins.powers.conditions import KEPT_OUT
-from ruleset_plugins.powers.encounter import INTERRUPTED, MAY_INTERRUPT, USED
-from ruleset_plugins.powers.powers import MAIN, powers_of
-from ruleset_plugins.powers.rerolls import REROLL
-from ruleset_plugins.powers.settings import ANY_NUMBER, ONE, Settings
+from rollbook.kit import board as kit
+from rollbook.kit import turn_order
+from rollbook.plugin import Board, CampaignState, Character, Piece
+from rollbook.rulesets.powers.conditions import KEPT_OUT
+from rollbook.rulesets.powers.encounter import INTERRUPTED, MAY_INTERRUPT, USED
+from rollbook.rulesets.powers.powers import MAIN, powers_of
+from rollbook.rulesets.powers.rerolls import REROLL
+from rollbook.rulesets.powers.settings import ANY_NUMBER, ONE, Settings
 
 
 def board(campaign: CampaignState) -> Board:

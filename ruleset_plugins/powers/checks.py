@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import enum
 
-from ruleset_plugins import DiceStep, Table, character, names, words
-from ruleset_plugins.kit import d20, data, verbs, vocabulary
-from ruleset_plugins.powers.conditions import require_able
-from ruleset_plugins.powers.rerolls import TaskRolls
-from ruleset_plugins.powers.settings import Settings
-from ruleset_plugins.powers.stats import roll_term, stats_of
+from rollbook.kit import d20, data, verbs, vocabulary
+from rollbook.plugin import DiceStep, Table, character, names, words
+from rollbook.rulesets.powers.conditions import require_able
+from rollbook.rulesets.powers.rerolls import TaskRolls
+from rollbook.rulesets.powers.settings import Settings
+from rollbook.rulesets.powers.stats import roll_term, stats_of
 
 
 class Difficulty(data.Row):

@@ -1,7 +1,7 @@
 """The conditions of this game, who they keep from acting, and the verb condition."""
 
-from ruleset_plugins import Character, Table
-from ruleset_plugins.kit import conditions, require, verbs
+from rollbook.kit import conditions, require, verbs
+from rollbook.plugin import Character, Table
 
 DEFEATED = "defeated"
 UNABLE = {DEFEATED: "Healing brings {name} back into play."}

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
-from ruleset_plugins import CampaignState, Table, amounts, events, names, number, slug
-from ruleset_plugins.kit import stat_entry, verbs, vocabulary
-from ruleset_plugins.powers.powers import POWER, POWERS, STRIKE, listed
-from ruleset_plugins.powers.rerolls import REROLL
-from ruleset_plugins.powers.stats import DEFENSE, INITIATIVE, MAX_HP, stat_key, stat_title
+from rollbook.kit import stat_entry, verbs, vocabulary
+from rollbook.plugin import CampaignState, Table, amounts, events, names, number, slug
+from rollbook.rulesets.powers.powers import POWER, POWERS, STRIKE, listed
+from rollbook.rulesets.powers.rerolls import REROLL
+from rollbook.rulesets.powers.stats import DEFENSE, INITIATIVE, MAX_HP, stat_key, stat_title
 
 
 class Join(verbs.JoinAction):

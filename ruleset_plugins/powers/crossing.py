@@ -6,14 +6,14 @@ newcomer's own. Luck of any sort becomes reroll effects.
 
 import attrs
 
-from ruleset_plugins import ABILITIES, ARMOURS, WEAPONS, CampaignState, Character, Crossing, Passport, Table, events
-from ruleset_plugins.kit import conditions, crossing, equipment
-from ruleset_plugins.powers.conditions import DEFEATED
-from ruleset_plugins.powers.hit_points import max_hp
-from ruleset_plugins.powers.powers import POWER, POWERS, STRIKE, as_data, powers_of
-from ruleset_plugins.powers.rerolls import REROLL
-from ruleset_plugins.powers.settings import Settings
-from ruleset_plugins.powers.stats import DEFENSE, MAX_HP, STRENGTH, dc_of
+from rollbook.kit import conditions, crossing, equipment
+from rollbook.plugin import ABILITIES, ARMOURS, WEAPONS, CampaignState, Character, Crossing, Passport, Table, events
+from rollbook.rulesets.powers.conditions import DEFEATED
+from rollbook.rulesets.powers.hit_points import max_hp
+from rollbook.rulesets.powers.powers import POWER, POWERS, STRIKE, as_data, powers_of
+from rollbook.rulesets.powers.rerolls import REROLL
+from rollbook.rulesets.powers.settings import Settings
+from rollbook.rulesets.powers.stats import DEFENSE, MAX_HP, STRENGTH, dc_of
 
 THINGS = {equipment.ARMOUR: ARMOURS, equipment.SHIELD: ("",), equipment.WEAPON: WEAPONS}
 """What a thing may be used as, and what that may mean."""

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from ruleset_plugins import (
+from rollbook.kit import vocabulary
+from rollbook.plugin import (
     Action,
     CampaignState,
     Table,
@@ -18,10 +19,9 @@ from ruleset_plugins import (
     slug,
     words,
 )
-from ruleset_plugins.kit import vocabulary
-from ruleset_plugins.powers.checks import LADDER
-from ruleset_plugins.powers.powers import ANY, FREE, MAIN, POWER, Outcome, Power, as_data, powers_of
-from ruleset_plugins.powers.stats import stat_key
+from rollbook.rulesets.powers.checks import LADDER
+from rollbook.rulesets.powers.powers import ANY, FREE, MAIN, POWER, Outcome, Power, as_data, powers_of
+from rollbook.rulesets.powers.stats import stat_key
 
 DAMAGE, HEALING = "damage", "healing"
 

@@ -6,13 +6,13 @@ Initiative says who begins, then each turn is handed on or interrupted (R2.10–
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from ruleset_plugins import Action, Character, DiceStep, Encounter, Table, character, characters, events, label
-from ruleset_plugins.kit import conditions, require, turn_order, verbs
-from ruleset_plugins.powers.conditions import KEPT_OUT, require_able
-from ruleset_plugins.powers.powers import MAIN, Power
-from ruleset_plugins.powers.rerolls import TaskRolls
-from ruleset_plugins.powers.settings import NEXT_ROUND, Settings
-from ruleset_plugins.powers.stats import INITIATIVE, stat_term
+from rollbook.kit import conditions, require, turn_order, verbs
+from rollbook.plugin import Action, Character, DiceStep, Encounter, Table, character, characters, events, label
+from rollbook.rulesets.powers.conditions import KEPT_OUT, require_able
+from rollbook.rulesets.powers.powers import MAIN, Power
+from rollbook.rulesets.powers.rerolls import TaskRolls
+from rollbook.rulesets.powers.settings import NEXT_ROUND, Settings
+from rollbook.rulesets.powers.stats import INITIATIVE, stat_term
 
 USED, ATTACKED, MAY_INTERRUPT, INTERRUPTED = "power", "attacked", "may interrupt", "interrupted"
 """What ``TurnSpent`` notes in a turn, besides the main power: about which power, or about whom."""

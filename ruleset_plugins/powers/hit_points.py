@@ -1,9 +1,9 @@
 """Hit points, which are entered and stop at 0: defeated; the verbs harm and heal (Q2.10)."""
 
-from ruleset_plugins import Character, Table
-from ruleset_plugins.kit import conditions, dying, hit_points, verbs
-from ruleset_plugins.powers.conditions import DEFEATED
-from ruleset_plugins.powers.stats import MAX_HP
+from rollbook.kit import conditions, dying, hit_points, verbs
+from rollbook.plugin import Character, Table
+from rollbook.rulesets.powers.conditions import DEFEATED
+from rollbook.rulesets.powers.stats import MAX_HP
 
 LINES = dying.Lines(down=DEFEATED)
 """Nobody dies of hit points in this game; the dead come from other games."""

@@ -10,10 +10,10 @@ from typing import Any
 
 import attrs
 
-from ruleset_plugins import Character, Record, RulesetBroken, events, not_found, slug
-from ruleset_plugins.kit import data
-from ruleset_plugins.powers.checks import LADDER, SuccessLevel
-from ruleset_plugins.powers.settings import ANY_NUMBER, MAIN_AND_FREE, Settings
+from rollbook.kit import data
+from rollbook.plugin import Character, Record, RulesetBroken, events, not_found, slug
+from rollbook.rulesets.powers.checks import LADDER, SuccessLevel
+from rollbook.rulesets.powers.settings import ANY_NUMBER, MAIN_AND_FREE, Settings
 
 MAIN, FREE = "main", "free"
 POWER = "power"

@@ -4,8 +4,8 @@ A second thought is about the action just taken, and the action is resolved once
 bonuses and the same advantage even if things have changed since (Q2.11).
 """
 
-from ruleset_plugins import SecondThought, Table, events
-from ruleset_plugins.kit import d20, require
+from rollbook.kit import d20, require
+from rollbook.plugin import SecondThought, Table, events
 
 REROLL = "reroll"
 """The second thought, and the pool that counts a character's reroll effects."""

@@ -2,8 +2,8 @@
 
 import attrs
 
-from ruleset_plugins import setting
-from ruleset_plugins.kit import settings
+from rollbook.kit import settings
+from rollbook.plugin import setting
 
 MAIN_AND_FREE, ANY_NUMBER, ONE = "main_and_free", "any_number", "one"
 THIS_ROUND, NEXT_ROUND = "this_round", "next_round"

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from ruleset_plugins import CampaignState, Character, Sheet, Term, Value, summed
-from ruleset_plugins.kit import sheet_lines
-from ruleset_plugins.powers.hit_points import max_hp, status
-from ruleset_plugins.powers.powers import Power, powers_of
-from ruleset_plugins.powers.rerolls import REROLL
-from ruleset_plugins.powers.settings import Settings
-from ruleset_plugins.powers.stats import DEFENSE, INITIATIVE, MAX_HP, dc_terms, stat_term, stat_title
+from rollbook.kit import sheet_lines
+from rollbook.plugin import CampaignState, Character, Sheet, Term, Value, summed
+from rollbook.rulesets.powers.hit_points import max_hp, status
+from rollbook.rulesets.powers.powers import Power, powers_of
+from rollbook.rulesets.powers.rerolls import REROLL
+from rollbook.rulesets.powers.settings import Settings
+from rollbook.rulesets.powers.stats import DEFENSE, INITIATIVE, MAX_HP, dc_terms, stat_term, stat_title
 
 BODY, STATS, DCS, ATTACKS, PROGRESS = "Body", "Stats", "As a DC", "Attacks", "Progress"
 OWN = (DEFENSE, MAX_HP, INITIATIVE)

@@ -6,9 +6,9 @@ number becomes a DC when something is added to it (Q2.10).
 
 import re
 
-from ruleset_plugins import Character, Table, Term
-from ruleset_plugins.kit import ability_scores, require
-from ruleset_plugins.powers.settings import Settings
+from rollbook.kit import ability_scores, require
+from rollbook.plugin import Character, Table, Term
+from rollbook.rulesets.powers.settings import Settings
 
 DEFENSE, MAX_HP, INITIATIVE, STRENGTH = "defense", "max_hp", "initiative", "str"
 

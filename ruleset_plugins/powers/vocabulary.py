@@ -1,11 +1,11 @@
 """The words that the rules of this game compare; most of its words are the table's own."""
 
-from ruleset_plugins import ABILITIES
-from ruleset_plugins.kit import vocabulary
-from ruleset_plugins.powers.checks import LADDER
-from ruleset_plugins.powers.conditions import DEFEATED
-from ruleset_plugins.powers.powers import POWER, POWERS
-from ruleset_plugins.powers.stats import DEFENSE, INITIATIVE, MAX_HP
+from rollbook.kit import vocabulary
+from rollbook.plugin import ABILITIES
+from rollbook.rulesets.powers.checks import LADDER
+from rollbook.rulesets.powers.conditions import DEFEATED
+from rollbook.rulesets.powers.powers import POWER, POWERS
+from rollbook.rulesets.powers.stats import DEFENSE, INITIATIVE, MAX_HP
 
 VOCABULARY = vocabulary.of_game(
     uses=("light", "medium", "heavy", "ranged"),

@@ -1,12 +1,22 @@
 """russell: old-school d20 rules of torches, tired feet and treasure."""
 
-from ruleset_plugins import Ruleset
-from ruleset_plugins.russell.board import board
-from ruleset_plugins.russell.character import creation, experience, levels, quests, skills
-from ruleset_plugins.russell.choices import Choose, OwnTemplate
-from ruleset_plugins.russell.crossing import CROSSING
-from ruleset_plugins.russell.delve import chase, exploration, fire, hands, lanterns, lighting, meeting, rest, usage_dice
-from ruleset_plugins.russell.fight import (
+from rollbook.plugin import Ruleset
+from rollbook.rulesets.russell.board import board
+from rollbook.rulesets.russell.character import creation, experience, levels, quests, skills
+from rollbook.rulesets.russell.choices import Choose, OwnTemplate
+from rollbook.rulesets.russell.crossing import CROSSING
+from rollbook.rulesets.russell.delve import (
+    chase,
+    exploration,
+    fire,
+    hands,
+    lanterns,
+    lighting,
+    meeting,
+    rest,
+    usage_dice,
+)
+from rollbook.rulesets.russell.fight import (
     attack,
     bleeding,
     blocking,
@@ -18,10 +28,10 @@ from ruleset_plugins.russell.fight import (
     rounds,
     saves,
 )
-from ruleset_plugins.russell.settings import Settings
-from ruleset_plugins.russell.sheet import sheet
-from ruleset_plugins.russell.vocabulary import VOCABULARY
-from ruleset_plugins.russell.wealth import downtime, handover, hirelings, treasure
+from rollbook.rulesets.russell.settings import Settings
+from rollbook.rulesets.russell.sheet import sheet
+from rollbook.rulesets.russell.vocabulary import VOCABULARY
+from rollbook.rulesets.russell.wealth import downtime, handover, hirelings, treasure
 
 __all__ = ["RULESET"]
 

@@ -2,22 +2,22 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ruleset_plugins import Board, CampaignState, Character, Piece
-from ruleset_plugins.kit import board as kit
-from ruleset_plugins.kit import conditions, fields
-from ruleset_plugins.russell.character.movement import round_feet
-from ruleset_plugins.russell.character.stat_line import attacks
-from ruleset_plugins.russell.counters import counted
-from ruleset_plugins.russell.delve import fire, hands, light, light_sources, usage_dice, weariness
-from ruleset_plugins.russell.delve.exploration import DANGER, ONGOING
-from ruleset_plugins.russell.delve.lanterns import clipped_lantern
-from ruleset_plugins.russell.fight import movement, turns, wounds
-from ruleset_plugins.russell.fight.armour import STANCES
-from ruleset_plugins.russell.fight.bleeding import FATAL_FAILURES
-from ruleset_plugins.russell.fight.conditions import FLOORED, ROUNDS
-from ruleset_plugins.russell.gear import thing
-from ruleset_plugins.russell.party import in_party
-from ruleset_plugins.russell.settings import house
+from rollbook.kit import board as kit
+from rollbook.kit import conditions, fields
+from rollbook.plugin import Board, CampaignState, Character, Piece
+from rollbook.rulesets.russell.character.movement import round_feet
+from rollbook.rulesets.russell.character.stat_line import attacks
+from rollbook.rulesets.russell.counters import counted
+from rollbook.rulesets.russell.delve import fire, hands, light, light_sources, usage_dice, weariness
+from rollbook.rulesets.russell.delve.exploration import DANGER, ONGOING
+from rollbook.rulesets.russell.delve.lanterns import clipped_lantern
+from rollbook.rulesets.russell.fight import movement, turns, wounds
+from rollbook.rulesets.russell.fight.armour import STANCES
+from rollbook.rulesets.russell.fight.bleeding import FATAL_FAILURES
+from rollbook.rulesets.russell.fight.conditions import FLOORED, ROUNDS
+from rollbook.rulesets.russell.gear import thing
+from rollbook.rulesets.russell.party import in_party
+from rollbook.rulesets.russell.settings import house
 
 LASTS = {
     **kit.UNTIL_NEXT_ROUND,

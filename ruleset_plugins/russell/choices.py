@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from ruleset_plugins import Action, Character, Table, amounts, character, events, label, slug
-from ruleset_plugins.kit import open_choices, stat_entry
-from ruleset_plugins.kit.verbs import choose_verb
-from ruleset_plugins.russell.character import templates
-from ruleset_plugins.russell.fight import criticals, wounds
+from rollbook.kit import open_choices, stat_entry
+from rollbook.kit.verbs import choose_verb
+from rollbook.plugin import Action, Character, Table, amounts, character, events, label, slug
+from rollbook.rulesets.russell.character import templates
+from rollbook.rulesets.russell.fight import criticals, wounds
 
 Choose = choose_verb(
     {

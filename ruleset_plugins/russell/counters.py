@@ -5,7 +5,7 @@ Such a pool is called ``WHAT:OF``, as in ``burnt:lantern``; names are made and r
 
 from collections.abc import Iterator, Mapping
 
-from ruleset_plugins import Table, events
+from rollbook.plugin import Table, events
 
 
 def counter(what: str, of: str) -> str:

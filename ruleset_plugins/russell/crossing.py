@@ -4,7 +4,8 @@ Human size walks 30 feet a round in most games and has Movement 12 here, so the 
 are, each as a score, also beyond 3 to 18.
 """
 
-from ruleset_plugins import (
+from rollbook.kit import conditions, crossing, equipment, levels
+from rollbook.plugin import (
     ABILITIES,
     UNARMED,
     CampaignState,
@@ -15,14 +16,13 @@ from ruleset_plugins import (
     Passport,
     Table,
 )
-from ruleset_plugins.kit import conditions, crossing, equipment, levels
-from ruleset_plugins.russell.character import attributes, experience, stat_line
-from ruleset_plugins.russell.character.movement import movement
-from ruleset_plugins.russell.character.templates import LAST_TEMPLATE_LEVEL, offer_template
-from ruleset_plugins.russell.delve.weariness import WEARIED
-from ruleset_plugins.russell.fight import armour, hit_points, weapons
-from ruleset_plugins.russell.fight.conditions import FLOORED
-from ruleset_plugins.russell.settings import house
+from rollbook.rulesets.russell.character import attributes, experience, stat_line
+from rollbook.rulesets.russell.character.movement import movement
+from rollbook.rulesets.russell.character.templates import LAST_TEMPLATE_LEVEL, offer_template
+from rollbook.rulesets.russell.delve.weariness import WEARIED
+from rollbook.rulesets.russell.fight import armour, hit_points, weapons
+from rollbook.rulesets.russell.fight.conditions import FLOORED
+from rollbook.rulesets.russell.settings import house
 
 ASCENDING = 19
 """An ascending armour class and a descending one add up to this."""

@@ -9,8 +9,8 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Character, Record
-from ruleset_plugins.kit import data, equipment
+from rollbook.kit import data, equipment
+from rollbook.plugin import Character, Record
 
 TREASURE, USAGE, GEM = "treasure", "usage", "gem"
 LONGEST_NUMBER = 12

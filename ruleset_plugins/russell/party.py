@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from ruleset_plugins import Character, CharacterKind, Table
-from ruleset_plugins.kit import conditions, require
+from rollbook.kit import conditions, require
+from rollbook.plugin import Character, CharacterKind, Table
 
 KINDS = (CharacterKind.PLAYER_CHARACTER, CharacterKind.HIRELING)
 PARTY = ("party",)

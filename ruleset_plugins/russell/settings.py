@@ -2,8 +2,8 @@
 
 import attrs
 
-from ruleset_plugins import setting
-from ruleset_plugins.kit.settings import RoundedHouseRules
+from rollbook.kit.settings import RoundedHouseRules
+from rollbook.plugin import setting
 
 PARTY, EVERYBODY = "party", "everybody"
 """Whom the dark hinders."""

@@ -2,19 +2,19 @@
 
 from collections.abc import Iterator
 
-from ruleset_plugins import CampaignState, Character, CharacterKind, OpenChoice, Sheet, Term, Value, summed
-from ruleset_plugins.kit import ability_scores, conditions, sheet_lines, stat_entry
-from ruleset_plugins.russell.character import attributes, experience, movement, skills, stat_line, templates
-from ruleset_plugins.russell.counters import counted, counter
-from ruleset_plugins.russell.delve import encumbrance, light, light_sources, usage_dice, weariness
-from ruleset_plugins.russell.delve.exploration import ONGOING
-from ruleset_plugins.russell.delve.fire import ON_FIRE
-from ruleset_plugins.russell.delve.meeting import REACTION
-from ruleset_plugins.russell.fight import armour, encounter, hit_points, mind, weapons, wounds
-from ruleset_plugins.russell.fight.morale import EMPLOYER
-from ruleset_plugins.russell.gear import thing
-from ruleset_plugins.russell.settings import Settings, house
-from ruleset_plugins.russell.wealth import hirelings, treasure
+from rollbook.kit import ability_scores, conditions, sheet_lines, stat_entry
+from rollbook.plugin import CampaignState, Character, CharacterKind, OpenChoice, Sheet, Term, Value, summed
+from rollbook.rulesets.russell.character import attributes, experience, movement, skills, stat_line, templates
+from rollbook.rulesets.russell.counters import counted, counter
+from rollbook.rulesets.russell.delve import encumbrance, light, light_sources, usage_dice, weariness
+from rollbook.rulesets.russell.delve.exploration import ONGOING
+from rollbook.rulesets.russell.delve.fire import ON_FIRE
+from rollbook.rulesets.russell.delve.meeting import REACTION
+from rollbook.rulesets.russell.fight import armour, encounter, hit_points, mind, weapons, wounds
+from rollbook.rulesets.russell.fight.morale import EMPLOYER
+from rollbook.rulesets.russell.gear import thing
+from rollbook.rulesets.russell.settings import Settings, house
+from rollbook.rulesets.russell.wealth import hirelings, treasure
 
 
 def sheet(who: Character, campaign: CampaignState) -> Sheet:

@@ -1,14 +1,14 @@
 """The words that the rules of this game compare."""
 
-from ruleset_plugins import Character
-from ruleset_plugins.kit import vocabulary
-from ruleset_plugins.russell.character import attributes, quests, skills, stat_line, templates
-from ruleset_plugins.russell.counters import counted
-from ruleset_plugins.russell.delve import chase, exploration, fire, light, meeting, weariness
-from ruleset_plugins.russell.fight import armour, conditions, encounter, morale, weapons, wounds
-from ruleset_plugins.russell.gear import BY_KEY, GEM, TREASURE, USAGE
-from ruleset_plugins.russell.settings import Settings
-from ruleset_plugins.russell.wealth import hirelings
+from rollbook.kit import vocabulary
+from rollbook.plugin import Character
+from rollbook.rulesets.russell.character import attributes, quests, skills, stat_line, templates
+from rollbook.rulesets.russell.counters import counted
+from rollbook.rulesets.russell.delve import chase, exploration, fire, light, meeting, weariness
+from rollbook.rulesets.russell.fight import armour, conditions, encounter, morale, weapons, wounds
+from rollbook.rulesets.russell.gear import BY_KEY, GEM, TREASURE, USAGE
+from rollbook.rulesets.russell.settings import Settings
+from rollbook.rulesets.russell.wealth import hirelings
 
 
 def _skills(who: Character) -> tuple[str, ...]:

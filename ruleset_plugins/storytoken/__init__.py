@@ -1,17 +1,17 @@
 """storytoken: light d20 rules with story tokens, heritages and roles."""
 
-from ruleset_plugins import Ruleset
-from ruleset_plugins.storytoken.board import board
-from ruleset_plugins.storytoken.body import afflictions, durations, harm, hazards, hit_points, time_passing
-from ruleset_plugins.storytoken.character import choices, creation, heritage_powers, levels, role_powers, travel
-from ruleset_plugins.storytoken.crossing import CROSSING
-from ruleset_plugins.storytoken.fight import attack, distances, encounter, movement
-from ruleset_plugins.storytoken.magic import casting, spell_effects, spells, turning
-from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.storytoken.sheet import sheet
-from ruleset_plugins.storytoken.story import bargains, social, spending, tokens
-from ruleset_plugins.storytoken.tasks import checks, saves, task_rolls
-from ruleset_plugins.storytoken.vocabulary import VOCABULARY
+from rollbook.plugin import Ruleset
+from rollbook.rulesets.storytoken.board import board
+from rollbook.rulesets.storytoken.body import afflictions, durations, harm, hazards, hit_points, time_passing
+from rollbook.rulesets.storytoken.character import choices, creation, heritage_powers, levels, role_powers, travel
+from rollbook.rulesets.storytoken.crossing import CROSSING
+from rollbook.rulesets.storytoken.fight import attack, distances, encounter, movement
+from rollbook.rulesets.storytoken.magic import casting, spell_effects, spells, turning
+from rollbook.rulesets.storytoken.settings import Settings
+from rollbook.rulesets.storytoken.sheet import sheet
+from rollbook.rulesets.storytoken.story import bargains, social, spending, tokens
+from rollbook.rulesets.storytoken.tasks import checks, saves, task_rolls
+from rollbook.rulesets.storytoken.vocabulary import VOCABULARY
 
 __all__ = ["RULESET"]
 

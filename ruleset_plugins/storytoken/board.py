@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
-from ruleset_plugins import Board, CampaignState, Character, CharacterKind, Encounter, Piece
-from ruleset_plugins.kit import board as kit
-from ruleset_plugins.storytoken.body import conditions
-from ruleset_plugins.storytoken.fight import turns
-from ruleset_plugins.storytoken.fight.armour import HIDDEN
-from ruleset_plugins.storytoken.fight.encounter import KEPT_OUT
-from ruleset_plugins.storytoken.fight.speed import speed
-from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.storytoken.story import tokens
+from rollbook.kit import board as kit
+from rollbook.plugin import Board, CampaignState, Character, CharacterKind, Encounter, Piece
+from rollbook.rulesets.storytoken.body import conditions
+from rollbook.rulesets.storytoken.fight import turns
+from rollbook.rulesets.storytoken.fight.armour import HIDDEN
+from rollbook.rulesets.storytoken.fight.encounter import KEPT_OUT
+from rollbook.rulesets.storytoken.fight.speed import speed
+from rollbook.rulesets.storytoken.settings import Settings
+from rollbook.rulesets.storytoken.story import tokens
 
 FOR_THE_FIGHT = dict.fromkeys((HIDDEN, conditions.EVASIVE, conditions.ATTACKING, conditions.RAGING), "for the fight")
 LASTS = {**kit.UNTIL_NEXT_ROUND, **FOR_THE_FIGHT, conditions.FLYING: "until the next turn"}

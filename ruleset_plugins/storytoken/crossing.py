@@ -4,7 +4,8 @@ Modifiers come over, each as a score that has it; the lowest score gives -4 (R0.
 number. A level comes with its experience, and 3.5 hit points a die.
 """
 
-from ruleset_plugins import (
+from rollbook.kit import crossing, equipment, levels
+from rollbook.plugin import (
     ABILITIES,
     UNARMED,
     CampaignState,
@@ -15,14 +16,13 @@ from ruleset_plugins import (
     Passport,
     Table,
 )
-from ruleset_plugins.kit import crossing, equipment, levels
-from ruleset_plugins.storytoken.body import conditions, hit_points
-from ruleset_plugins.storytoken.character import abilities, choices, experience
-from ruleset_plugins.storytoken.character.levels import offer_pick, picks_up_to
-from ruleset_plugins.storytoken.fight import speed, weapons
-from ruleset_plugins.storytoken.fight.armour import ARMOURS, HIDDEN, lasting_armour_terms
-from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.storytoken.story.tokens import TOKEN, held
+from rollbook.rulesets.storytoken.body import conditions, hit_points
+from rollbook.rulesets.storytoken.character import abilities, choices, experience
+from rollbook.rulesets.storytoken.character.levels import offer_pick, picks_up_to
+from rollbook.rulesets.storytoken.fight import speed, weapons
+from rollbook.rulesets.storytoken.fight.armour import ARMOURS, HIDDEN, lasting_armour_terms
+from rollbook.rulesets.storytoken.settings import Settings
+from rollbook.rulesets.storytoken.story.tokens import TOKEN, held
 
 TO_HIT = "to_hit"
 WEAPONS = {"light": "light", "medium": "medium-melee", "heavy": "heavy-melee", "ranged": "medium-ranged"}

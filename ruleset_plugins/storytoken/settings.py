@@ -2,9 +2,9 @@
 
 import attrs
 
-from ruleset_plugins import setting
-from ruleset_plugins.kit import clock
-from ruleset_plugins.kit.settings import RoundedHouseRules
+from rollbook.kit import clock
+from rollbook.kit.settings import RoundedHouseRules
+from rollbook.plugin import setting
 
 
 @attrs.frozen(kw_only=True, unsafe_hash=True, cache_hash=True)

@@ -3,17 +3,17 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from ruleset_plugins import ABILITIES, CampaignState, Character, Condition, Sheet, Term, Value, summed
-from ruleset_plugins.kit import ability_scores, d20, sheet_lines
-from ruleset_plugins.kit.clock import DAY, HOUR, MINUTE
-from ruleset_plugins.storytoken.body import conditions, hit_points, spirit_body
-from ruleset_plugins.storytoken.character import abilities, experience, heritages, role_powers, roles, travel
-from ruleset_plugins.storytoken.fight import armour, encounter, speed, weapons
-from ruleset_plugins.storytoken.magic.spell_effects import said_effects
-from ruleset_plugins.storytoken.magic.spells import TRADITIONS, innate_spell, known_spells
-from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.storytoken.story.social import ATTITUDE
-from ruleset_plugins.storytoken.story.tokens import TOKEN
+from rollbook.kit import ability_scores, d20, sheet_lines
+from rollbook.kit.clock import DAY, HOUR, MINUTE
+from rollbook.plugin import ABILITIES, CampaignState, Character, Condition, Sheet, Term, Value, summed
+from rollbook.rulesets.storytoken.body import conditions, hit_points, spirit_body
+from rollbook.rulesets.storytoken.character import abilities, experience, heritages, role_powers, roles, travel
+from rollbook.rulesets.storytoken.fight import armour, encounter, speed, weapons
+from rollbook.rulesets.storytoken.magic.spell_effects import said_effects
+from rollbook.rulesets.storytoken.magic.spells import TRADITIONS, innate_spell, known_spells
+from rollbook.rulesets.storytoken.settings import Settings
+from rollbook.rulesets.storytoken.story.social import ATTITUDE
+from rollbook.rulesets.storytoken.story.tokens import TOKEN
 
 ABILITY_GROUP, DEFENCE, ATTACKS, TOPIC_GROUP, POWER_GROUP, PROGRESS = (
     "Abilities", "Body", "Attacks", "Topics", "Powers", "Progress",

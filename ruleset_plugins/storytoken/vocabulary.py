@@ -1,13 +1,13 @@
 """The words that the rules of this game compare."""
 
-from ruleset_plugins import ABILITIES
-from ruleset_plugins.kit import vocabulary
-from ruleset_plugins.storytoken.body import conditions, harm, hit_points
-from ruleset_plugins.storytoken.character import heritages, role_powers, roles
-from ruleset_plugins.storytoken.fight import armour, speed, weapons
-from ruleset_plugins.storytoken.magic import casting, spells, turning
-from ruleset_plugins.storytoken.story import social
-from ruleset_plugins.storytoken.tasks import checks
+from rollbook.kit import vocabulary
+from rollbook.plugin import ABILITIES
+from rollbook.rulesets.storytoken.body import conditions, harm, hit_points
+from rollbook.rulesets.storytoken.character import heritages, role_powers, roles
+from rollbook.rulesets.storytoken.fight import armour, speed, weapons
+from rollbook.rulesets.storytoken.magic import casting, spells, turning
+from rollbook.rulesets.storytoken.story import social
+from rollbook.rulesets.storytoken.tasks import checks
 
 VOCABULARY = vocabulary.of_game(
     uses=(

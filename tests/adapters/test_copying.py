@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.copying import Copied, Side, StoreCopy
-from adapters.deleting import delete_campaign, stone_of
-from adapters.redaction import redact
-from adapters.seeds import SeedKeeper
-from adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
-from adapters.timelines.opening import fork
-from domain.audit.answers import Verdict
-from domain.errors import HistoryDamaged, RollbookError
-from domain.event_store import NewEntry, Tombstone, WholeStore
+from rollbook.adapters.copying import Copied, Side, StoreCopy
+from rollbook.adapters.deleting import delete_campaign, stone_of
+from rollbook.adapters.redaction import redact
+from rollbook.adapters.seeds import SeedKeeper
+from rollbook.adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
+from rollbook.adapters.timelines.opening import fork
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.errors import HistoryDamaged, RollbookError
+from rollbook.domain.event_store import NewEntry, Tombstone, WholeStore
 from tests.support.campaigns import begin_campaign, file_book
 from tests.support.processes import piped
 from tests.support.redacting import WORDS, note_of, words_on_disk

@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 import rollbook
-from adapters import paths
-from adapters.cli import main
-from adapters.verifying import verify
-from adapters.web.server.app import create_app
-from adapters.wiring import open_book
-from domain.errors import RollbookError
+from rollbook.adapters import paths
+from rollbook.adapters.cli import main
+from rollbook.adapters.verifying import verify
+from rollbook.adapters.web.server.app import create_app
+from rollbook.adapters.wiring import open_book
+from rollbook.domain.errors import RollbookError
 
 SERVER = "postgresql://mira:secret@localhost:1/rollbook"
 Entrance = Callable[[str], str]

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from adapters.book import Book
-from adapters.registry import RulesetRegistry, discover
-from adapters.seeds import SeedKeeper
-from adapters.storage.event_store import MemoryEventStore
-from adapters.storage.read_model import ReadModel
-from domain.errors import NotFound, RulesetBroken, RulesetMissing
-from domain.identifiers import GROUP
-from domain.ruleset import API
+from rollbook.adapters.book import Book
+from rollbook.adapters.registry import RulesetRegistry, discover
+from rollbook.adapters.seeds import SeedKeeper
+from rollbook.adapters.storage.event_store import MemoryEventStore
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.domain.errors import NotFound, RulesetBroken, RulesetMissing
+from rollbook.domain.identifiers import GROUP
+from rollbook.domain.ruleset import API
 from tests.support.plugins import GOOD, Install, install
 
 __all__ = ["install"]
@@ -132,8 +132,8 @@ FAULTY = {
         "own_a_kind_of_an_event.Louder",
     ),
     "an_entry": (
-        "from domain.entries import Entry, EntryKind\nEVENT = Entry(EntryKind.UNDONE, 1)",
-        "domain.entries.Entry",
+        "from rollbook.domain.entries import Entry, EntryKind\nEVENT = Entry(EntryKind.UNDONE, 1)",
+        "rollbook.domain.entries.Entry",
     ),
     "a_word": ("EVENT = 'hey'", "builtins.str"),
     "nothing_at_all": ("EVENT = None", "builtins.NoneType"),
@@ -146,7 +146,7 @@ def test_an_event_that_no_history_could_hold_is_refused_at_the_table(
 ) -> None:
     event, said = FAULTY[fault]
     records = GOOD.replace('table.refuse("Not now.")', "table.record(EVENT)")
-    code = f"from ruleset_plugins import events\n{records}\n{event}\nRULESET = made('shouting')\n"
+    code = f"from rollbook.plugin import events\n{records}\n{event}\nRULESET = made('shouting')\n"
     install("rollbook-broken", f"own_{fault}", code, shouting=":RULESET")
     install("rollbook-fine", f"fine_{fault}", GOOD + "RULESET = made('fine')\n", fine=":RULESET")
     book = Book(MemoryEventStore(), ReadModel(), SeedKeeper(tmp_path / "seeds"), discover())

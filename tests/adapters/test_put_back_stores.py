@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from adapters.deleting import delete_campaign, stone_of
-from adapters.restoring import restore
-from adapters.seeds import SeedKeeper
-from adapters.timelines.opening import fork
-from domain.audit.answers import Answer, Verdict
+from rollbook.adapters.deleting import delete_campaign, stone_of
+from rollbook.adapters.restoring import restore
+from rollbook.adapters.seeds import SeedKeeper
+from rollbook.adapters.timelines.opening import fork
+from rollbook.domain.audit.answers import Answer, Verdict
 from tests.support.campaigns import begin_campaign, file_book, ticking_clock
 from tests.support.read_models import rebuilt, rows
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from adapters.campaign import Campaign
-from adapters.exports.jsonl import export_campaign
-from adapters.imports.jsonl import import_campaign
-from adapters.storage.event_store import SQLiteEventStore, sqlite
-from domain.audit.answers import Verdict
-from domain.errors import StaleHistory
-from domain.event_store import StoredEntry
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.exports.jsonl import export_campaign
+from rollbook.adapters.imports.jsonl import import_campaign
+from rollbook.adapters.storage.event_store import SQLiteEventStore, sqlite
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.errors import StaleHistory
+from rollbook.domain.event_store import StoredEntry
 from tests.support.campaigns import begin_campaign, file_book, memory_book
 
 NOTES = 30

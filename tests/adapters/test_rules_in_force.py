@@ -7,13 +7,13 @@ from pathlib import Path
 import attrs
 import pytest
 
-from adapters.book import Book
-from adapters.registry import RulesetRegistry
-from adapters.seeds import SeedKeeper
-from adapters.storage.event_store.server import open_server
-from adapters.storage.read_model import ReadModel
-from adapters.store_address import ServerAddress
-from domain.errors import RulesetMissing
+from rollbook.adapters.book import Book
+from rollbook.adapters.registry import RulesetRegistry
+from rollbook.adapters.seeds import SeedKeeper
+from rollbook.adapters.storage.event_store.server import open_server
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.store_address import ServerAddress
+from rollbook.domain.errors import RulesetMissing
 from tests.support.toy import TOY
 
 

@@ -7,22 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from adapters.campaign import Campaign
-from adapters.registry import discover
-from adapters.turn import Turn
-from domain.action import Action, build, is_the_gms, parameters
-from domain.actions import SHARED
-from domain.audit.answers import Verdict
-from domain.corrections.changes import CorrectionOptions
-from domain.dice.supply import PhysicalDice
-from domain.door import check_taken_by
-from domain.entries import Entry, EntryKind
-from domain.errors import Refused, RollbookError
-from domain.events import ParameterValue, Role, SeatTaken
-from domain.fold import fold
-from domain.parameters import ParameterType
-from domain.state import EMPTY
-from ruleset_plugins.luckpoint import RULESET as LUCKPOINT
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.registry import discover
+from rollbook.adapters.turn import Turn
+from rollbook.domain.action import Action, build, is_the_gms, parameters
+from rollbook.domain.actions import SHARED
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.corrections.changes import CorrectionOptions
+from rollbook.domain.dice.supply import PhysicalDice
+from rollbook.domain.door import check_taken_by
+from rollbook.domain.entries import Entry, EntryKind
+from rollbook.domain.errors import Refused, RollbookError
+from rollbook.domain.events import ParameterValue, Role, SeatTaken
+from rollbook.domain.fold import fold
+from rollbook.domain.parameters import ParameterType
+from rollbook.domain.state import EMPTY
+from rollbook.rulesets.luckpoint import RULESET as LUCKPOINT
 from tests.support.campaigns import memory_book
 from tests.support.luckpoint import ADA, GOON
 

@@ -10,18 +10,18 @@ from pathlib import Path
 import attrs
 import pytest
 
-from adapters import zones
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.exports.vault.notes import Vault
-from adapters.web.corrections.numbered import actions_said
-from adapters.web.table.log_pages import fitting
-from adapters.zones import known_zone, zone_here, zone_of
-from domain.action import parameters
-from domain.actions import SetTimeZone
-from domain.audit.answers import Verdict
-from domain.errors import NotFound
-from projections.filters import read
+from rollbook.adapters import zones
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.exports.vault.notes import Vault
+from rollbook.adapters.web.corrections.numbered import actions_said
+from rollbook.adapters.web.table.log_pages import fitting
+from rollbook.adapters.zones import known_zone, zone_here, zone_of
+from rollbook.domain.action import parameters
+from rollbook.domain.actions import SetTimeZone
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.errors import NotFound
+from rollbook.projections.filters import read
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.chronicles import written
 from tests.support.command_line import home, rollbook, say

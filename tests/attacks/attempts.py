@@ -14,8 +14,8 @@ from typing import NoReturn
 import attrs
 import click
 
-from adapters.cli.errors import ScriptError, message_of
-from domain.errors import RollbookError
+from rollbook.adapters.cli.errors import ScriptError, message_of
+from rollbook.domain.errors import RollbookError
 
 SECONDS = 10.0
 """No single case takes longer."""

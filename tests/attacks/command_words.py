@@ -10,7 +10,7 @@ from random import Random
 
 import click
 
-from adapters.cli.app import COMMANDS, command_named
+from rollbook.adapters.cli.app import COMMANDS, command_named
 from tests.attacks.attempts import Attempts
 from tests.attacks.filter_words import ask
 from tests.attacks.hostile import NUMBERS, TEXTS, mutated

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 from random import Random
 
-from domain.dice.evaluation import evaluate
-from domain.dice.notation import parse, show
-from domain.dice.odds import distribution
-from domain.dice.physical import TypedDice, parse_faces
-from domain.events import DiceRolled
-from projections.roll_lines import roll_text
+from rollbook.domain.dice.evaluation import evaluate
+from rollbook.domain.dice.notation import parse, show
+from rollbook.domain.dice.odds import distribution
+from rollbook.domain.dice.physical import TypedDice, parse_faces
+from rollbook.domain.events import DiceRolled
+from rollbook.projections.roll_lines import roll_text
 from tests.attacks.attempts import Attempts
 from tests.attacks.hostile import NUMBERS, mutated, text
 from tests.support.roll_lines import added_up

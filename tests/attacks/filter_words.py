@@ -14,13 +14,13 @@ from random import Random
 
 import click
 
-from adapters import paths
-from adapters.cli.app import rollbook
-from adapters.cli.context import CliContext
-from adapters.cli.errors import ReportedFailure
-from adapters.verb_line import split_words
-from adapters.wiring import open_book
-from projections.filters import FIELDS
+from rollbook.adapters import paths
+from rollbook.adapters.cli.app import rollbook
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.errors import ReportedFailure
+from rollbook.adapters.verb_line import split_words
+from rollbook.adapters.wiring import open_book
+from rollbook.projections.filters import FIELDS
 from tests.attacks.attempts import Attempts
 from tests.attacks.hostile import NUMBERS, mutated, text
 from tests.attacks.tables import GAMES, fresh, homes

@@ -16,16 +16,16 @@ from typing import Self
 
 import attrs
 
-from adapters.backups import make_backup
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.registry import RulesetRegistry
-from adapters.restoring import restore
-from adapters.storage.event_store import MemoryEventStore
-from adapters.storage.read_model import ReadModel
-from domain.dice.ledger import places_of
-from domain.errors import NotFound, Refused
-from domain.events import Role
+from rollbook.adapters.backups import make_backup
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.registry import RulesetRegistry
+from rollbook.adapters.restoring import restore
+from rollbook.adapters.storage.event_store import MemoryEventStore
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.domain.dice.ledger import places_of
+from rollbook.domain.errors import NotFound, Refused
+from rollbook.domain.events import Role
 from tests.support.campaigns import CLOCK_START, KnownSeeds, begin_campaign, file_book, ticking_clock
 from tests.support.timelines import forked
 from tests.support.toy import TOY

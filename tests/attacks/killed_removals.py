@@ -9,19 +9,19 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
-from adapters.book import Book
-from adapters.cli.app import main
-from adapters.clock import microseconds
-from adapters.deleting import delete_campaign, stone_of
-from adapters.doctor import Places, examine
-from adapters.paths import read_model_path
-from adapters.redaction import redact
-from adapters.registry import RulesetRegistry, discover
-from adapters.seeds import SeedKeeper
-from adapters.storage.event_store import SQLiteEventStore
-from adapters.storage.read_model import ReadModel
-from domain.events import NoteWritten
-from domain.redaction import is_without_words, redactable
+from rollbook.adapters.book import Book
+from rollbook.adapters.cli.app import main
+from rollbook.adapters.clock import microseconds
+from rollbook.adapters.deleting import delete_campaign, stone_of
+from rollbook.adapters.doctor import Places, examine
+from rollbook.adapters.paths import read_model_path
+from rollbook.adapters.redaction import redact
+from rollbook.adapters.registry import RulesetRegistry, discover
+from rollbook.adapters.seeds import SeedKeeper
+from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.domain.events import NoteWritten
+from rollbook.domain.redaction import is_without_words, redactable
 from tests.attacks.killing import NOTE, WORDS, at_home, command, files_with_words, in_a_process, killed, problems
 
 
@@ -58,8 +58,8 @@ def prepared(folder: Path, chance: random.Random) -> int:
     """The same with the lines of the prompt and a timeline on which the campaign was played again."""
     action = with_notes(folder, chance)
     at_home(folder)
-    from adapters.paths import prompt_lines  # noqa: PLC0415 - its folder is the one of this moment
-    from adapters.prompt_lines import KeptLine, add_line  # noqa: PLC0415
+    from rollbook.adapters.paths import prompt_lines  # noqa: PLC0415 - its folder is the one of this moment
+    from rollbook.adapters.prompt_lines import KeptLine, add_line  # noqa: PLC0415
 
     lines = prompt_lines(folder / "rollbook.db", "sherwood")
     add_line(lines, KeptLine(f'note "{NOTE}"', (action,)))

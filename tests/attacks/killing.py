@@ -8,9 +8,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from adapters.book import Book
-from adapters.cli.app import main
-from domain.audit.answers import Verdict
+from rollbook.adapters.book import Book
+from rollbook.adapters.cli.app import main
+from rollbook.domain.audit.answers import Verdict
 from tests.support.read_models import rebuilt, rows
 
 WORDS = b"zyxelplugh"

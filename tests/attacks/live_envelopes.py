@@ -7,8 +7,8 @@ from typing import Any
 
 import attrs
 
-from domain.entries import Intent, RecordedEntry, SecondThought
-from domain.history import DRAW
+from rollbook.domain.entries import Intent, RecordedEntry, SecondThought
+from rollbook.domain.history import DRAW
 from tests.attacks.live_forgeries import (
     CHAIN_FAILS,
     DICE_FAIL,

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 
 import attrs
 
-from domain.dice.place import StreamPlace
-from domain.dice.record import OVERRIDE, Source
+from rollbook.domain.dice.place import StreamPlace
+from rollbook.domain.dice.record import OVERRIDE, Source
 from tests.attacks.live_play import Program
 from tests.attacks.live_programs import (
     asked,

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
 
-from domain.actions import Reveal
-from domain.corrections.changes import CorrectionOptions
-from domain.errors import RollbookError
-from domain.receipts import Receipt
+from rollbook.domain.actions import Reveal
+from rollbook.domain.corrections.changes import CorrectionOptions
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.receipts import Receipt
 from tests.attacks.forging import Honest
 from tests.support.campaigns import begin_campaign, memory_book
 

@@ -12,14 +12,14 @@ from unittest.mock import patch
 
 import attrs
 
-from adapters import engine_parameters, sealing
-from adapters.sealing import Sealer
-from domain import table
-from domain.dice.place import RollCount, StreamPlace
-from domain.dice.record import Source
-from domain.dice.supply import Request, StreamDice, TracedHand
-from domain.entries import Entry, RecordedEntry
-from domain.events import DiceRolled
+from rollbook.adapters import engine_parameters, sealing
+from rollbook.adapters.sealing import Sealer
+from rollbook.domain import table
+from rollbook.domain.dice.place import RollCount, StreamPlace
+from rollbook.domain.dice.record import Source
+from rollbook.domain.dice.supply import Request, StreamDice, TracedHand
+from rollbook.domain.entries import Entry, RecordedEntry
+from rollbook.domain.events import DiceRolled
 from tests.attacks.live_play import Program
 
 Change = Callable[[Any], Any]

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-from adapters.imports import importers
+from rollbook.adapters.imports import importers
 from tests.attacks.attempts import Attempts
 from tests.attacks.changed_bytes import Changes
 from tests.attacks.filter_words import digest

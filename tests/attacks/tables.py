@@ -10,7 +10,7 @@ from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from adapters.cli import main
+from rollbook.adapters.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = {

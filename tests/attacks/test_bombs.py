@@ -49,10 +49,10 @@ for line in sys.stdin:
         said = StringIO()
         with redirect_stdout(said), redirect_stderr(said):
             if alone:
-                from adapters.exports import verify_rollbook
+                from rollbook.adapters.exports import verify_rollbook
                 code = verify_rollbook.main(*words)
             else:
-                from adapters.cli import main
+                from rollbook.adapters.cli import main
                 code = main(words)
         os.write(writer, json.dumps([int(code), said.getvalue()[:4000]]).encode())
         os._exit(0)

@@ -9,7 +9,15 @@ import os
 
 import pytest
 
-from domain.dice.stream import CODE_LETTERS, TABLE, code_agrees, code_letters, code_matches, commitment, proof_code
+from rollbook.domain.dice.stream import (
+    CODE_LETTERS,
+    TABLE,
+    code_agrees,
+    code_letters,
+    code_matches,
+    commitment,
+    proof_code,
+)
 
 SESSION = bytes(range(16))
 MOST = int(os.environ.get("ROLLBOOK_LETTERS", "6"))

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from adapters.book import Book
-from domain.audit.answers import Verdict
-from domain.errors import RollbookError
+from rollbook.adapters.book import Book
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.errors import RollbookError
 from tests.attacks.forgeries import FORGERIES
 from tests.attacks.forging import Honest, forged, noted, played, written
 from tests.support.campaigns import file_book

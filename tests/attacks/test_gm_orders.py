@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from domain.actions.sessions import AddEntropy
-from domain.audit import levels
-from domain.audit.dice_session import DiceSession
+from rollbook.domain.actions.sessions import AddEntropy
+from rollbook.domain.audit import levels
+from rollbook.domain.audit.dice_session import DiceSession
 from tests.attacks.gm_orders import Beginnings, play, random_orders, report
 from tests.attacks.gm_record import Record
 from tests.attacks.gm_tree import Tree
@@ -72,7 +72,7 @@ def without_the_gate(patch: pytest.MonkeyPatch) -> None:
 
 def without_choices(patch: pytest.MonkeyPatch) -> None:
     """Another: rolls of seats that could be chosen for their dice are not listed."""
-    patch.setattr("domain.audit.dice_list.DiceList.choice", lambda *_: None)
+    patch.setattr("rollbook.domain.audit.dice_list.DiceList.choice", lambda *_: None)
 
 
 @pytest.mark.parametrize("fault", [without_the_gate, without_choices])

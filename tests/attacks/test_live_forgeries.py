@@ -13,10 +13,10 @@ from pathlib import Path
 import attrs
 import pytest
 
-from adapters.storage.envelopes import Private, Public, Seal
-from domain.dice.place import RollCount, StreamPlace
-from domain.dice.record import RequestKey, Source
-from domain.events import DiceRolled
+from rollbook.adapters.storage.envelopes import Private, Public, Seal
+from rollbook.domain.dice.place import RollCount, StreamPlace
+from rollbook.domain.dice.record import RequestKey, Source
+from rollbook.domain.events import DiceRolled
 from tests.attacks.forging import CHAIN, DICE, Findings, file_of, looked_at, verdicts_in
 from tests.attacks.live_envelopes import PRIVATE, PUBLIC, SEAL
 from tests.attacks.live_forgeries import COUNTS, PLACES, REQUESTS, ROLLS, SOURCES, Field, Live

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.audit.answers import Verdict
+from rollbook.domain.audit.answers import Verdict
 from tests.attacks.forging import CHAIN, forged, honest, looked_at, written
 
 

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from adapters import paths
-from adapters.cli.errors import message_of
-from adapters.paths import read_model_path
-from adapters.storage.event_store import SQLiteEventStore
-from adapters.wiring import open_book
-from domain.dice.errors import DiceError
-from domain.dice.odds import distribution
-from domain.errors import HistoryDamaged, RollbookError
-from projections.filters import BadFilter
+from rollbook.adapters import paths
+from rollbook.adapters.cli.errors import message_of
+from rollbook.adapters.paths import read_model_path
+from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.adapters.wiring import open_book
+from rollbook.domain.dice.errors import DiceError
+from rollbook.domain.dice.odds import distribution
+from rollbook.domain.errors import HistoryDamaged, RollbookError
+from rollbook.projections.filters import BadFilter
 from tests.attacks.attempts import OURS, RAW, time_limit
 from tests.attacks.filter_words import ask
 from tests.attacks.odd_files import loosen

@@ -15,21 +15,21 @@ from random import Random
 
 import click
 
-from adapters import paths
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.cli.app import command_named
-from adapters.line_commands import CORRECTION_COMMANDS, OTHER_COMMANDS, PROMPT_COMMANDS
-from adapters.short_forms import ShortForms
-from adapters.verb_line import COMMON, split_words, user_parameters
-from adapters.verbs import verbs_of
-from adapters.wiring import open_book
-from domain.action import Action
-from domain.audit.answers import Verdict
-from domain.history import DRAW
-from domain.parameters import Parameter, ParameterType
-from domain.spelling import typed
-from ruleset_plugins.testing.conformance.random_values import RandomValues
+from rollbook.adapters import paths
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli.app import command_named
+from rollbook.adapters.line_commands import CORRECTION_COMMANDS, OTHER_COMMANDS, PROMPT_COMMANDS
+from rollbook.adapters.short_forms import ShortForms
+from rollbook.adapters.verb_line import COMMON, split_words, user_parameters
+from rollbook.adapters.verbs import verbs_of
+from rollbook.adapters.wiring import open_book
+from rollbook.domain.action import Action
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.history import DRAW
+from rollbook.domain.parameters import Parameter, ParameterType
+from rollbook.domain.spelling import typed
+from rollbook.testing.conformance.random_values import RandomValues
 from tests.attacks.attempts import Attempts
 from tests.attacks.hostile import NUMBERS, mutated, text
 from tests.attacks.tables import GAMES, PARTS, fresh, homes, lines_of

@@ -22,10 +22,10 @@ import attrs
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp, Message
 
-from adapters.web.guards.buckets import Rate
-from adapters.web.guards.limits import Limits
-from adapters.web.guards.requests import Door
-from adapters.web.server.app import WebTable, create_app
+from rollbook.adapters.web.guards.buckets import Rate
+from rollbook.adapters.web.guards.limits import Limits
+from rollbook.adapters.web.guards.requests import Door
+from rollbook.adapters.web.server.app import WebTable, create_app
 from tests.attacks.attempts import RAW, Attempts
 from tests.attacks.hostile import NUMBERS, TEXTS, mutated, text
 from tests.support.example_sessions import played_example

@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from adapters.book import Book
-from adapters.exports.files import VERIFIER
-from adapters.exports.jsonl import export_campaign
-from adapters.imports.jsonl import import_campaign
-from adapters.seeds import SeedKeeper
-from adapters.storage.event_store import MemoryEventStore
-from adapters.storage.read_model import ReadModel
-from domain.audit.answers import Verdict
-from domain.entries import RecordedEntry
-from domain.errors import RollbookError
+from rollbook.adapters.book import Book
+from rollbook.adapters.exports.files import VERIFIER
+from rollbook.adapters.exports.jsonl import export_campaign
+from rollbook.adapters.imports.jsonl import import_campaign
+from rollbook.adapters.seeds import SeedKeeper
+from rollbook.adapters.storage.event_store import MemoryEventStore
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.errors import RollbookError
 from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, OLDER_RULES, expected_file, folded_state
 
 HERE = Path(__file__).parent

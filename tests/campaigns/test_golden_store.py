@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from adapters.book import Book
-from adapters.wiring import open_book
-from domain.audit.answers import Verdict
+from rollbook.adapters.book import Book
+from rollbook.adapters.wiring import open_book
+from rollbook.domain.audit.answers import Verdict
 
 HERE = Path(__file__).parent
 GAMES = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.campaign import Campaign
-from domain.corrections.changes import Amend
-from domain.errors import Refused
+from rollbook.adapters.campaign import Campaign
+from rollbook.domain.corrections.changes import Amend
+from rollbook.domain.errors import Refused
 from tests.support.dice import rolls
 from tests.support.toy_table import ToyTable, lost
 

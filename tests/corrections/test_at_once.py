@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.storage.event_store import SQLiteEventStore
-from domain.adjustments import Adjustment
-from domain.audit.answers import Verdict
-from domain.corrections.changes import Proposal
-from domain.errors import StaleHistory
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.domain.adjustments import Adjustment
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.corrections.changes import Proposal
+from rollbook.domain.errors import StaleHistory
 from tests.support.campaigns import begin_campaign, file_book
 from tests.support.casts import CASTS, CastCampaign, book_of_games
 from tests.support.comparison import comparable

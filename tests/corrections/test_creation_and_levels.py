@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.corrections.changes import Effect
+from rollbook.domain.corrections.changes import Effect
 from tests.support.casts import CastCampaign, book_of_games
 from tests.support.games import INSTALLED_RULESETS
 

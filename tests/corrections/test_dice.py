@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.book import Book
-from adapters.campaign import Campaign
-from domain.audit.answers import Verdict
-from domain.corrections.changes import Amend, CorrectionOptions, Undo
-from domain.dice.errors import DiceError
-from domain.dice.place import StreamPlace
-from domain.dice.record import Source
-from domain.dice.supply import DiceNeeded, PhysicalDice
-from domain.entries import EntryKind
-from domain.errors import Refused
-from domain.events import DiceRolled
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.corrections.changes import Amend, CorrectionOptions, Undo
+from rollbook.domain.dice.errors import DiceError
+from rollbook.domain.dice.place import StreamPlace
+from rollbook.domain.dice.record import Source
+from rollbook.domain.dice.supply import DiceNeeded, PhysicalDice
+from rollbook.domain.entries import EntryKind
+from rollbook.domain.errors import Refused
+from rollbook.domain.events import DiceRolled
 from tests.support.campaigns import begin_campaign, every_change
 from tests.support.dice import rolls
 from tests.support.toy_table import ToyTable

@@ -5,11 +5,11 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from domain.corrections.changes import Effect, Undo
-from domain.dice.errors import DiceError
-from domain.dice.supply import PhysicalDice
-from domain.errors import Refused
-from domain.events import Event, NoteWritten
+from rollbook.domain.corrections.changes import Effect, Undo
+from rollbook.domain.dice.errors import DiceError
+from rollbook.domain.dice.supply import PhysicalDice
+from rollbook.domain.errors import Refused
+from rollbook.domain.events import Event, NoteWritten
 from tests.support.toy import TOY
 from tests.support.toy_table import ToyTable
 from tests.support.toy_verbs import Worry

@@ -13,15 +13,15 @@ from pathlib import Path
 import attrs
 import pytest
 
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.storage.stretches import EntriesInStretches
-from domain import marks
-from domain.corrections.changes import Correction, Proposal, Undo
-from domain.corrections.preview import preview
-from domain.dice.supply import DiceNeeded
-from domain.errors import NotFound, Refused
-from domain.history import History
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.storage.stretches import EntriesInStretches
+from rollbook.domain import marks
+from rollbook.domain.corrections.changes import Correction, Proposal, Undo
+from rollbook.domain.corrections.preview import preview
+from rollbook.domain.dice.supply import DiceNeeded
+from rollbook.domain.errors import NotFound, Refused
+from rollbook.domain.history import History
 from tests.support.campaigns import begin_campaign, file_book, play_campaign_steps
 from tests.support.comparison import comparable
 from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, imported_book

@@ -8,16 +8,16 @@ from contextlib import suppress
 import attrs
 import pytest
 
-from domain.adjustments import Adjustment
-from domain.corrections.changes import Amend, Change, Effect, Orphans, Proposal, Redo, Undo
-from domain.dice.supply import DiceNeeded
-from domain.entries import Intent
-from domain.errors import NotFound, Refused
-from domain.events import Event, Scalar
-from domain.history import DRAW
-from domain.kept_ids import with_kept_id
-from ruleset_plugins.testing.conformance.moves import Move
-from ruleset_plugins.testing.conformance.random_play import RandomPlayer
+from rollbook.domain.adjustments import Adjustment
+from rollbook.domain.corrections.changes import Amend, Change, Effect, Orphans, Proposal, Redo, Undo
+from rollbook.domain.dice.supply import DiceNeeded
+from rollbook.domain.entries import Intent
+from rollbook.domain.errors import NotFound, Refused
+from rollbook.domain.events import Event, Scalar
+from rollbook.domain.history import DRAW
+from rollbook.domain.kept_ids import with_kept_id
+from rollbook.testing.conformance.moves import Move
+from rollbook.testing.conformance.random_play import RandomPlayer
 from tests.oracle.correcting_check import OracleCheck
 from tests.support.comparison import comparable, without_dice_sources, without_requests
 from tests.support.games import (

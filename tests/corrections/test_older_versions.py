@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from domain.action import actor_of, build
-from domain.adjustments import Adjustment
-from domain.audit.rules_audit import RulesAudit
-from domain.corrections.changes import Amend, Change, Effect, Proposal, Redo, Undo
-from domain.dice.supply import DiceNeeded
-from domain.entries import RecordedEntry
-from domain.errors import NotFound, Refused
-from domain.history import History
+from rollbook.domain.action import actor_of, build
+from rollbook.domain.adjustments import Adjustment
+from rollbook.domain.audit.rules_audit import RulesAudit
+from rollbook.domain.corrections.changes import Amend, Change, Effect, Proposal, Redo, Undo
+from rollbook.domain.dice.supply import DiceNeeded
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.errors import NotFound, Refused
+from rollbook.domain.history import History
 from tests.support.comparison import comparable
 from tests.support.games import GameTable
 from tests.support.golden_campaigns import BY_TODAYS_RULES, GOLDEN_CAMPAIGNS, OLDER_RULES, golden_table

@@ -13,9 +13,9 @@ from contextlib import suppress
 
 import pytest
 
-from domain.corrections.changes import Change, Orphans, Proposal
-from domain.errors import NotFound, Refused
-from ruleset_plugins.testing.conformance.random_play import RandomPlayer
+from rollbook.domain.corrections.changes import Change, Orphans, Proposal
+from rollbook.domain.errors import NotFound, Refused
+from rollbook.testing.conformance.random_play import RandomPlayer
 from tests.oracle.correcting_check import OracleCheck
 from tests.support.games import (
     CAMPAIGN_COUNT,

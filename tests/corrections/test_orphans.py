@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from domain.corrections.changes import Effect, Orphans, Undo
-from domain.entries import EntryKind
-from domain.errors import Refused
+from rollbook.domain.corrections.changes import Effect, Orphans, Undo
+from rollbook.domain.entries import EntryKind
+from rollbook.domain.errors import Refused
 from tests.support.toy_table import ToyTable
 
 

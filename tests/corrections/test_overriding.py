@@ -5,16 +5,16 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from adapters.campaign import Campaign
-from domain.audit.answers import Verdict
-from domain.audit.dice_audit import audit_dice, dice_list
-from domain.audit.rules_audit import audit_rules
-from domain.corrections.changes import CorrectionOptions, Override, Redo
-from domain.dice.place import StreamPlace
-from domain.dice.record import Source
-from domain.dice.supply import DiceNeeded
-from domain.errors import Refused
-from domain.events import DiceRolled
+from rollbook.adapters.campaign import Campaign
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.audit.dice_audit import audit_dice, dice_list
+from rollbook.domain.audit.rules_audit import audit_rules
+from rollbook.domain.corrections.changes import CorrectionOptions, Override, Redo
+from rollbook.domain.dice.place import StreamPlace
+from rollbook.domain.dice.record import Source
+from rollbook.domain.dice.supply import DiceNeeded
+from rollbook.domain.errors import Refused
+from rollbook.domain.events import DiceRolled
 from tests.support.dice import rolls
 from tests.support.toy_table import ToyTable, close_and_reveal
 

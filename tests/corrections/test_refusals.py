@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from domain.corrections.changes import Amend, Redo, ThinkAgain, Undo
-from domain.entries import Entry, EntryKind, Intent, SecondThought, recorded
-from domain.errors import NotFound, Refused
-from domain.events import HitPointsCorrected
+from rollbook.domain.corrections.changes import Amend, Redo, ThinkAgain, Undo
+from rollbook.domain.entries import Entry, EntryKind, Intent, SecondThought, recorded
+from rollbook.domain.errors import NotFound, Refused
+from rollbook.domain.events import HitPointsCorrected
 from tests.support.toy_table import ToyTable, lost
 
 

@@ -7,12 +7,12 @@ from pathlib import Path
 import attrs
 import pytest
 
-from adapters.campaign import Campaign
-from adapters.timelines.rerun import rerun
-from domain.corrections.changes import CorrectionOptions
-from domain.entries import SecondThought
-from domain.errors import Refused
-from ruleset_plugins import Table, events, number
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.timelines.rerun import rerun
+from rollbook.domain.corrections.changes import CorrectionOptions
+from rollbook.domain.entries import SecondThought
+from rollbook.domain.errors import Refused
+from rollbook.plugin import Table, events, number
 from tests.support import toy_verbs
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.toy import TOY

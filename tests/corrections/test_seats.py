@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from adapters.campaign import Campaign
-from domain.corrections.changes import CorrectionOptions, Orphans
+from rollbook.adapters.campaign import Campaign
+from rollbook.domain.corrections.changes import CorrectionOptions, Orphans
 from tests.support.campaigns import begin_campaign, file_book
 from tests.support.exports import full_export, verdicts
 from tests.support.javascript import JavaScriptVerifier, needs_node

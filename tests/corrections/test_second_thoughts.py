@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.book import Book
-from adapters.campaign import Campaign
-from domain.audit.answers import Verdict
-from domain.corrections.changes import ThinkAgain
-from domain.entries import SecondThought
-from domain.errors import NotFound, Refused
-from domain.events import DamageTaken, PoolSpent
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.corrections.changes import ThinkAgain
+from rollbook.domain.entries import SecondThought
+from rollbook.domain.errors import NotFound, Refused
+from rollbook.domain.events import DamageTaken, PoolSpent
 from tests.support.campaigns import begin_campaign, tokens
 from tests.support.dice import rolls
 from tests.support.toy_table import ToyTable, lost

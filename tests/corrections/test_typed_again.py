@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from adapters.campaign import Campaign
-from domain.audit.answers import Verdict
-from ruleset_plugins.storytoken import RULESET
+from rollbook.adapters.campaign import Campaign
+from rollbook.domain.audit.answers import Verdict
+from rollbook.rulesets.storytoken import RULESET
 from tests.support.campaigns import memory_book
 from tests.support.exports import agree
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from adapters.campaign import Campaign
-from domain.corrections.changes import CorrectionOptions, Orphans
-from domain.dice.supply import DiceNeeded
-from domain.errors import NotFound, Refused
+from rollbook.adapters.campaign import Campaign
+from rollbook.domain.corrections.changes import CorrectionOptions, Orphans
+from rollbook.domain.dice.supply import DiceNeeded
+from rollbook.domain.errors import NotFound, Refused
 from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps, token_and_orphan, tokens
 from tests.support.comparison import comparable
 from tests.support.random_steps import RandomSteps

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from domain.corrections.changes import Amend, Correction, Effect, Undo
-from domain.corrections.preview import preview
-from domain.dice.supply import NoDice
-from domain.entries import EntryKind, RecordedEntry
-from domain.events import CheckResolved, NoteWritten
-from domain.history import History
+from rollbook.domain.corrections.changes import Amend, Correction, Effect, Undo
+from rollbook.domain.corrections.preview import preview
+from rollbook.domain.dice.supply import NoDice
+from rollbook.domain.entries import EntryKind, RecordedEntry
+from rollbook.domain.events import CheckResolved, NoteWritten
+from rollbook.domain.history import History
 from tests.support.comparison import comparable
 from tests.support.dice import rolls
 from tests.support.toy_table import ToyTable

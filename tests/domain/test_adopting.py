@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.action import intent_of
-from domain.actions import Adopt
-from domain.crossing import Crossing, Passport, hit_points_left, set_aside
-from domain.dice.supply import NoDice
-from domain.errors import NotFound, Refused
-from domain.events import (
+from rollbook.domain.action import intent_of
+from rollbook.domain.actions import Adopt
+from rollbook.domain.crossing import Crossing, Passport, hit_points_left, set_aside
+from rollbook.domain.dice.supply import NoDice
+from rollbook.domain.errors import NotFound, Refused
+from rollbook.domain.events import (
     CharacterJoined,
     ConditionBegan,
     ConditionEnded,
@@ -31,12 +31,12 @@ from domain.events import (
     StatChanged,
     TraitGained,
 )
-from domain.fold import fold
-from domain.rulebook import Rulebook
-from domain.ruleset import Ruleset, setting
-from domain.sheet import Sheet, Value
-from domain.state import EMPTY, CampaignState, Character
-from domain.table import Table
+from rollbook.domain.fold import fold
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.ruleset import Ruleset, setting
+from rollbook.domain.sheet import Sheet, Value
+from rollbook.domain.state import EMPTY, CampaignState, Character
+from rollbook.domain.table import Table
 
 
 @attrs.frozen(kw_only=True)

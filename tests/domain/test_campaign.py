@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain import events
-from domain.entries import Entry, EntryKind
-from domain.events import DiceRolled, Event, vocabulary
-from domain.fold import Draft, apply, fold
-from domain.fold.brief import BRIEF
-from domain.fold.draft import _ARMS
-from domain.reads import differs
-from domain.state import EMPTY, CampaignState, Character, Encounter, Seat, equal_in_order
+from rollbook.domain import events
+from rollbook.domain.entries import Entry, EntryKind
+from rollbook.domain.events import DiceRolled, Event, vocabulary
+from rollbook.domain.fold import Draft, apply, fold
+from rollbook.domain.fold.brief import BRIEF
+from rollbook.domain.fold.draft import _ARMS
+from rollbook.domain.reads import differs
+from rollbook.domain.state import EMPTY, CampaignState, Character, Encounter, Seat, equal_in_order
 from tests.support.codec_lines import read_back
 from tests.support.comparison import comparable
 from tests.support.random_steps import RandomSteps

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.campaign import Campaign
-from adapters.storage.codec import CODEC
-from adapters.storage.event_store import MemoryEventStore
-from domain.audit.answers import Verdict
-from domain.chain import ROOT, canonical, digest, entry_hash, lines_of, mark, removed, seal, seal_of
-from domain.entries import Entry, EntryKind, Intent
-from domain.event_store import StoredEntry
-from domain.events import NoteWritten, TimePassed
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.storage.codec import CODEC
+from rollbook.adapters.storage.event_store import MemoryEventStore
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.chain import ROOT, canonical, digest, entry_hash, lines_of, mark, removed, seal, seal_of
+from rollbook.domain.entries import Entry, EntryKind, Intent
+from rollbook.domain.event_store import StoredEntry
+from rollbook.domain.events import NoteWritten, TimePassed
 from tests.support.campaigns import begin_campaign, chain_answer, file_book, memory_book, new, renumbered, stored_events
 from tests.support.codec_lines import envelopes_of, halves_of
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from domain.action import Action, actor_of
-from domain.actions import PassTime
-from domain.parameters import character, words
-from domain.rulebook import Rulebook
-from domain.ruleset import OVERVIEW, Ruleset
-from domain.sheet import Sheet
-from domain.state import EMPTY
-from ruleset_plugins import events
-from ruleset_plugins.testing.scenarios import like, scenario
+from rollbook.domain.action import Action, actor_of
+from rollbook.domain.actions import PassTime
+from rollbook.domain.parameters import character, words
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.ruleset import OVERVIEW, Ruleset
+from rollbook.domain.sheet import Sheet
+from rollbook.domain.state import EMPTY
+from rollbook.plugin import events
+from rollbook.testing.scenarios import like, scenario
 
 GAME = Ruleset(
     key="game", title="", version="1", summary="", actions=(), sheet=lambda who, _: Sheet(character=who.id, name="")

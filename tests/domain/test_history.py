@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from domain import marks as module
-from domain.entries import Entry, EntryKind, Intent, RecordedEntry, recorded
-from domain.errors import HistoryDamaged, NotFound
-from domain.events import NoteWritten
-from domain.fold import Draft
-from domain.history import History
-from domain.state import EMPTY
+from rollbook.domain import marks as module
+from rollbook.domain.entries import Entry, EntryKind, Intent, RecordedEntry, recorded
+from rollbook.domain.errors import HistoryDamaged, NotFound
+from rollbook.domain.events import NoteWritten
+from rollbook.domain.fold import Draft
+from rollbook.domain.history import History
+from rollbook.domain.state import EMPTY
 from tests.support.comparison import comparable
 from tests.support.random_steps import RandomSteps
 from tests.support.toy_table import ToyTable, play_random_steps

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from adapters.campaign import Campaign
-from adapters.cli.say import say
-from domain.audit.answers import Verdict
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli.say import say
+from rollbook.domain.audit.answers import Verdict
 from tests.support.campaigns import memory_book
 
 
@@ -73,7 +73,7 @@ def test_what_is_on_record_without_a_time_was_lent_for_good(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as before_there_was_a_time:
-        before_there_was_a_time.setattr("domain.actions.lending.Lend.settled", lambda *_, **__: {})
+        before_there_was_a_time.setattr("rollbook.domain.actions.lending.Lend.settled", lambda *_, **__: {})
         say(campaign, "lend wolf --to mira")
     say(campaign, "scene The road")
     assert player_of(campaign, "wolf") == "mira"

@@ -2,11 +2,11 @@
 
 from hypothesis import given, settings
 
-from domain.events import CharacterJoined, EncounterBegan, Event
-from domain.fold import Draft, fold
-from domain.fold.carried import CARRIED
-from domain.fold.meeting import meets
-from domain.state import EMPTY
+from rollbook.domain.events import CharacterJoined, EncounterBegan, Event
+from rollbook.domain.fold import Draft, fold
+from rollbook.domain.fold.carried import CARRIED
+from rollbook.domain.fold.meeting import meets
+from rollbook.domain.state import EMPTY
 from tests.support.strategies import HISTORIES
 
 PEOPLE = [CharacterJoined(character=who, name=who.title()) for who in ("robin", "marian", "guard")]

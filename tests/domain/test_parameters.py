@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.errors import Refused
-from domain.events import ParameterValue
-from domain.parameters import Parameter, ParameterType
-from domain.spelling import typed
+from rollbook.domain.errors import Refused
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.parameters import Parameter, ParameterType
+from rollbook.domain.spelling import typed
 
 NAMES = st.from_regex(r"[a-z][a-z0-9_ ]*[a-z0-9]", fullmatch=True)
 

@@ -13,15 +13,15 @@ import attrs
 import pytest
 from hypothesis import given, settings
 
-from adapters.campaign import Campaign
-from adapters.cli.json import plain
-from adapters.storage.codec import CODEC
-from domain.chain import seal
-from domain.corrections.changes import Amend
-from domain.entries import NO_INTENT, Entry, EntryKind, Intent, SecondThought
-from domain.event_store import StoredEntry
-from domain.events import Event, vocabulary
-from domain.read_only import ReadOnly
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli.json import plain
+from rollbook.adapters.storage.codec import CODEC
+from rollbook.domain.chain import seal
+from rollbook.domain.corrections.changes import Amend
+from rollbook.domain.entries import NO_INTENT, Entry, EntryKind, Intent, SecondThought
+from rollbook.domain.event_store import StoredEntry
+from rollbook.domain.events import Event, vocabulary
+from rollbook.domain.read_only import ReadOnly
 from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps
 from tests.support.codec_lines import envelopes_of
 from tests.support.random_steps import RandomSteps

@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain import events
-from domain.dice.supply import NoDice
-from domain.entries import Intent
-from domain.events import Event, vocabulary
-from domain.fold import Draft, fold
-from domain.fold.carried import CARRIED
-from domain.reads import FEW, Reads, covers, differs
-from domain.state import EMPTY, CampaignState, Character, Encounter, equal_in_order
-from domain.table import Table
+from rollbook.domain import events
+from rollbook.domain.dice.supply import NoDice
+from rollbook.domain.entries import Intent
+from rollbook.domain.events import Event, vocabulary
+from rollbook.domain.fold import Draft, fold
+from rollbook.domain.fold.carried import CARRIED
+from rollbook.domain.reads import FEW, Reads, covers, differs
+from rollbook.domain.state import EMPTY, CampaignState, Character, Encounter, equal_in_order
+from rollbook.domain.table import Table
 from tests.support.strategies import HISTORIES, any_of
 from tests.support.toy import TOY
 from tests.support.toy_verbs import Worry

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from adapters.campaign import Campaign
-from adapters.storage.codec import CODEC
-from domain.chain import lines_of, removed
-from domain.entries import RecordedEntry
-from domain.errors import NotFound, Refused
-from domain.event_store import StoredEntry
-from domain.events import NoteWritten
-from domain.redaction import check_redactable, notes_with, without_notes, words_of
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.storage.codec import CODEC
+from rollbook.domain.chain import lines_of, removed
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.errors import NotFound, Refused
+from rollbook.domain.event_store import StoredEntry
+from rollbook.domain.events import NoteWritten
+from rollbook.domain.redaction import check_redactable, notes_with, without_notes, words_of
 from tests.support.campaigns import begin_campaign, memory_book, stored_events
 from tests.support.codec_lines import halves_of
 

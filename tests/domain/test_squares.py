@@ -8,12 +8,12 @@ from typing import Any
 import attrs
 import pytest
 
-from domain.contract import fault_of
-from domain.errors import NotFound
-from domain.rulebook import Rulebook
-from domain.squares import Opening, PlannedMove, SquareMap, Squares, Stand
-from domain.state import CampaignState, Character
-from ruleset_plugins import events
+from rollbook.domain.contract import fault_of
+from rollbook.domain.errors import NotFound
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.squares import Opening, PlannedMove, SquareMap, Squares, Stand
+from rollbook.domain.state import CampaignState, Character
+from rollbook.plugin import events
 from tests.support.toy import TOY
 
 ROBIN = Character(id="robin", name="Robin", present=True)

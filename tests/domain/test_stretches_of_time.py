@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain import events
-from domain.events import Event
-from domain.fold import fold
-from domain.state import EMPTY, CampaignState, Stretch
+from rollbook.domain import events
+from rollbook.domain.events import Event
+from rollbook.domain.fold import fold
+from rollbook.domain.state import EMPTY, CampaignState, Stretch
 
 ANN, SPY = "ann", "spy"
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.entry_log import EntryLog
-from adapters.storage.event_store import MemoryEventStore
-from domain.audit.dice_audit import audit_dice, dice_list
-from domain.dice.ledger import dice_by_place
-from domain.dice.stream import proof_code
-from domain.entries import EntryKind
-from domain.events import DiceRolled, Event
+from rollbook.adapters.entry_log import EntryLog
+from rollbook.adapters.storage.event_store import MemoryEventStore
+from rollbook.domain.audit.dice_audit import audit_dice, dice_list
+from rollbook.domain.dice.ledger import dice_by_place
+from rollbook.domain.dice.stream import proof_code
+from rollbook.domain.entries import EntryKind
+from rollbook.domain.events import DiceRolled, Event
 from tests.support.campaigns import new, ticking_clock
 from tests.support.tampering import (
     FAILED,

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.corrections.changes import Amend, Redo, Undo
-from domain.entries import EntryKind, Intent, RecordedEntry
-from domain.events import Scalar
-from domain.history import History
-from domain.timelines import FINAL, THOUGHT, Choice, Pair, actions_until, aligned, choices, numbered, plan
+from rollbook.domain.corrections.changes import Amend, Redo, Undo
+from rollbook.domain.entries import EntryKind, Intent, RecordedEntry
+from rollbook.domain.events import Scalar
+from rollbook.domain.history import History
+from rollbook.domain.timelines import FINAL, THOUGHT, Choice, Pair, actions_until, aligned, choices, numbered, plan
 from tests.support.random_steps import RandomSteps
 from tests.support.toy_table import ToyTable, play_random_steps
 

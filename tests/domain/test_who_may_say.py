@@ -7,14 +7,14 @@ from collections.abc import Callable
 import attrs
 import pytest
 
-from domain.action import Action, intent_of
-from domain.actions import TakeSeat
-from domain.dice.supply import NoDice
-from domain.errors import Refused
-from domain.parameters import flag, number
-from domain.table import Table
-from ruleset_plugins import events
-from ruleset_plugins.testing.scenarios import Scenario, scenario
+from rollbook.domain.action import Action, intent_of
+from rollbook.domain.actions import TakeSeat
+from rollbook.domain.dice.supply import NoDice
+from rollbook.domain.errors import Refused
+from rollbook.domain.parameters import flag, number
+from rollbook.domain.table import Table
+from rollbook.plugin import events
+from rollbook.testing.scenarios import Scenario, scenario
 from tests.support.toy import TOY
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import click
 import pytest
 
-from adapters.cli.app import command_named
+from rollbook.adapters.cli.app import command_named
 from tests.support.hosting.proxies import DEPLOY, Asked, ask, nginx_conf, proxy
 from tests.support.needs import needed
 from tests.support.processes import ROOT

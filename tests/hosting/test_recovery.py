@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from adapters.book import Book
-from adapters.cli.errors import Exit
-from adapters.redaction import redact
-from adapters.store_address import ServerAddress
-from adapters.wiring import open_book
-from domain.audit.answers import Verdict
-from domain.errors import RollbookError
+from rollbook.adapters.book import Book
+from rollbook.adapters.cli.errors import Exit
+from rollbook.adapters.redaction import redact
+from rollbook.adapters.store_address import ServerAddress
+from rollbook.adapters.wiring import open_book
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.errors import RollbookError
 from tests.support import postgres
 from tests.support.redacting import WORDS, note_of
 from tests.support.terminal import CommandResult, RunRollbook

@@ -10,10 +10,10 @@ from urllib.parse import quote
 import psycopg
 import pytest
 
-from adapters.storage.event_store.postgres import PostgresEventStore
-from adapters.storage.event_store.postgres.migrating import migrate
 from benchmarks.postgres_server import ADMINISTRATOR, OWNER, PROGRAM, PostgresServer, programs, why_not
-from domain.event_store import NewEntry
+from rollbook.adapters.storage.event_store.postgres import PostgresEventStore
+from rollbook.adapters.storage.event_store.postgres.migrating import migrate
+from rollbook.domain.event_store import NewEntry
 from tests.support.processes import ROOT
 
 PASSWORD = "it's: p@ss/word"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.wiring import open_book
+from rollbook.adapters.wiring import open_book
 from tests.support.hosting.on_a_server import tables_on
 from tests.support.postgres import PostgresServer
 from tests.support.web import until

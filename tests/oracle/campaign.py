@@ -11,24 +11,24 @@ from random import Random
 from typing import Any
 from unittest.mock import patch
 
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.imports.jsonl import import_campaign
-from adapters.redaction import redact
-from adapters.registry import RulesetRegistry
-from adapters.storage.event_store import SQLiteEventStore
-from adapters.storage.read_model import ReadModel
-from adapters.timelines import opening
-from adapters.timelines.rerun import rerun
-from domain.actions import DrawFor
-from domain.corrections.changes import Change, CorrectionOptions, Orphans, Proposal
-from domain.dice.supply import DiceNeeded
-from domain.entries import Entry, RecordedEntry
-from domain.errors import RollbookError
-from domain.history import History
-from domain.ruleset import Ruleset
-from domain.state import CampaignState
-from ruleset_plugins.testing.conformance.neighbour import NEIGHBOUR
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.imports.jsonl import import_campaign
+from rollbook.adapters.redaction import redact
+from rollbook.adapters.registry import RulesetRegistry
+from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.timelines import opening
+from rollbook.adapters.timelines.rerun import rerun
+from rollbook.domain.actions import DrawFor
+from rollbook.domain.corrections.changes import Change, CorrectionOptions, Orphans, Proposal
+from rollbook.domain.dice.supply import DiceNeeded
+from rollbook.domain.entries import Entry, RecordedEntry
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.history import History
+from rollbook.domain.ruleset import Ruleset
+from rollbook.domain.state import CampaignState
+from rollbook.testing.conformance.neighbour import NEIGHBOUR
 from tests.oracle import comparing
 from tests.oracle.comparing import Disagreement, same
 from tests.oracle.correcting_check import OracleCheck

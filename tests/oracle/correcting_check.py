@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from domain.corrections.changes import Change, Effect, Orphans, Proposal
-from domain.dice.supply import DiceNeeded
-from domain.entries import Entry, EntryKind, RecordedEntry
-from domain.errors import NotFound, Refused
-from domain.history import History
-from domain.rulebook import Rulebook
-from domain.state import CampaignState
-from ruleset_plugins.testing.conformance.correction_laws import written_sheets
+from rollbook.domain.corrections.changes import Change, Effect, Orphans, Proposal
+from rollbook.domain.dice.supply import DiceNeeded
+from rollbook.domain.entries import Entry, EntryKind, RecordedEntry
+from rollbook.domain.errors import NotFound, Refused
+from rollbook.domain.history import History
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.state import CampaignState
+from rollbook.testing.conformance.correction_laws import written_sheets
 from tests.oracle.correcting import NO_ORPHAN_CHOICES, ExpectedEntry, Oracle
 from tests.oracle.recorded_dice import OutOfDice
 from tests.support.comparison import comparable

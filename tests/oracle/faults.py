@@ -9,14 +9,14 @@ from unittest.mock import patch
 
 import attrs
 
-from adapters.campaign import Campaign
-from adapters.storage.event_store import SQLiteEventStore
-from domain.audit.answers import Verdict
-from domain.dice.ledger import DiceLedger
-from domain.dice.stream import RollBytes
-from domain.entries import EntryKind
-from domain.history import History
-from domain.revisions import Revisions
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.dice.ledger import DiceLedger
+from rollbook.domain.dice.stream import RollBytes
+from rollbook.domain.entries import EntryKind
+from rollbook.domain.history import History
+from rollbook.domain.revisions import Revisions
 from tests.oracle.comparing import Disagreement
 from tests.oracle.program import play
 
@@ -60,7 +60,7 @@ def _changed(owner: Any, name: str, change: Callable[..., Any]) -> Callable[[], 
 
 
 def _module(name: str) -> Any:
-    return __import__(name, fromlist=["_"])
+    return __import__(f"rollbook.{name}", fromlist=["_"])
 
 
 def _forgets_orphans(made: Any, *_: Any) -> Any:
@@ -82,7 +82,7 @@ def _undo_counts(self: Any, entry: Any, outcome: Any) -> None:
 
 right_add = Revisions.add
 REPLAY = _module("domain.corrections.replayed_dice")
-TIMELINE = "adapters.timelines.timeline.CanonDice"
+TIMELINE = "rollbook.adapters.timelines.timeline.CanonDice"
 
 QUICK = ("a die is off by one", "a whisper is shown", "the past is the present", "an entry has the wrong public number")
 """Those that are planted in every run; the others take a little longer to show."""
@@ -91,19 +91,25 @@ FAULTS = (
     Fault("a die is off by one", _changed(RollBytes, "draw", lambda face, _, sides: face % sides + 1), "dice"),
     Fault(
         "what was mixed in is forgotten",
-        _replaced("adapters.dice_factory.mix", lambda commits, _: _module("domain.dice.stream").mix(commits)),
+        _replaced("rollbook.adapters.dice_factory.mix", lambda commits, _: _module("domain.dice.stream").mix(commits)),
         "dice",
     ),
     Fault("a roll that was undone does not wait", _changed(DiceLedger, "waiting", lambda *_: []), "dice", 6),
-    Fault("a timeline rolls canon's next dice", _replaced("domain.dice.supply.fork_key", lambda key, _: key), "dice"),
+    Fault(
+        "a timeline rolls canon's next dice",
+        _replaced("rollbook.domain.dice.supply.fork_key", lambda key, _: key),
+        "dice",
+    ),
     Fault("a timeline does not meet canon's dice", _replaced(TIMELINE, lambda _, fresh: fresh), "dice"),
     Fault(
         "a correction rolls fresh dice",
-        _replaced("domain.corrections.replayed_dice.RecordedDice", lambda _, fresh, __=(): fresh),
+        _replaced("rollbook.domain.corrections.replayed_dice.RecordedDice", lambda _, fresh, __=(): fresh),
         "correction",
     ),
     Fault(
-        "the rolls of a session are not counted", _replaced("adapters.engine_parameters.counts", lambda _: ()), "intent"
+        "the rolls of a session are not counted",
+        _replaced("rollbook.adapters.engine_parameters.counts", lambda _: ()),
+        "intent",
     ),
     Fault(
         "an orphan is forgotten", _changed(_module("adapters.corrections"), "preview", _forgets_orphans), "correction"
@@ -123,22 +129,24 @@ FAULTS = (
         _changed(_module("adapters.sealing"), "halves", lambda _, body, __: _module("domain.chain").halves(body)),
         "chain",
     ),
-    Fault("a whisper is shown", _replaced("adapters.sight.may_see", lambda *_: True), "what"),
-    Fault("what was revealed is not shown", _replaced("adapters.entry_log.revealed", lambda _: set()), "what"),
+    Fault("a whisper is shown", _replaced("rollbook.adapters.sight.may_see", lambda *_: True), "what"),
+    Fault("what was revealed is not shown", _replaced("rollbook.adapters.entry_log.revealed", lambda _: set()), "what"),
     Fault(
         "an action that names somebody hidden is for everybody",
-        _replaced("domain.spoken.intent_names_hidden_character", lambda *_, **__: False),
+        _replaced("rollbook.domain.spoken.intent_names_hidden_character", lambda *_, **__: False),
         "envelope visibility",
     ),
     Fault(
         "what a player says hides an entry",
-        _replaced("domain.spoken.is_players", lambda *_: False),
+        _replaced("rollbook.domain.spoken.is_players", lambda *_: False),
         "envelope visibility",
         first=12,
     ),
     Fault("words stay in the file", lambda: patch.object(SQLiteEventStore, "wipe", lambda _: None), "redacted words"),
     Fault(
-        "words stay in the entry", _replaced("adapters.entry_log.without_notes", lambda data: data), "redacted words"
+        "words stay in the entry",
+        _replaced("rollbook.adapters.entry_log.without_notes", lambda data: data),
+        "redacted words",
     ),
     Fault(
         "a timeline begins an entry too early",

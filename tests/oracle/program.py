@@ -9,14 +9,14 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from adapters.exports.jsonl import export_campaign
-from domain.action import parameters
-from domain.corrections.changes import Change, Orphans, Undo
-from domain.entries import Intent
-from domain.state import CampaignState
-from ruleset_plugins.testing.conformance.moves import GM, PLAYER, Move
-from ruleset_plugins.testing.conformance.random_play import RandomPlayer
-from ruleset_plugins.testing.conformance.random_values import random_settings
+from rollbook.adapters.exports.jsonl import export_campaign
+from rollbook.domain.action import parameters
+from rollbook.domain.corrections.changes import Change, Orphans, Undo
+from rollbook.domain.entries import Intent
+from rollbook.domain.state import CampaignState
+from rollbook.testing.conformance.moves import GM, PLAYER, Move
+from rollbook.testing.conformance.random_play import RandomPlayer
+from rollbook.testing.conformance.random_values import random_settings
 from tests.oracle.campaign import UNIQUE, Played
 from tests.oracle.comparing import Disagreement
 from tests.oracle.ledger import pieces

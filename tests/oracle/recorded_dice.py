@@ -8,10 +8,10 @@ from typing import Any
 
 import attrs
 
-from domain.dice.record import PHYSICAL, RequestKey, Source
-from domain.dice.supply import Request
-from domain.errors import Refused
-from domain.events import DiceRolled, Event
+from rollbook.domain.dice.record import PHYSICAL, RequestKey, Source
+from rollbook.domain.dice.supply import Request
+from rollbook.domain.errors import Refused
+from rollbook.domain.events import DiceRolled, Event
 
 Events = tuple[Event, ...]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from adapters.engine_parameters import placeholders
-from adapters.timelines.merge_plan import merge_plan
-from adapters.turn import Turn
-from domain.action import build, parameters
-from domain.corrections.changes import Orphans
-from domain.errors import RollbookError
+from rollbook.adapters.engine_parameters import placeholders
+from rollbook.adapters.timelines.merge_plan import merge_plan
+from rollbook.adapters.turn import Turn
+from rollbook.domain.action import build, parameters
+from rollbook.domain.corrections.changes import Orphans
+from rollbook.domain.errors import RollbookError
 from tests.oracle.campaign import Played
 from tests.oracle.comparing import Disagreement
 from tests.oracle.numbers import Counting

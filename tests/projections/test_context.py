@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.entries import Entry, EntryKind, recorded
-from domain.events import CharacterJoined, CharacterRenamed
-from projections.context import Context
+from rollbook.domain.entries import Entry, EntryKind, recorded
+from rollbook.domain.events import CharacterJoined, CharacterRenamed
+from rollbook.projections.context import Context
 
 NAMED = st.tuples(st.sampled_from("abcde"), st.sampled_from(("Foe", "foe", "FOE", "Robin", "Hood")))
 """Who gets which name: few of both, so that many are called the same, and are renamed."""

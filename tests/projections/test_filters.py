@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.campaign import Campaign
-from projections.filters import FIELDS, BadFilter, read
+from rollbook.adapters.campaign import Campaign
+from rollbook.projections.filters import FIELDS, BadFilter, read
 from tests.support.campaigns import begin_campaign, memory_book
 
 

@@ -11,15 +11,15 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-import adapters.exports
-from adapters.imports.avrae import rolls as avrae
-from domain.dice.errors import DiceError
-from domain.dice.evaluation import evaluate
-from domain.dice.notation import parse
-from domain.dice.physical import TypedDice
-from domain.dice.record import IMPORTED, OVERRIDE, PHYSICAL, STREAM, Die, Source
-from domain.events import DiceRolled
-from projections.roll_lines import line_of, roll_text
+import rollbook.adapters.exports
+from rollbook.adapters.imports.avrae import rolls as avrae
+from rollbook.domain.dice.errors import DiceError
+from rollbook.domain.dice.evaluation import evaluate
+from rollbook.domain.dice.notation import parse
+from rollbook.domain.dice.physical import TypedDice
+from rollbook.domain.dice.record import IMPORTED, OVERRIDE, PHYSICAL, STREAM, Die, Source
+from rollbook.domain.events import DiceRolled
+from rollbook.projections.roll_lines import line_of, roll_text
 from tests.support.needs import needed
 from tests.support.notations import EXPRESSIONS, TYPED
 from tests.support.roll_lines import added_up
@@ -156,7 +156,7 @@ def test_a_roll_of_avrae_is_added_up_where_its_notation_is_ours() -> None:
     assert roll_text(imported(found.expression, found.dice, found.total)) == "2d20kh1[17 (4)] +5 slashing = 22"
 
 
-SCRIPT = Path(adapters.exports.__file__).with_name("pages") / "roll_lines.js"
+SCRIPT = Path(rollbook.adapters.exports.__file__).with_name("pages") / "roll_lines.js"
 READ = ("expression", "typed", "dice", "total")
 ASK = """
 const fs = require("fs"), rolls = JSON.parse(fs.readFileSync(0, "utf8"));

@@ -8,24 +8,24 @@ from pathlib import Path
 
 import pytest
 
-from adapters.campaign import Campaign
-from adapters.exports import ExportRequest
-from adapters.exports.pseudonyms import Pseudonyms
-from adapters.exports.vault.markdown import plain
-from adapters.exports.vault.notes import Vault
-from adapters.web.table.card_making import cards_of_actions
-from domain import events
-from domain.action import Action, actor_of, build, intent_of, parameters
-from domain.actions import SHARED
-from domain.entries import Entry, EntryKind, Intent
-from domain.events import Event, ParameterValue
-from domain.parameters import Parameter, ParameterType
-from domain.rulebook import Rulebook
-from domain.ruleset import Ruleset
-from projections.chronicle.actions import deeds
-from projections.chronicle.telling import Telling
-from projections.log_lines import Teller
-from ruleset_plugins import grid, luckpoint, powers, russell, storytoken
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.exports import ExportRequest
+from rollbook.adapters.exports.pseudonyms import Pseudonyms
+from rollbook.adapters.exports.vault.markdown import plain
+from rollbook.adapters.exports.vault.notes import Vault
+from rollbook.adapters.web.table.card_making import cards_of_actions
+from rollbook.domain import events
+from rollbook.domain.action import Action, actor_of, build, intent_of, parameters
+from rollbook.domain.actions import SHARED
+from rollbook.domain.entries import Entry, EntryKind, Intent
+from rollbook.domain.events import Event, ParameterValue
+from rollbook.domain.parameters import Parameter, ParameterType
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.ruleset import Ruleset
+from rollbook.projections.chronicle.actions import deeds
+from rollbook.projections.chronicle.telling import Telling
+from rollbook.projections.log_lines import Teller
+from rollbook.rulesets import grid, luckpoint, powers, russell, storytoken
 from tests.support.example_sessions import played_example
 
 GAMES = [each.RULESET for each in (storytoken, luckpoint, russell, powers, grid)]

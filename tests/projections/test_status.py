@@ -5,10 +5,10 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from domain.board import Board, Piece
-from domain.rulebook import Rulebook
-from domain.state import EMPTY, CampaignState, Character, Condition, Encounter, OpenChoice
-from projections.status import Status, Turn, status_of, time_left
+from rollbook.domain.board import Board, Piece
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.state import EMPTY, CampaignState, Character, Condition, Encounter, OpenChoice
+from rollbook.projections.status import Status, Turn, status_of, time_left
 from tests.support.toy import TOY
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.registry import discover
-from domain.actions import Adjust
-from domain.adjustments import ADJUST, Adjustment
-from domain.errors import NotFound, Refused
-from domain.sheet import Value
-from ruleset_plugins import events
-from ruleset_plugins.testing.scenarios import Scenario, rule
+from rollbook.adapters.registry import discover
+from rollbook.domain.actions import Adjust
+from rollbook.domain.adjustments import ADJUST, Adjustment
+from rollbook.domain.errors import NotFound, Refused
+from rollbook.domain.sheet import Value
+from rollbook.plugin import events
+from rollbook.testing.scenarios import Scenario, rule
 from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, imported_book
 
 RULESETS = discover().rulesets

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from adapters.bestiary import blocks
-from adapters.campaign import Campaign
-from adapters.cli.say import say
-from adapters.registry import discover
-from domain.audit.answers import Verdict
-from domain.errors import NotFound, Refused, RollbookError
-from ruleset_plugins.powers.powers import powers_of
+from rollbook.adapters.bestiary import blocks
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli.say import say
+from rollbook.adapters.registry import discover
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.errors import NotFound, Refused, RollbookError
+from rollbook.rulesets.powers.powers import powers_of
 from tests.support.campaigns import memory_book
 
 GAMES = ("grid", "luckpoint", "powers", "russell", "storytoken")
@@ -119,7 +119,7 @@ def test_what_the_pattern_decides_is_not_said_beside_it(campaign: Campaign) -> N
 
 
 def test_a_kept_row_makes_another_of_the_same_numbers(campaign: Campaign, own_file: Path, tmp_path: Path) -> None:
-    from adapters.cli.commands.bestiary import keep_rows  # noqa: PLC0415
+    from rollbook.adapters.cli.commands.bestiary import keep_rows  # noqa: PLC0415
 
     say(campaign, "join wolf --kind monster --hp 9")
     say(campaign, "give wolf 'sharp, long teeth' --use weapon:light")
@@ -135,7 +135,7 @@ def test_a_kept_row_makes_another_of_the_same_numbers(campaign: Campaign, own_fi
 def test_a_power_that_was_made_for_somebody_is_there_in_full_in_those_who_are_like_them(
     tmp_path: Path, own_file: Path
 ) -> None:
-    from adapters.cli.commands.bestiary import keep_rows  # noqa: PLC0415
+    from rollbook.adapters.cli.commands.bestiary import keep_rows  # noqa: PLC0415
 
     made = memory_book(tmp_path, ruleset=discover().ruleset("powers")).new("Woods", "powers")
     say(made, "join Grell 9 --kind monster")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from domain.board import Board
-from domain.events import (
+from rollbook.domain.board import Board
+from rollbook.domain.events import (
     CharacterJoined,
     CharacterKind,
     ConditionBegan,
@@ -21,13 +21,13 @@ from domain.events import (
     TurnOrderSet,
     TurnSpent,
 )
-from ruleset_plugins import Ruleset
-from ruleset_plugins.grid import RULESET as GRID
-from ruleset_plugins.luckpoint import RULESET as LUCKPOINT
-from ruleset_plugins.powers import RULESET as POWERS
-from ruleset_plugins.russell import RULESET as RUSSELL
-from ruleset_plugins.storytoken import RULESET as STORYTOKEN
-from ruleset_plugins.testing.scenarios import scenario
+from rollbook.plugin import Ruleset
+from rollbook.rulesets.grid import RULESET as GRID
+from rollbook.rulesets.luckpoint import RULESET as LUCKPOINT
+from rollbook.rulesets.powers import RULESET as POWERS
+from rollbook.rulesets.russell import RULESET as RUSSELL
+from rollbook.rulesets.storytoken import RULESET as STORYTOKEN
+from rollbook.testing.scenarios import scenario
 
 GAMES = (GRID, LUCKPOINT, POWERS, RUSSELL, STORYTOKEN)
 KINDS = {"ann": CharacterKind.PLAYER_CHARACTER, "bob": CharacterKind.PLAYER_CHARACTER, "wolf": CharacterKind.MONSTER}

@@ -8,23 +8,23 @@ from pathlib import Path
 
 import pytest
 
-from adapters.campaign import Campaign
-from adapters.cli.say import say
-from adapters.registry import discover
-from adapters.turn import Turn
-from adapters.typed_turns import turn_of
-from adapters.verb_line import ParsedLine
-from domain.action import Action, parameters
-from domain.actions import SHARED
-from domain.audit.answers import Verdict
-from domain.dice.supply import PhysicalDice
-from domain.entries import Intent
-from domain.errors import Refused
-from domain.events import ConditionBegan, ParameterValue
-from domain.parameters import Parameter, ParameterType
-from domain.ruleset import Ruleset
-from domain.state import EMPTY
-from domain.vocabulary import Speller, Unknown
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli.say import say
+from rollbook.adapters.registry import discover
+from rollbook.adapters.turn import Turn
+from rollbook.adapters.typed_turns import turn_of
+from rollbook.adapters.verb_line import ParsedLine
+from rollbook.domain.action import Action, parameters
+from rollbook.domain.actions import SHARED
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.dice.supply import PhysicalDice
+from rollbook.domain.entries import Intent
+from rollbook.domain.errors import Refused
+from rollbook.domain.events import ConditionBegan, ParameterValue
+from rollbook.domain.parameters import Parameter, ParameterType
+from rollbook.domain.ruleset import Ruleset
+from rollbook.domain.state import EMPTY
+from rollbook.domain.vocabulary import Speller, Unknown
 from tests.support.campaigns import memory_book
 
 GAMES = discover().rulesets

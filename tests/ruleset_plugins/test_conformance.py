@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from domain.identifiers import GROUP
-from ruleset_plugins.testing.conformance.suite import RulesetConformance
+from rollbook.domain.identifiers import GROUP
+from rollbook.testing.conformance.suite import RulesetConformance
 
 HERE = Path(__file__).parent
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.ruleset import Ruleset, settings_fields
+from rollbook.domain.ruleset import Ruleset, settings_fields
 from tests.support.assertions import ModuleSource
 from tests.support.proofs import (
     ROOT,
@@ -43,7 +43,7 @@ with_the_rules = pytest.mark.skipif(not (SHARED / "rules.md").exists(), reason="
 
 
 def ruleset(key: str) -> Ruleset:
-    found = importlib.import_module(f"ruleset_plugins.{key}").RULESET
+    found = importlib.import_module(f"rollbook.rulesets.{key}").RULESET
     assert isinstance(found, Ruleset)
     return found
 
@@ -177,7 +177,7 @@ def test_every_starred_ruling_is_a_setting_that_tests_play_with(key: str) -> Non
 
 # That none of this can be fooled.
 
-HEAD = "import pytest\nfrom ruleset_plugins.testing.scenarios import rule\n\n"
+HEAD = "import pytest\nfrom rollbook.testing.scenarios import rule\n\n"
 RULES = (Rule("R9.1", "D,E", "One"), Rule("R9.2", "S", "Two"), Rule("R9.3", "N", "Three"))
 FINE = '@rule("R9.1")\ndef test_one():\n    assert len("one") == 3\n\n'
 

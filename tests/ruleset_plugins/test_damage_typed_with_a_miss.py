@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from adapters.campaign import Campaign
-from adapters.cli.say import say
-from adapters.registry import discover
-from domain.dice.physical import FacesLeft
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli.say import say
+from rollbook.adapters.registry import discover
+from rollbook.domain.dice.physical import FacesLeft
 from tests.support.campaigns import memory_book
 
 TABLES: Mapping[str, tuple[str, ...]] = {

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.registry import discover
-from domain.actions import Adjust
-from ruleset_plugins import CharacterKind, events
-from ruleset_plugins.kit import conditions
-from ruleset_plugins.testing.scenarios import Scenario, rule, scenario
+from rollbook.adapters.registry import discover
+from rollbook.domain.actions import Adjust
+from rollbook.kit import conditions
+from rollbook.plugin import CharacterKind, events
+from rollbook.testing.scenarios import Scenario, rule, scenario
 
 RULESETS = discover().rulesets
 GAMES = pytest.mark.parametrize("game", sorted(RULESETS))

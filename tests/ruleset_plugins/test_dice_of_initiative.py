@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from adapters.campaign import Campaign
-from adapters.cli.say import say
-from adapters.registry import discover
-from domain.errors import Refused
-from ruleset_plugins.testing.dice_order import rolls_in
-from ruleset_plugins.testing.scenarios import rule
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli.say import say
+from rollbook.adapters.registry import discover
+from rollbook.domain.errors import Refused
+from rollbook.testing.dice_order import rolls_in
+from rollbook.testing.scenarios import rule
 from tests.support.campaigns import memory_book
 
 JOINING = {

@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from adapters.cli.say import say
-from adapters.registry import discover
-from domain.action import Action
-from domain.actions import SHARED
-from domain.dice.steps import DiceStep, out_of_order, said
-from domain.events import Event
-from ruleset_plugins.testing.conformance.random_play import fixed_playthrough
-from ruleset_plugins.testing.dice_order import fault_in_order, rolls_in
-from ruleset_plugins.testing.scenarios import rule
+from rollbook.adapters.cli.say import say
+from rollbook.adapters.registry import discover
+from rollbook.domain.action import Action
+from rollbook.domain.actions import SHARED
+from rollbook.domain.dice.steps import DiceStep, out_of_order, said
+from rollbook.domain.events import Event
+from rollbook.testing.conformance.random_play import fixed_playthrough
+from rollbook.testing.dice_order import fault_in_order, rolls_in
+from rollbook.testing.scenarios import rule
 from tests.support.campaigns import memory_book
 from tests.support.games import random_play_of
 

@@ -12,13 +12,13 @@ from typing import Any
 import attrs
 import pytest
 
-from domain.dice.recorded import RecordedDice
-from domain.errors import RollbookError
-from domain.events import Event, Option
-from domain.history import History
-from domain.table import Played
-from ruleset_plugins.testing.conformance.moves import Move
-from ruleset_plugins.testing.conformance.random_play import RandomPlayer
+from rollbook.domain.dice.recorded import RecordedDice
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.events import Event, Option
+from rollbook.domain.history import History
+from rollbook.domain.table import Played
+from rollbook.testing.conformance.moves import Move
+from rollbook.testing.conformance.random_play import RandomPlayer
 from tests.support.games import CAMPAIGN_COUNT, INSTALLED_RULESETS, GameTable, HashedDice, random_actions, try_action
 from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, imported_book
 

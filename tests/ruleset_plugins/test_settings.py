@@ -7,12 +7,12 @@ import importlib
 import attrs
 import pytest
 
-from domain.events import RulesetAdopted
-from domain.fold import apply
-from domain.ruleset import Ruleset, chosen_settings, settings_fields, settings_of
-from domain.state import CampaignState
-from ruleset_plugins import Refused
-from ruleset_plugins.testing.scenarios import rule, scenario
+from rollbook.domain.events import RulesetAdopted
+from rollbook.domain.fold import apply
+from rollbook.domain.ruleset import Ruleset, chosen_settings, settings_fields, settings_of
+from rollbook.domain.state import CampaignState
+from rollbook.plugin import Refused
+from rollbook.testing.scenarios import rule, scenario
 from tests.support.proofs import RULESETS
 
 BEFORE = {"russell": {"dark_hinders": "everybody"}}
@@ -29,7 +29,7 @@ OTHER_THAN_USUAL = {
 
 
 def ruleset_of(key: str) -> Ruleset:
-    found = importlib.import_module(f"ruleset_plugins.{key}").RULESET
+    found = importlib.import_module(f"rollbook.rulesets.{key}").RULESET
     assert isinstance(found, Ruleset)
     return found
 

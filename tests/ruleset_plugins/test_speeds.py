@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from adapters.campaign import Campaign
-from adapters.cli.say import say
-from adapters.registry import discover
-from ruleset_plugins import events
-from ruleset_plugins.testing.scenarios import rule, scenario
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli.say import say
+from rollbook.adapters.registry import discover
+from rollbook.plugin import events
+from rollbook.testing.scenarios import rule, scenario
 from tests.support.campaigns import memory_book
 
 GAMES = sorted(discover().rulesets)

@@ -11,24 +11,24 @@ from pathlib import Path
 import attrs
 import pytest
 
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.imports.jsonl import import_campaign
-from adapters.registry import discover
-from adapters.seeds import SeedKeeper
-from adapters.storage.event_store import MemoryEventStore
-from adapters.storage.read_model import ReadModel
-from domain.actions.adopting import COUNTED, PROGRESS
-from domain.audit.answers import Verdict
-from domain.corrections.changes import Effect
-from domain.crossing import ABILITIES, Passport
-from domain.dice.supply import NoDice
-from domain.entries import EntryKind, Intent
-from domain.events import CharacterCrossed, DamageTaken, ExperienceAwarded, RulesetAdopted, SheetSetAside
-from domain.levels import LEVEL
-from domain.ruleset import read_settings, settings_fields
-from domain.sheet import Sheet
-from domain.state import CampaignState
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.imports.jsonl import import_campaign
+from rollbook.adapters.registry import discover
+from rollbook.adapters.seeds import SeedKeeper
+from rollbook.adapters.storage.event_store import MemoryEventStore
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.domain.actions.adopting import COUNTED, PROGRESS
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.corrections.changes import Effect
+from rollbook.domain.crossing import ABILITIES, Passport
+from rollbook.domain.dice.supply import NoDice
+from rollbook.domain.entries import EntryKind, Intent
+from rollbook.domain.events import CharacterCrossed, DamageTaken, ExperienceAwarded, RulesetAdopted, SheetSetAside
+from rollbook.domain.levels import LEVEL
+from rollbook.domain.ruleset import read_settings, settings_fields
+from rollbook.domain.sheet import Sheet
+from rollbook.domain.state import CampaignState
 from tests.support.comparison import comparable
 from tests.support.golden_campaigns import OLDER_RULES
 

@@ -6,14 +6,23 @@ from collections.abc import Iterator
 
 import pytest
 
-from adapters.registry import discover
-from domain.action import Action, build, parameters
-from domain.door import check_taken_by
-from domain.errors import Refused
-from domain.events import CharacterJoined, CharacterKind, Event, GearGained, Role, SeatTaken, StatChanged, TraitGained
-from domain.fold import fold
-from domain.parameters import Parameter, ParameterType
-from domain.state import EMPTY, CampaignState
+from rollbook.adapters.registry import discover
+from rollbook.domain.action import Action, build, parameters
+from rollbook.domain.door import check_taken_by
+from rollbook.domain.errors import Refused
+from rollbook.domain.events import (
+    CharacterJoined,
+    CharacterKind,
+    Event,
+    GearGained,
+    Role,
+    SeatTaken,
+    StatChanged,
+    TraitGained,
+)
+from rollbook.domain.fold import fold
+from rollbook.domain.parameters import Parameter, ParameterType
+from rollbook.domain.state import EMPTY, CampaignState
 
 RULESETS = discover().rulesets
 SEATS = (SeatTaken(seat="Ana", role=Role.GM, number=0), SeatTaken(seat="mira", role=Role.PLAYER, number=1))

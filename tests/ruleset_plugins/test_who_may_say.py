@@ -2,10 +2,10 @@
 
 import pytest
 
-from adapters.registry import discover
-from domain import actions
-from domain.action import Action, parameters
-from domain.parameters import Parameter, ParameterType
+from rollbook.adapters.registry import discover
+from rollbook.domain import actions
+from rollbook.domain.action import Action, parameters
+from rollbook.domain.parameters import Parameter, ParameterType
 
 RULESETS = discover().rulesets
 ANSWERED: tuple[str, ...] = ("luckpoint", "powers", "grid", "russell", "storytoken")

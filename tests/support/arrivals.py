@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from domain.crossing import ABILITIES, ARMOURS, MEANINGS, WEAPONS, Crossing, Passport
-from domain.ruleset import Ruleset
-from ruleset_plugins import Action, CharacterKind, Table, events, slug
-from ruleset_plugins.testing.scenarios import Scenario, scenario
+from rollbook.domain.crossing import ABILITIES, ARMOURS, MEANINGS, WEAPONS, Crossing, Passport
+from rollbook.domain.ruleset import Ruleset
+from rollbook.plugin import Action, CharacterKind, Table, events, slug
+from rollbook.testing.scenarios import Scenario, scenario
 
 
 class Arrive(Action, verb="arrive"):

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable
 
 import attrs
 
-from domain.audit.answers import Answer, Verdict
-from domain.audit.rules_audit import audit_rules
-from domain.entries import RecordedEntry
-from domain.events import Event
-from domain.rulebook import Rulebook
-from domain.ruleset import Ruleset
+from rollbook.domain.audit.answers import Answer, Verdict
+from rollbook.domain.audit.rules_audit import audit_rules
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.events import Event
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.ruleset import Ruleset
 from tests.support.toy import TOY
 
 VERIFIED, UNPROVEN, FAILED = Verdict.VERIFIED, Verdict.UNPROVEN, Verdict.FAILED

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.actions import RollDice
-from domain.dice.supply import PhysicalDice
-from domain.entries import Intent, SecondThought
-from domain.events import CharacterJoined, Event, Role, SeatTaken
-from domain.fold import fold
-from domain.ruleset import Ruleset
-from domain.state import EMPTY
-from domain.table import Table
+from rollbook.domain.actions import RollDice
+from rollbook.domain.dice.supply import PhysicalDice
+from rollbook.domain.entries import Intent, SecondThought
+from rollbook.domain.events import CharacterJoined, Event, Role, SeatTaken
+from rollbook.domain.fold import fold
+from rollbook.domain.ruleset import Ruleset
+from rollbook.domain.state import EMPTY
+from rollbook.domain.table import Table
 
 
 def joined_events(*names: str, seat: str = "") -> tuple[CharacterJoined, ...]:

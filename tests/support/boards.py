@@ -12,10 +12,10 @@ from tempfile import TemporaryDirectory
 
 from rich.console import Console
 
-from adapters.campaign import Campaign
-from adapters.cli.views.board import drawn
-from adapters.wiring import open_book
-from projections.status import status_of
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli.views.board import drawn
+from rollbook.adapters.wiring import open_book
+from rollbook.projections.status import status_of
 
 FOLDER = Path(__file__).parents[1] / "adapters" / "cli" / "boards"
 GAMES = tuple(sorted(path.stem for path in FOLDER.glob("*.session")))

@@ -7,15 +7,15 @@ from typing import Any
 
 import attrs
 
-from domain.action import intent_of, parameters
-from domain.forecast.chances import Forecast
-from domain.forecast.search import forecast
-from domain.rulebook import Rulebook
-from domain.state import CampaignState
-from ruleset_plugins import Action, Ruleset, Sheet, Table, character, characters, choice, dice, events, flag, number
-from ruleset_plugins.storytoken import RULESET as STORYTOKEN
-from ruleset_plugins.storytoken.character.creation import BringIn, Join
-from ruleset_plugins.testing.scenarios import scenario
+from rollbook.domain.action import intent_of, parameters
+from rollbook.domain.forecast.chances import Forecast
+from rollbook.domain.forecast.search import forecast
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.state import CampaignState
+from rollbook.plugin import Action, Ruleset, Sheet, Table, character, characters, choice, dice, events, flag, number
+from rollbook.rulesets.storytoken import RULESET as STORYTOKEN
+from rollbook.rulesets.storytoken.character.creation import BringIn, Join
+from rollbook.testing.scenarios import scenario
 from tests.support.enumeration import check_forecast, every_result
 from tests.support.toy import TOY
 

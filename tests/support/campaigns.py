@@ -10,25 +10,25 @@ from itertools import count, groupby
 from pathlib import Path
 from unittest.mock import patch
 
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.entry_log import EntryLog
-from adapters.registry import RulesetRegistry
-from adapters.seed_store import Seeds
-from adapters.seeds import SeedKeeper
-from adapters.storage.codec import CODEC
-from adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
-from adapters.storage.read_model import ReadModel
-from domain.audit.answers import Answer
-from domain.audit.chain_audit import audit_chain
-from domain.audit.witnesses import Witness
-from domain.corrections.changes import CorrectionOptions
-from domain.dice.supply import DiceNeeded
-from domain.entries import Entry, RecordedEntry
-from domain.errors import NotFound, Refused
-from domain.event_store import EventStore, NewEntry, StoredEntry
-from domain.events import Event
-from domain.ruleset import Ruleset
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.entry_log import EntryLog
+from rollbook.adapters.registry import RulesetRegistry
+from rollbook.adapters.seed_store import Seeds
+from rollbook.adapters.seeds import SeedKeeper
+from rollbook.adapters.storage.codec import CODEC
+from rollbook.adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.domain.audit.answers import Answer
+from rollbook.domain.audit.chain_audit import audit_chain
+from rollbook.domain.audit.witnesses import Witness
+from rollbook.domain.corrections.changes import CorrectionOptions
+from rollbook.domain.dice.supply import DiceNeeded
+from rollbook.domain.entries import Entry, RecordedEntry
+from rollbook.domain.errors import NotFound, Refused
+from rollbook.domain.event_store import EventStore, NewEntry, StoredEntry
+from rollbook.domain.events import Event
+from rollbook.domain.ruleset import Ruleset
 from tests.support.random_steps import ActionStep, CorrectionStep, RandomSteps, SecondThoughtStep, opening_steps
 from tests.support.stores import unguarded
 from tests.support.toy import TOY

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import attrs
 
-from adapters.book import Book
-from adapters.registry import discover
-from adapters.seeds import SeedKeeper
-from adapters.storage.event_store import MemoryEventStore
-from adapters.storage.read_model import ReadModel
-from domain.entries import RecordedEntry
-from domain.event_store import EventStore
+from rollbook.adapters.book import Book
+from rollbook.adapters.registry import discover
+from rollbook.adapters.seeds import SeedKeeper
+from rollbook.adapters.storage.event_store import MemoryEventStore
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.event_store import EventStore
 
 
 @attrs.frozen

@@ -12,11 +12,11 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from adapters.campaign import Campaign
-from adapters.editions.edition import Edition
-from adapters.exports import Exported, ExportRequest
-from adapters.exports.chronicle import export_epub, export_html, export_pdf
-from adapters.exports.pseudonyms import Pseudonyms
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.editions.edition import Edition
+from rollbook.adapters.exports import Exported, ExportRequest
+from rollbook.adapters.exports.chronicle import export_epub, export_html, export_pdf
+from rollbook.adapters.exports.pseudonyms import Pseudonyms
 from tests.support.needs import needed
 
 WRITERS: dict[str, Callable[[ExportRequest], Exported]] = {"html": export_html, "pdf": export_pdf, "epub": export_epub}

@@ -39,7 +39,7 @@ class CleanEnvironment:
         here.pip("install", "--quiet", "--no-index", "--no-deps", *wheels)
         (own,) = (home / "venv" / "lib").glob("python*/site-packages")
         (own / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
-        assert str(ROOT) not in here.run(here.python, "-c", "import ruleset_plugins; print(ruleset_plugins.__file__)")
+        assert str(ROOT) not in here.run(here.python, "-c", "import rollbook; print(rollbook.__file__)")
         return here
 
     @property

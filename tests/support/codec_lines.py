@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-from adapters.storage.codec import CODEC, Codec
-from domain.chain import Halves, halves, seal
-from domain.entries import Entry, RecordedEntry
-from domain.event_store import StoredEntry
+from rollbook.adapters.storage.codec import CODEC, Codec
+from rollbook.domain.chain import Halves, halves, seal
+from rollbook.domain.entries import Entry, RecordedEntry
+from rollbook.domain.event_store import StoredEntry
 
 
 def line(name: str, data: bytes = b"{}") -> bytes:

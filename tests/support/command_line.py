@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from adapters.cli import main
+from rollbook.adapters.cli import main
 from tests.support.terminal import CommandResult, RunRollbook
 
 UNSET = ("ROLLBOOK_CAMPAIGN", "ROLLBOOK_SEEDS", "ROLLBOOK_DEBUG", "FORCE_COLOR", "NO_COLOR", "COLUMNS", "LINES")

@@ -3,7 +3,7 @@
 import shlex
 import sys
 
-from adapters.cli import main
+from rollbook.adapters.cli import main
 
 if __name__ == "__main__":
     for words in sys.argv[1:]:

@@ -9,8 +9,8 @@ from typing import Any
 
 import attrs
 
-from domain.events import DiceRolled, Event
-from domain.state import CampaignState
+from rollbook.domain.events import DiceRolled, Event
+from rollbook.domain.state import CampaignState
 
 
 def comparable(value: Any) -> Any:

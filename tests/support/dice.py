@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from domain.dice.record import Source
-from domain.dice.supply import Request
-from domain.entries import Entry, RecordedEntry
-from domain.events import DiceRolled
+from rollbook.domain.dice.record import Source
+from rollbook.domain.dice.supply import Request
+from rollbook.domain.entries import Entry, RecordedEntry
+from rollbook.domain.events import DiceRolled
 
 NOBODYS = Request(roller="", purpose="", ordinal=0, occasion="", repeat=0)
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import attrs
 
-from domain import events
-from domain.entries import Intent
-from domain.errors import RollbookError
-from domain.events import Event
-from domain.forecast.chances import Forecast
-from domain.rulebook import Rulebook
-from domain.state import CampaignState
+from rollbook.domain import events
+from rollbook.domain.entries import Intent
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.events import Event
+from rollbook.domain.forecast.chances import Forecast
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.state import CampaignState
 from tests.support.dice import DiceExhausted, FixedFaces
 
 WeightedResult = tuple[Fraction, tuple[Event, ...] | RollbookError]

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from domain import events
-from domain.events import vocabulary
+from rollbook.domain import events
+from rollbook.domain.events import vocabulary
 
 PAGE = Path(__file__).parents[2] / "docs" / "write-a-ruleset.md"
 BEGIN, END = "<!-- events: written by python -m tests.support.event_list -->\n", "<!-- /events -->\n"

@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from unittest.mock import patch
 
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.cli import main
-from adapters.paths import read_model_path
-from adapters.registry import discover
-from adapters.seeds import SeedKeeper
-from adapters.storage.event_store import SQLiteEventStore
-from adapters.storage.read_model import ReadModel
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli import main
+from rollbook.adapters.paths import read_model_path
+from rollbook.adapters.registry import discover
+from rollbook.adapters.seeds import SeedKeeper
+from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.adapters.storage.read_model import ReadModel
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 EXAMPLE_SESSIONS = sorted(path.stem for path in EXAMPLES.glob("*.session"))

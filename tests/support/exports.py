@@ -13,16 +13,16 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from adapters.campaign import Campaign
-from adapters.exports.files import VERIFIER, checked_line
-from adapters.exports.jsonl import export_campaign
-from adapters.exports.shown import Reader, export_shown
-from adapters.storage.envelopes import Private
-from domain.chain import PRIVATE, PUBLIC, ROOT, canonical, seal
-from domain.counted import counted
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.exports.files import VERIFIER, checked_line
+from rollbook.adapters.exports.jsonl import export_campaign
+from rollbook.adapters.exports.shown import Reader, export_shown
+from rollbook.adapters.storage.envelopes import Private
+from rollbook.domain.chain import PRIVATE, PUBLIC, ROOT, canonical, seal
+from rollbook.domain.counted import counted
 from tests.support.codec_lines import halves_of
 
-VERIFIER_SCRIPT = Path(sys.modules["adapters.exports.files"].__file__ or "").with_name(VERIFIER)
+VERIFIER_SCRIPT = Path(sys.modules["rollbook.adapters.exports.files"].__file__ or "").with_name(VERIFIER)
 HEX = re.compile(rb"[0-9a-f]{16,}")
 
 _verify: Callable[..., int] = runpy.run_path(str(VERIFIER_SCRIPT))["main"]

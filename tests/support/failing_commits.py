@@ -15,10 +15,10 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from adapters.book import Book
-from adapters.wiring import open_book
-from domain.errors import OutcomeUnknown, RollbookError
-from domain.events import NoteWritten
+from rollbook.adapters.book import Book
+from rollbook.adapters.wiring import open_book
+from rollbook.domain.errors import OutcomeUnknown, RollbookError
+from rollbook.domain.events import NoteWritten
 
 CALLS = ("sync", "write")
 NAMES = ("rollbook.db-wal", "rollbook.db", "rollbook.read.db", "failing-disk")

@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from ruleset_plugins import (
+from rollbook.plugin import (
     Action,
     CampaignState,
     Character,

@@ -11,10 +11,10 @@ from typing import Any
 
 import attrs
 
-from adapters.book import Book
-from adapters.imports.foundry.importer import read_foundry
-from adapters.imports.recording import known_of, record_import
-from domain.events import DiceRolled, Event
+from rollbook.adapters.book import Book
+from rollbook.adapters.imports.foundry.importer import read_foundry
+from rollbook.adapters.imports.recording import known_of, record_import
+from rollbook.domain.events import DiceRolled, Event
 from tests.support.needs import needed
 
 Document = dict[str, Any]

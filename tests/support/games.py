@@ -13,29 +13,29 @@ from typing import Any
 
 import attrs
 
-from domain.action import build, intent_of, parameters
-from domain.actions import StartCampaign
-from domain.adjustments import Adjustment
-from domain.corrections.changes import Amend, Change, Correction, Effect, Orphans, Proposal, Redo, Undo
-from domain.corrections.preview import preview
-from domain.dice.place import StreamPlace
-from domain.dice.record import STREAM, Source
-from domain.dice.supply import DiceNeeded, DiceSupply, NoDice, Request
-from domain.entries import Entry, EntryKind, Intent, RecordedEntry, recorded, without_words
-from domain.errors import RollbookError
-from domain.events import DiceRolled, Event, Scalar
-from domain.history import DRAW, History
-from domain.identifiers import GROUP
-from domain.rulebook import Rulebook
-from domain.ruleset import Ruleset
-from domain.state import CampaignState
-from domain.table import Played
-from ruleset_plugins.testing.conformance.moves import GM, Move
-from ruleset_plugins.testing.conformance.neighbour import NEIGHBOUR
-from ruleset_plugins.testing.conformance.playthrough import Playthrough
-from ruleset_plugins.testing.conformance.random_play import RandomPlayer, begun, steps
-from ruleset_plugins.testing.conformance.random_suite import RandomPlaySuite
-from ruleset_plugins.testing.conformance.suite import RulesetConformance
+from rollbook.domain.action import build, intent_of, parameters
+from rollbook.domain.actions import StartCampaign
+from rollbook.domain.adjustments import Adjustment
+from rollbook.domain.corrections.changes import Amend, Change, Correction, Effect, Orphans, Proposal, Redo, Undo
+from rollbook.domain.corrections.preview import preview
+from rollbook.domain.dice.place import StreamPlace
+from rollbook.domain.dice.record import STREAM, Source
+from rollbook.domain.dice.supply import DiceNeeded, DiceSupply, NoDice, Request
+from rollbook.domain.entries import Entry, EntryKind, Intent, RecordedEntry, recorded, without_words
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.events import DiceRolled, Event, Scalar
+from rollbook.domain.history import DRAW, History
+from rollbook.domain.identifiers import GROUP
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.ruleset import Ruleset
+from rollbook.domain.state import CampaignState
+from rollbook.domain.table import Played
+from rollbook.testing.conformance.moves import GM, Move
+from rollbook.testing.conformance.neighbour import NEIGHBOUR
+from rollbook.testing.conformance.playthrough import Playthrough
+from rollbook.testing.conformance.random_play import RandomPlayer, begun, steps
+from rollbook.testing.conformance.random_suite import RandomPlaySuite
+from rollbook.testing.conformance.suite import RulesetConformance
 from tests.support.dice import OneDie, hashed_face
 
 __all__ = [

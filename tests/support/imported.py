@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from adapters.imports import Imported, ImportedAction
-from domain import events
+from rollbook.adapters.imports import Imported, ImportedAction
+from rollbook.domain import events
 
 
 def action(*happened: events.Event) -> ImportedAction:

@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.support.exports import verify
 from tests.support.needs import needed, needs
 
-EXPORTS = Path(sys.modules["adapters.exports.files"].__file__ or "").parent
+EXPORTS = Path(sys.modules["rollbook.adapters.exports.files"].__file__ or "").parent
 SCRIPTS = [EXPORTS / name for name in ("digests.js", "verify_dice.js", "verify_rollbook.js")]
 """The verifier, in the order in which a page carries its scripts."""
 SCRIPT = SCRIPTS[-1]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from domain.actions import AwardExperience, PassTime
-from ruleset_plugins import SecondThought, events, second_thought
-from ruleset_plugins.luckpoint import RULESET
-from ruleset_plugins.luckpoint.creation import Join
-from ruleset_plugins.luckpoint.encounter import BeginEncounter
-from ruleset_plugins.luckpoint.hit_points import Harm
-from ruleset_plugins.luckpoint.settings import INDIVIDUAL
-from ruleset_plugins.testing.scenarios import Scenario, scenario, with_dice
+from rollbook.domain.actions import AwardExperience, PassTime
+from rollbook.plugin import SecondThought, events, second_thought
+from rollbook.rulesets.luckpoint import RULESET
+from rollbook.rulesets.luckpoint.creation import Join
+from rollbook.rulesets.luckpoint.encounter import BeginEncounter
+from rollbook.rulesets.luckpoint.hit_points import Harm
+from rollbook.rulesets.luckpoint.settings import INDIVIDUAL
+from rollbook.testing.scenarios import Scenario, scenario, with_dice
 
 MINUTE, HOUR = 60, 3_600
 BEGAN, ENDED, HURT, CHECKED = events.ConditionBegan, events.ConditionEnded, events.DamageTaken, events.CheckResolved

@@ -7,17 +7,17 @@ from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from adapters.book import Book
-from adapters.imports.jsonl import import_campaign
-from adapters.registry import discover
-from adapters.seeds import SeedKeeper
-from adapters.storage.event_store import MemoryEventStore
-from adapters.storage.read_model import ReadModel
-from domain import events
-from domain.entries import EntryKind, Intent, RecordedEntry
-from domain.events import Event
-from domain.history import History
-from projections.pictures import Picture, pictures_of, svg
+from rollbook.adapters.book import Book
+from rollbook.adapters.imports.jsonl import import_campaign
+from rollbook.adapters.registry import discover
+from rollbook.adapters.seeds import SeedKeeper
+from rollbook.adapters.storage.event_store import MemoryEventStore
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.domain import events
+from rollbook.domain.entries import EntryKind, Intent, RecordedEntry
+from rollbook.domain.events import Event
+from rollbook.domain.history import History
+from rollbook.projections.pictures import Picture, pictures_of, svg
 from tests.support.golden_campaigns import FOLDER, NEWEST
 
 SVG = "{http://www.w3.org/2000/svg}"

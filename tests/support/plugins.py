@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from domain.identifiers import GROUP
+from rollbook.domain.identifiers import GROUP
 
 GOOD = """
 import attrs
-from ruleset_plugins import Action, Ruleset, Sheet, Table
+from rollbook.plugin import Action, Ruleset, Sheet, Table
 
 class Shout(Action, verb="shout"):
     def resolve(self, table: Table) -> None:

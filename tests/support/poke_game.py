@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ruleset_plugins import (
+from rollbook.plugin import (
     Action,
     CampaignState,
     Character,

@@ -1,7 +1,7 @@
 """``rollbook`` as processes of its own, of which many are wanted: each is a copy of one that has imported everything.
 
 A process that begins with nothing takes a second of a processor before it does anything; a copy takes a hundredth. What is
-about the beginning itself (variables for Python, what is imported when) calls ``python -m adapters.cli``.
+about the beginning itself (variables for Python, what is imported when) calls ``python -m rollbook.adapters.cli``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import attrs
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-COMMAND_LINE = "adapters.cli"
+COMMAND_LINE = "rollbook.adapters.cli"
 PATIENCE = 60
 """Seconds until somebody gives up waiting for a process; with a hundred times less it is long done on a quiet computer."""
 
@@ -71,7 +71,7 @@ def start(
     without: Iterable[str] = (),
     **more: str,
 ) -> Process:
-    """``python -m adapters.cli`` in a folder with these words and streams, ``more`` variables, and ``without`` some.
+    """``python -m rollbook.adapters.cli`` in a folder with these words and streams, ``more`` variables, and ``without`` some.
 
     Skips the test where processes cannot be copied.
     """

@@ -15,7 +15,7 @@ from typing import Any
 import attrs
 import pytest
 
-from ruleset_plugins.kit import data
+from rollbook.kit import data
 from tests.support.assertions import AssertionWatch, source_of
 
 ROOT = Path(__file__).parents[2]

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 import attrs
 
-from domain.corrections.changes import Amend, Change, Orphans, Redo, Undo
-from domain.entries import RecordedEntry, SecondThought
-from domain.events import ParameterValue
-from domain.history import History
+from rollbook.domain.corrections.changes import Amend, Change, Orphans, Redo, Undo
+from rollbook.domain.entries import RecordedEntry, SecondThought
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.history import History
 
 PEOPLE = ("robin", "marian", "guard", "tuck")
 TRAITS = ("loyal", "brave", "sly")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.storage.read_model import ReadModel
-from domain.events import ExperienceAwarded, LevelGained
-from domain.history import History
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.domain.events import ExperienceAwarded, LevelGained
+from rollbook.domain.history import History
 
 TABLES = (
     "session_log",

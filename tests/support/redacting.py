@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from adapters.campaign import Campaign
+from rollbook.adapters.campaign import Campaign
 
 WORDS = "zyxel and plugh"
 

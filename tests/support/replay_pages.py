@@ -10,12 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from adapters.campaign import Campaign
-from adapters.editions.edition import Edition
-from adapters.exports import ExportRequest, everything
-from adapters.exports.pseudonyms import Pseudonyms
-from adapters.exports.replay import export_replay
-from domain.entries import RecordedEntry
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.editions.edition import Edition
+from rollbook.adapters.exports import ExportRequest, everything
+from rollbook.adapters.exports.pseudonyms import Pseudonyms
+from rollbook.adapters.exports.replay import export_replay
+from rollbook.domain.entries import RecordedEntry
 
 
 def replay_file(

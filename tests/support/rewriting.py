@@ -10,10 +10,10 @@ from typing import Any
 
 import attrs
 
-from adapters.entry_log import EntryLog
-from adapters.head import Head
-from adapters.wiring import open_book
-from domain.entries import Entry
+from rollbook.adapters.entry_log import EntryLog
+from rollbook.adapters.head import Head
+from rollbook.adapters.wiring import open_book
+from rollbook.domain.entries import Entry
 
 Other = Callable[[str], str]
 

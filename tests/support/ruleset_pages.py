@@ -8,9 +8,9 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from domain.action import Action, parameters
-from domain.parameters import Parameter, ParameterType
-from domain.ruleset import Ruleset, settings_fields
+from rollbook.domain.action import Action, parameters
+from rollbook.domain.parameters import Parameter, ParameterType
+from rollbook.domain.ruleset import Ruleset, settings_fields
 from tests.support.proofs import ROOT, RULESETS, TAGS, proofs_of, rules_of, rulings_of
 
 COMMAND = "python -m tests.support.ruleset_pages"
@@ -22,7 +22,7 @@ MOST_TESTS = 3
 
 def page_of(key: str) -> str:
     """The whole page of one ruleset, as Markdown."""
-    module = importlib.import_module(f"ruleset_plugins.{key}")
+    module = importlib.import_module(f"rollbook.rulesets.{key}")
     game: Ruleset = module.RULESET
     parts = [
         [f"# {game.title}"],
@@ -158,7 +158,7 @@ def importable(keys: Iterable[str]) -> Iterator[str]:
     """Those of the rulesets that are there and can be imported; of the others it is said why not."""
     for key in keys:
         try:
-            importlib.import_module(f"ruleset_plugins.{key}").RULESET  # noqa: B018 - that it is there is all we ask
+            importlib.import_module(f"rollbook.rulesets.{key}").RULESET  # noqa: B018 - that it is there is all we ask
         except (ImportError, AttributeError) as reason:
             sys.stderr.write(f"no page for {key}: {reason}\n")
         else:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from domain.action import intent_of
-from domain.actions import WriteNote
-from domain.dice.supply import PhysicalDice
-from ruleset_plugins import CharacterKind, Table, events
-from ruleset_plugins.russell import RULESET
-from ruleset_plugins.testing.scenarios import Scenario, scenario
+from rollbook.domain.action import intent_of
+from rollbook.domain.actions import WriteNote
+from rollbook.domain.dice.supply import PhysicalDice
+from rollbook.plugin import CharacterKind, Table, events
+from rollbook.rulesets.russell import RULESET
+from rollbook.testing.scenarios import Scenario, scenario
 from tests.support.gear import typed_use
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400

@@ -11,15 +11,15 @@ from unittest.mock import patch
 import attrs
 from hypothesis import strategies as st
 
-from adapters.campaign import Campaign
-from domain.action import Action
-from domain.corrections.changes import CorrectionOptions
-from domain.corrections.rewind import rewound_actions
-from domain.entries import RecordedEntry
-from domain.errors import RollbookError
-from domain.event_store import EventStore
-from domain.lookup import slug
-from domain.parameters import character
+from rollbook.adapters.campaign import Campaign
+from rollbook.domain.action import Action
+from rollbook.domain.corrections.changes import CorrectionOptions
+from rollbook.domain.corrections.rewind import rewound_actions
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.event_store import EventStore
+from rollbook.domain.lookup import slug
+from rollbook.domain.parameters import character
 from tests.support.campaigns import CLOCK_START, begin_campaign, file_book, memory_book
 from tests.support.toy import TOY
 

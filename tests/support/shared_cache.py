@@ -8,12 +8,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from adapters.book import Book
-from adapters.clock import microseconds
-from adapters.registry import RulesetRegistry
-from adapters.storage import asked, tidying
-from adapters.storage.event_store import SQLiteEventStore
-from adapters.storage.read_model import ReadModel
+from rollbook.adapters.book import Book
+from rollbook.adapters.clock import microseconds
+from rollbook.adapters.registry import RulesetRegistry
+from rollbook.adapters.storage import asked, tidying
+from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.adapters.storage.read_model import ReadModel
 from tests.support.campaigns import KnownSeeds, ticking_clock
 from tests.support.toy import TOY
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from adapters.book import Book
-from adapters.registry import RulesetRegistry
-from adapters.storage.event_store.postgres import PostgresEventStore
-from adapters.storage.read_model import ReadModel
-from adapters.storage.shared.connections import Connections
-from adapters.storage.shared.keys import KEY, KEY_FILE, write_key
-from adapters.storage.shared.secrets import SharedSecrets, Vault
-from adapters.store_address import ServerAddress
+from rollbook.adapters.book import Book
+from rollbook.adapters.registry import RulesetRegistry
+from rollbook.adapters.storage.event_store.postgres import PostgresEventStore
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.storage.shared.connections import Connections
+from rollbook.adapters.storage.shared.keys import KEY, KEY_FILE, write_key
+from rollbook.adapters.storage.shared.secrets import SharedSecrets, Vault
+from rollbook.adapters.store_address import ServerAddress
 from tests.support.campaigns import ticking_clock
 from tests.support.postgres import PostgresServer
 from tests.support.toy import TOY

@@ -7,8 +7,8 @@ import runpy
 from collections.abc import Sequence
 from typing import Any
 
-from adapters.exports.files import checked_line
-from domain.chain import ROOT, canonical
+from rollbook.adapters.exports.files import checked_line
+from rollbook.domain.chain import ROOT, canonical
 from tests.support.exports import VERIFIER_SCRIPT
 
 ENTRY = runpy.run_path(str(VERIFIER_SCRIPT))["Entry"]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from domain.actions import PassTime
-from ruleset_plugins import events
-from ruleset_plugins.storytoken.body.afflictions import Afflict
-from ruleset_plugins.storytoken.body.harm import Harm
-from ruleset_plugins.storytoken.character.creation import Join
-from ruleset_plugins.testing.scenarios import Scenario
+from rollbook.domain.actions import PassTime
+from rollbook.plugin import events
+from rollbook.rulesets.storytoken.body.afflictions import Afflict
+from rollbook.rulesets.storytoken.body.harm import Harm
+from rollbook.rulesets.storytoken.character.creation import Join
+from rollbook.testing.scenarios import Scenario
 
 
 def born(heritage: str, **more: Any) -> Join:

@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 from hypothesis import strategies as st
 
-from domain.events import Event, vocabulary
+from rollbook.domain.events import Event, vocabulary
 
 NAMES = st.sampled_from(("robin", "marian", "guard", "", "*", "@*", "ümlaut"))
 TEXTS = st.one_of(NAMES, st.text(st.characters(exclude_categories=("Cs",)), max_size=12), st.just("s1.0|roll|x|y|#3"))

@@ -6,19 +6,19 @@ from collections.abc import Callable, Iterable
 
 import attrs
 
-from adapters.entry_log import EntryLog
-from adapters.storage.codec import CODEC
-from adapters.storage.event_store import MemoryEventStore
-from domain.audit.answers import Answer, Verdict
-from domain.audit.dice_audit import audit_dice
-from domain.audit.rules_audit import audit_rules
-from domain.audit.witnesses import Witness
-from domain.dice.evaluation import evaluate
-from domain.dice.place import RollCount
-from domain.dice.stream import Stream, fork_key
-from domain.entries import RecordedEntry
-from domain.events import DiceRevealed, DiceRolled, EntropyAdded, Event, ParameterValue, SessionClosed
-from domain.rulebook import Rulebook
+from rollbook.adapters.entry_log import EntryLog
+from rollbook.adapters.storage.codec import CODEC
+from rollbook.adapters.storage.event_store import MemoryEventStore
+from rollbook.domain.audit.answers import Answer, Verdict
+from rollbook.domain.audit.dice_audit import audit_dice
+from rollbook.domain.audit.rules_audit import audit_rules
+from rollbook.domain.audit.witnesses import Witness
+from rollbook.domain.dice.evaluation import evaluate
+from rollbook.domain.dice.place import RollCount
+from rollbook.domain.dice.stream import Stream, fork_key
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.events import DiceRevealed, DiceRolled, EntropyAdded, Event, ParameterValue, SessionClosed
+from rollbook.domain.rulebook import Rulebook
 from tests.support.campaigns import new, ticking_clock
 from tests.support.tampering_host import (
     LAST_PURPOSE,

@@ -7,13 +7,13 @@ from functools import cache
 
 import attrs
 
-from adapters.entry_log import EntryLog
-from adapters.storage.event_store import MemoryEventStore
-from domain.dice.ledger import DiceLedger, counts, screen_counts
-from domain.dice.stream import commitment, contribution, mix, session_key
-from domain.dice.supply import DiceSupply, NoDice, StreamDice
-from domain.entries import Entry, RecordedEntry
-from domain.events import DiceRolled, Event, ParameterValue
+from rollbook.adapters.entry_log import EntryLog
+from rollbook.adapters.storage.event_store import MemoryEventStore
+from rollbook.domain.dice.ledger import DiceLedger, counts, screen_counts
+from rollbook.domain.dice.stream import commitment, contribution, mix, session_key
+from rollbook.domain.dice.supply import DiceSupply, NoDice, StreamDice
+from rollbook.domain.entries import Entry, RecordedEntry
+from rollbook.domain.events import DiceRolled, Event, ParameterValue
 from tests.support.campaigns import new, ticking_clock
 from tests.support.toy_table import ToyTable, session_params, session_seeds
 

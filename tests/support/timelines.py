@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.timelines import opening as timelines
-from domain.dice.record import Source
-from domain.entries import RecordedEntry
-from domain.events import DiceRolled
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.timelines import opening as timelines
+from rollbook.domain.dice.record import Source
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.events import DiceRolled
 
 SHOT = {"attacker": "robin", "target": "guard"}
 

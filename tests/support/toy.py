@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from ruleset_plugins import CampaignState, Character, Ruleset, Sheet, Table, Term, Value, events, setting, summed
+from rollbook.plugin import CampaignState, Character, Ruleset, Sheet, Table, Term, Value, events, setting, summed
 from tests.support.toy_verbs import (
     SECOND_WIND_PAUSE,
     TOKENS,

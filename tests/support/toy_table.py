@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from domain.action import build, intent_of
-from domain.corrections.changes import Amend, Change, Correction, Proposal, Redo, ThinkAgain, Undo
-from domain.corrections.preview import preview
-from domain.dice.ledger import counts, screen_counts
-from domain.dice.stream import commitment, contribution, mix, session_identity, session_key
-from domain.dice.supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice, StreamDice
-from domain.entries import Entry, EntryKind, Intent, RecordedEntry, SecondThought, recorded, without_words
-from domain.errors import NotFound, Refused
-from domain.events import DiceRolled, ParameterValue, Scalar
-from domain.history import DRAW, History
-from domain.rulebook import Rulebook
-from domain.ruleset import Ruleset
-from domain.state import CampaignState
+from rollbook.domain.action import build, intent_of
+from rollbook.domain.corrections.changes import Amend, Change, Correction, Proposal, Redo, ThinkAgain, Undo
+from rollbook.domain.corrections.preview import preview
+from rollbook.domain.dice.ledger import counts, screen_counts
+from rollbook.domain.dice.stream import commitment, contribution, mix, session_identity, session_key
+from rollbook.domain.dice.supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice, StreamDice
+from rollbook.domain.entries import Entry, EntryKind, Intent, RecordedEntry, SecondThought, recorded, without_words
+from rollbook.domain.errors import NotFound, Refused
+from rollbook.domain.events import DiceRolled, ParameterValue, Scalar
+from rollbook.domain.history import DRAW, History
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.ruleset import Ruleset
+from rollbook.domain.state import CampaignState
 from tests.support.dice import rolls
 from tests.support.random_steps import ActionStep, RandomSteps, SecondThoughtStep, opening_steps
 from tests.support.toy import TOY

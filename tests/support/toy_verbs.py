@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleset_plugins import Action, Character, Table, character, characters, choice, events, flag, number
+from rollbook.plugin import Action, Character, Table, character, characters, choice, events, flag, number
 
 DOWN, TOKENS, DOOM = "down", "tokens", "doom"
 

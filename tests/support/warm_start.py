@@ -20,8 +20,8 @@ from contextlib import suppress
 from importlib.metadata import entry_points
 from typing import Any
 
-from adapters.cli.app import COMMANDS, command_named
-from domain.identifiers import GROUP
+from rollbook.adapters.cli.app import COMMANDS, command_named
+from rollbook.domain.identifiers import GROUP
 
 AT_ONCE = 1 << 16
 """The most bytes that are read in one go."""
@@ -33,7 +33,7 @@ def import_everything() -> None:
         command_named(name)
     for point in entry_points(group=GROUP):
         point.load()
-    for module in ("adapters.cli.prompt", "rich.markdown", "sqlite_utils"):
+    for module in ("rollbook.adapters.cli.prompt", "rich.markdown", "sqlite_utils"):
         __import__(module)
     assert "readline" not in sys.modules
     assert threading.active_count() == 1, "a copy has no other threads"

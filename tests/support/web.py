@@ -14,12 +14,12 @@ import attrs
 import pytest
 from starlette.testclient import TestClient
 
-from adapters.book import Book
-from adapters.web.seats.askers import Asker
-from adapters.web.server.app import WebTable, create_app
-from adapters.web.server.listening import Server, bound
-from adapters.wiring import open_book
-from domain.events import Role
+from rollbook.adapters.book import Book
+from rollbook.adapters.web.seats.askers import Asker
+from rollbook.adapters.web.server.app import WebTable, create_app
+from rollbook.adapters.web.server.listening import Server, bound
+from rollbook.adapters.wiring import open_book
+from rollbook.domain.events import Role
 from tests.support.example_sessions import played_example
 
 SHERWOOD = "sherwood"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from adapters.web.seats.askers import Asker
-from adapters.wiring import open_book
-from domain.events import Role
+from rollbook.adapters.web.seats.askers import Asker
+from rollbook.adapters.wiring import open_book
+from rollbook.domain.events import Role
 from tests.support.web import StoreFiles
 
 TOLL = "the-toll"

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 from httpx2 import Response
 from starlette.testclient import TestClient
 
-from domain.entries import RecordedEntry
+from rollbook.domain.entries import RecordedEntry
 from tests.support.web import SHERWOOD, StoreFiles
 
 

@@ -11,8 +11,8 @@ from urllib.request import urlopen
 
 import attrs
 
-from adapters.web.seats.askers import Asker
-from adapters.web.server.app import WebTable, create_app
+from rollbook.adapters.web.seats.askers import Asker
+from rollbook.adapters.web.server.app import WebTable, create_app
 from tests.support.stores import ROOT
 from tests.support.web import StoreFiles, cookie, cookie_name
 
@@ -33,7 +33,7 @@ class Serving:
 def serving(files: StoreFiles, port: int) -> Serving:
     """``rollbook serve`` for a store. Stop it."""
     own = {"ROLLBOOK_SEEDS": str(files.seeds), "XDG_STATE_HOME": str(files.store.parent / "state")}
-    command = [sys.executable, "-m", "adapters.cli", "--store", str(files.store), "serve", "--no-browser"]
+    command = [sys.executable, "-m", "rollbook.adapters.cli", "--store", str(files.store), "serve", "--no-browser"]
     process = subprocess.Popen(
         [*command, "--port", str(port)],
         cwd=ROOT,

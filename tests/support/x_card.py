@@ -18,7 +18,7 @@ from unittest.mock import patch
 import attrs
 import pytest
 
-from adapters.cli import main
+from rollbook.adapters.cli import main
 
 HOUSE = Path(__file__).resolve().parents[2]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from adapters.web.seats.askers import Asker
+from rollbook.adapters.web.seats.askers import Asker
 from tests.support.pages import Visitor, visitor
 from tests.support.web import Running, StoreFiles, copied, running
 from tests.support.web_tables import in_two_fights

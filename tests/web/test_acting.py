@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from adapters.campaign import Campaign
-from domain.entries import RecordedEntry
-from domain.events import DiceRolled, XCardRaised
+from rollbook.adapters.campaign import Campaign
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.events import DiceRolled, XCardRaised
 from tests.support.pages import DESK, PHONE, needs_chromium, wait_until
 from tests.support.web import GM, JO, MIRA, StoreFiles, copied
 

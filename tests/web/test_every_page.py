@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from adapters.web.routes import PAGES as ROUTES
+from rollbook.adapters.web.routes import PAGES as ROUTES
 from tests.support.pages import DESK, PHONE, Visitor, axe, needs_chromium
 from tests.support.web_pages import PAGES, REFUSED
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import adapters.web
+import rollbook.adapters.web
 from tests.support.pages import DESK, PHONE, Visitor, expect, needs_chromium, visitor, wait_until
 from tests.support.web import GM, JO, MIRA, SPECTATOR, Running, StoreFiles, running
 from tests.support.web_tables import at_the_beginning
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 pytestmark = needs_chromium
 
 Sit = Callable[..., Visitor]
-TEMPLATES = Path(adapters.web.__file__).parent / "templates"
+TEMPLATES = Path(rollbook.adapters.web.__file__).parent / "templates"
 FOLLOWING = {
     "table/page.html": (MIRA, "/c/carrow-bridge"),
     "table/screen.html": (SPECTATOR, "/c/carrow-bridge/screen"),

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from adapters.web.seats.askers import Asker
-from adapters.wiring import open_book
+from rollbook.adapters.web.seats.askers import Asker
+from rollbook.adapters.wiring import open_book
 from tests.support.pages import DESK, PHONE, TABLET, Visitor, expect, needs_chromium, visitor
 from tests.support.web import GM, SPECTATOR, StoreFiles, running
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from adapters.web.seats.askers import Asker
-from adapters.wiring import open_book
-from domain.events import Role
+from rollbook.adapters.web.seats.askers import Asker
+from rollbook.adapters.wiring import open_book
+from rollbook.domain.events import Role
 from tests.support.casts import CASTS
 from tests.support.pages import PHONE, expect, needs_chromium, visitor, wait_until
 from tests.support.web import GM, Running, StoreFiles, running, until

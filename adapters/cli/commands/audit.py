@@ -2,13 +2,13 @@
 
 import click
 
-from adapters.cli.context import CliContext
-from adapters.cli.errors import Exit, ReportedFailure
-from adapters.cli.parameters import command, paged
-from adapters.cli.views.audit import show_audit, show_dice_remarks
-from domain.audit.answers import Answer, Verdict
-from domain.audit.dice_audit import dice_list
-from domain.receipts import check_receipts, read_receipt
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.errors import Exit, ReportedFailure
+from rollbook.adapters.cli.parameters import command, paged
+from rollbook.adapters.cli.views.audit import show_audit, show_dice_remarks
+from rollbook.domain.audit.answers import Answer, Verdict
+from rollbook.domain.audit.dice_audit import dice_list
+from rollbook.domain.receipts import check_receipts, read_receipt
 
 NOT_PROVEN = (
     "A file alone cannot prove that its end was not cut off, or that the whole history was not written again with other "

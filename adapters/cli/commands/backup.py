@@ -5,16 +5,16 @@ from shlex import quote
 
 import click
 
-from adapters import paths
-from adapters.backups import make_backup
-from adapters.cli.context import CliContext
-from adapters.cli.parameters import FileName, command
-from adapters.restoring import restore as restore_store
-from adapters.seeds import SeedKeeper
-from adapters.storage.event_store import SQLiteEventStore
-from adapters.wiring import open_book
-from domain.counted import counted
-from domain.errors import NotFound
+from rollbook.adapters import paths
+from rollbook.adapters.backups import make_backup
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.parameters import FileName, command
+from rollbook.adapters.restoring import restore as restore_store
+from rollbook.adapters.seeds import SeedKeeper
+from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.adapters.wiring import open_book
+from rollbook.domain.counted import counted
+from rollbook.domain.errors import NotFound
 
 
 @command()

@@ -5,19 +5,19 @@ from typing import cast
 
 import click
 
-from adapters import paths
-from adapters.bestiary import blocks, keep, needed_of, written
-from adapters.campaign import Campaign
-from adapters.cli.context import CliContext
-from adapters.cli.parameters import command, complete_character, paged
-from adapters.cli.styled import Text
-from adapters.cli.views.table import print_columns
-from adapters.verbs import verb_of
-from adapters.wording import printable
-from domain.action import build
-from domain.errors import RollbookError
-from domain.events import ParameterValue
-from domain.spelling import typed
+from rollbook.adapters import paths
+from rollbook.adapters.bestiary import blocks, keep, needed_of, written
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.parameters import command, complete_character, paged
+from rollbook.adapters.cli.styled import Text
+from rollbook.adapters.cli.views.table import print_columns
+from rollbook.adapters.verbs import verb_of
+from rollbook.adapters.wording import printable
+from rollbook.domain.action import build
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.spelling import typed
 
 JOIN = "join"
 KEPT = ("kind", "sheet", "traits", "details", "gear")

@@ -5,12 +5,21 @@ from functools import partial
 
 import click
 
-from adapters.campaign import Campaign
-from adapters.cli.confirm import Confirmation, PreviewMaker, correction_options, preview_ask_apply
-from adapters.cli.context import CliContext
-from adapters.cli.filters import last_correctable
-from adapters.cli.named_actions import CORRECTION, LAST, Ranges, last_of, number_of, to_redo, to_undo, undo_ranges
-from adapters.cli.parameters import (
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli.confirm import Confirmation, PreviewMaker, correction_options, preview_ask_apply
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.filters import last_correctable
+from rollbook.adapters.cli.named_actions import (
+    CORRECTION,
+    LAST,
+    Ranges,
+    last_of,
+    number_of,
+    to_redo,
+    to_undo,
+    undo_ranges,
+)
+from rollbook.adapters.cli.parameters import (
     action_param,
     action_range_param,
     command,
@@ -19,22 +28,22 @@ from adapters.cli.parameters import (
     faces_param,
     seat_option,
 )
-from adapters.cli.perform import show_entry
-from adapters.cli.styled import Text
-from adapters.cli.views.corrections import is_correction_last, last_correction_text
-from adapters.cli.views.sheet_changes import sheet_change_lines
-from adapters.corrections import Corrections
-from adapters.seat_view import view_from
-from adapters.short_forms import person_in_full, values_in_full
-from adapters.verb_line import known_names, pairs, read_adjustment, read_parameters
-from domain.adjustments import Adjustment
-from domain.corrections.changes import CorrectionOptions, Effect, Proposal
-from domain.dice.record import are_typed
-from domain.entries import RecordedEntry, second_thought
-from domain.errors import NotFound, Refused, not_found
-from domain.events import DiceRolled, ParameterValue
-from domain.history import History
-from domain.identifiers import ActionNumber
+from rollbook.adapters.cli.perform import show_entry
+from rollbook.adapters.cli.styled import Text
+from rollbook.adapters.cli.views.corrections import is_correction_last, last_correction_text
+from rollbook.adapters.cli.views.sheet_changes import sheet_change_lines
+from rollbook.adapters.corrections import Corrections
+from rollbook.adapters.seat_view import view_from
+from rollbook.adapters.short_forms import person_in_full, values_in_full
+from rollbook.adapters.verb_line import known_names, pairs, read_adjustment, read_parameters
+from rollbook.domain.adjustments import Adjustment
+from rollbook.domain.corrections.changes import CorrectionOptions, Effect, Proposal
+from rollbook.domain.dice.record import are_typed
+from rollbook.domain.entries import RecordedEntry, second_thought
+from rollbook.domain.errors import NotFound, Refused, not_found
+from rollbook.domain.events import DiceRolled, ParameterValue
+from rollbook.domain.history import History
+from rollbook.domain.identifiers import ActionNumber
 
 RealDice = tuple[int, ...] | None
 REROLL = "reroll"

@@ -4,14 +4,14 @@ from shlex import quote
 
 import click
 
-from adapters.cli.confirm import check_somebody_is_there
-from adapters.cli.context import CliContext
-from adapters.cli.parameters import command
-from adapters.cli.terminal import agree, ask
-from adapters.deleting import delete_campaign as delete
-from adapters.deleting import stone_of
-from domain.counted import counted
-from domain.event_store import Tombstone
+from rollbook.adapters.cli.confirm import check_somebody_is_there
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.parameters import command
+from rollbook.adapters.cli.terminal import agree, ask
+from rollbook.adapters.deleting import delete_campaign as delete
+from rollbook.adapters.deleting import stone_of
+from rollbook.domain.counted import counted
+from rollbook.domain.event_store import Tombstone
 
 
 @command("delete-campaign")

@@ -2,16 +2,16 @@
 
 from pathlib import Path
 
-from adapters import paths
-from adapters.cli.context import CliContext
-from adapters.cli.errors import Exit, ReportedFailure
-from adapters.cli.parameters import command
-from adapters.cli.styled import Text
-from adapters.cli.views.table import print_columns, success_mark
-from adapters.clock import microseconds
-from adapters.doctor import Finding, Places, examine
-from adapters.wording import as_written
-from domain.counted import counted
+from rollbook.adapters import paths
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.errors import Exit, ReportedFailure
+from rollbook.adapters.cli.parameters import command
+from rollbook.adapters.cli.styled import Text
+from rollbook.adapters.cli.views.table import print_columns, success_mark
+from rollbook.adapters.clock import microseconds
+from rollbook.adapters.doctor import Finding, Places, examine
+from rollbook.adapters.wording import as_written
+from rollbook.domain.counted import counted
 
 
 @command()

@@ -10,23 +10,23 @@ from shlex import quote
 import attrs
 import click
 
-from adapters.campaign import Campaign
-from adapters.cli.context import CliContext
-from adapters.cli.filters import entries_of_session, matching_entries
-from adapters.cli.parameters import FileName, command, completer, counting_from
-from adapters.cli.readers import TABLE, for_option, hidden_from, seat_named
-from adapters.cli.stdout_file import STDOUT, written
-from adapters.exports import WHOLE, everything, exporters, find_exporter
-from adapters.exports.files import VERIFIER
-from adapters.exports.jsonl import export_campaign
-from adapters.exports.pseudonyms import REMARK
-from adapters.exports.requests import request_for, seen_by
-from adapters.exports.shown import Reader, export_shown
-from adapters.storage.read_model import ReadModel
-from domain.counted import counted
-from domain.entries import RecordedEntry
-from domain.errors import NotFound
-from domain.identifiers import CampaignId, EntryNumber
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.filters import entries_of_session, matching_entries
+from rollbook.adapters.cli.parameters import FileName, command, completer, counting_from
+from rollbook.adapters.cli.readers import TABLE, for_option, hidden_from, seat_named
+from rollbook.adapters.cli.stdout_file import STDOUT, written
+from rollbook.adapters.exports import WHOLE, everything, exporters, find_exporter
+from rollbook.adapters.exports.files import VERIFIER
+from rollbook.adapters.exports.jsonl import export_campaign
+from rollbook.adapters.exports.pseudonyms import REMARK
+from rollbook.adapters.exports.requests import request_for, seen_by
+from rollbook.adapters.exports.shown import Reader, export_shown
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.domain.counted import counted
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.errors import NotFound
+from rollbook.domain.identifiers import CampaignId, EntryNumber
 
 OWN_FORMAT = "jsonl"
 FORMATS_BY_ENDING = {".html": "replay", ".pdf": "pdf", ".epub": "epub"}

@@ -2,13 +2,13 @@
 
 import click
 
-from adapters.cli.app import COMMANDS, command_named
-from adapters.cli.context import CliContext
-from adapters.cli.paged_help import show_help_of
-from adapters.cli.parameters import command, completer, paged
-from adapters.cli.topics import TOPICS
-from adapters.cli.views.pages import show_page, show_topics
-from domain.errors import not_found
+from rollbook.adapters.cli.app import COMMANDS, command_named
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.paged_help import show_help_of
+from rollbook.adapters.cli.parameters import command, completer, paged
+from rollbook.adapters.cli.topics import TOPICS
+from rollbook.adapters.cli.views.pages import show_page, show_topics
+from rollbook.domain.errors import not_found
 
 
 @command("help")

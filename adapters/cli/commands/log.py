@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import click
 
-from adapters.cli.context import CliContext
-from adapters.cli.moments import Moment, at_option
-from adapters.cli.parameters import command, complete_character, counting_from, paged
-from adapters.cli.views.log import LogWidths, show_corrections, show_log, show_xp
-from domain.identifiers import CampaignId, EntryNumber
-from projections.conditions import CORRECTIONS_ONLY, EVERYTHING, UNDONE_ONLY, SqlCondition
-from projections.session_log import LogLine, Wanted
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.moments import Moment, at_option
+from rollbook.adapters.cli.parameters import command, complete_character, counting_from, paged
+from rollbook.adapters.cli.views.log import LogWidths, show_corrections, show_log, show_xp
+from rollbook.domain.identifiers import CampaignId, EntryNumber
+from rollbook.projections.conditions import CORRECTIONS_ONLY, EVERYTHING, UNDONE_ONLY, SqlCondition
+from rollbook.projections.session_log import LogLine, Wanted
 
 if TYPE_CHECKING:
-    from adapters.storage.read_model import ReadModel
+    from rollbook.adapters.storage.read_model import ReadModel
 
 
 @command()
@@ -77,7 +77,7 @@ def _filter_of(cli: CliContext, words: Sequence[str]) -> SqlCondition:
     """The filter. Most ask for everything, which takes no filter language."""
     if not words:
         return EVERYTHING
-    from adapters.cli.filters import filter_of
+    from rollbook.adapters.cli.filters import filter_of
 
     return filter_of(words, lambda: cli.zone().rules)
 
@@ -85,7 +85,7 @@ def _filter_of(cli: CliContext, words: Sequence[str]) -> SqlCondition:
 def _unknown_names(read_model: ReadModel, campaign: CampaignId, words: Sequence[str]) -> str:
     if not words:
         return ""
-    from adapters.cli.filters import unknown_names
+    from rollbook.adapters.cli.filters import unknown_names
 
     return unknown_names(read_model, campaign, words)
 

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 
 import click
 
-from adapters.cli.context import CliContext
-from adapters.cli.json import merged
-from adapters.cli.moments import Moment, at_option
-from adapters.cli.parameters import pass_cli, shared_parameters
-from adapters.cli.verb_commands import VerbGroup
-from adapters.cli.views.odds import show_odds
-from adapters.verb_line import LineError, find_seat, is_players, parse, read_parameters
-from adapters.wording import names_in
-from domain.action import Action, parameters
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.json import merged
+from rollbook.adapters.cli.moments import Moment, at_option
+from rollbook.adapters.cli.parameters import pass_cli, shared_parameters
+from rollbook.adapters.cli.verb_commands import VerbGroup
+from rollbook.adapters.cli.views.odds import show_odds
+from rollbook.adapters.verb_line import LineError, find_seat, is_players, parse, read_parameters
+from rollbook.adapters.wording import names_in
+from rollbook.domain.action import Action, parameters
 
 MOMENT = "rollbook.moment"
 """Under this name the group hands its moment on to the verb."""

@@ -4,16 +4,16 @@ from pathlib import Path
 
 import click
 
-from adapters.campaign import Campaign
-from adapters.cli.context import CliContext
-from adapters.cli.filters import filter_of
-from adapters.cli.parameters import FileName, command, paged
-from adapters.cli.readers import campaign_for, for_option
-from adapters.cli.views.pictures import NOTHING, show_pictures
-from adapters.exports.drawings import write_drawings
-from domain.counted import counted
-from projections.pictures import Kind, Picture, everything, pictures_of
-from projections.pictures.course import Wanted
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.filters import filter_of
+from rollbook.adapters.cli.parameters import FileName, command, paged
+from rollbook.adapters.cli.readers import campaign_for, for_option
+from rollbook.adapters.cli.views.pictures import NOTHING, show_pictures
+from rollbook.adapters.exports.drawings import write_drawings
+from rollbook.domain.counted import counted
+from rollbook.projections.pictures import Kind, Picture, everything, pictures_of
+from rollbook.projections.pictures.course import Wanted
 
 
 @command()

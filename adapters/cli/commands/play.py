@@ -5,15 +5,15 @@ from collections.abc import Sequence
 
 import click
 
-from adapters.campaign import Campaign
-from adapters.cli.context import CliContext
-from adapters.cli.parameters import FileName, command, shared_parameters
-from adapters.cli.perform import perform, show_performed
-from adapters.cli.verb_commands import VerbGroup, complete_words
-from adapters.cli.views.sheet import show_sheet
-from adapters.verbs import verb_of
-from domain.action import Action
-from domain.events import CharacterJoined
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.parameters import FileName, command, shared_parameters
+from rollbook.adapters.cli.perform import perform, show_performed
+from rollbook.adapters.cli.verb_commands import VerbGroup, complete_words
+from rollbook.adapters.cli.views.sheet import show_sheet
+from rollbook.adapters.verbs import verb_of
+from rollbook.domain.action import Action
+from rollbook.domain.events import CharacterJoined
 
 
 def _do(cli: CliContext, verb: type[Action], said: Sequence[str]) -> None:
@@ -51,11 +51,11 @@ def play(cli: CliContext, file: str | None, name: str) -> None:
     The first line of a script names its campaign and ruleset: campaign "The Silver Arrow" storytoken [key=value ...].
     """
     if file is None and sys.stdin.isatty():
-        from adapters.cli.prompt import run_prompt
+        from rollbook.adapters.cli.prompt import run_prompt
 
         run_prompt(cli)
         return
-    from adapters.cli import script
+    from rollbook.adapters.cli import script
 
     script.play_script(cli, script.read_script(file), name)
 
@@ -77,7 +77,7 @@ def join(cli: CliContext, said: tuple[str, ...]) -> None:
     Without words it asks, step by step. What need not be decided now stays open on the sheet, and is chosen later.
     The flags of the game that is being played: rollbook do join --help
     """
-    from adapters.cli.interview import Interview
+    from rollbook.adapters.cli.interview import Interview
 
     campaign = cli.campaign()
     action = verb_of(campaign, JOIN)
@@ -92,7 +92,7 @@ def join(cli: CliContext, said: tuple[str, ...]) -> None:
 
 def _welcome(cli: CliContext, campaign: Campaign, who: str, *, ask: bool) -> None:
     """What is still open for a newcomer, and for one who was asked about the whole sheet."""
-    from adapters.cli.interview import offer_choices
+    from rollbook.adapters.cli.interview import offer_choices
 
     if campaign.state.characters[who].choices:
         offer_choices(cli, campaign, who, verb_of(campaign, CHOOSE), ask=ask)

@@ -8,19 +8,19 @@ import click
 from rich.console import Console
 from rich.control import Control
 
-from adapters.campaign import Campaign
-from adapters.cli.context import CliContext
-from adapters.cli.keys import keys_in
-from adapters.cli.moments import as_known_option
-from adapters.cli.parameters import command, counting_from
-from adapters.cli.readers import campaign_for, for_option
-from adapters.cli.replaying import Player
-from adapters.cli.views.replay import ReplayScreen, Ruler, print_steps
-from adapters.cli.watching import typed_keys
-from adapters.replays import CORRECTIONS, SCENES, Replay, session_stretch
-from domain.identifiers import EntryNumber
-from projections.numbers import Bounds, number_range
-from projections.replay import Course, Moments
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.keys import keys_in
+from rollbook.adapters.cli.moments import as_known_option
+from rollbook.adapters.cli.parameters import command, counting_from
+from rollbook.adapters.cli.readers import campaign_for, for_option
+from rollbook.adapters.cli.replaying import Player
+from rollbook.adapters.cli.views.replay import ReplayScreen, Ruler, print_steps
+from rollbook.adapters.cli.watching import typed_keys
+from rollbook.adapters.replays import CORRECTIONS, SCENES, Replay, session_stretch
+from rollbook.domain.identifiers import EntryNumber
+from rollbook.projections.numbers import Bounds, number_range
+from rollbook.projections.replay import Course, Moments
 
 LOOK = 0.2
 """Seconds after which the size of the terminal is looked at again."""

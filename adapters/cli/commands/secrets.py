@@ -4,19 +4,19 @@ from shlex import quote
 
 import click
 
-from adapters.cli.confirm import check_somebody_is_there
-from adapters.cli.context import CliContext
-from adapters.cli.parameters import action_param, command, seat_option
-from adapters.cli.perform import show_entry
-from adapters.cli.terminal import agree
-from adapters.redaction import Redaction
-from adapters.redaction import redact as remove
-from adapters.sight import kept_from_table
-from domain.errors import RollbookError
-from domain.events import ParameterValue
-from domain.identifiers import ActionNumber
-from domain.redaction import redactable
-from projections.numbers import number_range
+from rollbook.adapters.cli.confirm import check_somebody_is_there
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.parameters import action_param, command, seat_option
+from rollbook.adapters.cli.perform import show_entry
+from rollbook.adapters.cli.terminal import agree
+from rollbook.adapters.redaction import Redaction
+from rollbook.adapters.redaction import redact as remove
+from rollbook.adapters.sight import kept_from_table
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.identifiers import ActionNumber
+from rollbook.domain.redaction import redactable
+from rollbook.projections.numbers import number_range
 
 
 @command()

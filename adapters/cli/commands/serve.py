@@ -16,20 +16,20 @@ from typing import TYPE_CHECKING
 import attrs
 import click
 
-from adapters import paths
-from adapters.cli.context import CliContext
-from adapters.cli.demo import DEMO_NAME, open_next_session, script_lines
-from adapters.cli.parameters import command
-from adapters.cli.qr import qr_lines
-from adapters.cli.script import play_script
-from domain.errors import RollbookError
-from domain.records import Record
+from rollbook.adapters import paths
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.demo import DEMO_NAME, open_next_session, script_lines
+from rollbook.adapters.cli.parameters import command
+from rollbook.adapters.cli.qr import qr_lines
+from rollbook.adapters.cli.script import play_script
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.records import Record
 
 if TYPE_CHECKING:
-    from adapters.store_address import Place as StorePlace
-    from adapters.web.server.addresses import Place
-    from adapters.web.server.app import WebTable
-    from adapters.web.server.metrics import Metrics
+    from rollbook.adapters.store_address import Place as StorePlace
+    from rollbook.adapters.web.server.addresses import Place
+    from rollbook.adapters.web.server.app import WebTable
+    from rollbook.adapters.web.server.metrics import Metrics
 
 NEEDED = ("starlette", "jinja2", "uvicorn", "multipart", "itsdangerous", "segno")
 HOME, EVERYWHERE, PORT = "127.0.0.1", "0.0.0.0", 7655  # noqa: S104 - only where --lan asks for it
@@ -82,11 +82,11 @@ def serve(
     rollbook serve --public https://table.example     behind Caddy or nginx: see rollbook help web
     """
     _check_installed()
-    from adapters.web.server.addresses import Place
+    from rollbook.adapters.web.server.addresses import Place
 
     place = Place.named(host or (EVERYWHERE if lan else HOME), lan=lan, public=public, proxies=proxies)
     if log == "json":
-        from adapters.web.server.logs import log_as_json
+        from rollbook.adapters.web.server.logs import log_as_json
 
         log_as_json()
     serving = Serving(place=place, port=port, is_logged=log == "json", drain=drain, opens=not no_browser)
@@ -111,7 +111,7 @@ def _measured(where: str) -> Iterator[Metrics | None]:
         yield None
         return
     _check_installed(("prometheus_client",), "hosting", "--metrics")
-    from adapters.web.server.metrics import Metrics, MetricsServer
+    from rollbook.adapters.web.server.metrics import Metrics, MetricsServer
 
     host, port = _metrics_place(where)
     metrics = Metrics()
@@ -171,9 +171,9 @@ class Serving(Record):
 
 
 def _serve(cli: CliContext, store: tuple[StorePlace, Path], serving: Serving, counts: Metrics | None) -> None:
-    from adapters.web.server.app import create_app
-    from adapters.web.server.listening import Server, bound
-    from adapters.web.server.logs import note
+    from rollbook.adapters.web.server.app import create_app
+    from rollbook.adapters.web.server.listening import Server, bound
+    from rollbook.adapters.web.server.logs import note
 
     place = serving.place
     app = create_app(*store, door=place.door, counts=counts)

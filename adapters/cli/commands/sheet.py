@@ -2,11 +2,11 @@
 
 import click
 
-from adapters.cli.context import CliContext
-from adapters.cli.moments import Moment, at_option
-from adapters.cli.parameters import command, complete_character, paged
-from adapters.cli.views.sheet import show_party, show_set_aside, show_sheet
-from domain.lookup import find_among
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.moments import Moment, at_option
+from rollbook.adapters.cli.parameters import command, complete_character, paged
+from rollbook.adapters.cli.views.sheet import show_party, show_set_aside, show_sheet
+from rollbook.domain.lookup import find_among
 
 
 @command()

@@ -2,18 +2,18 @@
 
 import click
 
-from adapters.campaign import Campaign
-from adapters.cli.context import CliContext
-from adapters.cli.filters import filter_of
-from adapters.cli.moments import Moment, at_option
-from adapters.cli.parameters import command, complete_character, paged, seat_option
-from adapters.cli.views.stats import StatsView, show_stats, stats_json
-from adapters.verb_line import find_seat
-from adapters.wording import names_in
-from domain.errors import not_found
-from domain.events import Role
-from projections.luck import Throws, gather, report
-from projections.luck.report import BY
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.filters import filter_of
+from rollbook.adapters.cli.moments import Moment, at_option
+from rollbook.adapters.cli.parameters import command, complete_character, paged, seat_option
+from rollbook.adapters.cli.views.stats import StatsView, show_stats, stats_json
+from rollbook.adapters.verb_line import find_seat
+from rollbook.adapters.wording import names_in
+from rollbook.domain.errors import not_found
+from rollbook.domain.events import Role
+from rollbook.projections.luck import Throws, gather, report
+from rollbook.projections.luck.report import BY
 
 
 @command()

@@ -1,10 +1,10 @@
 """status."""
 
-from adapters.cli.context import CliContext
-from adapters.cli.parameters import command
-from adapters.cli.readers import campaign_for, for_option
-from adapters.cli.views.board import show_status
-from projections.status import status_of
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.parameters import command
+from rollbook.adapters.cli.readers import campaign_for, for_option
+from rollbook.adapters.cli.views.board import show_status
+from rollbook.projections.status import status_of
 
 
 @command()

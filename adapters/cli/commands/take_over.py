@@ -5,24 +5,24 @@ from functools import partial
 import attrs
 import click
 
-from adapters.campaign import Campaign
-from adapters.cli.confirm import CORRECTOR, WHY, Confirmation, confirmation_options, preview_with_dice
-from adapters.cli.context import CliContext
-from adapters.cli.errors import Exit, ReportedFailure
-from adapters.cli.parameters import command, complete_timeline, seat_option, timeline_named, why_option
-from adapters.cli.terminal import agree
-from adapters.cli.views.preview import ShownPreview, show_preview
-from adapters.cli.views.take_over import plan_json, request_text, show_plan, show_taken_over
-from adapters.engine_parameters import placeholders
-from adapters.timelines.merge_plan import merge_plan
-from adapters.turn import Turn
-from domain.action import build
-from domain.corrections.changes import CorrectionOptions, Proposal
-from domain.dice.supply import DiceNeeded
-from domain.entries import RecordedEntry
-from domain.errors import RollbookError
-from domain.identifiers import EntryNumber
-from domain.timelines import MergePlan, WantedChoice
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli.confirm import CORRECTOR, WHY, Confirmation, confirmation_options, preview_with_dice
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.errors import Exit, ReportedFailure
+from rollbook.adapters.cli.parameters import command, complete_timeline, seat_option, timeline_named, why_option
+from rollbook.adapters.cli.terminal import agree
+from rollbook.adapters.cli.views.preview import ShownPreview, show_preview
+from rollbook.adapters.cli.views.take_over import plan_json, request_text, show_plan, show_taken_over
+from rollbook.adapters.engine_parameters import placeholders
+from rollbook.adapters.timelines.merge_plan import merge_plan
+from rollbook.adapters.turn import Turn
+from rollbook.domain.action import build
+from rollbook.domain.corrections.changes import CorrectionOptions, Proposal
+from rollbook.domain.dice.supply import DiceNeeded
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.identifiers import EntryNumber
+from rollbook.domain.timelines import MergePlan, WantedChoice
 
 
 @command("take-over")

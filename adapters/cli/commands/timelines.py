@@ -2,11 +2,11 @@
 
 import click
 
-from adapters.campaign import Campaign
-from adapters.cli.context import CliContext
-from adapters.cli.filters import correctable
-from adapters.cli.moments import Moment, at_option
-from adapters.cli.parameters import (
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.filters import correctable
+from rollbook.adapters.cli.moments import Moment, at_option
+from rollbook.adapters.cli.parameters import (
     command,
     complete_ruleset,
     complete_timeline,
@@ -16,13 +16,13 @@ from adapters.cli.parameters import (
     timeline_named,
     why_option,
 )
-from adapters.cli.views.timelines import show_comparison, show_new_timeline, show_timelines
-from adapters.timelines import opening
-from adapters.timelines.comparing import compare as compared
-from adapters.timelines.opening import summaries
-from adapters.timelines.rerun import rerun as played_again
-from adapters.verb_line import pairs
-from domain.identifiers import ActionNumber
+from rollbook.adapters.cli.views.timelines import show_comparison, show_new_timeline, show_timelines
+from rollbook.adapters.timelines import opening
+from rollbook.adapters.timelines.comparing import compare as compared
+from rollbook.adapters.timelines.opening import summaries
+from rollbook.adapters.timelines.rerun import rerun as played_again
+from rollbook.adapters.verb_line import pairs
+from rollbook.domain.identifiers import ActionNumber
 
 
 @command()

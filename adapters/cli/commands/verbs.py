@@ -2,10 +2,10 @@
 
 import click
 
-from adapters.cli.context import CliContext
-from adapters.cli.parameters import command, complete_ruleset, paged
-from adapters.cli.views.verbs import show_ruleset, show_rulesets, show_verbs
-from adapters.registry import discover
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.parameters import command, complete_ruleset, paged
+from rollbook.adapters.cli.views.verbs import show_ruleset, show_rulesets, show_verbs
+from rollbook.adapters.registry import discover
 
 
 @command()

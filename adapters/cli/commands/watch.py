@@ -10,13 +10,13 @@ from rich.screen import Screen
 from rich.segment import Segment, Segments
 from rich.text import Text
 
-from adapters.cli.context import CliContext
-from adapters.cli.parameters import command
-from adapters.cli.readers import for_option
-from adapters.cli.views.board import drawn, show_status
-from adapters.cli.watching import Watched, typed_keys
-from adapters.wording import printable
-from projections.status import Status
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.parameters import command
+from rollbook.adapters.cli.readers import for_option
+from rollbook.adapters.cli.views.board import drawn, show_status
+from rollbook.adapters.cli.watching import Watched, typed_keys
+from rollbook.adapters.wording import printable
+from rollbook.projections.status import Status
 
 EVERY = 0.3
 """Seconds between two looks at the store and at the size of the terminal."""

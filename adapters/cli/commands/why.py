@@ -2,17 +2,17 @@
 
 import click
 
-from adapters.cli.context import CliContext
-from adapters.cli.moments import Moment, as_known_option, at_option, is_moment, moment_param
-from adapters.cli.parameters import command, complete_character, complete_sheet_value, paged
-from adapters.cli.styled import Text
-from adapters.cli.views.table import print_columns
-from adapters.cli.views.why import show_why, value_json
-from adapters.moments import NOW
-from adapters.wording import printable, value_change
-from domain.corrections.sheet_changes import sheet_changes
-from domain.errors import not_found
-from projections.contributions import origins_of
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.moments import Moment, as_known_option, at_option, is_moment, moment_param
+from rollbook.adapters.cli.parameters import command, complete_character, complete_sheet_value, paged
+from rollbook.adapters.cli.styled import Text
+from rollbook.adapters.cli.views.table import print_columns
+from rollbook.adapters.cli.views.why import show_why, value_json
+from rollbook.adapters.moments import NOW
+from rollbook.adapters.wording import printable, value_change
+from rollbook.domain.corrections.sheet_changes import sheet_changes
+from rollbook.domain.errors import not_found
+from rollbook.projections.contributions import origins_of
 
 
 @command()

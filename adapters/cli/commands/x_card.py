@@ -3,15 +3,15 @@
 import attrs
 import click
 
-from adapters.cli.confirm import Confirmation, confirmation_options, preview_ask_apply
-from adapters.cli.context import CliContext
-from adapters.cli.parameters import action_param, command
-from adapters.cli.perform import X_CARD_NOTICE, show_entry
-from adapters.verb_line import find_seat
-from domain.corrections.changes import CorrectionOptions, Effect
-from domain.corrections.rewind import REASON, rewound_actions
-from domain.entries import RecordedEntry
-from domain.identifiers import ActionNumber
+from rollbook.adapters.cli.confirm import Confirmation, confirmation_options, preview_ask_apply
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.parameters import action_param, command
+from rollbook.adapters.cli.perform import X_CARD_NOTICE, show_entry
+from rollbook.adapters.verb_line import find_seat
+from rollbook.domain.corrections.changes import CorrectionOptions, Effect
+from rollbook.domain.corrections.rewind import REASON, rewound_actions
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.identifiers import ActionNumber
 
 RAISE, ANSWER = "x-card", "after-x-card"
 ANSWERS = ("resume", "skip", "adjust", "rewind")

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from adapters.campaign import Trial
-from adapters.cli.context import CliContext
-from adapters.cli.styled import Text
-from adapters.cli.views.table import print_table
-from adapters.conversions import HEADS, Conversion
-from adapters.wording import printable, shorten
-from domain.counted import counted
+from rollbook.adapters.campaign import Trial
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.styled import Text
+from rollbook.adapters.cli.views.table import print_table
+from rollbook.adapters.conversions import HEADS, Conversion
+from rollbook.adapters.wording import printable, shorten
+from rollbook.domain.counted import counted
 
 RIGHT = tuple(range(1, 13))
 

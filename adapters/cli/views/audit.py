@@ -1,11 +1,11 @@
 """The answers of an audit."""
 
-from adapters.cli.context import CliContext
-from adapters.cli.styled import Text
-from adapters.cli.views.table import print_columns
-from adapters.wording import printable
-from domain.audit.answers import Answer
-from domain.audit.dice_list import Listed
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.styled import Text
+from rollbook.adapters.cli.views.table import print_columns
+from rollbook.adapters.wording import printable
+from rollbook.domain.audit.answers import Answer
+from rollbook.domain.audit.dice_list import Listed
 
 
 def show_dice_remarks(cli: CliContext, found: tuple[Listed, ...]) -> None:

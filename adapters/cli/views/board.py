@@ -8,17 +8,17 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.table import Table
 
-from adapters.cli.context import CliContext
-from adapters.cli.json import json_shape
-from adapters.cli.styled import Text
-from adapters.cli.views.columns import columns
-from adapters.cli.views.table import print_columns
-from adapters.wording import as_written, printable
-from domain.counted import counted
-from domain.lookup import shown_names
-from domain.records import Record
-from domain.state import CampaignState
-from projections.status import CharacterStatus, ConditionStatus, FightStatus, Status, Turn
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.json import json_shape
+from rollbook.adapters.cli.styled import Text
+from rollbook.adapters.cli.views.columns import columns
+from rollbook.adapters.cli.views.table import print_columns
+from rollbook.adapters.wording import as_written, printable
+from rollbook.domain.counted import counted
+from rollbook.domain.lookup import shown_names
+from rollbook.domain.records import Record
+from rollbook.domain.state import CampaignState
+from rollbook.projections.status import CharacterStatus, ConditionStatus, FightStatus, Status, Turn
 
 LONGEST_NAME = 26
 LONGEST_PLACE = 24

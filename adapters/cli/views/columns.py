@@ -6,8 +6,8 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 
-from adapters.cli.styled import Text
-from adapters.cli.views.widths import Cells, longest_word, narrowed, widths_of
+from rollbook.adapters.cli.styled import Text
+from rollbook.adapters.cli.views.widths import Cells, longest_word, narrowed, widths_of
 
 GAP = 2
 """Blanks between two columns."""

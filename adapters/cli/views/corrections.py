@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from adapters.cli.context import CliContext
-from adapters.preview_words import number_ranges
-from adapters.wording import printable, shorten
-from domain.entries import EntryKind, RecordedEntry
-from domain.history import History
-from domain.secrecy import may_see
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.preview_words import number_ranges
+from rollbook.adapters.wording import printable, shorten
+from rollbook.domain.entries import EntryKind, RecordedEntry
+from rollbook.domain.history import History
+from rollbook.domain.secrecy import may_see
 
 DONE = {EntryKind.UNDONE: "undo", EntryKind.REDONE: "redo", EntryKind.REVISED: "change"}
 """What people call what a correction does, by the kind of its entries."""

@@ -9,16 +9,16 @@ from typing import Any
 
 import attrs
 
-from adapters.cli.context import CliContext
-from adapters.cli.json import json_hook
-from adapters.cli.styled import Text
-from adapters.cli.views.table import NAME_WIDTH, print_columns, sparkline, success_mark
-from adapters.wording import paragraph, printable, short_result, shorten
-from domain.identifiers import ActionNumber, EntryNumber
-from domain.records import Record
-from projections.session_log import LogLine
-from projections.tables import CORRECTION, REPLACED, UNDONE
-from projections.xp_timeline import XpLine
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.json import json_hook
+from rollbook.adapters.cli.styled import Text
+from rollbook.adapters.cli.views.table import NAME_WIDTH, print_columns, sparkline, success_mark
+from rollbook.adapters.wording import paragraph, printable, short_result, shorten
+from rollbook.domain.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.records import Record
+from rollbook.projections.session_log import LogLine
+from rollbook.projections.tables import CORRECTION, REPLACED, UNDONE
+from rollbook.projections.xp_timeline import XpLine
 
 LAST_AWARDS = 6
 

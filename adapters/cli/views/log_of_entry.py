@@ -1,11 +1,11 @@
 """The line of the log for an entry that was just made, before it is projected."""
 
-from adapters.campaign import Campaign
-from adapters.wording import names_in, seats_in
-from domain.entries import RecordedEntry
-from projections.context import Context
-from projections.log_rows import row
-from projections.session_log import LogLine
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.wording import names_in, seats_in
+from rollbook.domain.entries import RecordedEntry
+from rollbook.projections.context import Context
+from rollbook.projections.log_rows import row
+from rollbook.projections.session_log import LogLine
 
 
 def log_line_of(campaign: Campaign, entry: RecordedEntry) -> LogLine:

@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from adapters.chance_words import average, fraction, percent, percent_and_fraction, small_percent
-from adapters.cli.context import CliContext
-from adapters.cli.json import json_shape, merged
-from adapters.cli.styled import Text
-from adapters.cli.views.table import dotted, print_columns, sparkline, success_mark
-from adapters.wording import printable
-from domain.dice.odds import Distribution
-from domain.forecast.chances import (
+from rollbook.adapters.chance_words import average, fraction, percent, percent_and_fraction, small_percent
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.json import json_shape, merged
+from rollbook.adapters.cli.styled import Text
+from rollbook.adapters.cli.views.table import dotted, print_columns, sparkline, success_mark
+from rollbook.adapters.wording import printable
+from rollbook.domain.dice.odds import Distribution
+from rollbook.domain.forecast.chances import (
     Amount,
     CheckChance,
     Consequences,
@@ -20,7 +20,7 @@ from domain.forecast.chances import (
     RollChance,
     TurnedChance,
 )
-from domain.forecast.outcome import Checked, RollKey
+from rollbook.domain.forecast.outcome import Checked, RollKey
 
 BLOCKS = " ▏▎▍▌▋▊▉█"
 WIDTH = 20

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import attrs
 
-from adapters.cli.context import CliContext
-from adapters.cli.json import json_shape
-from adapters.cli.styled import Text
-from domain.counted import counted
-from projections.pictures import Kind, Picture, text
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.json import json_shape
+from rollbook.adapters.cli.styled import Text
+from rollbook.domain.counted import counted
+from rollbook.projections.pictures import Kind, Picture, text
 
 IN_A_PIPE = 80
 """So wide is a picture where nobody knows the width."""

@@ -5,12 +5,12 @@ from typing import Self
 
 import attrs
 
-from adapters.campaign import Campaign
-from adapters.cli.context import CliContext
-from adapters.cli.json import json_hook
-from adapters.cli.styled import Text
-from adapters.cli.views.table import change_rows, print_columns, print_section, success_style
-from adapters.preview_words import (
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.json import json_hook
+from rollbook.adapters.cli.styled import Text
+from rollbook.adapters.cli.views.table import change_rows, print_columns, print_section, success_style
+from rollbook.adapters.preview_words import (
     GONE,
     TITLES,
     ConsequenceWords,
@@ -22,12 +22,12 @@ from adapters.preview_words import (
     untouched_words,
     words_of_consequence,
 )
-from adapters.wording import value_change
-from domain.corrections.changes import UNDECIDED, Consequence, Effect, Proposal
-from domain.corrections.sheet_changes import SheetChange
-from domain.identifiers import CampaignId
-from domain.records import Record
-from projections.log_lines import LogText, Teller
+from rollbook.adapters.wording import value_change
+from rollbook.domain.corrections.changes import UNDECIDED, Consequence, Effect, Proposal
+from rollbook.domain.corrections.sheet_changes import SheetChange
+from rollbook.domain.identifiers import CampaignId
+from rollbook.domain.records import Record
+from rollbook.projections.log_lines import LogText, Teller
 
 json_hook(LogText, LogText._asdict)
 

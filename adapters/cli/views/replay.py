@@ -15,20 +15,20 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text as DrawnText
 
-from adapters.cli.context import CliContext
-from adapters.cli.json import json_shape, plain
-from adapters.cli.replaying import HELP, SHORT, SPEEDS, Player
-from adapters.cli.styled import Text
-from adapters.cli.views.board import drawn
-from adapters.cli.views.log import action_number, log_text
-from adapters.replays import Replay
-from adapters.wording import printable
-from adapters.zones import Zone
-from domain.counted import counted
-from projections.replay import Course, Difference, Step
-from projections.replay.marks import people
-from projections.session_log import LogLine
-from projections.status import Status
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.json import json_shape, plain
+from rollbook.adapters.cli.replaying import HELP, SHORT, SPEEDS, Player
+from rollbook.adapters.cli.styled import Text
+from rollbook.adapters.cli.views.board import drawn
+from rollbook.adapters.cli.views.log import action_number, log_text
+from rollbook.adapters.replays import Replay
+from rollbook.adapters.wording import printable
+from rollbook.adapters.zones import Zone
+from rollbook.domain.counted import counted
+from rollbook.projections.replay import Course, Difference, Step
+from rollbook.projections.replay.marks import people
+from rollbook.projections.session_log import LogLine
+from rollbook.projections.status import Status
 
 BESIDE = 100
 """From so many columns on the log stands beside the board, else below it."""

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from shlex import quote
 
-from adapters.cli.context import CliContext
-from adapters.cli.json import json_shape
-from adapters.cli.styled import Text
-from adapters.cli.views.table import dotted, print_columns, print_table
-from adapters.wording import printable, shorten
-from domain.sheet import Sheet, Value
-from projections.sheets import SetAside
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.json import json_shape
+from rollbook.adapters.cli.styled import Text
+from rollbook.adapters.cli.views.table import dotted, print_columns, print_table
+from rollbook.adapters.wording import printable, shorten
+from rollbook.domain.sheet import Sheet, Value
+from rollbook.projections.sheets import SetAside
 
 json_shape(Value, "key", "label", "amount", "group", "terms", shown=str)
 json_shape(Sheet, "character", "name", "title", "values", words=lambda sheet: dict(sheet.words))
@@ -35,7 +35,7 @@ def show_sheet(cli: CliContext, shown: Sheet, moment: str = "", *, everything: b
         cli.print(title.plain)
         print_columns(cli, [*numbers, *words], indent=2)
         return
-    from adapters.cli.views.sheet_panel import fitting, panel
+    from rollbook.adapters.cli.views.sheet_panel import fitting, panel
 
     rows, left_out = fitting(cli.out, numbers, words, MOST_LINES - 3) if not everything else ([*numbers, *words], False)
     cli.out.print(panel(title, rows))

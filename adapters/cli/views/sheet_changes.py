@@ -1,10 +1,10 @@
 """What an action changed on sheets."""
 
-from adapters.cli.context import CliContext
-from adapters.cli.styled import Text
-from adapters.wording import printable, value_change
-from domain.corrections.sheet_changes import sheet_changes
-from domain.state import CampaignState
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.styled import Text
+from rollbook.adapters.wording import printable, value_change
+from rollbook.domain.corrections.sheet_changes import sheet_changes
+from rollbook.domain.state import CampaignState
 
 
 def sheet_change_lines(cli: CliContext, before: CampaignState) -> list[Text]:

@@ -7,7 +7,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text as DrawnText
 
-from adapters.cli.styled import Text
+from rollbook.adapters.cli.styled import Text
 
 LEAST_WIDTH = 20
 """So many cells a text has beside its label, however narrow the terminal is."""

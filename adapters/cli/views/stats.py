@@ -6,20 +6,20 @@ from itertools import groupby
 import attrs
 from rich.padding import Padding
 
-from adapters.cli.context import CliContext
-from adapters.cli.json import json_shape, merged
-from adapters.cli.styled import Text
-from adapters.cli.views.table import BARS, NAME_WIDTH, print_columns, sparkline
-from adapters.wording import printable
-from domain.counted import counted
-from domain.identifiers import CampaignId
-from domain.records import Record
-from projections.luck import FaceSeries, Hits, Luck, Origin, Report, RollGroup, wording
-from projections.luck.bands import FEWEST
-from projections.luck.choices import Selectivity
-from projections.luck.report import Typed
-from projections.luck.series import Count
-from projections.luck.wording import TOO_FEW
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.json import json_shape, merged
+from rollbook.adapters.cli.styled import Text
+from rollbook.adapters.cli.views.table import BARS, NAME_WIDTH, print_columns, sparkline
+from rollbook.adapters.wording import printable
+from rollbook.domain.counted import counted
+from rollbook.domain.identifiers import CampaignId
+from rollbook.domain.records import Record
+from rollbook.projections.luck import FaceSeries, Hits, Luck, Origin, Report, RollGroup, wording
+from rollbook.projections.luck.bands import FEWEST
+from rollbook.projections.luck.choices import Selectivity
+from rollbook.projections.luck.report import Typed
+from rollbook.projections.luck.series import Count
+from rollbook.projections.luck.wording import TOO_FEW
 
 WIDTH = 36
 """The columns of the longest bar of a histogram."""

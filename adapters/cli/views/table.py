@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from adapters.cli.context import CliContext
-from adapters.cli.styled import Text
-from adapters.cli.views.widths import widths_of
-from adapters.wording import printable
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.styled import Text
+from rollbook.adapters.cli.views.widths import widths_of
+from rollbook.adapters.wording import printable
 
 _T = TypeVar("_T")
 
@@ -45,7 +45,7 @@ def print_columns(
     if cli.is_terminal:
         from rich.padding import Padding
 
-        from adapters.cli.views.columns import columns
+        from rollbook.adapters.cli.views.columns import columns
 
         shown = columns(texts, cli.out.width - indent, right, framed=framed, least=least)
         cli.out.print(Padding(shown, (0, 0, 0, indent)) if indent else shown)

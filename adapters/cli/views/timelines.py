@@ -6,27 +6,27 @@ from functools import partial
 
 import attrs
 
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.cli.context import CliContext
-from adapters.cli.json import json_shape, merged
-from adapters.cli.styled import Text
-from adapters.cli.views.adoption import show_conversion_table
-from adapters.cli.views.table import change_rows, print_columns, print_section, success_mark
-from adapters.conversions import conversions
-from adapters.preview_words import teller
-from adapters.timelines.comparing import CharacterStatus, Remark, Tally, TimelineComparison
-from adapters.timelines.marker import campaign_of
-from adapters.timelines.opening import TimelineSummary
-from adapters.timelines.rerun import NOT_PLAYED
-from adapters.wording import printable, short_result, shorten, value_change
-from domain.corrections.sheet_changes import SheetChange
-from domain.counted import counted
-from domain.events import ParameterValue
-from domain.records import Record
-from domain.spelling import typed
-from domain.timelines import Choice
-from projections.log_lines import LogText, Teller
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.json import json_shape, merged
+from rollbook.adapters.cli.styled import Text
+from rollbook.adapters.cli.views.adoption import show_conversion_table
+from rollbook.adapters.cli.views.table import change_rows, print_columns, print_section, success_mark
+from rollbook.adapters.conversions import conversions
+from rollbook.adapters.preview_words import teller
+from rollbook.adapters.timelines.comparing import CharacterStatus, Remark, Tally, TimelineComparison
+from rollbook.adapters.timelines.marker import campaign_of
+from rollbook.adapters.timelines.opening import TimelineSummary
+from rollbook.adapters.timelines.rerun import NOT_PLAYED
+from rollbook.adapters.wording import printable, short_result, shorten, value_change
+from rollbook.domain.corrections.sheet_changes import SheetChange
+from rollbook.domain.counted import counted
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.records import Record
+from rollbook.domain.spelling import typed
+from rollbook.domain.timelines import Choice
+from rollbook.projections.log_lines import LogText, Teller
 
 MOST_REASONS = 5
 MOST_LISTED = 12

@@ -1,17 +1,17 @@
 """Rulesets and verbs, listed or in full."""
 
-from adapters.cli.context import CliContext
-from adapters.cli.json import json_shape, merged
-from adapters.cli.paged_help import show_help_of
-from adapters.cli.styled import Text
-from adapters.cli.verb_commands import VerbCommand
-from adapters.cli.views.table import print_section, print_table
-from adapters.registry import RulesetRegistry
-from adapters.verb_line import usage_line, user_parameters
-from adapters.verbs import dice_order, own_and_shared, verb_of, verb_summary
-from domain.action import Action, is_the_gms, usage
-from domain.parameters import Parameter
-from domain.ruleset import Ruleset, settings_fields
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.json import json_shape, merged
+from rollbook.adapters.cli.paged_help import show_help_of
+from rollbook.adapters.cli.styled import Text
+from rollbook.adapters.cli.verb_commands import VerbCommand
+from rollbook.adapters.cli.views.table import print_section, print_table
+from rollbook.adapters.registry import RulesetRegistry
+from rollbook.adapters.verb_line import usage_line, user_parameters
+from rollbook.adapters.verbs import dice_order, own_and_shared, verb_of, verb_summary
+from rollbook.domain.action import Action, is_the_gms, usage
+from rollbook.domain.parameters import Parameter
+from rollbook.domain.ruleset import Ruleset, settings_fields
 
 json_shape(Parameter, "name", "want", "required", "default", "choices", "unit", "help")
 json_shape(Ruleset, "title", "version", "summary", ruleset=lambda ruleset: ruleset.key)

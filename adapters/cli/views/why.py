@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from adapters.cli.context import CliContext
-from adapters.cli.json import merged
-from adapters.cli.styled import Text
-from adapters.cli.views.table import print_columns
-from adapters.wording import printable
-from domain.sheet import Sheet, Term, Value
-from projections.contributions import Contribution
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.json import merged
+from rollbook.adapters.cli.styled import Text
+from rollbook.adapters.cli.views.table import print_columns
+from rollbook.adapters.wording import printable
+from rollbook.domain.sheet import Sheet, Term, Value
+from rollbook.projections.contributions import Contribution
 
 
 def value_json(shown: Sheet, value: Value, origins: Sequence[tuple[Term, Sequence[Contribution]]]) -> dict[str, object]:

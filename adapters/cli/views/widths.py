@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from adapters.cli.styled import Text, columns_of
+from rollbook.adapters.cli.styled import Text, columns_of
 
 LEAST = 3
 """Cells of a column at the very least."""

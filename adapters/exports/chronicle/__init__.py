@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from adapters.exports import Exported, ExportRequest
-from adapters.exports.chronicle.making import chronicle_and_portraits
-from adapters.exports.files import OUTCOME, in_words
-from adapters.own_files import check_target, write_file
+from rollbook.adapters.exports import Exported, ExportRequest
+from rollbook.adapters.exports.chronicle.making import chronicle_and_portraits
+from rollbook.adapters.exports.files import OUTCOME, in_words
+from rollbook.adapters.own_files import check_target, write_file
 
 if TYPE_CHECKING:
-    from adapters.exports.chronicle.portraits import Portraits
-    from projections.chronicle import Chronicle
+    from rollbook.adapters.exports.chronicle.portraits import Portraits
+    from rollbook.projections.chronicle import Chronicle
 
 
 def export_html(request: ExportRequest) -> Exported:
     """Write a page that needs nothing else. Raises RollbookError."""
-    from adapters.exports.chronicle.page import MARK, page
+    from rollbook.adapters.exports.chronicle.page import MARK, page
 
     chronicle, portraits = chronicle_and_portraits(request)
     request.write((piece.encode() for piece in page(chronicle, portraits)), marks=(MARK,))
@@ -25,7 +25,7 @@ def export_html(request: ExportRequest) -> Exported:
 
 def export_epub(request: ExportRequest) -> Exported:
     """Write an EPUB 3. Raises RollbookError."""
-    from adapters.exports.chronicle.epub import epub, mark
+    from rollbook.adapters.exports.chronicle.epub import epub, mark
 
     chronicle, whole = chronicle_and_portraits(request)
     portraits = whole.for_books()
@@ -35,7 +35,7 @@ def export_epub(request: ExportRequest) -> Exported:
 
 def export_pdf(request: ExportRequest) -> Exported:
     """Write a PDF. Raises RollbookError, also if typst is not installed."""
-    from adapters.exports.chronicle.pdf import check_installed, is_chronicle, pdf
+    from rollbook.adapters.exports.chronicle.pdf import check_installed, is_chronicle, pdf
 
     check_installed()
     is_ours = is_chronicle if request.overwrite else None

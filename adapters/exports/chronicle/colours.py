@@ -12,7 +12,7 @@ _END_OF_DAY = "@media (prefers-color-scheme: dark)"
 @cache
 def ground() -> str:
     """The tokens and the ground of the style sheet that all pages share, without comments."""
-    whole = files("adapters.exports").joinpath("pages/style.css").read_text(encoding="utf-8")
+    whole = files("rollbook.adapters.exports").joinpath("pages/style.css").read_text(encoding="utf-8")
     return smaller(whole.partition(_END_OF_GROUND)[0])
 
 

@@ -18,12 +18,12 @@ from uuid import UUID
 
 import attrs
 
-from adapters.exports.chronicle import markup
-from adapters.exports.chronicle.figures import style_by_day
-from adapters.exports.chronicle.portraits import Image, Portraits
-from adapters.exports.chronicle.text import escaped
-from projections.chronicle import Chronicle
-from projections.chronicle.model import Part
+from rollbook.adapters.exports.chronicle import markup
+from rollbook.adapters.exports.chronicle.figures import style_by_day
+from rollbook.adapters.exports.chronicle.portraits import Image, Portraits
+from rollbook.adapters.exports.chronicle.text import escaped
+from rollbook.projections.chronicle import Chronicle
+from rollbook.projections.chronicle.model import Part
 
 MIMETYPE = b"application/epub+zip"
 _PIECE = 1 << 20
@@ -232,5 +232,5 @@ def _document(title: str, body: str) -> str:
 
 @cache
 def _style() -> str:
-    own = files("adapters.exports").joinpath("chronicle/epub.css").read_text(encoding="utf-8")
+    own = files("rollbook.adapters.exports").joinpath("chronicle/epub.css").read_text(encoding="utf-8")
     return f"{own}{style_by_day()}"

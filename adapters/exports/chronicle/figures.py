@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from adapters.exports.chronicle.colours import colours
-from adapters.exports.chronicle.text import clean
-from domain.history import History
-from domain.rulebook import Rulebook
-from projections.chronicle.actions import Wanted
-from projections.chronicle.model import Figure
-from projections.chronicle.numbers import Table
-from projections.pictures import STYLE, Picture, pictures_of, svg, written
+from rollbook.adapters.exports.chronicle.colours import colours
+from rollbook.adapters.exports.chronicle.text import clean
+from rollbook.domain.history import History
+from rollbook.domain.rulebook import Rulebook
+from rollbook.projections.chronicle.actions import Wanted
+from rollbook.projections.chronicle.model import Figure
+from rollbook.projections.chronicle.numbers import Table
+from rollbook.projections.pictures import STYLE, Picture, pictures_of, svg, written
 
 
 def figures_of(history: History, rulebook: Rulebook, wanted: Wanted) -> Iterator[Figure]:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from adapters.exports.chronicle.figures import figures_of
-from adapters.exports.chronicle.portraits import Portraits, portraits_in
-from adapters.zones import zone_of
-from domain.errors import NotFound
-from projections.chronicle import Chronicle, Source, chronicle_of
-from projections.chronicle.appendices import Proof
+from rollbook.adapters.exports.chronicle.figures import figures_of
+from rollbook.adapters.exports.chronicle.portraits import Portraits, portraits_in
+from rollbook.adapters.zones import zone_of
+from rollbook.domain.errors import NotFound
+from rollbook.projections.chronicle import Chronicle, Source, chronicle_of
+from rollbook.projections.chronicle.appendices import Proof
 
 if TYPE_CHECKING:
-    from adapters.exports import ExportRequest
+    from rollbook.adapters.exports import ExportRequest
 
 
 def chronicle_and_portraits(request: ExportRequest) -> tuple[Chronicle, Portraits]:

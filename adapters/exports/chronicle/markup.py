@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from adapters.exports.chronicle.text import escaped
-from projections.chronicle.model import Appendix, Chapter, Chronicle, Figure, Kind, Paragraph, Sentence, SheetPage
-from projections.chronicle.numbers import Table
+from rollbook.adapters.exports.chronicle.text import escaped
+from rollbook.projections.chronicle.model import (
+    Appendix,
+    Chapter,
+    Chronicle,
+    Figure,
+    Kind,
+    Paragraph,
+    Sentence,
+    SheetPage,
+)
+from rollbook.projections.chronicle.numbers import Table
 
 Portrait = Callable[..., str]
 """An ``img`` of the picture of somebody or something, by id or name; "" if there is none."""

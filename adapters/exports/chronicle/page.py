@@ -8,13 +8,13 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 
-from adapters.exports.chronicle import markup
-from adapters.exports.chronicle.colours import ground, smaller
-from adapters.exports.chronicle.portraits import Portraits
-from adapters.exports.chronicle.text import clean, escaped
-from projections.chronicle import Chronicle
-from projections.chronicle.model import Heading, Part
-from projections.pictures import STYLE
+from rollbook.adapters.exports.chronicle import markup
+from rollbook.adapters.exports.chronicle.colours import ground, smaller
+from rollbook.adapters.exports.chronicle.portraits import Portraits
+from rollbook.adapters.exports.chronicle.text import clean, escaped
+from rollbook.projections.chronicle import Chronicle
+from rollbook.projections.chronicle.model import Heading, Part
+from rollbook.projections.pictures import STYLE
 
 MARK = b"<!doctype html>\n<!-- rollbook chronicle -->"
 """How every such page begins."""
@@ -105,7 +105,7 @@ def stylesheet(chronicle: Chronicle) -> str:
 
 @cache
 def _own() -> str:
-    return smaller(files("adapters.exports").joinpath("chronicle/chronicle.css").read_text(encoding="utf-8"))
+    return smaller(files("rollbook.adapters.exports").joinpath("chronicle/chronicle.css").read_text(encoding="utf-8"))
 
 
 def _running_heads(chronicle: Chronicle) -> str:

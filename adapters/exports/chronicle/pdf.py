@@ -14,15 +14,15 @@ from typing import Any
 
 import attrs
 
-from adapters.exports.chronicle.figures import alone
-from adapters.exports.chronicle.markup import quoted
-from adapters.exports.chronicle.portraits import Portraits
-from adapters.exports.chronicle.text import clean
-from adapters.own_files import begin_of
-from domain.errors import RollbookError
-from projections.chronicle import Chronicle
-from projections.chronicle.model import Appendix, Chapter, Figure, Kind, Paragraph, Part, SheetPage
-from projections.chronicle.numbers import Table
+from rollbook.adapters.exports.chronicle.figures import alone
+from rollbook.adapters.exports.chronicle.markup import quoted
+from rollbook.adapters.exports.chronicle.portraits import Portraits
+from rollbook.adapters.exports.chronicle.text import clean
+from rollbook.adapters.own_files import begin_of
+from rollbook.domain.errors import RollbookError
+from rollbook.projections.chronicle import Chronicle
+from rollbook.projections.chronicle.model import Appendix, Chapter, Figure, Kind, Paragraph, Part, SheetPage
+from rollbook.projections.chronicle.numbers import Table
 
 BEGIN, MARK = b"%PDF-", b"/Keywords(rollbook chronicle)"
 """How every PDF begins, and what only ours have among what is said about them."""
@@ -43,7 +43,7 @@ def pdf(chronicle: Chronicle, portraits: Portraits, says: Callable[[bytes], None
     check_installed()
     setting = _Setting(portraits)
     book = json.dumps(setting.book(chronicle), ensure_ascii=False)
-    template = files("adapters.exports").joinpath("chronicle/chronicle.typ").read_bytes()
+    template = files("rollbook.adapters.exports").joinpath("chronicle/chronicle.typ").read_bytes()
     with TemporaryDirectory() as folder:
         (Path(folder) / "images").mkdir()
         for name, data in {"main.typ": template, "chronicle.json": book.encode(), **setting.images}.items():

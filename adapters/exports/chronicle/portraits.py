@@ -15,10 +15,10 @@ from pathlib import Path
 
 import attrs
 
-from adapters.own_files import NO_LINKS, named
-from domain.counted import counted
-from domain.errors import RollbookError
-from domain.lookup import slug
+from rollbook.adapters.own_files import NO_LINKS, named
+from rollbook.domain.counted import counted
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.lookup import slug
 
 LARGEST = 4_000_000
 """Bytes that one picture may have."""

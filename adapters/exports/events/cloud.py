@@ -12,14 +12,14 @@ from collections.abc import Iterator
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from adapters.exports import Exported, ExportRequest
-from adapters.exports.events.schema import id_of
-from adapters.exports.moments import moment
-from adapters.storage.codec import CODEC
+from rollbook.adapters.exports import Exported, ExportRequest
+from rollbook.adapters.exports.events.schema import id_of
+from rollbook.adapters.exports.moments import moment
+from rollbook.adapters.storage.codec import CODEC
 
 if TYPE_CHECKING:
-    from domain.entries import RecordedEntry
-    from domain.events import Event
+    from rollbook.domain.entries import RecordedEntry
+    from rollbook.domain.events import Event
 
 Json = dict[str, Any]
 

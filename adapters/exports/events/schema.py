@@ -13,12 +13,12 @@ from typing import Any
 
 import msgspec
 
-from adapters.exports import Exported, ExportRequest
-from adapters.exports.events.field_words import meaning
-from adapters.storage.codec import CODEC
-from adapters.storage.envelopes import Private, Public, Seal
-from domain.entries import EntryKind
-from domain.events import NoteWritten, vocabulary
+from rollbook.adapters.exports import Exported, ExportRequest
+from rollbook.adapters.exports.events.field_words import meaning
+from rollbook.adapters.storage.codec import CODEC
+from rollbook.adapters.storage.envelopes import Private, Public, Seal
+from rollbook.domain.entries import EntryKind
+from rollbook.domain.events import NoteWritten, vocabulary
 
 Json = dict[str, Any]
 

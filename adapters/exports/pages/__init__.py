@@ -22,7 +22,7 @@ _AROUND = re.compile(r" ?([{};,>]) ?")
 
 def part(name: str) -> str:
     """A file of a page, as text."""
-    return files("adapters.exports.pages").joinpath(name).read_text(encoding="utf-8")
+    return files("rollbook.adapters.exports.pages").joinpath(name).read_text(encoding="utf-8")
 
 
 def style(*names: str) -> str:

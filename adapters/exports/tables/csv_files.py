@@ -13,13 +13,13 @@ from io import BytesIO, StringIO
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
-from adapters.exports import Exported, ExportRequest
-from adapters.exports.files import check_marked, in_words, write_marked
-from adapters.exports.tables.contents import LOG, ROLLS, SHEETS, XP
-from adapters.exports.tables.table import Cell, Contents, Table
-from adapters.exports.visible import visible
-from adapters.own_files import make_folder
-from domain.errors import RollbookError
+from rollbook.adapters.exports import Exported, ExportRequest
+from rollbook.adapters.exports.files import check_marked, in_words, write_marked
+from rollbook.adapters.exports.tables.contents import LOG, ROLLS, SHEETS, XP
+from rollbook.adapters.exports.tables.table import Cell, Contents, Table
+from rollbook.adapters.exports.visible import visible
+from rollbook.adapters.own_files import make_folder
+from rollbook.domain.errors import RollbookError
 
 TABLES = (LOG, ROLLS, XP, SHEETS)
 ABOUT = "README.txt"

@@ -8,9 +8,9 @@ from typing import TypeAlias
 
 import attrs
 
-from adapters.exports import ExportRequest
-from domain.identifiers import EntryNumber
-from projections.session_log import LogLine
+from rollbook.adapters.exports import ExportRequest
+from rollbook.domain.identifiers import EntryNumber
+from rollbook.projections.session_log import LogLine
 
 Cell: TypeAlias = str | int | None
 Row: TypeAlias = tuple[Cell, ...]

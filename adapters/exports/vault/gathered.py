@@ -7,14 +7,14 @@ from collections.abc import Iterable
 
 import attrs
 
-from adapters.exports import ExportRequest, everything
-from domain.entries import RecordedEntry
-from domain.events import SceneFramed, SessionOpened
-from domain.identifiers import ActionNumber, CharacterId, EntryNumber
-from domain.state import Character
-from projections.session_log import LogLine
-from projections.tables import COUNTS, UNDONE
-from projections.xp_timeline import XpLine
+from rollbook.adapters.exports import ExportRequest, everything
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.events import SceneFramed, SessionOpened
+from rollbook.domain.identifiers import ActionNumber, CharacterId, EntryNumber
+from rollbook.domain.state import Character
+from rollbook.projections.session_log import LogLine
+from rollbook.projections.tables import COUNTS, UNDONE
+from rollbook.projections.xp_timeline import XpLine
 
 _PLACE = re.compile(r"[,;:]|\s[-–—]\s")
 """What ends the place in the title of a scene: ``The mill, at dawn`` is at the mill."""

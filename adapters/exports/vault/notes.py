@@ -7,18 +7,18 @@ from pathlib import PurePosixPath
 
 import attrs
 
-from adapters.exports import ExportRequest
-from adapters.exports.vault.gathered import Scene, Session, gather, worth_telling
-from adapters.exports.vault.markdown import Day, Held, Link, front_matter, plain, section, table
-from adapters.exports.vault.names import Names, safe_name
-from adapters.zones import zone_of
-from domain.identifiers import CharacterId
-from domain.sheet import Sheet, Term
-from domain.state import Character
-from projections.pictures import Picture, pictures_of, svg
-from projections.session_log import LogLine
-from projections.tables import COUNTS
-from projections.xp_timeline import XpLine
+from rollbook.adapters.exports import ExportRequest
+from rollbook.adapters.exports.vault.gathered import Scene, Session, gather, worth_telling
+from rollbook.adapters.exports.vault.markdown import Day, Held, Link, front_matter, plain, section, table
+from rollbook.adapters.exports.vault.names import Names, safe_name
+from rollbook.adapters.zones import zone_of
+from rollbook.domain.identifiers import CharacterId
+from rollbook.domain.sheet import Sheet, Term
+from rollbook.domain.state import Character
+from rollbook.projections.pictures import Picture, pictures_of, svg
+from rollbook.projections.session_log import LogLine
+from rollbook.projections.tables import COUNTS
+from rollbook.projections.xp_timeline import XpLine
 
 SESSIONS, SCENES, PLACES, CHARACTERS, PICTURES = "Sessions", "Scenes", "Places", "Characters", "Pictures"
 PORTRAITS = (".png", ".jpg", ".jpeg", ".gif", ".webp")

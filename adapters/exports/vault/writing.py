@@ -15,12 +15,12 @@ from pathlib import Path, PurePosixPath
 
 import attrs
 
-from adapters.exports import Exported, ExportRequest
-from adapters.exports.files import OUTCOME, check_marked, in_words, write_marked
-from adapters.exports.vault.notes import Note, Vault
-from adapters.own_files import begin_of, check_target, make_folder, named, remove, write_file
-from domain.counted import counted
-from domain.errors import RollbookError
+from rollbook.adapters.exports import Exported, ExportRequest
+from rollbook.adapters.exports.files import OUTCOME, check_marked, in_words, write_marked
+from rollbook.adapters.exports.vault.notes import Note, Vault
+from rollbook.adapters.own_files import begin_of, check_target, make_folder, named, remove, write_file
+from rollbook.domain.counted import counted
+from rollbook.domain.errors import RollbookError
 
 LIST = ".rollbook-vault.json"
 MARK = b'{\n "format": "rollbook/vault/1"'

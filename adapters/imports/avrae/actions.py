@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import attrs
 
-from adapters.imports.avrae.automation import AutomationWalk, target_names
-from adapters.imports.avrae.commands import (
+from rollbook.adapters.imports.avrae.automation import AutomationWalk, target_names
+from rollbook.adapters.imports.avrae.commands import (
     CHECK,
     ByHand,
     Options,
@@ -19,7 +19,7 @@ from adapters.imports.avrae.commands import (
     rested,
     thing_used,
 )
-from adapters.imports.avrae.ledger import (
+from rollbook.adapters.imports.avrae.ledger import (
     BY_HAND,
     Ledger,
     Tracked,
@@ -32,13 +32,13 @@ from adapters.imports.avrae.ledger import (
     set_to,
     shift,
 )
-from adapters.imports.avrae.lines import Fields, RecordedLine, Reply, text
-from adapters.imports.avrae.rolls import RecordedRoll, find_rolls
-from adapters.imports.avrae.state import Combatant, Recorded
-from domain import events
-from domain.events import CharacterKind, Event, Scalar
-from domain.identifiers import CharacterId
-from domain.records import Changeable
+from rollbook.adapters.imports.avrae.lines import Fields, RecordedLine, Reply, text
+from rollbook.adapters.imports.avrae.rolls import RecordedRoll, find_rolls
+from rollbook.adapters.imports.avrae.state import Combatant, Recorded
+from rollbook.domain import events
+from rollbook.domain.events import CharacterKind, Event, Scalar
+from rollbook.domain.identifiers import CharacterId
+from rollbook.domain.records import Changeable
 
 
 @attrs.define

@@ -7,10 +7,28 @@ Effects carry the automations of their own buttons along; nothing of those has h
 import re
 from collections.abc import Callable, Iterator
 
-from adapters.imports.avrae.ledger import Ledger, Tracked, check_resolved, dice_rolled, protect, shift, use_counter
-from adapters.imports.avrae.lines import Fields, Malformed, an_object, objects, several, storable, text, truth, whole
-from adapters.imports.avrae.rolls import RecordedRoll, read_roll
-from domain.events import Event
+from rollbook.adapters.imports.avrae.ledger import (
+    Ledger,
+    Tracked,
+    check_resolved,
+    dice_rolled,
+    protect,
+    shift,
+    use_counter,
+)
+from rollbook.adapters.imports.avrae.lines import (
+    Fields,
+    Malformed,
+    an_object,
+    objects,
+    several,
+    storable,
+    text,
+    truth,
+    whole,
+)
+from rollbook.adapters.imports.avrae.rolls import RecordedRoll, read_roll
+from rollbook.domain.events import Event
 
 DEEPEST = 60
 QUIET = frozenset({"root", "target", "target_iteration", "condition", "variable", "text", "ieffect", "remove_ieffect"})

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 
-from adapters.imports.avrae.lines import RecordedLine, Reply
-from adapters.imports.avrae.rolls import NUMBER, RecordedRoll, read_roll
-from domain.records import Record
+from rollbook.adapters.imports.avrae.lines import RecordedLine, Reply
+from rollbook.adapters.imports.avrae.rolls import NUMBER, RecordedRoll, read_roll
+from rollbook.domain.records import Record
 
 BOT = "Avrae"
 FARTHEST = 60

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from adapters.imports.avrae.ledger import Ledger
-from adapters.imports.avrae.lines import Malformed
-from adapters.imports.avrae.state import Recorded
-from domain import events
-from domain.events import Event
+from rollbook.adapters.imports.avrae.ledger import Ledger
+from rollbook.adapters.imports.avrae.lines import Malformed
+from rollbook.adapters.imports.avrae.state import Recorded
+from rollbook.domain import events
+from rollbook.domain.events import Event
 
 MOST_ROUNDS = 1_000
 """More rounds than this between two moments are an error of the file."""

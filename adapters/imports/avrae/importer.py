@@ -15,12 +15,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeAlias
 
-from adapters.imports import Imported, ImportedAction, Known, nothing_known
-from adapters.imports.avrae.actions import ImportedDeed, automation_action, manual_action, plain_action
-from adapters.imports.avrae.commands import BOT, VERBS, answers, is_answer, is_prompt, thing_used
-from adapters.imports.avrae.encounter import Turns
-from adapters.imports.avrae.ledger import Ledger, Tracked, agrees, correct, dice_rolled, renamed
-from adapters.imports.avrae.lines import (
+from rollbook.adapters.imports import Imported, ImportedAction, Known, nothing_known
+from rollbook.adapters.imports.avrae.actions import ImportedDeed, automation_action, manual_action, plain_action
+from rollbook.adapters.imports.avrae.commands import BOT, VERBS, answers, is_answer, is_prompt, thing_used
+from rollbook.adapters.imports.avrae.encounter import Turns
+from rollbook.adapters.imports.avrae.ledger import Ledger, Tracked, agrees, correct, dice_rolled, renamed
+from rollbook.adapters.imports.avrae.lines import (
     RECORDING,
     Malformed,
     RecordedLine,
@@ -31,13 +31,13 @@ from adapters.imports.avrae.lines import (
     storable,
     text,
 )
-from adapters.imports.avrae.rolls import RecordedRoll, find_rolls, read_roll
-from adapters.imports.avrae.settling import settled
-from adapters.imports.avrae.state import Combatant, Recorded, read_state
-from domain import events
-from domain.errors import RollbookError
-from domain.events import Event, Role
-from domain.progress import told
+from rollbook.adapters.imports.avrae.rolls import RecordedRoll, find_rolls, read_roll
+from rollbook.adapters.imports.avrae.settling import settled
+from rollbook.adapters.imports.avrae.state import Combatant, Recorded, read_state
+from rollbook.domain import events
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.events import Event, Role
+from rollbook.domain.progress import told
 
 __all__ = ["RecordedSession", "read_avrae", "read_session", "recognises"]
 

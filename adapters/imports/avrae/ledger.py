@@ -9,15 +9,15 @@ from collections.abc import Iterable, Iterator
 
 import attrs
 
-from adapters.imports.avrae.rolls import RecordedRoll
-from adapters.imports.avrae.state import Combatant, RecordedEffect
-from domain import events
-from domain.actions import slug
-from domain.dice.record import IMPORTED, Source
-from domain.events import CharacterKind, Event, Role
-from domain.identifiers import CharacterId
-from domain.records import Changeable
-from domain.state import CampaignState
+from rollbook.adapters.imports.avrae.rolls import RecordedRoll
+from rollbook.adapters.imports.avrae.state import Combatant, RecordedEffect
+from rollbook.domain import events
+from rollbook.domain.actions import slug
+from rollbook.domain.dice.record import IMPORTED, Source
+from rollbook.domain.events import CharacterKind, Event, Role
+from rollbook.domain.identifiers import CharacterId
+from rollbook.domain.records import Changeable
+from rollbook.domain.state import CampaignState
 
 MAX_HP = "max_hp"
 TEMP_HP = "temp_hp"

@@ -7,13 +7,13 @@ cause in the recording; what has none is left to a correction.
 import re
 from collections.abc import Iterable, Iterator
 
-from adapters.imports.avrae.commands import ANSWERED
-from adapters.imports.avrae.ledger import Tracked, base_of, given_by, grow, set_temp, set_to
-from adapters.imports.avrae.lines import RecordedLine
-from adapters.imports.avrae.rolls import NUMBER
-from adapters.imports.avrae.state import Combatant, RecordedEffect
-from domain import events
-from domain.events import Event
+from rollbook.adapters.imports.avrae.commands import ANSWERED
+from rollbook.adapters.imports.avrae.ledger import Tracked, base_of, given_by, grow, set_temp, set_to
+from rollbook.adapters.imports.avrae.lines import RecordedLine
+from rollbook.adapters.imports.avrae.rolls import NUMBER
+from rollbook.adapters.imports.avrae.state import Combatant, RecordedEffect
+from rollbook.domain import events
+from rollbook.domain.events import Event
 
 SCRIPTED = frozenset({"embed", "tembed", "echo", "techo", "multiline"})
 """The commands that a script of the table ends in."""

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 import attrs
 
-from adapters.imports.avrae.lines import Fields, Malformed, identifier, objects, text, whole
-from domain.events import CharacterKind
-from domain.records import Record
+from rollbook.adapters.imports.avrae.lines import Fields, Malformed, identifier, objects, text, whole
+from rollbook.domain.events import CharacterKind
+from rollbook.domain.records import Record
 
 KINDS = {
     "player": CharacterKind.PLAYER_CHARACTER,

@@ -9,12 +9,12 @@ from hashlib import sha256
 
 import attrs
 
-from adapters.imports.foundry.values import Fields, each, fields, inside, name, whole
-from domain import events
-from domain.events import CharacterKind, Event
-from domain.identifiers import CharacterId
-from domain.records import Record
-from domain.state import Character
+from rollbook.adapters.imports.foundry.values import Fields, each, fields, inside, name, whole
+from rollbook.domain import events
+from rollbook.domain.events import CharacterKind, Event
+from rollbook.domain.identifiers import CharacterId
+from rollbook.domain.records import Record
+from rollbook.domain.state import Character
 
 PLAYER_TYPES = frozenset(
     ("adventurer", "agent", "character", "hero", "investigator", "pc", "player", "playercharacter", "player character")

@@ -7,9 +7,9 @@ half numbers, powers and margins not at all.
 import re
 from collections.abc import Iterable, Iterator
 
-from adapters.imports.foundry.values import Fields, each, fields, whole
-from domain.dice.errors import DiceError
-from domain.dice.notation import parse
+from rollbook.adapters.imports.foundry.values import Fields, each, fields, whole
+from rollbook.domain.dice.errors import DiceError
+from rollbook.domain.dice.notation import parse
 
 DEEPEST = 24
 """Terms inside one another."""

@@ -9,9 +9,9 @@ from urllib.parse import unquote
 
 import attrs
 
-from adapters.imports.foundry.template import Template
-from adapters.imports.foundry.values import Fields, words
-from domain.records import Record
+from rollbook.adapters.imports.foundry.template import Template
+from rollbook.adapters.imports.foundry.values import Fields, words
+from rollbook.domain.records import Record
 
 LONGEST = 128 * 1024
 """Characters of one message that are read; a longer one is cut."""

@@ -9,23 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from adapters.imports import Imported, ImportedAction, Known, nothing_known
-from adapters.imports.course import Course, imported, listed
-from adapters.imports.foundry.actors import numbers_of, sheet_changes
-from adapters.imports.foundry.html import Content, read_content
-from adapters.imports.foundry.messages import Spoken, key_of, moment_of, order_of, single_of, source_of
-from adapters.imports.foundry.occasions import occasion, rest, target
-from adapters.imports.foundry.people import Cast, Person, Persona, Table, author_of
-from adapters.imports.foundry.rolls import FoundryRoll, inline_rolls, read_roll, shown_rolls
-from adapters.imports.foundry.stores import in_words
-from adapters.imports.foundry.values import Fields, each, name, number
-from adapters.imports.foundry.world import World, read_world, recognises
-from adapters.imports.remarks import Remarks
-from domain import events
-from domain.counted import counted
-from domain.errors import RollbookError
-from domain.events import CharacterKind, Event, Scalar
-from domain.progress import told
+from rollbook.adapters.imports import Imported, ImportedAction, Known, nothing_known
+from rollbook.adapters.imports.course import Course, imported, listed
+from rollbook.adapters.imports.foundry.actors import numbers_of, sheet_changes
+from rollbook.adapters.imports.foundry.html import Content, read_content
+from rollbook.adapters.imports.foundry.messages import Spoken, key_of, moment_of, order_of, single_of, source_of
+from rollbook.adapters.imports.foundry.occasions import occasion, rest, target
+from rollbook.adapters.imports.foundry.people import Cast, Person, Persona, Table, author_of
+from rollbook.adapters.imports.foundry.rolls import FoundryRoll, inline_rolls, read_roll, shown_rolls
+from rollbook.adapters.imports.foundry.stores import in_words
+from rollbook.adapters.imports.foundry.values import Fields, each, name, number
+from rollbook.adapters.imports.foundry.world import World, read_world, recognises
+from rollbook.adapters.imports.remarks import Remarks
+from rollbook.domain import events
+from rollbook.domain.counted import counted
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.events import CharacterKind, Event, Scalar
+from rollbook.domain.progress import told
 
 __all__ = ["read_foundry", "recognises"]
 

@@ -7,8 +7,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from adapters.imports.bounded import MIB
-from domain.errors import RollbookError
+from rollbook.adapters.imports.bounded import MIB
+from rollbook.domain.errors import RollbookError
 
 OUTCOME = "Nothing was imported."
 LARGEST = 512 * MIB

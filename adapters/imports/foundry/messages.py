@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 
-from adapters.imports.foundry.actors import item_name
-from adapters.imports.foundry.html import Content
-from adapters.imports.foundry.people import Persona
-from adapters.imports.foundry.rolls import FoundryRoll
-from adapters.imports.foundry.values import Fields, inside, name, number, unpacked
+from rollbook.adapters.imports.foundry.actors import item_name
+from rollbook.adapters.imports.foundry.html import Content
+from rollbook.adapters.imports.foundry.people import Persona
+from rollbook.adapters.imports.foundry.rolls import FoundryRoll
+from rollbook.adapters.imports.foundry.values import Fields, inside, name, number, unpacked
 
 LATEST = 32_503_680_000_000
 """The year 3000 in milliseconds."""

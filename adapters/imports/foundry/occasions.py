@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 import attrs
 
-from adapters.imports.foundry.html import Content
-from adapters.imports.foundry.rolls import FoundryRoll
-from adapters.imports.foundry.values import Fields, fields, inside, name, whole
-from domain.records import Record
+from rollbook.adapters.imports.foundry.html import Content
+from rollbook.adapters.imports.foundry.rolls import FoundryRoll
+from rollbook.adapters.imports.foundry.values import Fields, fields, inside, name, whole
+from rollbook.domain.records import Record
 
 ABILITIES = {
     "str": "strength", "dex": "dexterity", "con": "constitution", "int": "intelligence", "wis": "wisdom", "cha": "charisma",

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping
 
 import attrs
 
-from adapters.imports.course import seat_name
-from adapters.imports.foundry.actors import kind_of
-from adapters.imports.foundry.values import Fields, fields, inside, name, whole
-from domain.events import CharacterKind, Role
-from domain.records import Changeable, Record
+from rollbook.adapters.imports.course import seat_name
+from rollbook.adapters.imports.foundry.actors import kind_of
+from rollbook.adapters.imports.foundry.values import Fields, fields, inside, name, whole
+from rollbook.domain.events import CharacterKind, Role
+from rollbook.domain.records import Changeable, Record
 
 GAMEMASTER, ASSISTANT, OWNER = 4, 3, 3
 STRANGER = "Somebody"

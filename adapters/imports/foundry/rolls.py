@@ -13,12 +13,12 @@ from collections.abc import Iterable, Iterator
 
 import attrs
 
-from adapters.imports.foundry.formulas import canonical
-from adapters.imports.foundry.values import NOTHING, Fields, each, fields, number, unpacked, words
-from adapters.imports.foundry.walk import Odd, Walk, flats_of
-from domain.dice.record import IMPORTED, Die, Flat, Source
-from domain.events import DiceRolled
-from domain.records import Record
+from rollbook.adapters.imports.foundry.formulas import canonical
+from rollbook.adapters.imports.foundry.values import NOTHING, Fields, each, fields, number, unpacked, words
+from rollbook.adapters.imports.foundry.walk import Odd, Walk, flats_of
+from rollbook.domain.dice.record import IMPORTED, Die, Flat, Source
+from rollbook.domain.events import DiceRolled
+from rollbook.domain.records import Record
 
 LONGEST_FORMULA = 300
 NO_ROLL = "what stands there is not written as a roll"

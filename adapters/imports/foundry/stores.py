@@ -11,9 +11,9 @@ from datetime import UTC, datetime
 
 import attrs
 
-from adapters.imports.foundry.values import Fields, inside, number
-from domain.counted import counted
-from domain.records import Changeable
+from rollbook.adapters.imports.foundry.values import Fields, inside, number
+from rollbook.domain.counted import counted
+from rollbook.domain.records import Changeable
 
 COLLECTIONS = ("messages", "users", "actors")
 LATEST = 32_503_680_000_000

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from adapters.imports.foundry.values import Fields, number
+from rollbook.adapters.imports.foundry.values import Fields, number
 
 _REGIONS = frozenset(("dice-roll", "dice-result"))
 _CAPTURED = {"dice-formula": "formula", "dice-total": "total"}

@@ -9,8 +9,8 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from adapters.imports.avrae.lines import storable
-from domain.names import LONGEST
+from rollbook.adapters.imports.avrae.lines import storable
+from rollbook.domain.names import LONGEST
 
 Fields = Mapping[str, Any]
 

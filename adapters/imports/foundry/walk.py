@@ -8,9 +8,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from adapters.imports.foundry.formulas import BELOW, DECADER, DEEPEST, SIDES
-from adapters.imports.foundry.values import NOTHING, Fields, each, fields, inside, name, number, opened_out, whole
-from domain.dice.record import Die, Flat
+from rollbook.adapters.imports.foundry.formulas import BELOW, DECADER, DEEPEST, SIDES
+from rollbook.adapters.imports.foundry.values import (
+    NOTHING,
+    Fields,
+    each,
+    fields,
+    inside,
+    name,
+    number,
+    opened_out,
+    whole,
+)
+from rollbook.domain.dice.record import Die, Flat
 
 MOST_DICE = 1_000
 """More dice of one roll are not listed one by one."""

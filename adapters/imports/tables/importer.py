@@ -17,17 +17,17 @@ from pathlib import Path
 
 import attrs
 
-from adapters.imports import Imported, ImportedAction, Known, nothing_known
-from adapters.imports.bounded import MIB, Bounds, opened
-from adapters.imports.course import Course, imported, listed, seat_name
-from adapters.imports.foundry.values import name as one_line
-from adapters.imports.tables.columns import Columns, read_columns
-from adapters.imports.tables.rows import Row, Unreadable, read_row
-from domain import events
-from domain.counted import counted
-from domain.errors import RollbookError, not_found
-from domain.events import CharacterKind, Event, Role, Scalar
-from domain.progress import told
+from rollbook.adapters.imports import Imported, ImportedAction, Known, nothing_known
+from rollbook.adapters.imports.bounded import MIB, Bounds, opened
+from rollbook.adapters.imports.course import Course, imported, listed, seat_name
+from rollbook.adapters.imports.foundry.values import name as one_line
+from rollbook.adapters.imports.tables.columns import Columns, read_columns
+from rollbook.adapters.imports.tables.rows import Row, Unreadable, read_row
+from rollbook.domain import events
+from rollbook.domain.counted import counted
+from rollbook.domain.errors import RollbookError, not_found
+from rollbook.domain.events import CharacterKind, Event, Role, Scalar
+from rollbook.domain.progress import told
 
 __all__ = ["read_table"]
 

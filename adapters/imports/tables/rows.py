@@ -9,15 +9,15 @@ from datetime import UTC, datetime
 
 import attrs
 
-from adapters.imports.foundry.values import name, words
-from adapters.imports.tables.columns import NEEDED, Columns
-from domain.dice.errors import DiceError
-from domain.dice.evaluation import evaluate
-from domain.dice.notation import parse
-from domain.dice.physical import TypedDice
-from domain.dice.record import IMPORTED, Die, Flat, Source
-from domain.events import DiceRolled
-from domain.records import Record
+from rollbook.adapters.imports.foundry.values import name, words
+from rollbook.adapters.imports.tables.columns import NEEDED, Columns
+from rollbook.domain.dice.errors import DiceError
+from rollbook.domain.dice.evaluation import evaluate
+from rollbook.domain.dice.notation import parse
+from rollbook.domain.dice.physical import TypedDice
+from rollbook.domain.dice.record import IMPORTED, Die, Flat, Source
+from rollbook.domain.events import DiceRolled
+from rollbook.domain.records import Record
 
 LARGEST = 10**12
 _YES, _NO = frozenset(("yes", "y", "true", "1", "x", "gm", "secret")), frozenset(("", "no", "n", "false", "0"))

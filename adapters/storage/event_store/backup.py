@@ -11,13 +11,13 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from secrets import token_hex
 
-from adapters.own_files import check_target, give_name, make_folder, unfinished
-from adapters.storage.event_store.datastore import commit
-from adapters.storage.event_store.failures import BUSY, DAMAGED, FAILURES, in_words, result_code, sentence
-from adapters.storage.event_store.guards import lifted
-from adapters.storage.event_store.recorder import CampaignRecorder
-from adapters.storage.event_store.removals import TABLE as REMOVALS
-from domain.errors import HistoryDamaged
+from rollbook.adapters.own_files import check_target, give_name, make_folder, unfinished
+from rollbook.adapters.storage.event_store.datastore import commit
+from rollbook.adapters.storage.event_store.failures import BUSY, DAMAGED, FAILURES, in_words, result_code, sentence
+from rollbook.adapters.storage.event_store.guards import lifted
+from rollbook.adapters.storage.event_store.recorder import CampaignRecorder
+from rollbook.adapters.storage.event_store.removals import TABLE as REMOVALS
+from rollbook.domain.errors import HistoryDamaged
 
 SOURCE_AT_FAULT = (*BUSY, *DAMAGED)
 

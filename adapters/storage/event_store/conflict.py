@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from domain.errors import StaleHistory
-from domain.event_store import EventStore, NewEntry
-from domain.identifiers import StreamId
+from rollbook.domain.errors import StaleHistory
+from rollbook.domain.event_store import EventStore, NewEntry
+from rollbook.domain.identifiers import StreamId
 
 
 def settle(store: EventStore, stream: StreamId, expected: int, head: int, entries: Sequence[NewEntry]) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from eventsourcing.persistence import ConnectionPoolClosedError, ConnectionUnavailableError, PersistenceError
 
-from adapters.own_files import named
-from domain.errors import HistoryDamaged, OutcomeUnknown, RollbookError, StoreAway
+from rollbook.adapters.own_files import named
+from rollbook.domain.errors import HistoryDamaged, OutcomeUnknown, RollbookError, StoreAway
 
 FAILURES = (
     sqlite3.Error,

@@ -7,7 +7,7 @@ blocks of a stream a set occurs: most entries come to a block that knows their s
 import sqlite3
 from collections.abc import Iterable
 
-from domain.identifiers import StreamId
+from rollbook.domain.identifiers import StreamId
 
 BLOCK = 64
 """So many versions of a stream are a block."""

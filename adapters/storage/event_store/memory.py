@@ -4,14 +4,14 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from threading import Lock
 
-from adapters.storage.event_store.conflict import moved_on, settle, taken
-from domain.chain import hash_in
-from domain.event_store import START, Cursor, NewEntry, StoredChange, StoredEntry, StreamEnd, Tombstone
-from domain.identifiers import StreamId
+from rollbook.adapters.storage.event_store.conflict import moved_on, settle, taken
+from rollbook.domain.chain import hash_in
+from rollbook.domain.event_store import START, Cursor, NewEntry, StoredChange, StoredEntry, StreamEnd, Tombstone
+from rollbook.domain.identifiers import StreamId
 
 
 class MemoryEventStore:
-    """An event store without a file, as the port has it (``domain.event_store``). Several threads may share it."""
+    """An event store without a file, as the port has it (``rollbook.domain.event_store``). Several threads may share it."""
 
     def __init__(self) -> None:
         self._streams: dict[StreamId, list[NewEntry]] = {}

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from domain.errors import RollbookError
+from rollbook.domain.errors import RollbookError
 
 MOUNTS = Path("/proc/self/mountinfo")
 """Where Linux says what is mounted. Other systems have none, and nothing is refused there."""

@@ -11,12 +11,12 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from adapters.own_files import make_empty, make_folder
-from adapters.storage.event_store.datastore import CampaignDatastore
-from adapters.storage.event_store.failures import BUSY, is_full, result_code
-from adapters.storage.event_store.network_drives import refuse_network_drive
-from adapters.storage.event_store.recorder import APPLICATION_ID, LAYOUT, CampaignRecorder
-from domain.errors import HistoryDamaged, NotFound, RollbookError
+from rollbook.adapters.own_files import make_empty, make_folder
+from rollbook.adapters.storage.event_store.datastore import CampaignDatastore
+from rollbook.adapters.storage.event_store.failures import BUSY, is_full, result_code
+from rollbook.adapters.storage.event_store.network_drives import refuse_network_drive
+from rollbook.adapters.storage.event_store.recorder import APPLICATION_ID, LAYOUT, CampaignRecorder
+from rollbook.domain.errors import HistoryDamaged, NotFound, RollbookError
 
 SHAPE = "SELECT name, type FROM pragma_table_info('stored_events')"
 TABLES = """\

@@ -11,12 +11,12 @@ from typing import Any
 
 from eventsourcing.sqlite import SQLiteApplicationRecorder
 
-from adapters.storage.event_store.conflict import restored
-from adapters.storage.event_store.datastore import CampaignDatastore
-from adapters.storage.event_store.failures import check_types
-from adapters.storage.event_store.guards import GUARDS, HAS_GUARDS, lifted
-from adapters.storage.event_store.kinds import BLOCKS, SETS, KindIndex
-from adapters.storage.event_store.removals import (
+from rollbook.adapters.storage.event_store.conflict import restored
+from rollbook.adapters.storage.event_store.datastore import CampaignDatastore
+from rollbook.adapters.storage.event_store.failures import check_types
+from rollbook.adapters.storage.event_store.guards import GUARDS, HAS_GUARDS, lifted
+from rollbook.adapters.storage.event_store.kinds import BLOCKS, SETS, KindIndex
+from rollbook.adapters.storage.event_store.removals import (
     COUNT,
     IS_THERE,
     LEFT,
@@ -26,10 +26,10 @@ from adapters.storage.event_store.removals import (
     keep_tombstones,
     note_removal,
 )
-from adapters.storage.event_store.removals import TABLE as REMOVALS
-from domain.chain import SEAL_LENGTH
-from domain.event_store import NewEntry, Tombstone
-from domain.identifiers import StreamId
+from rollbook.adapters.storage.event_store.removals import TABLE as REMOVALS
+from rollbook.domain.chain import SEAL_LENGTH
+from rollbook.domain.event_store import NewEntry, Tombstone
+from rollbook.domain.identifiers import StreamId
 
 APPLICATION_ID = 0x526F6C6C
 LAYOUT = 2

@@ -7,9 +7,9 @@ bytes it counts as not wiped, so that who opens the store after a program was ki
 import sqlite3
 from collections.abc import Sequence
 
-from adapters.storage.event_store.guards import lifted
-from domain.event_store import Tombstone
-from domain.identifiers import StreamId
+from rollbook.adapters.storage.event_store.guards import lifted
+from rollbook.domain.event_store import Tombstone
+from rollbook.domain.identifiers import StreamId
 
 TABLE = """\
 CREATE TABLE IF NOT EXISTS removals (

@@ -7,19 +7,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from domain.errors import RollbookError
+from rollbook.domain.errors import RollbookError
 
 if TYPE_CHECKING:
-    from adapters.storage.event_store.postgres import PostgresEventStore
-    from adapters.storage.event_store.postgres.set_back import SetBack
-    from adapters.storage.shared.secrets import SharedSecrets
-    from adapters.store_address import ServerAddress
+    from rollbook.adapters.storage.event_store.postgres import PostgresEventStore
+    from rollbook.adapters.storage.event_store.postgres.set_back import SetBack
+    from rollbook.adapters.storage.shared.secrets import SharedSecrets
+    from rollbook.adapters.store_address import ServerAddress
 
 
 def open_server(where: ServerAddress) -> PostgresEventStore:
     """The store at an address. Raises RollbookError with the reason it cannot be opened."""
     with _installed():
-        from adapters.storage.event_store.postgres import PostgresEventStore
+        from rollbook.adapters.storage.event_store.postgres import PostgresEventStore
 
     return PostgresEventStore(where.given)
 
@@ -27,7 +27,7 @@ def open_server(where: ServerAddress) -> PostgresEventStore:
 def open_secrets(where: ServerAddress, store: str, folder: Path) -> SharedSecrets:
     """What is kept beside the store of that identity, and in a ``folder`` of this computer. Raises RollbookError."""
     with _installed():
-        from adapters.storage.shared.secrets import SharedSecrets, Vault
+        from rollbook.adapters.storage.shared.secrets import SharedSecrets, Vault
 
     return SharedSecrets(Vault(where.given, store), folder)
 
@@ -35,7 +35,7 @@ def open_secrets(where: ServerAddress, store: str, folder: Path) -> SharedSecret
 def make_key(path: Path, *, add: bool) -> None:
     """Write a new key of secret dice, see ``shared.keys.write_key``."""
     with _installed():
-        from adapters.storage.shared.keys import write_key
+        from rollbook.adapters.storage.shared.keys import write_key
 
     write_key(path, add=add)
 
@@ -43,7 +43,7 @@ def make_key(path: Path, *, add: bool) -> None:
 def migrate(where: ServerAddress, program: str) -> None:
     """Make the tables of a store, see ``postgres.migrating.migrate``."""
     with _installed():
-        from adapters.storage.event_store.postgres import migrating
+        from rollbook.adapters.storage.event_store.postgres import migrating
 
     migrating.migrate(where.given, program)
 
@@ -51,7 +51,7 @@ def migrate(where: ServerAddress, program: str) -> None:
 def vacuum(owner: ServerAddress) -> int:
     """Wipe what was removed, see ``postgres.vacuuming.vacuum``."""
     with _installed():
-        from adapters.storage.event_store.postgres import vacuuming
+        from rollbook.adapters.storage.event_store.postgres import vacuuming
 
     return vacuuming.vacuum(owner.given)
 
@@ -59,7 +59,7 @@ def vacuum(owner: ServerAddress) -> int:
 def note_set_back(where: ServerAddress) -> SetBack:
     """Say that a database was restored to an earlier moment, see ``postgres.set_back``."""
     with _installed():
-        from adapters.storage.event_store.postgres import set_back
+        from rollbook.adapters.storage.event_store.postgres import set_back
 
     return set_back.note_set_back(where.given)
 

@@ -7,10 +7,10 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any, cast
 
-from adapters.storage.event_store.backup import SOURCE_AT_FAULT, copy_pages, copy_whole
-from adapters.storage.event_store.conflict import moved_on, settle, stand, taken
-from adapters.storage.event_store.datastore import CommitFailed
-from adapters.storage.event_store.failures import (
+from rollbook.adapters.storage.event_store.backup import SOURCE_AT_FAULT, copy_pages, copy_whole
+from rollbook.adapters.storage.event_store.conflict import moved_on, settle, stand, taken
+from rollbook.adapters.storage.event_store.datastore import CommitFailed
+from rollbook.adapters.storage.event_store.failures import (
     FAILURES,
     check_types,
     in_words,
@@ -19,9 +19,9 @@ from adapters.storage.event_store.failures import (
     sentence,
     unknown,
 )
-from adapters.storage.event_store.kinds import ALL_SETS, BLOCK, READ_KINDS, sets_with
-from adapters.storage.event_store.opening import open_recorder
-from adapters.storage.event_store.recorder import (
+from rollbook.adapters.storage.event_store.kinds import ALL_SETS, BLOCK, READ_KINDS, sets_with
+from rollbook.adapters.storage.event_store.opening import open_recorder
+from rollbook.adapters.storage.event_store.recorder import (
     ALL_ENDS,
     BY_COMMAND,
     CAMPAIGNS,
@@ -35,10 +35,10 @@ from adapters.storage.event_store.recorder import (
     READ_TO_COPY,
     CampaignRecorder,
 )
-from domain.chain import hash_in
-from domain.errors import RollbookError
-from domain.event_store import START, Cursor, NewEntry, StoredChange, StoredEntry, StreamEnd, Tombstone
-from domain.identifiers import StreamId
+from rollbook.domain.chain import hash_in
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.event_store import START, Cursor, NewEntry, StoredChange, StoredEntry, StreamEnd, Tombstone
+from rollbook.domain.identifiers import StreamId
 
 PAGE = 1000
 END = 2**63 - 1
@@ -51,7 +51,7 @@ AS_ENTRY = cast("Callable[[type[StoredEntry], tuple[object, ...]], StoredEntry]"
 
 
 class SQLiteEventStore:
-    """The event store in the file at ``path``, as the port has it (``domain.event_store``).
+    """The event store in the file at ``path``, as the port has it (``rollbook.domain.event_store``).
 
     ``create=False`` raises NotFound if there is no such store; otherwise the file and its folders are made. A
     writer waits for another one at most ``timeout`` seconds. Several threads may share one store.

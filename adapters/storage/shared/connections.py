@@ -11,8 +11,8 @@ from weakref import WeakValueDictionary, finalize
 from psycopg import Cursor
 from psycopg.rows import tuple_row
 
-from adapters.storage.event_store.postgres.connecting import EntryDatastore
-from adapters.storage.event_store.postgres.failures import in_words
+from rollbook.adapters.storage.event_store.postgres.connecting import EntryDatastore
+from rollbook.adapters.storage.event_store.postgres.failures import in_words
 
 Row = tuple[Any, ...]
 

@@ -19,9 +19,9 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from platformdirs import user_config_path
 
-from adapters.own_files import make_folder, named, said_of, write_file
-from domain.errors import RollbookError
-from domain.records import Record
+from rollbook.adapters.own_files import make_folder, named, said_of, write_file
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.records import Record
 
 KEY, KEY_FILE = "ROLLBOOK_SEED_KEY", "ROLLBOOK_SEED_KEY_FILE"
 SIZE, NONCE, NAME = 32, 12, 4

@@ -7,8 +7,8 @@ from contextlib import suppress
 
 from psycopg import Cursor
 
-from adapters.clock import microseconds
-from adapters.seat_links import (
+from rollbook.adapters.clock import microseconds
+from rollbook.adapters.seat_links import (
     BROWSER_LASTS,
     DAY,
     HOST_LINK_LASTS,
@@ -18,11 +18,11 @@ from adapters.seat_links import (
     may_be_secret,
     new_secret,
 )
-from adapters.storage.event_store.postgres.bell import SEATS
-from adapters.storage.event_store.postgres.recorder import as_name, as_text
-from adapters.storage.shared.connections import Connections, Row
-from domain.errors import Refused, RollbookError
-from domain.identifiers import CampaignId
+from rollbook.adapters.storage.event_store.postgres.bell import SEATS
+from rollbook.adapters.storage.event_store.postgres.recorder import as_name, as_text
+from rollbook.adapters.storage.shared.connections import Connections, Row
+from rollbook.domain.errors import Refused, RollbookError
+from rollbook.domain.identifiers import CampaignId
 
 FIELDS = "seat_links.number, campaign, identity, seat, made, until, used, revoked"
 FIND = f"SELECT {FIELDS} FROM rollbook.seat_links WHERE token = %(token)s"  # noqa: S608 - our own text

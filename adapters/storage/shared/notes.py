@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from adapters.storage.event_store.postgres.recorder import as_text
-from adapters.storage.shared.connections import Connections
-from adapters.storage.shared.keys import Keys
-from adapters.storage.shared.rotation import bound_note
-from domain.identifiers import CampaignId
+from rollbook.adapters.storage.event_store.postgres.recorder import as_text
+from rollbook.adapters.storage.shared.connections import Connections
+from rollbook.adapters.storage.shared.keys import Keys
+from rollbook.adapters.storage.shared.rotation import bound_note
+from rollbook.domain.identifiers import CampaignId
 
 READ = "SELECT sealed FROM rollbook.table_notes WHERE stream = %(stream)s AND kind = %(kind)s"
 WRITE = """\

@@ -6,9 +6,9 @@ with the first of the keys, all secrets are encrypted again with that one, so th
 
 from __future__ import annotations
 
-from adapters.storage.event_store.postgres.recorder import as_name
-from adapters.storage.shared.connections import Connections
-from adapters.storage.shared.keys import Keys, name_of_key
+from rollbook.adapters.storage.event_store.postgres.recorder import as_name
+from rollbook.adapters.storage.shared.connections import Connections
+from rollbook.adapters.storage.shared.keys import Keys, name_of_key
 
 KNOWN, KIND = b"the key of this store", "key"
 FIND = "SELECT sealed FROM rollbook.table_notes WHERE stream = '' AND kind = 'key'"

@@ -17,20 +17,20 @@ from typing import Any
 
 import attrs
 
-from adapters.clock import microseconds
-from adapters.dice_marks import CLOSED, DiceMarks, marks_in
-from adapters.moved import Moved, gone_of, read_moved
-from adapters.seed_store import Seeds, StoreCopy, check_same_secrets, new_seeds
-from adapters.seeds import SeedKeeper
-from adapters.storage.event_store.postgres.recorder import as_name, as_text
-from adapters.storage.shared.connections import Connections, Row, connections_to
-from adapters.storage.shared.keys import Keys, find_keys
-from adapters.storage.shared.links import FORGET, SharedLinks
-from adapters.storage.shared.notes import REMOVE_ALL, REMOVE_WORDS, SharedNotes
-from adapters.storage.shared.rotation import bound_seeds, settle_keys
-from domain.errors import RollbookError
-from domain.identifiers import CampaignId, StreamId
-from domain.records import Record
+from rollbook.adapters.clock import microseconds
+from rollbook.adapters.dice_marks import CLOSED, DiceMarks, marks_in
+from rollbook.adapters.moved import Moved, gone_of, read_moved
+from rollbook.adapters.seed_store import Seeds, StoreCopy, check_same_secrets, new_seeds
+from rollbook.adapters.seeds import SeedKeeper
+from rollbook.adapters.storage.event_store.postgres.recorder import as_name, as_text
+from rollbook.adapters.storage.shared.connections import Connections, Row, connections_to
+from rollbook.adapters.storage.shared.keys import Keys, find_keys
+from rollbook.adapters.storage.shared.links import FORGET, SharedLinks
+from rollbook.adapters.storage.shared.notes import REMOVE_ALL, REMOVE_WORDS, SharedNotes
+from rollbook.adapters.storage.shared.rotation import bound_seeds, settle_keys
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.identifiers import CampaignId, StreamId
+from rollbook.domain.records import Record
 
 KEEP = """\
 INSERT INTO rollbook.seeds VALUES (%(stream)s, %(session)s, %(campaign)s, %(sealed)s)

@@ -1,13 +1,13 @@
 """Acting: verbs as buttons and forms, a line to type, open choices, and the X-card."""
 
-from adapters.web.acting.choices import pick
-from adapters.web.acting.hands import hand_of
-from adapters.web.acting.line import complete, say
-from adapters.web.acting.newcomers import ask
-from adapters.web.acting.panel import panel_of, whose_turn
-from adapters.web.acting.safety import go_on, raise_card, show_rewind
-from adapters.web.acting.taking import count_odds, show_form, show_odds, show_panel, take
-from adapters.web.pages import EVERYBODY, GM_ONLY, SEATED, Page, Where
+from rollbook.adapters.web.acting.choices import pick
+from rollbook.adapters.web.acting.hands import hand_of
+from rollbook.adapters.web.acting.line import complete, say
+from rollbook.adapters.web.acting.newcomers import ask
+from rollbook.adapters.web.acting.panel import panel_of, whose_turn
+from rollbook.adapters.web.acting.safety import go_on, raise_card, show_rewind
+from rollbook.adapters.web.acting.taking import count_odds, show_form, show_odds, show_panel, take
+from rollbook.adapters.web.pages import EVERYBODY, GM_ONLY, SEATED, Page, Where
 
 __all__ = ["PAGES", "hand_of", "panel_of", "whose_turn"]
 

@@ -8,17 +8,17 @@ from weakref import WeakKeyDictionary
 
 import attrs
 
-from adapters.campaign import Campaign
-from adapters.short_forms.first_word import END_TURN, may_be_said
-from adapters.typed_turns import turn_of
-from adapters.verbs import own_and_shared, verb_summary
-from adapters.web.acting.fields import Field
-from adapters.web.acting.forms import Filled, VerbForm, form_of, read, spoken
-from adapters.web.acting.hands import Hand
-from domain.action import Action, is_the_gms
-from domain.errors import RollbookError
-from domain.records import Record
-from domain.state import CampaignState, Character
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.short_forms.first_word import END_TURN, may_be_said
+from rollbook.adapters.typed_turns import turn_of
+from rollbook.adapters.verbs import own_and_shared, verb_summary
+from rollbook.adapters.web.acting.fields import Field
+from rollbook.adapters.web.acting.forms import Filled, VerbForm, form_of, read, spoken
+from rollbook.adapters.web.acting.hands import Hand
+from rollbook.domain.action import Action, is_the_gms
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.records import Record
+from rollbook.domain.state import CampaignState, Character
 
 TRIED = 6
 """So many offers of a field are tried before a verb counts as one that does not fit the moment."""

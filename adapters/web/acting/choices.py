@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 import attrs
 from starlette.responses import Response
 
-from adapters.typed_turns import turn_of
-from adapters.verb_line import ParsedLine
-from adapters.web.acting.buttons import CHOOSE
-from adapters.web.acting.hands import hand_of
-from adapters.web.acting.panel import panel_of
-from adapters.web.acting.taking import answer, outcome
-from adapters.web.faults import status_of_fault
-from domain.errors import RollbookError
+from rollbook.adapters.typed_turns import turn_of
+from rollbook.adapters.verb_line import ParsedLine
+from rollbook.adapters.web.acting.buttons import CHOOSE
+from rollbook.adapters.web.acting.hands import hand_of
+from rollbook.adapters.web.acting.panel import panel_of
+from rollbook.adapters.web.acting.taking import answer, outcome
+from rollbook.adapters.web.faults import status_of_fault
+from rollbook.domain.errors import RollbookError
 
 if TYPE_CHECKING:
-    from adapters.web.pages import Visit
+    from rollbook.adapters.web.pages import Visit
 
 
 def pick(visit: Visit) -> Response:

@@ -8,19 +8,19 @@ from weakref import WeakKeyDictionary
 
 import attrs
 
-from adapters.campaign import Campaign
-from adapters.seat_view import View, view_from
-from adapters.seen import without_hidden_names
-from adapters.short_forms import ShortForms
-from adapters.turn import Turn
-from adapters.verbs import verbs_of
-from domain.action import Action, is_the_gms
-from domain.entries import RecordedEntry
-from domain.errors import NotFound, RollbookError, not_found
-from domain.records import Record
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.seat_view import View, view_from
+from rollbook.adapters.seen import without_hidden_names
+from rollbook.adapters.short_forms import ShortForms
+from rollbook.adapters.turn import Turn
+from rollbook.adapters.verbs import verbs_of
+from rollbook.domain.action import Action, is_the_gms
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.errors import NotFound, RollbookError, not_found
+from rollbook.domain.records import Record
 
 if TYPE_CHECKING:
-    from adapters.web.pages import Visit
+    from rollbook.adapters.web.pages import Visit
 
 RAISE, ANSWER = "x-card", "after-x-card"
 """The verbs of the X-card, which has a button of its own."""

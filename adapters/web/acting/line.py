@@ -13,20 +13,20 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
-from adapters.completion import completed, next_words
-from adapters.line_commands import ADOPT, COMMANDS_WITH_ID, SHOWN_FIRST, X_CARD
-from adapters.short_forms import written
-from adapters.typed_turns import turn_of, unused_dice
-from adapters.verb_line import LineError, find_seat, parse, split_words
-from adapters.verbs import verbs_of
-from adapters.web.acting.hands import Hand, hand_of
-from adapters.web.acting.safety import raise_card
-from adapters.web.faults import status_of_fault
-from domain.errors import Refused, RollbookError
-from domain.secrecy import may_see
+from rollbook.adapters.completion import completed, next_words
+from rollbook.adapters.line_commands import ADOPT, COMMANDS_WITH_ID, SHOWN_FIRST, X_CARD
+from rollbook.adapters.short_forms import written
+from rollbook.adapters.typed_turns import turn_of, unused_dice
+from rollbook.adapters.verb_line import LineError, find_seat, parse, split_words
+from rollbook.adapters.verbs import verbs_of
+from rollbook.adapters.web.acting.hands import Hand, hand_of
+from rollbook.adapters.web.acting.safety import raise_card
+from rollbook.adapters.web.faults import status_of_fault
+from rollbook.domain.errors import Refused, RollbookError
+from rollbook.domain.secrecy import may_see
 
 if TYPE_CHECKING:
-    from adapters.web.pages import Visit
+    from rollbook.adapters.web.pages import Visit
 
 QUESTIONS = ("status", "sheet", "why", "diff", "log", "xp", "odds", "stats", "verbs")
 """What a player may ask in a line, because all of it is in the player's edition."""

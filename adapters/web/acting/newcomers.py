@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 import attrs
 from starlette.responses import Response
 
-from adapters.questionnaire import Questionnaire, default_answer
-from adapters.web.acting.fields import Field, field_of, label_of
-from adapters.web.acting.forms import Filled, text_of
-from adapters.web.acting.hands import hand_of
-from domain.parameters import Parameter
-from domain.records import Record
+from rollbook.adapters.questionnaire import Questionnaire, default_answer
+from rollbook.adapters.web.acting.fields import Field, field_of, label_of
+from rollbook.adapters.web.acting.forms import Filled, text_of
+from rollbook.adapters.web.acting.hands import hand_of
+from rollbook.domain.parameters import Parameter
+from rollbook.domain.records import Record
 
 if TYPE_CHECKING:
-    from adapters.web.acting.hands import Hand
-    from adapters.web.pages import Visit
+    from rollbook.adapters.web.acting.hands import Hand
+    from rollbook.adapters.web.pages import Visit
 
 JOIN = "join"
 ASKED, STEP = "asked", "step"

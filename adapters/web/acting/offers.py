@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 
 import attrs
 
-from adapters.seat_view import DEAD, View
-from domain.events import CharacterKind, Role
-from domain.lookup import shown_names
-from domain.parameters import Parameter
-from domain.records import Record
-from domain.state import Character
+from rollbook.adapters.seat_view import DEAD, View
+from rollbook.domain.events import CharacterKind, Role
+from rollbook.domain.lookup import shown_names
+from rollbook.domain.parameters import Parameter
+from rollbook.domain.records import Record
+from rollbook.domain.state import Character
 
 
 @attrs.frozen

@@ -6,22 +6,22 @@ from typing import Any
 
 import attrs
 
-from adapters.seat_view import is_down
-from adapters.typed_turns import turn_of
-from adapters.web.acting.buttons import Buttons, buttons_of
-from adapters.web.acting.forms import ACTS_AS, Filled, VerbForm, form_of, read
-from adapters.web.acting.hands import Hand, hand_of
-from adapters.web.acting.odds import OddsView, odds_view
-from adapters.web.acting.offers import Offer, own_offers
-from adapters.web.pages import Visit, new_command
-from domain.action import Action, intent_of
-from domain.errors import RollbookError
-from domain.forecast.roll_outcomes import TooMany
-from domain.forecast.search import MOST_STEPS, forecast
-from domain.lookup import shown_names
-from domain.records import Record
-from domain.state import CampaignState
-from projections.in_words import forecast_in_words
+from rollbook.adapters.seat_view import is_down
+from rollbook.adapters.typed_turns import turn_of
+from rollbook.adapters.web.acting.buttons import Buttons, buttons_of
+from rollbook.adapters.web.acting.forms import ACTS_AS, Filled, VerbForm, form_of, read
+from rollbook.adapters.web.acting.hands import Hand, hand_of
+from rollbook.adapters.web.acting.odds import OddsView, odds_view
+from rollbook.adapters.web.acting.offers import Offer, own_offers
+from rollbook.adapters.web.pages import Visit, new_command
+from rollbook.domain.action import Action, intent_of
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.forecast.roll_outcomes import TooMany
+from rollbook.domain.forecast.search import MOST_STEPS, forecast
+from rollbook.domain.lookup import shown_names
+from rollbook.domain.records import Record
+from rollbook.domain.state import CampaignState
+from rollbook.projections.in_words import forecast_in_words
 
 AT_ONCE = 150_000
 """Results of dice that are gone through while a page waits: about a fifth of a second. What takes more is counted meanwhile."""

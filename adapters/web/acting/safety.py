@@ -12,20 +12,20 @@ import attrs
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from adapters.timelines.marker import campaign_of
-from adapters.web.acting.hands import ANSWER, RAISE
-from adapters.web.acting.panel import panel_of
-from adapters.web.acting.taking import answer
-from adapters.web.faults import status_of_fault
-from adapters.web.guards.limits import TOO_MUCH
-from domain.corrections.changes import CorrectionOptions, Effect
-from domain.corrections.rewind import REASON, rewound_actions
-from domain.errors import Refused, RollbookError
+from rollbook.adapters.timelines.marker import campaign_of
+from rollbook.adapters.web.acting.hands import ANSWER, RAISE
+from rollbook.adapters.web.acting.panel import panel_of
+from rollbook.adapters.web.acting.taking import answer
+from rollbook.adapters.web.faults import status_of_fault
+from rollbook.adapters.web.guards.limits import TOO_MUCH
+from rollbook.domain.corrections.changes import CorrectionOptions, Effect
+from rollbook.domain.corrections.rewind import REASON, rewound_actions
+from rollbook.domain.errors import Refused, RollbookError
 
 if TYPE_CHECKING:
-    from adapters.corrections import Preview
-    from adapters.web.guards.limits import XCards
-    from adapters.web.pages import Visit
+    from rollbook.adapters.corrections import Preview
+    from rollbook.adapters.web.guards.limits import XCards
+    from rollbook.adapters.web.pages import Visit
 
 REWIND = "rewind"
 

@@ -7,10 +7,10 @@ from urllib.parse import quote
 
 from starlette.responses import Response
 
-from adapters.typed_turns import turn_of, unused_dice
-from adapters.web.acting.forms import ACTS_AS, COMMAND, Filled, VerbForm, blamed, read
-from adapters.web.acting.hands import Hand, hand_of
-from adapters.web.acting.panel import (
+from rollbook.adapters.typed_turns import turn_of, unused_dice
+from rollbook.adapters.web.acting.forms import ACTS_AS, COMMAND, Filled, VerbForm, blamed, read
+from rollbook.adapters.web.acting.hands import Hand, hand_of
+from rollbook.adapters.web.acting.panel import (
     Panel,
     Weighed,
     actor_of,
@@ -22,17 +22,17 @@ from adapters.web.acting.panel import (
     panel_of,
     weigh,
 )
-from adapters.web.faults import status_of_fault
-from domain.action import Action
-from domain.dice.errors import DiceError
-from domain.dice.supply import NoDiceHere
-from domain.entries import RecordedEntry
-from domain.errors import RollbookError
-from domain.events import CharacterJoined
-from domain.secrecy import may_see
+from rollbook.adapters.web.faults import status_of_fault
+from rollbook.domain.action import Action
+from rollbook.domain.dice.errors import DiceError
+from rollbook.domain.dice.supply import NoDiceHere
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.events import CharacterJoined
+from rollbook.domain.secrecy import may_see
 
 if TYPE_CHECKING:
-    from adapters.web.pages import Visit
+    from rollbook.adapters.web.pages import Visit
 
 BACK = {"board": "/board"}
 """Where a form may ask to go back to, besides the log."""

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
-from adapters.campaign import Campaign
-from adapters.web.acting.forms import Filled
-from adapters.web.acting.hands import hand_of
-from adapters.web.acting.panel import Weighed, weigh
-from adapters.web.board.views import BoardView, Planned, board_view
-from adapters.web.board.ways import NO_SQUARE, read_way
-from adapters.web.pages import Page, Visit, new_command
-from adapters.web.table.standing import StandingView, standing
-from domain.events import Role
-from domain.identifiers import CharacterId
-from domain.squares import Square, SquareMap
-from projections.status import status_of
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.web.acting.forms import Filled
+from rollbook.adapters.web.acting.hands import hand_of
+from rollbook.adapters.web.acting.panel import Weighed, weigh
+from rollbook.adapters.web.board.views import BoardView, Planned, board_view
+from rollbook.adapters.web.board.ways import NO_SQUARE, read_way
+from rollbook.adapters.web.pages import Page, Visit, new_command
+from rollbook.adapters.web.table.standing import StandingView, standing
+from rollbook.domain.events import Role
+from rollbook.domain.identifiers import CharacterId
+from rollbook.domain.squares import Square, SquareMap
+from rollbook.projections.status import status_of
 
 
 def board_page(visit: Visit) -> Response:

@@ -10,13 +10,13 @@ from urllib.parse import urlencode
 
 from starlette.responses import Response
 
-from adapters.web.corrections.asked import ADJUST, AMEND, OVERRIDE, REDO, AskedCorrection
-from adapters.web.corrections.forms import adjusting_form, amending_form, overriding_form
-from adapters.web.corrections.looking import Looked, look
-from adapters.web.faults import status_of_fault, title_of_fault
-from adapters.web.pages import Visit
-from adapters.web.server.jobs import Job, Stopped
-from domain.errors import RollbookError
+from rollbook.adapters.web.corrections.asked import ADJUST, AMEND, OVERRIDE, REDO, AskedCorrection
+from rollbook.adapters.web.corrections.forms import adjusting_form, amending_form, overriding_form
+from rollbook.adapters.web.corrections.looking import Looked, look
+from rollbook.adapters.web.faults import status_of_fault, title_of_fault
+from rollbook.adapters.web.pages import Visit
+from rollbook.adapters.web.server.jobs import Job, Stopped
+from rollbook.domain.errors import RollbookError
 
 AT_ONCE = 0.5
 """Seconds that a preview is waited for before its progress is shown."""

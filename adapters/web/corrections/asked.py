@@ -8,21 +8,21 @@ from typing import Protocol
 
 import attrs
 
-from adapters.campaign import Campaign
-from adapters.corrections import Preview
-from adapters.verb_line import LineError, find_seat, read_parameters, user_parameters
-from adapters.web.acting.fields import OWN as IN_OWN_WORDS
-from adapters.web.corrections.numbered import actions_said, correction_of
-from domain.adjustments import Adjustment
-from domain.corrections.changes import UNDECIDED, CorrectionOptions, Orphans
-from domain.dice.physical import parse_faces
-from domain.errors import NotFound, Refused
-from domain.events import ParameterValue
-from domain.identifiers import ActionNumber, SeatName
-from domain.lookup import find_character
-from domain.parameters import MINUS, Parameter, ParameterType
-from domain.records import Record
-from domain.spelling import typed
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.corrections import Preview
+from rollbook.adapters.verb_line import LineError, find_seat, read_parameters, user_parameters
+from rollbook.adapters.web.acting.fields import OWN as IN_OWN_WORDS
+from rollbook.adapters.web.corrections.numbered import actions_said, correction_of
+from rollbook.domain.adjustments import Adjustment
+from rollbook.domain.corrections.changes import UNDECIDED, CorrectionOptions, Orphans
+from rollbook.domain.dice.physical import parse_faces
+from rollbook.domain.errors import NotFound, Refused
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.identifiers import ActionNumber, SeatName
+from rollbook.domain.lookup import find_character
+from rollbook.domain.parameters import MINUS, Parameter, ParameterType
+from rollbook.domain.records import Record
+from rollbook.domain.spelling import typed
 
 UNDO, REDO, AMEND, ADJUST, OVERRIDE, REVERSE = "undo", "redo", "amend", "adjust", "override", "undo-correction"
 KINDS = (UNDO, REDO, AMEND, ADJUST, OVERRIDE, REVERSE)

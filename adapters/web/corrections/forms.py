@@ -6,31 +6,31 @@ from collections.abc import Iterator
 
 import attrs
 
-from adapters.campaign import Campaign
-from adapters.preview_words import described, teller
-from adapters.seat_view import View, sayable
-from adapters.web.acting.fields import Control, Field, field_of
-from adapters.web.acting.forms import spoken
-from adapters.web.acting.offers import Offer, own_offers
-from adapters.web.corrections.asked import AskedCorrection, written
-from adapters.web.seats.askers import Asker
-from adapters.wording import printable
-from domain.adjustments import ADJUST, Adjustment
-from domain.corrections.changes import Amend
-from domain.corrections.preview import last_action
-from domain.corrections.who_may import check_corrector
-from domain.dice.record import are_typed
-from domain.entries import RecordedEntry
-from domain.errors import NotFound, Refused
-from domain.events import DiceRolled
-from domain.history import History
-from domain.identifiers import ActionNumber
-from domain.lookup import shown_names
-from domain.parameters import Parameter
-from domain.records import Record
-from domain.spelling import typed
-from domain.state import CampaignState, Character
-from projections.roll_lines import roll_text
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.preview_words import described, teller
+from rollbook.adapters.seat_view import View, sayable
+from rollbook.adapters.web.acting.fields import Control, Field, field_of
+from rollbook.adapters.web.acting.forms import spoken
+from rollbook.adapters.web.acting.offers import Offer, own_offers
+from rollbook.adapters.web.corrections.asked import AskedCorrection, written
+from rollbook.adapters.web.seats.askers import Asker
+from rollbook.adapters.wording import printable
+from rollbook.domain.adjustments import ADJUST, Adjustment
+from rollbook.domain.corrections.changes import Amend
+from rollbook.domain.corrections.preview import last_action
+from rollbook.domain.corrections.who_may import check_corrector
+from rollbook.domain.dice.record import are_typed
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.errors import NotFound, Refused
+from rollbook.domain.events import DiceRolled
+from rollbook.domain.history import History
+from rollbook.domain.identifiers import ActionNumber
+from rollbook.domain.lookup import shown_names
+from rollbook.domain.parameters import Parameter
+from rollbook.domain.records import Record
+from rollbook.domain.spelling import typed
+from rollbook.domain.state import CampaignState, Character
+from rollbook.projections.roll_lines import roll_text
 
 FORM = "fix"
 """What the ids of its fields begin with: the acting panel is on the same page."""

@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from adapters.zones import zone_of
-from domain.corrections import reversal
-from domain.errors import NotFound
-from projections.filters import read
-from projections.tables import COUNTS, UNDONE
+from rollbook.adapters.zones import zone_of
+from rollbook.domain.corrections import reversal
+from rollbook.domain.errors import NotFound
+from rollbook.projections.filters import read
+from rollbook.projections.tables import COUNTS, UNDONE
 
 if TYPE_CHECKING:
-    from adapters.campaign import Campaign
-    from domain.identifiers import ActionNumber, EntryNumber
+    from rollbook.adapters.campaign import Campaign
+    from rollbook.domain.identifiers import ActionNumber, EntryNumber
 
 _NUMBERS = re.compile(r"[#\d\s,-]+")
 _RANGE = re.compile(r"#?(\d{1,12})(?:\s*-\s*#?(\d{1,12}))?")

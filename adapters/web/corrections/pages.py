@@ -9,9 +9,9 @@ from functools import partial
 import attrs
 from starlette.responses import Response
 
-from adapters.aftermath import go_on_after
-from adapters.book import Book
-from adapters.web.corrections.answers import (
+from rollbook.adapters.aftermath import go_on_after
+from rollbook.adapters.book import Book
+from rollbook.adapters.web.corrections.answers import (
     OTHERWISE,
     REASON_MISSING,
     STALE,
@@ -24,7 +24,7 @@ from adapters.web.corrections.answers import (
     show,
     show_form,
 )
-from adapters.web.corrections.asked import (
+from rollbook.adapters.web.corrections.asked import (
     ADJUST,
     AMEND,
     KINDS,
@@ -37,11 +37,18 @@ from adapters.web.corrections.asked import (
     Submitted,
     action_of,
 )
-from adapters.web.corrections.looking import Applied, Looked, Wanted, apply, decide, is_still_so, look
-from adapters.web.corrections.requests import drop_request, handled, hub_of, list_requests, look_at_request, waiting_in
-from adapters.web.corrections.thinking import record_thought, think_again
-from adapters.web.pages import GM_ONLY, SEATED, Page, Visit, Where
-from domain.errors import RollbookError
+from rollbook.adapters.web.corrections.looking import Applied, Looked, Wanted, apply, decide, is_still_so, look
+from rollbook.adapters.web.corrections.requests import (
+    drop_request,
+    handled,
+    hub_of,
+    list_requests,
+    look_at_request,
+    waiting_in,
+)
+from rollbook.adapters.web.corrections.thinking import record_thought, think_again
+from rollbook.adapters.web.pages import GM_ONLY, SEATED, Page, Visit, Where
+from rollbook.domain.errors import RollbookError
 
 SENT_AFTER = 0.6
 """Seconds after which a player is told that a correction was sent, whatever becomes of it."""

@@ -8,15 +8,21 @@ from itertools import groupby
 
 import attrs
 
-from adapters.preview_words import TITLES, ConsequenceWords, number_ranges, preview_teller, words_of_consequence
-from adapters.wording import printable
-from domain.corrections.changes import UNDECIDED, Effect, Proposal
-from domain.corrections.sheet_changes import SheetChange
-from domain.records import Record
-from domain.rulebook import Rulebook
-from domain.state import CampaignState
-from projections.in_words import foes
-from projections.log_lines import Teller
+from rollbook.adapters.preview_words import (
+    TITLES,
+    ConsequenceWords,
+    number_ranges,
+    preview_teller,
+    words_of_consequence,
+)
+from rollbook.adapters.wording import printable
+from rollbook.domain.corrections.changes import UNDECIDED, Effect, Proposal
+from rollbook.domain.corrections.sheet_changes import SheetChange
+from rollbook.domain.records import Record
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.state import CampaignState
+from rollbook.projections.in_words import foes
+from rollbook.projections.log_lines import Teller
 
 MOST_LISTED = 100
 """So many actions of one effect are listed, those apart of which something is to be decided; then they are counted."""

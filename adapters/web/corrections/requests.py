@@ -6,10 +6,10 @@ import asyncio
 
 from starlette.responses import Response
 
-from adapters.web.corrections.answers import answer_preview, gone
-from adapters.web.corrections.waiting import CorrectionRequest, WaitingRequests
-from adapters.web.pages import Visit
-from adapters.web.server.hub import Hub
+from rollbook.adapters.web.corrections.answers import answer_preview, gone
+from rollbook.adapters.web.corrections.waiting import CorrectionRequest, WaitingRequests
+from rollbook.adapters.web.pages import Visit
+from rollbook.adapters.web.server.hub import Hub
 
 HANDLED = "That request is handled already."
 

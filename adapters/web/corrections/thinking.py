@@ -6,15 +6,15 @@ import secrets
 
 from starlette.responses import Response
 
-from adapters.campaign import Campaign
-from adapters.seen import without_hidden_names
-from adapters.web.corrections.answers import code_of, here, refusal
-from adapters.web.corrections.asked import MOST_DIGITS, OWN, action_of
-from adapters.web.corrections.forms import thinking_form
-from adapters.web.pages import Visit
-from domain.dice.physical import parse_faces
-from domain.entries import SecondThought, second_thought
-from domain.errors import RollbookError
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.seen import without_hidden_names
+from rollbook.adapters.web.corrections.answers import code_of, here, refusal
+from rollbook.adapters.web.corrections.asked import MOST_DIGITS, OWN, action_of
+from rollbook.adapters.web.corrections.forms import thinking_form
+from rollbook.adapters.web.pages import Visit
+from rollbook.domain.dice.physical import parse_faces
+from rollbook.domain.entries import SecondThought, second_thought
+from rollbook.domain.errors import RollbookError
 
 
 def think_again(visit: Visit) -> Response:

@@ -11,13 +11,13 @@ from pathlib import Path
 import attrs
 import cattrs
 
-from adapters.own_files import keep_note
-from adapters.paths import waiting_requests
-from adapters.store_address import Place
-from adapters.table_notes import TableNotes
-from adapters.web.corrections.asked import AskedCorrection
-from domain.identifiers import ActionNumber, CampaignId, SeatName
-from domain.records import Record
+from rollbook.adapters.own_files import keep_note
+from rollbook.adapters.paths import waiting_requests
+from rollbook.adapters.store_address import Place
+from rollbook.adapters.table_notes import TableNotes
+from rollbook.adapters.web.corrections.asked import AskedCorrection
+from rollbook.domain.identifiers import ActionNumber, CampaignId, SeatName
+from rollbook.domain.records import Record
 
 MOST_WAITING = 20
 """So many requests of one seat wait at most; the oldest makes place."""

@@ -1,14 +1,14 @@
 """The GM's room: what only the GM may look at or decide, each on a page of its own."""
 
-from adapters.web.gm.adopting import adopt, show_adoption
-from adapters.web.gm.auditing import audit, show_audit
-from adapters.web.gm.keeping import back_up, export, show_keeping
-from adapters.web.gm.room import show_room
-from adapters.web.gm.seats import PAGES as SEATS
-from adapters.web.gm.secrets import redact, reveal, reveal_action, show_secrets
-from adapters.web.gm.timelines import compare, fork, rerun, show_timelines
-from adapters.web.gm.work import send_file, show_work
-from adapters.web.pages import GM_ONLY, Page
+from rollbook.adapters.web.gm.adopting import adopt, show_adoption
+from rollbook.adapters.web.gm.auditing import audit, show_audit
+from rollbook.adapters.web.gm.keeping import back_up, export, show_keeping
+from rollbook.adapters.web.gm.room import show_room
+from rollbook.adapters.web.gm.seats import PAGES as SEATS
+from rollbook.adapters.web.gm.secrets import redact, reveal, reveal_action, show_secrets
+from rollbook.adapters.web.gm.timelines import compare, fork, rerun, show_timelines
+from rollbook.adapters.web.gm.work import send_file, show_work
+from rollbook.adapters.web.pages import GM_ONLY, Page
 
 HERE = "/c/{campaign}/gm"
 

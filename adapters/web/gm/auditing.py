@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
-from adapters.web.faults import status_of_fault
-from adapters.web.gm.work import Report, begin, in_room
-from domain.audit.answers import Answer
-from domain.audit.dice_audit import dice_list
-from domain.errors import RollbookError
-from domain.receipts import check_receipts, read_receipt
+from rollbook.adapters.web.faults import status_of_fault
+from rollbook.adapters.web.gm.work import Report, begin, in_room
+from rollbook.domain.audit.answers import Answer
+from rollbook.domain.audit.dice_audit import dice_list
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.receipts import check_receipts, read_receipt
 
 if TYPE_CHECKING:
-    from adapters.book import Book
-    from adapters.web.pages import Visit
+    from rollbook.adapters.book import Book
+    from rollbook.adapters.web.pages import Visit
 
 
 def show_audit(visit: Visit) -> Response:

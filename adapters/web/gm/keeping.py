@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING
 import attrs
 from starlette.responses import Response
 
-from adapters.backups import make_backup
-from adapters.exports import WHOLE, exporters, find_exporter
-from adapters.exports.jsonl import export_campaign
-from adapters.exports.requests import request_for, seen_by
-from adapters.exports.shown import TABLE, Reader, export_shown
-from adapters.storage.event_store import SQLiteEventStore
-from adapters.web.faults import status_of_fault
-from adapters.web.gm.work import FileMade, begin, in_room
-from domain.errors import NotFound, Refused, RollbookError
+from rollbook.adapters.backups import make_backup
+from rollbook.adapters.exports import WHOLE, exporters, find_exporter
+from rollbook.adapters.exports.jsonl import export_campaign
+from rollbook.adapters.exports.requests import request_for, seen_by
+from rollbook.adapters.exports.shown import TABLE, Reader, export_shown
+from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.adapters.web.faults import status_of_fault
+from rollbook.adapters.web.gm.work import FileMade, begin, in_room
+from rollbook.domain.errors import NotFound, Refused, RollbookError
 
 if TYPE_CHECKING:
-    from adapters.book import Book
-    from adapters.campaign import Campaign
-    from adapters.web.pages import Visit
+    from rollbook.adapters.book import Book
+    from rollbook.adapters.campaign import Campaign
+    from rollbook.adapters.web.pages import Visit
 
 OWN_FORMAT = "jsonl"
 ENDINGS = {

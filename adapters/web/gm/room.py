@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
-from adapters.web.gm.work import in_room
-from domain.spelling import typed
+from rollbook.adapters.web.gm.work import in_room
+from rollbook.domain.spelling import typed
 
 if TYPE_CHECKING:
-    from adapters.web.pages import Visit
+    from rollbook.adapters.web.pages import Visit
 
 
 def show_room(visit: Visit) -> Response:

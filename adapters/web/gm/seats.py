@@ -10,13 +10,13 @@ import segno
 from markupsafe import Markup
 from starlette.responses import Response
 
-from adapters.seat_links import SeatLink, SeatLinks
-from adapters.verb_line import find_seat
-from adapters.web.pages import GM_ONLY, Page, Visit
-from adapters.web.seats.seating import Seating
-from domain.errors import NotFound, Refused, RollbookError, not_found
-from domain.events import Role
-from domain.records import Record
+from rollbook.adapters.seat_links import SeatLink, SeatLinks
+from rollbook.adapters.verb_line import find_seat
+from rollbook.adapters.web.pages import GM_ONLY, Page, Visit
+from rollbook.adapters.web.seats.seating import Seating
+from rollbook.domain.errors import NotFound, Refused, RollbookError, not_found
+from rollbook.domain.events import Role
+from rollbook.domain.records import Record
 
 ROLES = {
     Role.PLAYER: "player",

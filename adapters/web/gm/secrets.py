@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
-from adapters.redaction import redact as remove
-from adapters.sight import kept_from_table
-from adapters.web.faults import status_of_fault
-from adapters.web.gm.work import in_room
-from domain.errors import Refused, RollbookError
-from domain.events import ParameterValue
-from domain.redaction import redactable
-from projections.conditions import SqlCondition
-from projections.numbers import action_number, number_range
+from rollbook.adapters.redaction import redact as remove
+from rollbook.adapters.sight import kept_from_table
+from rollbook.adapters.web.faults import status_of_fault
+from rollbook.adapters.web.gm.work import in_room
+from rollbook.domain.errors import Refused, RollbookError
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.redaction import redactable
+from rollbook.projections.conditions import SqlCondition
+from rollbook.projections.numbers import action_number, number_range
 
 if TYPE_CHECKING:
-    from adapters.redaction import Redaction
-    from adapters.web.pages import Visit
-    from projections.session_log import LogLine
+    from rollbook.adapters.redaction import Redaction
+    from rollbook.adapters.web.pages import Visit
+    from rollbook.projections.session_log import LogLine
 
 MOST = 50
 """So many lines of one sort are listed; what is older is revealed by its number."""

@@ -10,13 +10,13 @@ import attrs
 from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, Response
 
-from adapters.web.faults import status_of_fault, title_of_fault
-from domain.errors import NotFound, RollbookError
-from domain.records import Record
+from rollbook.adapters.web.faults import status_of_fault, title_of_fault
+from rollbook.domain.errors import NotFound, RollbookError
+from rollbook.domain.records import Record
 
 if TYPE_CHECKING:
-    from adapters.book import Book
-    from adapters.web.pages import Visit
+    from rollbook.adapters.book import Book
+    from rollbook.adapters.web.pages import Visit
 
 
 @attrs.frozen

@@ -18,10 +18,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import cookie_parser
 from starlette.types import Message, Receive, Scope
 
-from adapters.web.guards.asked import Asked, Refusal
-from adapters.web.guards.buckets import Buckets, Rate
-from adapters.web.guards.forwarded import household
-from domain.records import Record
+from rollbook.adapters.web.guards.asked import Asked, Refusal
+from rollbook.adapters.web.guards.buckets import Buckets, Rate
+from rollbook.adapters.web.guards.forwarded import household
+from rollbook.domain.records import Record
 
 READING, ACTING, X_CARDS = (Rate(burst=burst, a_second=many) for burst, many in ((600, 100), (60, 10), (30, 1)))
 X_CARD = re.compile(r"/c/[^/]+/x-card")

@@ -1,9 +1,9 @@
 """The lobby: the campaigns that somebody sits in; for the host all of the store, a new one, and one out of a file."""
 
-from adapters.web.lobby.arriving import begin_import, show_import
-from adapters.web.lobby.campaigns import show_campaigns
-from adapters.web.lobby.starting import show_games, start
-from adapters.web.pages import GM_ONLY, Page
+from rollbook.adapters.web.lobby.arriving import begin_import, show_import
+from rollbook.adapters.web.lobby.campaigns import show_campaigns
+from rollbook.adapters.web.lobby.starting import show_games, start
+from rollbook.adapters.web.pages import GM_ONLY, Page
 
 PAGES = (
     Page(path="/", handler=show_campaigns),

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 import attrs
 from starlette.responses import Response
 
-from adapters.imports import importers
-from domain.actions import slug
-from domain.counted import counted
-from domain.errors import RollbookError
-from domain.events import Role
-from domain.identifiers import CampaignId
-from domain.records import Record
+from rollbook.adapters.imports import importers
+from rollbook.domain.actions import slug
+from rollbook.domain.counted import counted
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.events import Role
+from rollbook.domain.identifiers import CampaignId
+from rollbook.domain.records import Record
 
 if TYPE_CHECKING:
-    from adapters.web.pages import Visit
-    from adapters.web.seats.askers import Asker
-    from adapters.web.seats.seating import Seating
+    from rollbook.adapters.web.pages import Visit
+    from rollbook.adapters.web.seats.askers import Asker
+    from rollbook.adapters.web.seats.seating import Seating
 
 OWN_FORMAT = "rollbook"
 ROLES = {Role.GM: "game master", Role.PLAYER: "player", Role.SPECTATOR: "spectator"}

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
-from adapters.aftermath import is_committed, warn
-from adapters.web.faults import status_of_fault
-from adapters.web.settings_form import chosen, setting_fields
-from domain.errors import RollbookError
-from domain.events import Role
+from rollbook.adapters.aftermath import is_committed, warn
+from rollbook.adapters.web.faults import status_of_fault
+from rollbook.adapters.web.settings_form import chosen, setting_fields
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.events import Role
 
 if TYPE_CHECKING:
-    from adapters.web.pages import Visit
+    from rollbook.adapters.web.pages import Visit
 
 
 def show_games(visit: Visit) -> Response:

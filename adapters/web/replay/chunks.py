@@ -7,15 +7,15 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from adapters.exports.drawn_steps import bare_line, drawn_step
-from adapters.exports.frames import Frames, Json, Moments
-from adapters.replays import Replay, session_stretch
-from domain.identifiers import EntryNumber
-from projections import replay
+from rollbook.adapters.exports.drawn_steps import bare_line, drawn_step
+from rollbook.adapters.exports.frames import Frames, Json, Moments
+from rollbook.adapters.replays import Replay, session_stretch
+from rollbook.domain.identifiers import EntryNumber
+from rollbook.projections import replay
 
 if TYPE_CHECKING:
-    from adapters.campaign import Campaign
-    from adapters.editions.live import AnyEdition
+    from rollbook.adapters.campaign import Campaign
+    from rollbook.adapters.editions.live import AnyEdition
 
 CHUNK = 64
 """So many moments come at once: they take about a tenth of a second to work out."""

@@ -8,17 +8,17 @@ import attrs
 from markupsafe import Markup
 from starlette.responses import Response
 
-from adapters.exports.frames import Json
-from adapters.exports.pages import part as part_of_page
-from adapters.exports.replay import CONTROLS, PARTS
-from adapters.replays import Replay
-from adapters.web.pages import Page, Visit
-from adapters.web.replay.chunks import PART, chunk, is_again, part_of, parts_of, session_of, stretch, written
-from adapters.web.table.standing import StandingView, standing
-from domain.errors import NotFound
-from domain.records import Record
-from projections.replay import Course
-from projections.session_log import LogLine
+from rollbook.adapters.exports.frames import Json
+from rollbook.adapters.exports.pages import part as part_of_page
+from rollbook.adapters.exports.replay import CONTROLS, PARTS
+from rollbook.adapters.replays import Replay
+from rollbook.adapters.web.pages import Page, Visit
+from rollbook.adapters.web.replay.chunks import PART, chunk, is_again, part_of, parts_of, session_of, stretch, written
+from rollbook.adapters.web.table.standing import StandingView, standing
+from rollbook.domain.errors import NotFound
+from rollbook.domain.records import Record
+from rollbook.projections.replay import Course
+from rollbook.projections.session_log import LogLine
 
 MOST_DIGITS = 12
 LOOKED_THROUGH = 64

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from domain.events import Role
-from domain.identifiers import CampaignId, SeatName
-from domain.records import Record
-from domain.state import Seat
+from rollbook.domain.events import Role
+from rollbook.domain.identifiers import CampaignId, SeatName
+from rollbook.domain.records import Record
+from rollbook.domain.state import Seat
 
 if TYPE_CHECKING:
-    from adapters.campaign import Campaign
+    from rollbook.adapters.campaign import Campaign
 
 TABLE = ""
 """The audience that sees what the whole table was told: spectators, and the room's screen."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
-from adapters.web.pages import STRANGERS, Page, Visit, Where
-from adapters.web.seats.seating import Seating
+from rollbook.adapters.web.pages import STRANGERS, Page, Visit, Where
+from rollbook.adapters.web.seats.seating import Seating
 
 
 def _seating(visit: Visit) -> Seating:

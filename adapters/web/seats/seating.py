@@ -12,16 +12,16 @@ from functools import partial
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from adapters.clock import microseconds
-from adapters.patience import carried
-from adapters.seat_links import BROWSER_LASTS, SeatLink, SeatLinks, check_good
-from adapters.timelines.marker import campaign_of, is_timeline
-from adapters.web.guards.buckets import REMEMBERED
-from adapters.web.guards.forwarded import is_near
-from adapters.web.guards.limits import cookies_of, is_x_card
-from adapters.web.seats.askers import Asker, WhoSits
-from domain.events import Role
-from domain.identifiers import CampaignId
+from rollbook.adapters.clock import microseconds
+from rollbook.adapters.patience import carried
+from rollbook.adapters.seat_links import BROWSER_LASTS, SeatLink, SeatLinks, check_good
+from rollbook.adapters.timelines.marker import campaign_of, is_timeline
+from rollbook.adapters.web.guards.buckets import REMEMBERED
+from rollbook.adapters.web.guards.forwarded import is_near
+from rollbook.adapters.web.guards.limits import cookies_of, is_x_card
+from rollbook.adapters.web.seats.askers import Asker, WhoSits
+from rollbook.domain.events import Role
+from rollbook.domain.identifiers import CampaignId
 
 HTTP, HTTPS = "rollbook", "__Host-rollbook"
 """How cookies are called; with the second prefix browsers take one over https alone, and from no other name of ours."""

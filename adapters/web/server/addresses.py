@@ -10,10 +10,10 @@ from urllib.parse import urlsplit
 
 import attrs
 
-from adapters.web.guards.forwarded import proxies_from
-from adapters.web.guards.requests import Door
-from domain.errors import NotFound, RollbookError
-from domain.records import Record
+from rollbook.adapters.web.guards.forwarded import proxies_from
+from rollbook.adapters.web.guards.requests import Door
+from rollbook.domain.errors import NotFound, RollbookError
+from rollbook.domain.records import Record
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with, not listened at
 HERE = ("127.0.0.1", "::1")

@@ -17,19 +17,19 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from adapters.editions.live import BeingRead
-from adapters.page_settings import PageSettings
-from adapters.patience import end_command
-from adapters.store_address import Place, ServerAddress
-from adapters.timelines.marker import campaign_of
-from adapters.web.faults import status_of_fault, title_of_fault
-from adapters.web.guards.limits import XCards
-from adapters.web.guards.requests import AtOnce, Door, Guards
-from adapters.web.pages import Page, Templates, Visit, Where
-from adapters.web.routes import PAGES
-from adapters.web.seats.askers import Asker
-from adapters.web.seats.seating import Seating
-from adapters.web.server.asking import (
+from rollbook.adapters.editions.live import BeingRead
+from rollbook.adapters.page_settings import PageSettings
+from rollbook.adapters.patience import end_command
+from rollbook.adapters.store_address import Place, ServerAddress
+from rollbook.adapters.timelines.marker import campaign_of
+from rollbook.adapters.web.faults import status_of_fault, title_of_fault
+from rollbook.adapters.web.guards.limits import XCards
+from rollbook.adapters.web.guards.requests import AtOnce, Door, Guards
+from rollbook.adapters.web.pages import Page, Templates, Visit, Where
+from rollbook.adapters.web.routes import PAGES
+from rollbook.adapters.web.seats.askers import Asker
+from rollbook.adapters.web.seats.seating import Seating
+from rollbook.adapters.web.server.asking import (
     form_of,
     handled,
     handled_in_loop,
@@ -41,30 +41,30 @@ from adapters.web.server.asking import (
     seat_of,
     sent_on,
 )
-from adapters.web.server.browsers import Browsers
-from adapters.web.server.counts import Counts, NotCounted, Shows
-from adapters.web.server.desks import Desks
-from adapters.web.server.following import Ask, Following, Work
-from adapters.web.server.hub import Hub
-from adapters.web.server.jobs import Jobs
-from adapters.web.server.live import Bells, Question, SharedAnswers
-from adapters.web.server.logs import note
-from adapters.web.server.node import Node
-from adapters.web.server.ready import ReadyAnswers
-from adapters.web.server.saying import Saying
-from adapters.web.server.sitting import Sitting
-from adapters.web.server.static_files import StaticFiles
-from adapters.web.server.tidying import Tidying
-from adapters.web.server.warm import WarmCampaign
-from adapters.web.server.watcher import News, watcher_of
-from adapters.web.server.welcome import Welcome
-from adapters.web.server.wiping import let_go_of_removed
-from adapters.web.server.wishes import Wishes, links_and_wishes, wishes_in
-from adapters.web.table.panels import Panels
-from adapters.wiring import open_book
-from domain.errors import RollbookError
-from domain.identifiers import CampaignId, StreamId
-from domain.progress import telling
+from rollbook.adapters.web.server.browsers import Browsers
+from rollbook.adapters.web.server.counts import Counts, NotCounted, Shows
+from rollbook.adapters.web.server.desks import Desks
+from rollbook.adapters.web.server.following import Ask, Following, Work
+from rollbook.adapters.web.server.hub import Hub
+from rollbook.adapters.web.server.jobs import Jobs
+from rollbook.adapters.web.server.live import Bells, Question, SharedAnswers
+from rollbook.adapters.web.server.logs import note
+from rollbook.adapters.web.server.node import Node
+from rollbook.adapters.web.server.ready import ReadyAnswers
+from rollbook.adapters.web.server.saying import Saying
+from rollbook.adapters.web.server.sitting import Sitting
+from rollbook.adapters.web.server.static_files import StaticFiles
+from rollbook.adapters.web.server.tidying import Tidying
+from rollbook.adapters.web.server.warm import WarmCampaign
+from rollbook.adapters.web.server.watcher import News, watcher_of
+from rollbook.adapters.web.server.welcome import Welcome
+from rollbook.adapters.web.server.wiping import let_go_of_removed
+from rollbook.adapters.web.server.wishes import Wishes, links_and_wishes, wishes_in
+from rollbook.adapters.web.table.panels import Panels
+from rollbook.adapters.wiring import open_book
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.identifiers import CampaignId, StreamId
+from rollbook.domain.progress import telling
 
 LINKS_CLOSED_AFTER = 5.0
 """Seconds for which the links of a store stay open that is gone: somebody may be looking in them."""

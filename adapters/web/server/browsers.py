@@ -6,10 +6,10 @@ import attrs
 from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
-from adapters.web.seats.seating import Seating
-from adapters.web.server.asking import campaign_in
-from adapters.web.server.sitting import Sitting
-from domain.errors import RollbookError
+from rollbook.adapters.web.seats.seating import Seating
+from rollbook.adapters.web.server.asking import campaign_in
+from rollbook.adapters.web.server.sitting import Sitting
+from rollbook.domain.errors import RollbookError
 
 
 @attrs.frozen

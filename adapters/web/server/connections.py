@@ -19,13 +19,13 @@ from weakref import ref
 import h11
 from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 
-from adapters.web.server.joined_writes import JoinedWrites
-from adapters.web.server.live import SEND_AT_ONCE
+from rollbook.adapters.web.server.joined_writes import JoinedWrites
+from rollbook.adapters.web.server.live import SEND_AT_ONCE
 
 if TYPE_CHECKING:
     from starlette.types import Scope
 
-    from adapters.web.guards.requests import AtOnce
+    from rollbook.adapters.web.guards.requests import AtOnce
 
 PLAIN = re.compile(rb"GET (/c/[!-~]*) HTTP/1\.1\r\n((?:[A-Za-z0-9-]+: [!-~](?:[ -~]*[!-~])?\r\n)+)\r\n")
 """A request that needs no more than to be split: one line each, all of it printable ASCII, and nothing after the empty line."""

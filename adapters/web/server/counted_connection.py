@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from starlette.types import Receive, Scope, Send
 
-from adapters.web.guards.forwarded import Network, household, is_proxy
-from adapters.web.guards.requests import AtOnce
-from adapters.web.server.app import WebTable
-from adapters.web.server.open_connections import OpenConnections
+from rollbook.adapters.web.guards.forwarded import Network, household, is_proxy
+from rollbook.adapters.web.guards.requests import AtOnce
+from rollbook.adapters.web.server.app import WebTable
+from rollbook.adapters.web.server.open_connections import OpenConnections
 
 
 class CountedConnection(asyncio.Protocol):

@@ -14,15 +14,15 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.patience import carried
-from adapters.storage.event_store.failures import is_full
-from adapters.storage.read_model import ReadModel
-from adapters.storage.tidying import tidy
-from adapters.web.server.warm import WarmCampaign, WordsForFoes
-from domain.errors import RollbookError, StaleHistory
-from domain.identifiers import CampaignId
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.patience import carried
+from rollbook.adapters.storage.event_store.failures import is_full
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.storage.tidying import tidy
+from rollbook.adapters.web.server.warm import WarmCampaign, WordsForFoes
+from rollbook.domain.errors import RollbookError, StaleHistory
+from rollbook.domain.identifiers import CampaignId
 
 _T = TypeVar("_T")
 OpenBook = Callable[[], Book]

@@ -9,14 +9,14 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from adapters.seat_links_file import links_path
-from adapters.storage.event_store import SQLiteEventStore
-from domain.errors import RollbookError
-from domain.event_store import START
-from domain.identifiers import StreamId
+from rollbook.adapters.seat_links_file import links_path
+from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.event_store import START
+from rollbook.domain.identifiers import StreamId
 
 if TYPE_CHECKING:
-    from adapters.web.server.watcher import News
+    from rollbook.adapters.web.server.watcher import News
 
 EVERY = 0.1
 """Seconds between two looks; a look is one question to SQLite that touches no disk."""

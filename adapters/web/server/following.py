@@ -13,18 +13,18 @@ import attrs
 from starlette.responses import Response
 from starlette.types import Scope
 
-from adapters.editions.live import BeingRead
-from adapters.web.pages import Page
-from adapters.web.seats.askers import Asker
-from adapters.web.server.asking import question_of, reads_compressed
-from adapters.web.server.desks import Desks
-from adapters.web.server.hub import Audience, Hub
-from adapters.web.server.live import Answer, Question, SharedAnswers
-from adapters.web.server.logs import note
-from adapters.web.server.making import Making
-from adapters.web.server.warm import WarmCampaign
-from domain.errors import RollbookError
-from domain.identifiers import CampaignId
+from rollbook.adapters.editions.live import BeingRead
+from rollbook.adapters.web.pages import Page
+from rollbook.adapters.web.seats.askers import Asker
+from rollbook.adapters.web.server.asking import question_of, reads_compressed
+from rollbook.adapters.web.server.desks import Desks
+from rollbook.adapters.web.server.hub import Audience, Hub
+from rollbook.adapters.web.server.live import Answer, Question, SharedAnswers
+from rollbook.adapters.web.server.logs import note
+from rollbook.adapters.web.server.making import Making
+from rollbook.adapters.web.server.warm import WarmCampaign
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.identifiers import CampaignId
 
 MOST_ASKS = 16
 """So many ways to ask are remembered of an audience: those that were used last."""

@@ -12,8 +12,8 @@ from itertools import chain
 
 import attrs
 
-from adapters.timelines.marker import campaign_of
-from domain.identifiers import CampaignId
+from rollbook.adapters.timelines.marker import campaign_of
+from rollbook.domain.identifiers import CampaignId
 
 Audience = str | None
 

@@ -12,11 +12,11 @@ from typing import Any
 
 import uvicorn
 
-from adapters.web.server.app import WebTable
-from adapters.web.server.connections import TableConnection
-from adapters.web.server.counted_connection import CountedConnection, NotedRequests
-from adapters.web.server.open_connections import OpenConnections
-from adapters.web.server.open_files import raised, says_briefly
+from rollbook.adapters.web.server.app import WebTable
+from rollbook.adapters.web.server.connections import TableConnection
+from rollbook.adapters.web.server.counted_connection import CountedConnection, NotedRequests
+from rollbook.adapters.web.server.open_connections import OpenConnections
+from rollbook.adapters.web.server.open_files import raised, says_briefly
 
 PATIENCE = 5
 """Seconds that answers have, which are being made when the server is told to stop: commands are finished and answered."""

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from starlette.responses import PlainTextResponse, Response
 
-from adapters.web.pages import STRANGERS, Page, Visit, Where
-from adapters.web.server.logs import note
+from rollbook.adapters.web.pages import STRANGERS, Page, Visit, Where
+from rollbook.adapters.web.server.logs import note
 
 SILENT_FOR = 3.0
 """Seconds without an answer of the store after which a node says that it is not ready."""

@@ -10,10 +10,10 @@ import asyncio
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from adapters.web.guards.limits import Limits
+from rollbook.adapters.web.guards.limits import Limits
 
 if TYPE_CHECKING:
-    from adapters.web.server.counted_connection import CountedConnection
+    from rollbook.adapters.web.server.counted_connection import CountedConnection
 
 LOOKS = 4
 """So often in the seconds that a head may take it is looked at which connections have taken too long."""

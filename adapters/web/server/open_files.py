@@ -10,7 +10,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
-from adapters.web.server.logs import note
+from rollbook.adapters.web.server.logs import note
 
 if sys.platform != "win32":
     import resource

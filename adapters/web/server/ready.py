@@ -7,11 +7,11 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.types import Scope
 
-from adapters.web.seats.seating import Seating
-from adapters.web.server.asking import campaign_in, question_of, reads_compressed, seat_of
-from adapters.web.server.counts import Counts
-from adapters.web.server.live import Answer, SharedAnswers
-from adapters.web.server.sitting import Sitting
+from rollbook.adapters.web.seats.seating import Seating
+from rollbook.adapters.web.server.asking import campaign_in, question_of, reads_compressed, seat_of
+from rollbook.adapters.web.server.counts import Counts
+from rollbook.adapters.web.server.live import Answer, SharedAnswers
+from rollbook.adapters.web.server.sitting import Sitting
 
 
 @attrs.frozen

@@ -10,16 +10,16 @@ from collections.abc import Iterable
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from adapters.storage.event_store.postgres.bell import SEATS, heard
-from adapters.storage.event_store.postgres.failures import FAILURES, sentence
-from adapters.storage.event_store.postgres.listening import End, Listening, TailAge
-from adapters.storage.event_store.postgres.recorder import as_name
-from adapters.store_address import ServerAddress
-from adapters.web.server.logs import note
-from domain.identifiers import StreamId
+from rollbook.adapters.storage.event_store.postgres.bell import SEATS, heard
+from rollbook.adapters.storage.event_store.postgres.failures import FAILURES, sentence
+from rollbook.adapters.storage.event_store.postgres.listening import End, Listening, TailAge
+from rollbook.adapters.storage.event_store.postgres.recorder import as_name
+from rollbook.adapters.store_address import ServerAddress
+from rollbook.adapters.web.server.logs import note
+from rollbook.domain.identifiers import StreamId
 
 if TYPE_CHECKING:
-    from adapters.web.server.watcher import News
+    from rollbook.adapters.web.server.watcher import News
 
 EVERY = 1.0
 """Seconds between two looks while nothing is heard."""

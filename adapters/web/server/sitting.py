@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 
-from adapters.web.seats.askers import NOBODY, Seated, seated_at
-from adapters.web.server.desks import Desks
-from adapters.web.server.hub import Hub
-from domain.errors import NotFound, RollbookError
-from domain.identifiers import CampaignId
+from rollbook.adapters.web.seats.askers import NOBODY, Seated, seated_at
+from rollbook.adapters.web.server.desks import Desks
+from rollbook.adapters.web.server.hub import Hub
+from rollbook.domain.errors import NotFound, RollbookError
+from rollbook.domain.identifiers import CampaignId
 
 
 class Sitting:

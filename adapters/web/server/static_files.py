@@ -12,8 +12,8 @@ import attrs
 from starlette.requests import Request
 from starlette.responses import Response
 
-from adapters.exports.replay import CONTROLS, PARTS
-from projections.pictures import STYLE
+from rollbook.adapters.exports.replay import CONTROLS, PARTS
+from rollbook.projections.pictures import STYLE
 
 FOLDER = Path(__file__).parents[1] / "static"
 EXPORTS = Path(__file__).parents[2] / "exports"

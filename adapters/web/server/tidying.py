@@ -10,11 +10,11 @@ from pathlib import Path
 
 import attrs
 
-from adapters.web.server.desks import Desks
-from adapters.web.server.following import Following
-from adapters.web.server.hub import Hub
-from adapters.web.server.live import SharedAnswers
-from adapters.web.server.sitting import Sitting
+from rollbook.adapters.web.server.desks import Desks
+from rollbook.adapters.web.server.following import Following
+from rollbook.adapters.web.server.hub import Hub
+from rollbook.adapters.web.server.live import SharedAnswers
+from rollbook.adapters.web.server.sitting import Sitting
 
 LET_GO_EVERY = 5.0
 """Seconds between two looks for campaigns that nobody uses any more."""

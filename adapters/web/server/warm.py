@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from adapters.campaign import Campaign
-from adapters.editions.cursor import with_mark
-from adapters.editions.edition import DAMAGED
-from adapters.editions.live import AnyEdition, Editions
-from adapters.editions.own_numbers import mark_of_own
-from adapters.seen import without_hidden_names
-from adapters.web.seats.askers import Asker
-from domain.errors import RollbookError, StaleHistory
-from domain.identifiers import CampaignId
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.editions.cursor import with_mark
+from rollbook.adapters.editions.edition import DAMAGED
+from rollbook.adapters.editions.live import AnyEdition, Editions
+from rollbook.adapters.editions.own_numbers import mark_of_own
+from rollbook.adapters.seen import without_hidden_names
+from rollbook.adapters.web.seats.askers import Asker
+from rollbook.domain.errors import RollbookError, StaleHistory
+from rollbook.domain.identifiers import CampaignId
 
 WordsForFoes = Callable[[CampaignId], bool]
 

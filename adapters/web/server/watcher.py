@@ -8,9 +8,9 @@ from typing import Protocol
 
 import attrs
 
-from adapters.store_address import Place, ServerAddress
-from adapters.web.server.file_watcher import FileWatcher
-from domain.identifiers import CampaignId, StreamId
+from rollbook.adapters.store_address import Place, ServerAddress
+from rollbook.adapters.web.server.file_watcher import FileWatcher
+from rollbook.domain.identifiers import CampaignId, StreamId
 
 
 @attrs.frozen
@@ -50,7 +50,7 @@ class Watcher(Protocol):
 def watcher_of(store: Place, news: News, seeds: Path) -> Watcher:
     """What watches the store at a place. Beside the ``seeds`` of a file are the links to its seats."""
     if isinstance(store, ServerAddress):
-        from adapters.web.server.server_watcher import ServerWatcher
+        from rollbook.adapters.web.server.server_watcher import ServerWatcher
 
         return ServerWatcher(store, news)
     return FileWatcher(store, seeds, news)

@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 from starlette.requests import Request
 
-from adapters.web.seats.askers import Asker
-from adapters.web.seats.seating import Seating
-from adapters.web.server.hub import Hub
-from adapters.web.server.sitting import Sitting
-from domain.errors import RollbookError
-from domain.identifiers import CampaignId
+from rollbook.adapters.web.seats.askers import Asker
+from rollbook.adapters.web.seats.seating import Seating
+from rollbook.adapters.web.server.hub import Hub
+from rollbook.adapters.web.server.sitting import Sitting
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.identifiers import CampaignId
 
 WAIT = 1.0
 """Seconds before the links are asked for again that could not be read."""

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import attrs
 
-from adapters.book import Book
-from adapters.page_settings import PageSettings
-from adapters.seat_links import SeatLinks
-from adapters.store_address import Place
-from adapters.web.corrections.waiting import RequestFiles, WaitingRequests
-from adapters.wiring import open_book
-from domain.records import Record
+from rollbook.adapters.book import Book
+from rollbook.adapters.page_settings import PageSettings
+from rollbook.adapters.seat_links import SeatLinks
+from rollbook.adapters.store_address import Place
+from rollbook.adapters.web.corrections.waiting import RequestFiles, WaitingRequests
+from rollbook.adapters.wiring import open_book
+from rollbook.domain.records import Record
 
 
 @attrs.frozen

@@ -6,11 +6,11 @@ import attrs
 from markupsafe import Markup
 from starlette.responses import Response
 
-from adapters.web.pages import Visit
-from domain.errors import NotFound
-from domain.lookup import find_character, shown_names
-from domain.records import Record
-from projections.pictures import Picture, pictures_of, svg, written
+from rollbook.adapters.web.pages import Visit
+from rollbook.domain.errors import NotFound
+from rollbook.domain.lookup import find_character, shown_names
+from rollbook.domain.records import Record
+from rollbook.projections.pictures import Picture, pictures_of, svg, written
 
 
 @attrs.frozen(kw_only=True)

@@ -7,17 +7,17 @@ from urllib.parse import urlencode
 
 import attrs
 
-from adapters.moments import NOW, PAST, Place, place_in, read_moment, title_of
-from domain.errors import NotFound
-from domain.records import Record
+from rollbook.adapters.moments import NOW, PAST, Place, place_in, read_moment, title_of
+from rollbook.domain.errors import NotFound
+from rollbook.domain.records import Record
 
 if TYPE_CHECKING:
     from starlette.datastructures import QueryParams
 
-    from adapters.campaign import Campaign
-    from adapters.web.server.warm import WarmCampaign
-    from domain.history import History
-    from domain.state import CampaignState
+    from rollbook.adapters.campaign import Campaign
+    from rollbook.adapters.web.server.warm import WarmCampaign
+    from rollbook.domain.history import History
+    from rollbook.domain.state import CampaignState
 
 CORRECTED = "corrected"
 """What ``as`` says for a past moment with the corrections that were made since."""

@@ -7,24 +7,24 @@ from urllib.parse import quote
 import attrs
 from starlette.responses import Response
 
-from adapters.campaign import Campaign
-from adapters.editions.own_numbers import own_sheet
-from adapters.web.pages import Page, Visit, Where
-from adapters.web.sheets.charts import charts_page
-from adapters.web.sheets.moments import SheetMoment, asked_moment
-from adapters.web.sheets.views import groups_of, why_view
-from adapters.web.table.standing import standing
-from domain.errors import NotFound, not_found
-from domain.events import Role
-from domain.identifiers import CharacterId
-from domain.lookup import find_character
-from domain.records import Record
-from domain.sheet import Sheet
-from domain.state import CampaignState
-from projections.contributions import origins_of
-from projections.put_away import put_away
-from projections.sheet_rows import set_aside
-from projections.status import Status, status_of
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.editions.own_numbers import own_sheet
+from rollbook.adapters.web.pages import Page, Visit, Where
+from rollbook.adapters.web.sheets.charts import charts_page
+from rollbook.adapters.web.sheets.moments import SheetMoment, asked_moment
+from rollbook.adapters.web.sheets.views import groups_of, why_view
+from rollbook.adapters.web.table.standing import standing
+from rollbook.domain.errors import NotFound, not_found
+from rollbook.domain.events import Role
+from rollbook.domain.identifiers import CharacterId
+from rollbook.domain.lookup import find_character
+from rollbook.domain.records import Record
+from rollbook.domain.sheet import Sheet
+from rollbook.domain.state import CampaignState
+from rollbook.projections.contributions import origins_of
+from rollbook.projections.put_away import put_away
+from rollbook.projections.sheet_rows import set_aside
+from rollbook.projections.status import Status, status_of
 
 
 @attrs.frozen(kw_only=True)

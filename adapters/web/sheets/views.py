@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 
-from domain.records import Record
-from domain.sheet import Sheet, Term, Value
-from projections.contributions import Contribution
-from projections.put_away import PutAway
+from rollbook.domain.records import Record
+from rollbook.domain.sheet import Sheet, Term, Value
+from rollbook.projections.contributions import Contribution
+from rollbook.projections.put_away import PutAway
 
 NUMBERS = "Numbers"
 FEW_ACTIONS = 3

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from adapters.web.table.cards import Card, CardKind, Consequence, Outcome
-from adapters.web.table.rolls import roll_view
-from domain.events import (
+from rollbook.adapters.web.table.cards import Card, CardKind, Consequence, Outcome
+from rollbook.adapters.web.table.rolls import roll_view
+from rollbook.domain.events import (
     CheckResolved,
     DiceRolled,
     EncounterBegan,
@@ -25,16 +25,16 @@ from domain.events import (
     TurnOrderSet,
     XCardRaised,
 )
-from domain.identifiers import ActionNumber, EntryNumber
-from projections.acts import own_check
-from projections.conditions import SqlCondition
-from projections.session_log import TABLE, LogLine
-from projections.tables import CORRECTION, COUNTS, UNDONE
+from rollbook.domain.identifiers import ActionNumber, EntryNumber
+from rollbook.projections.acts import own_check
+from rollbook.projections.conditions import SqlCondition
+from rollbook.projections.session_log import TABLE, LogLine
+from rollbook.projections.tables import CORRECTION, COUNTS, UNDONE
 
 if TYPE_CHECKING:
-    from adapters.campaign import Campaign
-    from domain.entries import RecordedEntry
-    from domain.events import Event
+    from rollbook.adapters.campaign import Campaign
+    from rollbook.domain.entries import RecordedEntry
+    from rollbook.domain.events import Event
 
 MOST_AT_ONCE = 400
 """How many numbers one question to the read model names at most; SQLite takes a few hundred more."""

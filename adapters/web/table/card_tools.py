@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import attrs
 
-from adapters.web.corrections.asked import ADJUST, AMEND, OVERRIDE, REDO, REVERSE, REVISION, UNDO
-from adapters.web.corrections.forms import Thinkable
-from adapters.web.seats.askers import Asker
-from adapters.web.table.cards import Card, CardKind
-from domain.events import Role
-from domain.records import Record
+from rollbook.adapters.web.corrections.asked import ADJUST, AMEND, OVERRIDE, REDO, REVERSE, REVISION, UNDO
+from rollbook.adapters.web.corrections.forms import Thinkable
+from rollbook.adapters.web.seats.askers import Asker
+from rollbook.adapters.web.table.cards import Card, CardKind
+from rollbook.domain.events import Role
+from rollbook.domain.records import Record
 
 
 @attrs.frozen(kw_only=True)

@@ -6,10 +6,10 @@ from enum import StrEnum
 
 import attrs
 
-from adapters.web.table.rolls import RollView
-from domain.identifiers import ActionNumber, EntryNumber, SeatName
-from domain.records import Record
-from projections.people import sentence
+from rollbook.adapters.web.table.rolls import RollView
+from rollbook.domain.identifiers import ActionNumber, EntryNumber, SeatName
+from rollbook.domain.records import Record
+from rollbook.projections.people import sentence
 
 FEW_PHRASES = 3
 """So many results of an action are shown large; a longer list unfolds."""

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from adapters.web.table.card_making import cards_of, cards_of_actions, is_taken
-from adapters.web.table.cards import Card
-from adapters.zones import zone_of
-from domain.identifiers import ActionNumber, EntryNumber
-from domain.records import Record
-from projections.conditions import SqlCondition
-from projections.filters import read
-from projections.session_log import LogLine
+from rollbook.adapters.web.table.card_making import cards_of, cards_of_actions, is_taken
+from rollbook.adapters.web.table.cards import Card
+from rollbook.adapters.zones import zone_of
+from rollbook.domain.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.records import Record
+from rollbook.projections.conditions import SqlCondition
+from rollbook.projections.filters import read
+from rollbook.projections.session_log import LogLine
 
 if TYPE_CHECKING:
-    from adapters.campaign import Campaign
+    from rollbook.adapters.campaign import Campaign
 
 PAGE = 40
 """Rows of the log that a page begins with, and that are read on at a time."""

@@ -9,23 +9,23 @@ from urllib.parse import quote
 import attrs
 from starlette.responses import Response
 
-from adapters.page_settings import PageSettings
-from adapters.web.acting import hand_of, panel_of, whose_turn
-from adapters.web.corrections.forms import thinkable
-from adapters.web.corrections.requests import requests_for
-from adapters.web.pages import GM_ONLY, SEATED, Page, Visit
-from adapters.web.table.card_tools import Tool, tools_of
-from adapters.web.table.cards import Card, CardKind
-from adapters.web.table.log_pages import LogPage, before, card_of, corrections_of, fitting, newest, news_since
-from adapters.web.table.panels import Panels
-from adapters.web.table.standing import StandingView, standing
-from domain.errors import NotFound
-from projections.filters import BadFilter
-from projections.status import Status, status_of
+from rollbook.adapters.page_settings import PageSettings
+from rollbook.adapters.web.acting import hand_of, panel_of, whose_turn
+from rollbook.adapters.web.corrections.forms import thinkable
+from rollbook.adapters.web.corrections.requests import requests_for
+from rollbook.adapters.web.pages import GM_ONLY, SEATED, Page, Visit
+from rollbook.adapters.web.table.card_tools import Tool, tools_of
+from rollbook.adapters.web.table.cards import Card, CardKind
+from rollbook.adapters.web.table.log_pages import LogPage, before, card_of, corrections_of, fitting, newest, news_since
+from rollbook.adapters.web.table.panels import Panels
+from rollbook.adapters.web.table.standing import StandingView, standing
+from rollbook.domain.errors import NotFound
+from rollbook.projections.filters import BadFilter
+from rollbook.projections.status import Status, status_of
 
 if TYPE_CHECKING:
-    from adapters.campaign import Campaign
-    from adapters.editions.live import AnyEdition
+    from rollbook.adapters.campaign import Campaign
+    from rollbook.adapters.editions.live import AnyEdition
 
 SEATING = ("take-seat", "leave-seat")
 """Verbs that are no part of the story that the room's screen tells."""

@@ -11,9 +11,9 @@ from markupsafe import Markup
 from starlette.responses import Response
 from starlette.routing import compile_path
 
-from adapters.web.pages import Page, Visit
-from domain.errors import RollbookError
-from domain.records import Record
+from rollbook.adapters.web.pages import Page, Visit
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.records import Record
 
 WITH = "with"
 """The parameter that names the address of a panel, once for each."""

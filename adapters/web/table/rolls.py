@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import attrs
 
-from domain.dice.record import OVERRIDE, PHYSICAL
-from domain.events import DiceRolled
-from domain.records import Record
-from domain.state import CampaignState
-from projections.roll_lines import line_of
+from rollbook.domain.dice.record import OVERRIDE, PHYSICAL
+from rollbook.domain.events import DiceRolled
+from rollbook.domain.records import Record
+from rollbook.domain.state import CampaignState
+from rollbook.projections.roll_lines import line_of
 
 
 @attrs.frozen(kw_only=True)

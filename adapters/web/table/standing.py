@@ -10,11 +10,11 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 
-from adapters.seat_view import DOWN
-from domain.records import Record
-from projections.context import FOES
-from projections.in_words import health
-from projections.status import CharacterStatus, Status, Turn, time_left
+from rollbook.adapters.seat_view import DOWN
+from rollbook.domain.records import Record
+from rollbook.projections.context import FOES
+from rollbook.projections.in_words import health
+from rollbook.projections.status import CharacterStatus, Status, Turn, time_left
 
 NEXT, MAY_BE_NEXT = "next", "may be next"
 """Who comes next, and one of several of whom the table picks one."""

@@ -2,8 +2,8 @@
 
 from functools import lru_cache
 
-from ruleset_plugins import Character, Term
-from ruleset_plugins.kit import ability_scores, random_tables
+from rollbook.kit import ability_scores, random_tables
+from rollbook.plugin import Character, Term
 
 ATTRIBUTES = ("str", "con", "dex", "int", "wis", "cha")
 AVERAGE = 10

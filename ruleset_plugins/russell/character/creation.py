@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from ruleset_plugins import (
+from rollbook.kit import ability_scores, equipment, levels, newcomers, stat_entry, verbs, vocabulary
+from rollbook.plugin import (
     CharacterKind,
     DiceStep,
     Table,
@@ -17,15 +18,14 @@ from ruleset_plugins import (
     number,
     words,
 )
-from ruleset_plugins.kit import ability_scores, equipment, levels, newcomers, stat_entry, verbs, vocabulary
-from ruleset_plugins.russell.character import attributes, experience, movement, stat_line
-from ruleset_plugins.russell.character.templates import CLASSES, LAST_TEMPLATE_LEVEL, offer_template
-from ruleset_plugins.russell.delve.light import settle_darkness
-from ruleset_plugins.russell.fight import hit_points
-from ruleset_plugins.russell.fight.armour import ARMOURS
-from ruleset_plugins.russell.fight.encounter import GROUP
-from ruleset_plugins.russell.fight.weapons import KINDS
-from ruleset_plugins.russell.settings import house
+from rollbook.rulesets.russell.character import attributes, experience, movement, stat_line
+from rollbook.rulesets.russell.character.templates import CLASSES, LAST_TEMPLATE_LEVEL, offer_template
+from rollbook.rulesets.russell.delve.light import settle_darkness
+from rollbook.rulesets.russell.fight import hit_points
+from rollbook.rulesets.russell.fight.armour import ARMOURS
+from rollbook.rulesets.russell.fight.encounter import GROUP
+from rollbook.rulesets.russell.fight.weapons import KINDS
+from rollbook.rulesets.russell.settings import house
 
 CARRIED = tuple(key for key, kind in KINDS.items() if kind.meaning and key != "torch")
 

@@ -6,12 +6,12 @@ Treasure counts once it is brought home (Q3.1, Q3.45, Q3.58).
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from ruleset_plugins import Action, Character, Table, amounts, characters, events, flag, names, number, words
-from ruleset_plugins.kit import conditions, data, levels, vocabulary
-from ruleset_plugins.russell.character.stat_line import hit_dice
-from ruleset_plugins.russell.party import players
-from ruleset_plugins.russell.settings import house
-from ruleset_plugins.russell.wealth.treasure import in_copper, is_treasure, worth
+from rollbook.kit import conditions, data, levels, vocabulary
+from rollbook.plugin import Action, Character, Table, amounts, characters, events, flag, names, number, words
+from rollbook.rulesets.russell.character.stat_line import hit_dice
+from rollbook.rulesets.russell.party import players
+from rollbook.rulesets.russell.settings import house
+from rollbook.rulesets.russell.wealth.treasure import in_copper, is_treasure, worth
 
 EACH_FURTHER_LEVEL = 5_000
 """Points for each level past the table (R3.47)."""

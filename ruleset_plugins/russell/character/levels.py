@@ -1,13 +1,13 @@
 """Rising a level: experience and a week, then a hit die and a template (R3.48, R3.49, Q3.46)."""
 
-from ruleset_plugins import Action, Character, DiceStep, Table, character, choice, events
-from ruleset_plugins.kit import require
-from ruleset_plugins.russell.character import experience, templates
-from ruleset_plugins.russell.character.attributes import bonus
-from ruleset_plugins.russell.character.stat_line import has_profile
-from ruleset_plugins.russell.fight.hit_points import gained
-from ruleset_plugins.russell.settings import house
-from ruleset_plugins.russell.wealth.downtime import LEVELS, use_week, weeks_left
+from rollbook.kit import require
+from rollbook.plugin import Action, Character, DiceStep, Table, character, choice, events
+from rollbook.rulesets.russell.character import experience, templates
+from rollbook.rulesets.russell.character.attributes import bonus
+from rollbook.rulesets.russell.character.stat_line import has_profile
+from rollbook.rulesets.russell.fight.hit_points import gained
+from rollbook.rulesets.russell.settings import house
+from rollbook.rulesets.russell.wealth.downtime import LEVELS, use_week, weeks_left
 
 
 class LevelUp(Action, verb="level-up"):

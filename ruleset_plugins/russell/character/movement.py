@@ -1,11 +1,11 @@
 """How far somebody moves: Movement in a Turn and in a Round (R3.10, R3.11, R3.53, Q3.25)."""
 
-from ruleset_plugins import Character, Term
-from ruleset_plugins.kit import stat_entry
-from ruleset_plugins.russell.character import stat_line
-from ruleset_plugins.russell.character.templates import effect_terms
-from ruleset_plugins.russell.delve.weariness import WEARIED
-from ruleset_plugins.russell.settings import Settings
+from rollbook.kit import stat_entry
+from rollbook.plugin import Character, Term
+from rollbook.rulesets.russell.character import stat_line
+from rollbook.rulesets.russell.character.templates import effect_terms
+from rollbook.rulesets.russell.delve.weariness import WEARIED
+from rollbook.rulesets.russell.settings import Settings
 
 MOVEMENT = stat_line.MOVEMENT
 HUMAN = 12

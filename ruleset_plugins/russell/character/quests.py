@@ -1,9 +1,9 @@
 """Experience for quests and objectives, at tables that award it beside treasure and foes (R3.45, R3.46)."""
 
-from ruleset_plugins import Action, Table, characters, events, flag, label, number
-from ruleset_plugins.kit import vocabulary
-from ruleset_plugins.russell.character.experience import award
-from ruleset_plugins.russell.party import players
+from rollbook.kit import vocabulary
+from rollbook.plugin import Action, Table, characters, events, flag, label, number
+from rollbook.rulesets.russell.character.experience import award
+from rollbook.rulesets.russell.party import players
 
 QUEST = "quest"
 """The kind of the trait of a quest that somebody has fulfilled and was awarded for."""

@@ -4,7 +4,9 @@ Skills are open-ended: the list in ``skills.json`` only says which of them anybo
 in a slot is a trait, its rank a number, its marks a pool.
 """
 
-from ruleset_plugins import (
+from rollbook.kit import d20, data, fields, require, vocabulary
+from rollbook.kit.verbs import RollAction
+from rollbook.plugin import (
     Action,
     Character,
     DiceStep,
@@ -18,18 +20,16 @@ from ruleset_plugins import (
     number,
     words,
 )
-from ruleset_plugins.kit import d20, data, fields, require, vocabulary
-from ruleset_plugins.kit.verbs import RollAction
-from ruleset_plugins.russell.character.attributes import score
-from ruleset_plugins.russell.character.templates import effect_terms
-from ruleset_plugins.russell.counters import change, counted, counter, empty
-from ruleset_plugins.russell.delve.encumbrance import load_ease
-from ruleset_plugins.russell.delve.light import check_skill
-from ruleset_plugins.russell.fight import saves
-from ruleset_plugins.russell.fight.rolls import roll_d6_test
-from ruleset_plugins.russell.fight.turns import take_action
-from ruleset_plugins.russell.settings import house
-from ruleset_plugins.russell.wealth import downtime
+from rollbook.rulesets.russell.character.attributes import score
+from rollbook.rulesets.russell.character.templates import effect_terms
+from rollbook.rulesets.russell.counters import change, counted, counter, empty
+from rollbook.rulesets.russell.delve.encumbrance import load_ease
+from rollbook.rulesets.russell.delve.light import check_skill
+from rollbook.rulesets.russell.fight import saves
+from rollbook.rulesets.russell.fight.rolls import roll_d6_test
+from rollbook.rulesets.russell.fight.turns import take_action
+from rollbook.rulesets.russell.settings import house
+from rollbook.rulesets.russell.wealth import downtime
 
 SKILL = "skill"
 """The kind of the trait of a skill that fills a slot."""

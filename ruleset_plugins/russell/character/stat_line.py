@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from ruleset_plugins import Character, Table, Term
+from rollbook.plugin import Character, Table, Term
 
 MOVEMENT, WEAPON_SKILL, SHOOTING_SKILL, ATTACKS = "movement", "weapon_skill", "shooting_skill", "attacks"
 HIT_DICE, ARMOUR_CLASS, INITIATIVE, SAVE, MORALE = "hit_dice", "armour_class", "initiative", "save", "morale"

@@ -10,8 +10,8 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Character, Record, RulesetBroken, Table, Term, events, not_found
-from ruleset_plugins.kit import data, fields, open_choices
+from rollbook.kit import data, fields, open_choices
+from rollbook.plugin import Character, Record, RulesetBroken, Table, Term, events, not_found
 
 TEMPLATE = "template"
 """The kind of the trait; the trait itself is ``sellsword A``. One of the table's own carries its class and effects as data."""

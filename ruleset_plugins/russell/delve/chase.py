@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from ruleset_plugins import (
+from rollbook.kit import conditions, d20, equipment, require
+from rollbook.plugin import (
     Action,
     Character,
     DiceStep,
@@ -16,16 +17,15 @@ from ruleset_plugins import (
     names,
     number,
 )
-from ruleset_plugins.kit import conditions, d20, equipment, require
-from ruleset_plugins.russell.character.movement import movement
-from ruleset_plugins.russell.delve.encumbrance import check_has
-from ruleset_plugins.russell.delve.light_sources import burning
-from ruleset_plugins.russell.fight.encounter import GROUP
-from ruleset_plugins.russell.fight.morale import morale_holds
-from ruleset_plugins.russell.fight.rolls import roll_test, standing_ease
-from ruleset_plugins.russell.gear import thing
-from ruleset_plugins.russell.settings import house
-from ruleset_plugins.russell.wealth.treasure import is_treasure
+from rollbook.rulesets.russell.character.movement import movement
+from rollbook.rulesets.russell.delve.encumbrance import check_has
+from rollbook.rulesets.russell.delve.light_sources import burning
+from rollbook.rulesets.russell.fight.encounter import GROUP
+from rollbook.rulesets.russell.fight.morale import morale_holds
+from rollbook.rulesets.russell.fight.rolls import roll_test, standing_ease
+from rollbook.rulesets.russell.gear import thing
+from rollbook.rulesets.russell.settings import house
+from rollbook.rulesets.russell.wealth.treasure import is_treasure
 
 STOPPED = "stopped"
 """The condition of a pursuer who has given up the chase for a while (R3.61)."""

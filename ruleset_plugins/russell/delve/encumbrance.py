@@ -3,11 +3,11 @@
 from bisect import bisect_right
 from functools import lru_cache
 
-from ruleset_plugins import Character, CharacterKind, Gear, Table, Term
-from ruleset_plugins.kit import d20
-from ruleset_plugins.russell.character.attributes import score
-from ruleset_plugins.russell.gear import thing
-from ruleset_plugins.russell.settings import Settings, house
+from rollbook.kit import d20
+from rollbook.plugin import Character, CharacterKind, Gear, Table, Term
+from rollbook.rulesets.russell.character.attributes import score
+from rollbook.rulesets.russell.gear import thing
+from rollbook.rulesets.russell.settings import Settings, house
 
 TINY_IN_A_SLOT = 1_000
 """Coins, gems and the like that fill one slot (R3.35)."""

@@ -1,15 +1,15 @@
 """Turns in dangerous places, the Exploration Die, and ongoing effects that it wears down (R3.52–R3.58, Q3.34, Q3.36)."""
 
-from ruleset_plugins import Action, Character, DiceStep, Table, character, characters, events, number, words
-from ruleset_plugins.kit import clock, random_tables
-from ruleset_plugins.russell import counters
-from ruleset_plugins.russell.character.movement import turn_feet
-from ruleset_plugins.russell.delve import light, light_sources
-from ruleset_plugins.russell.delve.encumbrance import check_can_walk
-from ruleset_plugins.russell.delve.weariness import tire
-from ruleset_plugins.russell.fight.bleeding import check_no_peril
-from ruleset_plugins.russell.party import travellers
-from ruleset_plugins.russell.settings import house
+from rollbook.kit import clock, random_tables
+from rollbook.plugin import Action, Character, DiceStep, Table, character, characters, events, number, words
+from rollbook.rulesets.russell import counters
+from rollbook.rulesets.russell.character.movement import turn_feet
+from rollbook.rulesets.russell.delve import light, light_sources
+from rollbook.rulesets.russell.delve.encumbrance import check_can_walk
+from rollbook.rulesets.russell.delve.weariness import tire
+from rollbook.rulesets.russell.fight.bleeding import check_no_peril
+from rollbook.rulesets.russell.party import travellers
+from rollbook.rulesets.russell.settings import house
 
 DANGER = "danger"
 """The GM's pool for a dangerous place: at 1 every Turn ends with the Exploration Die."""

@@ -1,8 +1,8 @@
 """Fire: what torches set alight, and burning Round by Round (R3.69, R3.70, Q3.51)."""
 
-from ruleset_plugins import Action, Table, character, events, flag
-from ruleset_plugins.kit import conditions
-from ruleset_plugins.russell.fight import hit_points, turns
+from rollbook.kit import conditions
+from rollbook.plugin import Action, Table, character, events, flag
+from rollbook.rulesets.russell.fight import hit_points, turns
 
 ON_FIRE = "on fire"
 """The condition; its ``round`` is the one in which the fire was lit, so that it does no harm in that Round."""

@@ -4,12 +4,12 @@ In a fight torches lie on the ground and are taken up again afterwards, unless s
 candle can be stuck on, a lantern clipped on or set down.
 """
 
-from ruleset_plugins import Action, CampaignState, Character, Table, character, flag, gear
-from ruleset_plugins.kit import conditions, equipment, require, turn_order
-from ruleset_plugins.russell.delve import fire
-from ruleset_plugins.russell.delve.lanterns import clipped_lantern
-from ruleset_plugins.russell.delve.light_sources import HELD, PUT_DOWN, Burning, alight, burning, burning_of
-from ruleset_plugins.russell.fight import turns, weapons
+from rollbook.kit import conditions, equipment, require, turn_order
+from rollbook.plugin import Action, CampaignState, Character, Table, character, flag, gear
+from rollbook.rulesets.russell.delve import fire
+from rollbook.rulesets.russell.delve.lanterns import clipped_lantern
+from rollbook.rulesets.russell.delve.light_sources import HELD, PUT_DOWN, Burning, alight, burning, burning_of
+from rollbook.rulesets.russell.fight import turns, weapons
 
 HANDS = 2
 TORCH = "torch"

@@ -1,13 +1,13 @@
 """Lanterns: clipped to belt or shield, where good hits break them, thrown, and refilled (R3.57, R3.70)."""
 
-from ruleset_plugins import Action, Character, DiceStep, Table, character, characters, events, flag, gear
-from ruleset_plugins.kit import conditions, d20, equipment, require
-from ruleset_plugins.kit.verbs import RollAction
-from ruleset_plugins.russell.counters import change, counter
-from ruleset_plugins.russell.delve import exploration
-from ruleset_plugins.russell.delve.fire import FIRE, scorch, set_alight
-from ruleset_plugins.russell.delve.light import check_shot, settle_light
-from ruleset_plugins.russell.delve.light_sources import (
+from rollbook.kit import conditions, d20, equipment, require
+from rollbook.kit.verbs import RollAction
+from rollbook.plugin import Action, Character, DiceStep, Table, character, characters, events, flag, gear
+from rollbook.rulesets.russell.counters import change, counter
+from rollbook.rulesets.russell.delve import exploration
+from rollbook.rulesets.russell.delve.fire import FIRE, scorch, set_alight
+from rollbook.rulesets.russell.delve.light import check_shot, settle_light
+from rollbook.rulesets.russell.delve.light_sources import (
     BURNT,
     PUT_DOWN,
     burning_of,
@@ -17,11 +17,11 @@ from ruleset_plugins.russell.delve.light_sources import (
     source_of,
     use_up,
 )
-from ruleset_plugins.russell.fight import armour, criticals, hit_points, missiles, movement, rolls, turns, weapons
-from ruleset_plugins.russell.fight.conditions import prey_ease
-from ruleset_plugins.russell.fight.wounds import STUNNING, WOUNDING
-from ruleset_plugins.russell.gear import first_of
-from ruleset_plugins.russell.settings import house
+from rollbook.rulesets.russell.fight import armour, criticals, hit_points, missiles, movement, rolls, turns, weapons
+from rollbook.rulesets.russell.fight.conditions import prey_ease
+from rollbook.rulesets.russell.fight.wounds import STUNNING, WOUNDING
+from rollbook.rulesets.russell.gear import first_of
+from rollbook.rulesets.russell.settings import house
 
 CLIPPED = "clipped lantern"
 """The condition of somebody with a lantern on belt or shield; its ``item`` is the lantern."""

@@ -8,12 +8,12 @@ order of their arrival, unless somebody decides otherwise. Who sees in the dark 
 
 from collections.abc import Sequence
 
-from ruleset_plugins import CampaignState, Character, CharacterKind, Table, events
-from ruleset_plugins.kit import conditions, d20, fields
-from ruleset_plugins.russell.character.templates import effect
-from ruleset_plugins.russell.delve import light_sources
-from ruleset_plugins.russell.party import in_party
-from ruleset_plugins.russell.settings import EVERYBODY, Settings, house
+from rollbook.kit import conditions, d20, fields
+from rollbook.plugin import CampaignState, Character, CharacterKind, Table, events
+from rollbook.rulesets.russell.character.templates import effect
+from rollbook.rulesets.russell.delve import light_sources
+from rollbook.rulesets.russell.party import in_party
+from rollbook.rulesets.russell.settings import EVERYBODY, Settings, house
 
 DIM = "in dim light"
 DARK = "in the dark"

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import attrs
 
-from ruleset_plugins import Character, Record, Table, events
-from ruleset_plugins.kit import conditions, data, fields
-from ruleset_plugins.russell.counters import change, count, counter
-from ruleset_plugins.russell.gear import thing
+from rollbook.kit import conditions, data, fields
+from rollbook.plugin import Character, Record, Table, events
+from rollbook.rulesets.russell.counters import change, count, counter
+from rollbook.rulesets.russell.gear import thing
 
 ALIGHT = "alight"
 """The field of a condition that says which item burns; ``lit`` and ``dim`` say who gets its light, once it is ``shared``."""

@@ -2,10 +2,10 @@
 
 import attrs
 
-from ruleset_plugins import Action, Table, character, characters, choice, events, flag, gear
-from ruleset_plugins.kit import conditions, equipment, require
-from ruleset_plugins.russell.delve import exploration, light_sources
-from ruleset_plugins.russell.delve.light import APART, DARKNESS, PANICKING, SHADES, check_nerve, settle_light
+from rollbook.kit import conditions, equipment, require
+from rollbook.plugin import Action, Table, character, characters, choice, events, flag, gear
+from rollbook.rulesets.russell.delve import exploration, light_sources
+from rollbook.rulesets.russell.delve.light import APART, DARKNESS, PANICKING, SHADES, check_nerve, settle_light
 
 
 class Light(Action, verb="light"):

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from ruleset_plugins import (
+from rollbook.kit import conditions, d20, random_tables, require
+from rollbook.plugin import (
     Action,
     Character,
     DiceStep,
@@ -15,11 +16,10 @@ from ruleset_plugins import (
     names,
     number,
 )
-from ruleset_plugins.kit import conditions, d20, random_tables, require
-from ruleset_plugins.russell.character.attributes import attribute_term
-from ruleset_plugins.russell.delve.light import SHADES, shade
-from ruleset_plugins.russell.party import travellers
-from ruleset_plugins.russell.settings import house
+from rollbook.rulesets.russell.character.attributes import attribute_term
+from rollbook.rulesets.russell.delve.light import SHADES, shade
+from rollbook.rulesets.russell.party import travellers
+from rollbook.rulesets.russell.settings import house
 
 SURPRISE = "surprise"
 """The number on a creature's sheet that says on how many in six it surprises, if not on two (R3.71)."""

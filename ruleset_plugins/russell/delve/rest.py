@@ -4,15 +4,15 @@ from collections.abc import Callable, Sequence
 
 import attrs
 
-from ruleset_plugins import Action, Character, CharacterKind, DiceStep, Table, characters, events, flag, number
-from ruleset_plugins.kit import clock, conditions, hit_points
-from ruleset_plugins.russell.character.stat_line import hit_dice
-from ruleset_plugins.russell.delve import exploration, usage_dice, weariness
-from ruleset_plugins.russell.fight import turns, wounds
-from ruleset_plugins.russell.fight.bleeding import check_no_peril
-from ruleset_plugins.russell.fight.conditions import recovered_from_stun
-from ruleset_plugins.russell.gear import first_of
-from ruleset_plugins.russell.party import company, travellers
+from rollbook.kit import clock, conditions, hit_points
+from rollbook.plugin import Action, Character, CharacterKind, DiceStep, Table, characters, events, flag, number
+from rollbook.rulesets.russell.character.stat_line import hit_dice
+from rollbook.rulesets.russell.delve import exploration, usage_dice, weariness
+from rollbook.rulesets.russell.fight import turns, wounds
+from rollbook.rulesets.russell.fight.bleeding import check_no_peril
+from rollbook.rulesets.russell.fight.conditions import recovered_from_stun
+from rollbook.rulesets.russell.gear import first_of
+from rollbook.rulesets.russell.party import company, travellers
 
 RATION, WATERSKIN = "ration", "waterskin"
 SQUARE_MEAL = "square meal"

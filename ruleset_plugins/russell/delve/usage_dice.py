@@ -7,10 +7,10 @@ been used up, so a spare that is added or given away later counts as it should.
 
 from collections.abc import Iterator
 
-from ruleset_plugins import Action, Character, DiceStep, Table, Term, character, events, gear
-from ruleset_plugins.kit import equipment, require
-from ruleset_plugins.russell import counters
-from ruleset_plugins.russell.gear import thing
+from rollbook.kit import equipment, require
+from rollbook.plugin import Action, Character, DiceStep, Table, Term, character, events, gear
+from rollbook.rulesets.russell import counters
+from rollbook.rulesets.russell.gear import thing
 
 CHAIN = (0, 4, 6, 8, 10, 12, 20)
 """The sides of the die at every step; 0: out."""

@@ -1,9 +1,9 @@
 """Tired pips, and Weariness at the third (R3.37–R3.39, R3.43, Q3.33)."""
 
-from ruleset_plugins import Character, CharacterKind, Table
-from ruleset_plugins.kit import conditions, d20
-from ruleset_plugins.russell.counters import change
-from ruleset_plugins.russell.delve.encumbrance import is_overloaded
+from rollbook.kit import conditions, d20
+from rollbook.plugin import Character, CharacterKind, Table
+from rollbook.rulesets.russell.counters import change
+from rollbook.rulesets.russell.delve.encumbrance import is_overloaded
 
 TIRED = "tired"
 """The pool of Tired pips."""

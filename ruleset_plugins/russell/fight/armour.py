@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import attrs
 
-from ruleset_plugins import Character, Term
-from ruleset_plugins.kit import data, equipment
-from ruleset_plugins.russell.character import stat_line
-from ruleset_plugins.russell.character.attributes import bonus
-from ruleset_plugins.russell.character.templates import effect_terms
+from rollbook.kit import data, equipment
+from rollbook.plugin import Character, Term
+from rollbook.rulesets.russell.character import stat_line
+from rollbook.rulesets.russell.character.attributes import bonus
+from rollbook.rulesets.russell.character.templates import effect_terms
 
 PRESSING = "pressing"
 DEFENDING = "defending"

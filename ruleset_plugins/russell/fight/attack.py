@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import attrs
 
-from ruleset_plugins import (
+from rollbook.kit import conditions, d20, open_choices, require, vocabulary
+from rollbook.kit.verbs import RollAction
+from rollbook.plugin import (
     CampaignState,
     Character,
     DiceStep,
@@ -21,10 +23,8 @@ from ruleset_plugins import (
     names,
     words,
 )
-from ruleset_plugins.kit import conditions, d20, open_choices, require, vocabulary
-from ruleset_plugins.kit.verbs import RollAction
-from ruleset_plugins.russell.delve import fire, hands, lanterns, light
-from ruleset_plugins.russell.fight import (
+from rollbook.rulesets.russell.delve import fire, hands, lanterns, light
+from rollbook.rulesets.russell.fight import (
     armour,
     blocking,
     criticals,
@@ -35,9 +35,9 @@ from ruleset_plugins.russell.fight import (
     turns,
     weapons,
 )
-from ruleset_plugins.russell.fight.conditions import DOWN, FLOORED, SCREENED, prey_ease
-from ruleset_plugins.russell.fight.wounds import STUNNING, WOUNDING
-from ruleset_plugins.russell.settings import house
+from rollbook.rulesets.russell.fight.conditions import DOWN, FLOORED, SCREENED, prey_ease
+from rollbook.rulesets.russell.fight.wounds import STUNNING, WOUNDING
+from rollbook.rulesets.russell.settings import house
 
 TARGET = 20
 """What every attack must reach (R3.77)."""

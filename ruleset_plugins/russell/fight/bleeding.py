@@ -3,15 +3,15 @@
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from ruleset_plugins import Character, DiceStep, Table, character, flag
-from ruleset_plugins.kit import conditions, require
-from ruleset_plugins.kit.verbs import RollAction, condition_verb
-from ruleset_plugins.russell.character.attributes import attribute_term
-from ruleset_plugins.russell.counters import change, empty
-from ruleset_plugins.russell.delve.fire import ON_FIRE
-from ruleset_plugins.russell.fight import rolls, saves, wounds
-from ruleset_plugins.russell.fight.conditions import knock_out, needs_care, recovered_from_stun, stun
-from ruleset_plugins.russell.fight.turns import take_action
+from rollbook.kit import conditions, require
+from rollbook.kit.verbs import RollAction, condition_verb
+from rollbook.plugin import Character, DiceStep, Table, character, flag
+from rollbook.rulesets.russell.character.attributes import attribute_term
+from rollbook.rulesets.russell.counters import change, empty
+from rollbook.rulesets.russell.delve.fire import ON_FIRE
+from rollbook.rulesets.russell.fight import rolls, saves, wounds
+from rollbook.rulesets.russell.fight.conditions import knock_out, needs_care, recovered_from_stun, stun
+from rollbook.rulesets.russell.fight.turns import take_action
 
 FATAL_FAILURES = 3
 

@@ -1,9 +1,9 @@
 """Standing in a foe's way: somebody within weapon reach who says so lets that foe neither pass nor leave (R3.76)."""
 
-from ruleset_plugins import Action, Character, Table, character, flag
-from ruleset_plugins.kit import conditions, require
-from ruleset_plugins.russell.fight import movement, turns
-from ruleset_plugins.russell.fight.conditions import FLOORED
+from rollbook.kit import conditions, require
+from rollbook.plugin import Action, Character, Table, character, flag
+from rollbook.rulesets.russell.fight import movement, turns
+from rollbook.rulesets.russell.fight.conditions import FLOORED
 
 BLOCKS = "blocks"
 """The field of the condition of somebody who stands in a foe's way: the foe."""

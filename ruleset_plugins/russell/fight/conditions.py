@@ -1,9 +1,9 @@
 """Floored, stunned and helpless: what each does, and how long it lasts (R3.89–R3.91, Q3.13)."""
 
-from ruleset_plugins import Character, Table
-from ruleset_plugins.kit import conditions, d20
-from ruleset_plugins.russell.counters import change, empty
-from ruleset_plugins.russell.settings import house
+from rollbook.kit import conditions, d20
+from rollbook.plugin import Character, Table
+from rollbook.rulesets.russell.counters import change, empty
+from rollbook.rulesets.russell.settings import house
 
 FLOORED = "floored"
 SCREENED = "screened"

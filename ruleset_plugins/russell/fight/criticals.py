@@ -7,13 +7,13 @@ name (Q3.26).
 
 import attrs
 
-from ruleset_plugins import Character, Table, events
-from ruleset_plugins.kit import conditions, equipment, fields, open_choices, require
-from ruleset_plugins.russell.fight.conditions import FLOORED, stun
-from ruleset_plugins.russell.fight.hit_points import Manner, hurt
-from ruleset_plugins.russell.fight.turns import grant_free_attack
-from ruleset_plugins.russell.fight.weapons import read
-from ruleset_plugins.russell.fight.wounds import WOUNDED
+from rollbook.kit import conditions, equipment, fields, open_choices, require
+from rollbook.plugin import Character, Table, events
+from rollbook.rulesets.russell.fight.conditions import FLOORED, stun
+from rollbook.rulesets.russell.fight.hit_points import Manner, hurt
+from rollbook.rulesets.russell.fight.turns import grant_free_attack
+from rollbook.rulesets.russell.fight.weapons import read
+from rollbook.rulesets.russell.fight.wounds import WOUNDED
 
 CRITICAL = "critical"
 """The kind of the open choice that follows a natural 20; its ``target`` was hit."""

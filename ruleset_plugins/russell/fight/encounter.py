@@ -3,17 +3,17 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from ruleset_plugins import Action, Character, Table, Term, characters, flag, label, words
-from ruleset_plugins.kit import clock, conditions, open_choices, turn_order, vocabulary
-from ruleset_plugins.kit.verbs import end_encounter_verb, join_encounter_verb
-from ruleset_plugins.russell.character import attributes, stat_line, templates
-from ruleset_plugins.russell.counters import change
-from ruleset_plugins.russell.delve import exploration, light
-from ruleset_plugins.russell.fight import bleeding, blocking, movement, rounds, turns
-from ruleset_plugins.russell.fight.criticals import CRITICAL
-from ruleset_plugins.russell.fight.rolls import roll_test
-from ruleset_plugins.russell.party import travellers
-from ruleset_plugins.russell.settings import house
+from rollbook.kit import clock, conditions, open_choices, turn_order, vocabulary
+from rollbook.kit.verbs import end_encounter_verb, join_encounter_verb
+from rollbook.plugin import Action, Character, Table, Term, characters, flag, label, words
+from rollbook.rulesets.russell.character import attributes, stat_line, templates
+from rollbook.rulesets.russell.counters import change
+from rollbook.rulesets.russell.delve import exploration, light
+from rollbook.rulesets.russell.fight import bleeding, blocking, movement, rounds, turns
+from rollbook.rulesets.russell.fight.criticals import CRITICAL
+from rollbook.rulesets.russell.fight.rolls import roll_test
+from rollbook.rulesets.russell.party import travellers
+from rollbook.rulesets.russell.settings import house
 
 GROUP = "group"
 """The kind of the trait of monsters that act together and roll initiative once (R3.96)."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import attrs
 
-from ruleset_plugins import Character, CharacterKind, Record, Table, Term, choice, choices, events, flag, words
-from ruleset_plugins.kit import conditions, dying, fields, hit_points
-from ruleset_plugins.kit.verbs import DAMAGE, harm_verb, heal_verb
-from ruleset_plugins.russell.character import experience, stat_line, templates
-from ruleset_plugins.russell.fight import mind, wounds
-from ruleset_plugins.russell.fight.conditions import DOWN, knock_out
-from ruleset_plugins.russell.settings import Settings, house
+from rollbook.kit import conditions, dying, fields, hit_points
+from rollbook.kit.verbs import DAMAGE, harm_verb, heal_verb
+from rollbook.plugin import Character, CharacterKind, Record, Table, Term, choice, choices, events, flag, words
+from rollbook.rulesets.russell.character import experience, stat_line, templates
+from rollbook.rulesets.russell.fight import mind, wounds
+from rollbook.rulesets.russell.fight.conditions import DOWN, knock_out
+from rollbook.rulesets.russell.settings import Settings, house
 
 ROLLED = "rolled_hp"
 """The stat of the sum of all hit dice."""

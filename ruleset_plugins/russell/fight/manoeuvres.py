@@ -3,13 +3,13 @@
 To charge and to press are ways to attack (R3.85, R3.87): see ``attack``.
 """
 
-from ruleset_plugins import Action, Character, DiceStep, Table, character, choice, flag, names, words
-from ruleset_plugins.kit import conditions, d20, require
-from ruleset_plugins.kit.verbs import RollAction
-from ruleset_plugins.russell.character.attributes import ATTRIBUTES, attribute_term
-from ruleset_plugins.russell.fight import armour, criticals, movement, rolls, turns, weapons
-from ruleset_plugins.russell.fight.conditions import FLOORED, prey_ease
-from ruleset_plugins.russell.settings import house
+from rollbook.kit import conditions, d20, require
+from rollbook.kit.verbs import RollAction
+from rollbook.plugin import Action, Character, DiceStep, Table, character, choice, flag, names, words
+from rollbook.rulesets.russell.character.attributes import ATTRIBUTES, attribute_term
+from rollbook.rulesets.russell.fight import armour, criticals, movement, rolls, turns, weapons
+from rollbook.rulesets.russell.fight.conditions import FLOORED, prey_ease
+from rollbook.rulesets.russell.settings import house
 
 STUNT_GOAL = 7
 """What the d6 of a stunt must reach (R3.82)."""

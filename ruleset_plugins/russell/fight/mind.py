@@ -1,9 +1,9 @@
 """Hit points of mind and soul, for tables that need them: a number as entered and the modifier of Wisdom (R3.7)."""
 
-from ruleset_plugins import Character, Table, Term, events
-from ruleset_plugins.kit import stat_entry
-from ruleset_plugins.russell.character.attributes import attribute_term
-from ruleset_plugins.russell.counters import change, count, counter
+from rollbook.kit import stat_entry
+from rollbook.plugin import Character, Table, Term, events
+from rollbook.rulesets.russell.character.attributes import attribute_term
+from rollbook.rulesets.russell.counters import change, count, counter
 
 KINDS = ("mental", "spiritual")
 LOST = "lost"

@@ -1,8 +1,8 @@
 """Shots and throws into a melee: a missing die of 1 to 5 hits somebody else in it, whatever their armour (R3.80, Q3.28)."""
 
-from ruleset_plugins import Character, Table
-from ruleset_plugins.kit import require
-from ruleset_plugins.russell.fight.movement import engaged_allies
+from rollbook.kit import require
+from rollbook.plugin import Character, Table
+from rollbook.rulesets.russell.fight.movement import engaged_allies
 
 ASTRAY = 5
 """A missing die of this or less hits somebody else in the melee; a 1 does so instead of being a fumble (Q3.28)."""

@@ -1,13 +1,13 @@
 """Morale: whether somebody holds when things look bad, 2d6 at or under a rating (R3.83, R3.99, Q3.30)."""
 
-from ruleset_plugins import Character, CharacterKind, DiceStep, Table, Term, character, choice, names
-from ruleset_plugins.kit import conditions, d20, fields, require
-from ruleset_plugins.kit.verbs import RollAction
-from ruleset_plugins.russell.character.attributes import bonus
-from ruleset_plugins.russell.character.stat_line import MORALE
-from ruleset_plugins.russell.delve.light import DARK, ON_PURPOSE, PANICKING, STEADY
-from ruleset_plugins.russell.fight.rolls import roll_2d6
-from ruleset_plugins.russell.settings import house
+from rollbook.kit import conditions, d20, fields, require
+from rollbook.kit.verbs import RollAction
+from rollbook.plugin import Character, CharacterKind, DiceStep, Table, Term, character, choice, names
+from rollbook.rulesets.russell.character.attributes import bonus
+from rollbook.rulesets.russell.character.stat_line import MORALE
+from rollbook.rulesets.russell.delve.light import DARK, ON_PURPOSE, PANICKING, STEADY
+from rollbook.rulesets.russell.fight.rolls import roll_2d6
+from rollbook.rulesets.russell.settings import house
 
 OF_HIRELINGS = 7
 """The Morale of a hireling, and of anybody without a number of their own (R3.44)."""

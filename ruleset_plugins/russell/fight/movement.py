@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from ruleset_plugins import Character, Table, events
-from ruleset_plugins.kit import conditions, fields
-from ruleset_plugins.russell.counters import change
-from ruleset_plugins.russell.fight import turns
-from ruleset_plugins.russell.party import in_party
-from ruleset_plugins.russell.settings import house
+from rollbook.kit import conditions, fields
+from rollbook.plugin import Character, Table, events
+from rollbook.rulesets.russell.counters import change
+from rollbook.rulesets.russell.fight import turns
+from rollbook.rulesets.russell.party import in_party
+from rollbook.rulesets.russell.settings import house
 
 RANGE_TO = "range_to"
 """The field of a condition that names the other character; ``band`` is how far apart the two are."""

@@ -1,14 +1,14 @@
 """The verb ``move``: to the next range, or some feet on a map (R3.76, R3.86)."""
 
-from ruleset_plugins import Action, Character, DiceStep, Table, character, characters, events, flag, number, words
-from ruleset_plugins.kit import require, turn_order, vocabulary
-from ruleset_plugins.russell.character.movement import round_feet
-from ruleset_plugins.russell.character.stat_line import MOVEMENT
-from ruleset_plugins.russell.fight import turns
-from ruleset_plugins.russell.fight.blocking import check_way
-from ruleset_plugins.russell.fight.movement import arrive_at, band_number, opponents, range_between
-from ruleset_plugins.russell.fight.saves import save
-from ruleset_plugins.russell.settings import house
+from rollbook.kit import require, turn_order, vocabulary
+from rollbook.plugin import Action, Character, DiceStep, Table, character, characters, events, flag, number, words
+from rollbook.rulesets.russell.character.movement import round_feet
+from rollbook.rulesets.russell.character.stat_line import MOVEMENT
+from rollbook.rulesets.russell.fight import turns
+from rollbook.rulesets.russell.fight.blocking import check_way
+from rollbook.rulesets.russell.fight.movement import arrive_at, band_number, opponents, range_between
+from rollbook.rulesets.russell.fight.saves import save
+from rollbook.rulesets.russell.settings import house
 
 
 class Move(Action, verb="move"):

@@ -8,12 +8,12 @@ and 4 more. Those 4 never make or undo a natural 1 or 20 (QG.3).
 from collections.abc import Iterable
 from typing import Final
 
-from ruleset_plugins import Character, Table, Term, events
-from ruleset_plugins.kit import d20
-from ruleset_plugins.russell.delve.encumbrance import load_ease
-from ruleset_plugins.russell.delve.light import light_ease
-from ruleset_plugins.russell.delve.weariness import weary_ease
-from ruleset_plugins.russell.settings import house
+from rollbook.kit import d20
+from rollbook.plugin import Character, Table, Term, events
+from rollbook.rulesets.russell.delve.encumbrance import load_ease
+from rollbook.rulesets.russell.delve.light import light_ease
+from rollbook.rulesets.russell.delve.weariness import weary_ease
+from rollbook.rulesets.russell.settings import house
 
 DOUBLE: Final = 4
 """How much better a roll of double Advantage is, or worse one of double Disadvantage (R3.94)."""

@@ -1,12 +1,12 @@
 """A Round passes for somebody, in a fight and outside: fire burns, a stun wears off, wounds bleed (R3.70, R3.92, Q3.13)."""
 
-from ruleset_plugins import DiceStep, Table
-from ruleset_plugins.kit import conditions
-from ruleset_plugins.russell.delve import fire
-from ruleset_plugins.russell.fight import wounds
-from ruleset_plugins.russell.fight.bleeding import bleed
-from ruleset_plugins.russell.fight.conditions import wear_off
-from ruleset_plugins.russell.fight.turns import another_round_verb, end_free_attacks
+from rollbook.kit import conditions
+from rollbook.plugin import DiceStep, Table
+from rollbook.rulesets.russell.delve import fire
+from rollbook.rulesets.russell.fight import wounds
+from rollbook.rulesets.russell.fight.bleeding import bleed
+from rollbook.rulesets.russell.fight.conditions import wear_off
+from rollbook.rulesets.russell.fight.turns import another_round_verb, end_free_attacks
 
 ENDING = (
     DiceStep(

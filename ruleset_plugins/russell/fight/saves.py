@@ -1,14 +1,14 @@
 """Saving throws: a d20 at or under an attribute, or under Movement for athletics (R3.3–R3.9, R3.11, Q3.18, Q3.56)."""
 
-from ruleset_plugins import Character, DiceStep, Table, character, choice, flag, names, words
-from ruleset_plugins.kit import ability_scores, d20, require
-from ruleset_plugins.kit.verbs import RollAction
-from ruleset_plugins.russell.character.attributes import ATTRIBUTES, AVERAGE
-from ruleset_plugins.russell.character.movement import movement
-from ruleset_plugins.russell.character.stat_line import MOVEMENT, save_stat
-from ruleset_plugins.russell.character.templates import effect
-from ruleset_plugins.russell.fight.rolls import LISTEN, roll_test
-from ruleset_plugins.russell.settings import house
+from rollbook.kit import ability_scores, d20, require
+from rollbook.kit.verbs import RollAction
+from rollbook.plugin import Character, DiceStep, Table, character, choice, flag, names, words
+from rollbook.rulesets.russell.character.attributes import ATTRIBUTES, AVERAGE
+from rollbook.rulesets.russell.character.movement import movement
+from rollbook.rulesets.russell.character.stat_line import MOVEMENT, save_stat
+from rollbook.rulesets.russell.character.templates import effect
+from rollbook.rulesets.russell.fight.rolls import LISTEN, roll_test
+from rollbook.rulesets.russell.settings import house
 
 SAVES = (*ATTRIBUTES, MOVEMENT)
 """What can be saved with."""

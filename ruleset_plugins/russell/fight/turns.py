@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 
-from ruleset_plugins import Action, Character, DiceStep, Table, character, events
-from ruleset_plugins.kit import conditions, require, turn_order
-from ruleset_plugins.russell.character.stat_line import attacks
-from ruleset_plugins.russell.delve.light import check_nerve
-from ruleset_plugins.russell.fight.armour import STANCES
-from ruleset_plugins.russell.fight.conditions import FLOORED
+from rollbook.kit import conditions, require, turn_order
+from rollbook.plugin import Action, Character, DiceStep, Table, character, events
+from rollbook.rulesets.russell.character.stat_line import attacks
+from rollbook.rulesets.russell.delve.light import check_nerve
+from rollbook.rulesets.russell.fight.armour import STANCES
+from rollbook.rulesets.russell.fight.conditions import FLOORED
 
 ACTION, ATTACK, FEET = "action", "attack", "feet"
 """What ``TurnSpent`` counts in a turn."""

@@ -9,16 +9,16 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Character, CharacterKind, Record, Term, not_found
-from ruleset_plugins.kit import data, equipment
-from ruleset_plugins.russell.character import stat_line
-from ruleset_plugins.russell.character.attributes import attribute_term
-from ruleset_plugins.russell.character.experience import LAST_DIE
-from ruleset_plugins.russell.character.templates import effect_terms
-from ruleset_plugins.russell.delve.light_sources import has_torch
-from ruleset_plugins.russell.fight.hit_points import UNARMED
-from ruleset_plugins.russell.gear import thing
-from ruleset_plugins.russell.settings import Settings
+from rollbook.kit import data, equipment
+from rollbook.plugin import Character, CharacterKind, Record, Term, not_found
+from rollbook.rulesets.russell.character import stat_line
+from rollbook.rulesets.russell.character.attributes import attribute_term
+from rollbook.rulesets.russell.character.experience import LAST_DIE
+from rollbook.rulesets.russell.character.templates import effect_terms
+from rollbook.rulesets.russell.delve.light_sources import has_torch
+from rollbook.rulesets.russell.fight.hit_points import UNARMED
+from rollbook.rulesets.russell.gear import thing
+from rollbook.rulesets.russell.settings import Settings
 
 NATURAL, TORCH = "natural", "torch"
 DAMAGE = "damage"

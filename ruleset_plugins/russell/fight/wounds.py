@@ -1,9 +1,9 @@
 """Wounds: what they bring, and death by the second (R3.15, R3.16, Q3.11)."""
 
-from ruleset_plugins import DiceStep, Table
-from ruleset_plugins.kit import conditions, dying, random_tables
-from ruleset_plugins.russell.counters import empty
-from ruleset_plugins.russell.fight.conditions import DOWN, ROUNDS, knock_out, needs_care, stun
+from rollbook.kit import conditions, dying, random_tables
+from rollbook.plugin import DiceStep, Table
+from rollbook.rulesets.russell.counters import empty
+from rollbook.rulesets.russell.fight.conditions import DOWN, ROUNDS, knock_out, needs_care, stun
 
 WOUNDED = "wounded"
 FAILURES = "bleeding"

@@ -5,12 +5,12 @@ Downtime lasts until the clock moves on: characters who have it are "in downtime
 
 from collections.abc import Sequence
 
-from ruleset_plugins import Action, Character, DiceStep, Table, characters, number
-from ruleset_plugins.kit import clock, conditions, require
-from ruleset_plugins.russell.counters import change, count, counted, counter, empty
-from ruleset_plugins.russell.delve import weariness
-from ruleset_plugins.russell.fight import bleeding, wounds
-from ruleset_plugins.russell.party import players, travellers
+from rollbook.kit import clock, conditions, require
+from rollbook.plugin import Action, Character, DiceStep, Table, characters, number
+from rollbook.rulesets.russell.counters import change, count, counted, counter, empty
+from rollbook.rulesets.russell.delve import weariness
+from rollbook.rulesets.russell.fight import bleeding, wounds
+from rollbook.rulesets.russell.party import players, travellers
 
 WEEK = 7 * clock.DAY
 DOWNTIME = "in downtime"

@@ -1,6 +1,7 @@
 """Things change hands: looted, handed over, picked up, never more than somebody can carry (R3.34)."""
 
-from ruleset_plugins import (
+from rollbook.kit import conditions, equipment, fields, require, vocabulary
+from rollbook.plugin import (
     Action,
     Character,
     CharacterKind,
@@ -13,17 +14,16 @@ from ruleset_plugins import (
     use,
     words,
 )
-from ruleset_plugins.kit import conditions, equipment, fields, require, vocabulary
-from ruleset_plugins.russell.delve.encumbrance import check_can_carry, check_has, most_that_fit
-from ruleset_plugins.russell.delve.lanterns import CLIPPED, clipped_lantern
-from ruleset_plugins.russell.delve.light import settle_light
-from ruleset_plugins.russell.delve.light_sources import hand_on_light
-from ruleset_plugins.russell.delve.usage_dice import hand_on_use
-from ruleset_plugins.russell.fight.criticals import FALLEN
-from ruleset_plugins.russell.fight.movement import range_between
-from ruleset_plugins.russell.fight.turns import take_action
-from ruleset_plugins.russell.settings import house
-from ruleset_plugins.russell.wealth.treasure import is_treasure
+from rollbook.rulesets.russell.delve.encumbrance import check_can_carry, check_has, most_that_fit
+from rollbook.rulesets.russell.delve.lanterns import CLIPPED, clipped_lantern
+from rollbook.rulesets.russell.delve.light import settle_light
+from rollbook.rulesets.russell.delve.light_sources import hand_on_light
+from rollbook.rulesets.russell.delve.usage_dice import hand_on_use
+from rollbook.rulesets.russell.fight.criticals import FALLEN
+from rollbook.rulesets.russell.fight.movement import range_between
+from rollbook.rulesets.russell.fight.turns import take_action
+from rollbook.rulesets.russell.settings import house
+from rollbook.rulesets.russell.wealth.treasure import is_treasure
 
 
 class Loot(Action, verb="loot"):

@@ -1,9 +1,9 @@
 """Hirelings: how many somebody can keep, what they are paid, and what they are like (R3.8, R3.44, Q3.49)."""
 
-from ruleset_plugins import Action, Character, CharacterKind, Table, Term, character, events, words
-from ruleset_plugins.kit import conditions, require
-from ruleset_plugins.russell.character.attributes import attribute_term
-from ruleset_plugins.russell.fight.morale import EMPLOYER
+from rollbook.kit import conditions, require
+from rollbook.plugin import Action, Character, CharacterKind, Table, Term, character, events, words
+from rollbook.rulesets.russell.character.attributes import attribute_term
+from rollbook.rulesets.russell.fight.morale import EMPLOYER
 
 HIRELING = "hireling"
 """The kind of the trait by which an employer knows a hireling."""

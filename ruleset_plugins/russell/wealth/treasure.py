@@ -1,10 +1,10 @@
 """Treasure: coins and valuables, what foes carry and what lies in lairs (R3.45, R3.100–R3.102, Q3.1, Q3.41, Q3.42)."""
 
-from ruleset_plugins import Action, DiceStep, Table, character, choices, events, number, words
-from ruleset_plugins.kit import data, random_tables, require
-from ruleset_plugins.russell.character.stat_line import hit_dice
-from ruleset_plugins.russell.gear import GEM, TREASURE, thing, treasure
-from ruleset_plugins.russell.settings import Settings, house
+from rollbook.kit import data, random_tables, require
+from rollbook.plugin import Action, DiceStep, Table, character, choices, events, number, words
+from rollbook.rulesets.russell.character.stat_line import hit_dice
+from rollbook.rulesets.russell.gear import GEM, TREASURE, thing, treasure
+from rollbook.rulesets.russell.settings import Settings, house
 
 COINS = ("copper", "silver", "gold")
 

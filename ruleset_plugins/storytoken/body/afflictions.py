@@ -1,6 +1,7 @@
 """The verbs that begin and end conditions: afflict, relieve, escape, put-out (R0.63–R0.87, Q0.29)."""
 
-from ruleset_plugins import (
+from rollbook.kit import d20, require, vocabulary
+from rollbook.plugin import (
     ABILITIES,
     Action,
     Character,
@@ -13,16 +14,15 @@ from ruleset_plugins import (
     number,
     words,
 )
-from ruleset_plugins.kit import d20, require, vocabulary
-from ruleset_plugins.storytoken.body import conditions, durations, hit_points, spirit_body
-from ruleset_plugins.storytoken.body.time_passing import STAGE_WORDS
-from ruleset_plugins.storytoken.character.heritage_powers import forsworn
-from ruleset_plugins.storytoken.character.heritages import heritage_of
-from ruleset_plugins.storytoken.fight import turns
-from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.storytoken.tasks.checks import LADDER
-from ruleset_plugins.storytoken.tasks.saves import AGAINST_MAGIC, save_resolved
-from ruleset_plugins.storytoken.tasks.task_rolls import TaskAction, TaskRolls
+from rollbook.rulesets.storytoken.body import conditions, durations, hit_points, spirit_body
+from rollbook.rulesets.storytoken.body.time_passing import STAGE_WORDS
+from rollbook.rulesets.storytoken.character.heritage_powers import forsworn
+from rollbook.rulesets.storytoken.character.heritages import heritage_of
+from rollbook.rulesets.storytoken.fight import turns
+from rollbook.rulesets.storytoken.settings import Settings
+from rollbook.rulesets.storytoken.tasks.checks import LADDER
+from rollbook.rulesets.storytoken.tasks.saves import AGAINST_MAGIC, save_resolved
+from rollbook.rulesets.storytoken.tasks.task_rolls import TaskAction, TaskRolls
 
 ESCAPE = "escape"
 DARKNESS = ("dark", "darkness")

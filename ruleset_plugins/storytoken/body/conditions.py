@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import attrs
 
-from ruleset_plugins import ABILITIES, Character, Condition, Record, Table, Term
-from ruleset_plugins.kit import conditions as kit
-from ruleset_plugins.kit import d20, data
-from ruleset_plugins.storytoken.tasks.roll_kinds import RollKind
+from rollbook.kit import conditions as kit
+from rollbook.kit import d20, data
+from rollbook.plugin import ABILITIES, Character, Condition, Record, Table, Term
+from rollbook.rulesets.storytoken.tasks.roll_kinds import RollKind
 
 UNCONSCIOUS, DEAD, SURPRISED, ARRIVING = kit.UNCONSCIOUS, kit.DEAD, kit.SURPRISED, kit.ARRIVING
 begin, change, end, end_for_all, expire = kit.begin, kit.change, kit.end, kit.end_for_all, kit.expire

@@ -1,10 +1,10 @@
 """How long tasks take outside a fight, and how long conditions last (R0.24–R0.30, Q0.20)."""
 
-from ruleset_plugins import Action, Character, Table, choice, events, number, words
-from ruleset_plugins.kit import clock, data
-from ruleset_plugins.storytoken.body import conditions
-from ruleset_plugins.storytoken.character.abilities import bonus, score
-from ruleset_plugins.storytoken.settings import Settings
+from rollbook.kit import clock, data
+from rollbook.plugin import Action, Character, Table, choice, events, number, words
+from rollbook.rulesets.storytoken.body import conditions
+from rollbook.rulesets.storytoken.character.abilities import bonus, score
+from rollbook.rulesets.storytoken.settings import Settings
 
 
 class Duration(data.Row):

@@ -7,17 +7,17 @@ three times over, which is counted last (Q0.53, Q0.59).
 from bisect import bisect_left
 from functools import partial
 
-from ruleset_plugins import Character, CharacterKind, DiceStep, Table, Term, character, choice, events, flag, words
-from ruleset_plugins.kit import d20, equipment, require, verbs
-from ruleset_plugins.storytoken.body import conditions, hit_points, spirit_body
-from ruleset_plugins.storytoken.body.durations import rounds_from_now
-from ruleset_plugins.storytoken.character.heritage_powers import check_drinks, check_not_thirst_alone, feed
-from ruleset_plugins.storytoken.character.heritages import heritage_of
-from ruleset_plugins.storytoken.character.roles import check_power, role_terms
-from ruleset_plugins.storytoken.fight import turns
-from ruleset_plugins.storytoken.magic.spells import SHOCKED, shock
-from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.storytoken.tasks.task_rolls import TaskRolls
+from rollbook.kit import d20, equipment, require, verbs
+from rollbook.plugin import Character, CharacterKind, DiceStep, Table, Term, character, choice, events, flag, words
+from rollbook.rulesets.storytoken.body import conditions, hit_points, spirit_body
+from rollbook.rulesets.storytoken.body.durations import rounds_from_now
+from rollbook.rulesets.storytoken.character.heritage_powers import check_drinks, check_not_thirst_alone, feed
+from rollbook.rulesets.storytoken.character.heritages import heritage_of
+from rollbook.rulesets.storytoken.character.roles import check_power, role_terms
+from rollbook.rulesets.storytoken.fight import turns
+from rollbook.rulesets.storytoken.magic.spells import SHOCKED, shock
+from rollbook.rulesets.storytoken.settings import Settings
+from rollbook.rulesets.storytoken.tasks.task_rolls import TaskRolls
 
 SILVER_LASTS = 24 * 3_600
 

@@ -1,14 +1,14 @@
 """Hazards: a save against a level, and the damage that follows (R0.21, R0.62)."""
 
-from ruleset_plugins import ABILITIES, DiceStep, Table, character, choice, label, names, number
-from ruleset_plugins.kit import require, vocabulary
-from ruleset_plugins.storytoken.body import spirit_body
-from ruleset_plugins.storytoken.body.harm import hurt
-from ruleset_plugins.storytoken.character.roles import TOPICS
-from ruleset_plugins.storytoken.magic.spells import SHOCKED
-from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.storytoken.tasks.saves import SAVING_THROW, save_resolved
-from ruleset_plugins.storytoken.tasks.task_rolls import TaskAction, TaskRolls, task_terms
+from rollbook.kit import require, vocabulary
+from rollbook.plugin import ABILITIES, DiceStep, Table, character, choice, label, names, number
+from rollbook.rulesets.storytoken.body import spirit_body
+from rollbook.rulesets.storytoken.body.harm import hurt
+from rollbook.rulesets.storytoken.character.roles import TOPICS
+from rollbook.rulesets.storytoken.magic.spells import SHOCKED
+from rollbook.rulesets.storytoken.settings import Settings
+from rollbook.rulesets.storytoken.tasks.saves import SAVING_THROW, save_resolved
+from rollbook.rulesets.storytoken.tasks.task_rolls import TaskAction, TaskRolls, task_terms
 
 
 class Hazard(TaskAction, verb="hazard", gm_only=True):

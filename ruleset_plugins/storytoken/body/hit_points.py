@@ -4,15 +4,15 @@ The maximum is derived; the campaign keeps what was lost. Being unconscious or d
 for it. Only a ruling undoes death.
 """
 
-from ruleset_plugins import Character, CharacterKind, Table, Term, events
-from ruleset_plugins.kit import dying
-from ruleset_plugins.kit import hit_points as kit
-from ruleset_plugins.storytoken.body import conditions, spirit_body
-from ruleset_plugins.storytoken.character.abilities import bonus
-from ruleset_plugins.storytoken.character.experience import flat_hit_points
-from ruleset_plugins.storytoken.character.heritages import heritage_of
-from ruleset_plugins.storytoken.character.roles import power, role_terms
-from ruleset_plugins.storytoken.settings import Settings
+from rollbook.kit import dying
+from rollbook.kit import hit_points as kit
+from rollbook.plugin import Character, CharacterKind, Table, Term, events
+from rollbook.rulesets.storytoken.body import conditions, spirit_body
+from rollbook.rulesets.storytoken.character.abilities import bonus
+from rollbook.rulesets.storytoken.character.experience import flat_hit_points
+from rollbook.rulesets.storytoken.character.heritages import heritage_of
+from rollbook.rulesets.storytoken.character.roles import power, role_terms
+from rollbook.rulesets.storytoken.settings import Settings
 
 lose, roll_amount, check_can_heal = kit.lose, kit.roll_amount, kit.check_can_heal
 

@@ -1,9 +1,9 @@
 """A spirit's conjured body: hit points of its own, decay, and the hours until the spirit awakens (R0.153, Q0.61)."""
 
-from ruleset_plugins import Character, Condition, Table, events
-from ruleset_plugins.kit import clock
-from ruleset_plugins.storytoken.body import conditions
-from ruleset_plugins.storytoken.character.heritages import heritage_of
+from rollbook.kit import clock
+from rollbook.plugin import Character, Condition, Table, events
+from rollbook.rulesets.storytoken.body import conditions
+from rollbook.rulesets.storytoken.character.heritages import heritage_of
 
 BODY = "body"
 """The pool that counts the hit points of the conjured body."""

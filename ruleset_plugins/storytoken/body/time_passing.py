@@ -11,14 +11,14 @@ from collections.abc import Collection, Iterator
 
 import attrs
 
-from ruleset_plugins import Character, CharacterKind, Condition, Record, Table, events
-from ruleset_plugins.kit import clock
-from ruleset_plugins.storytoken.body import conditions, hit_points, spirit_body
-from ruleset_plugins.storytoken.body.durations import SECONDS, stage_seconds
-from ruleset_plugins.storytoken.body.harm import hurt
-from ruleset_plugins.storytoken.character.abilities import bonus, change_score, score
-from ruleset_plugins.storytoken.character.heritages import heritage_of
-from ruleset_plugins.storytoken.settings import Settings
+from rollbook.kit import clock
+from rollbook.plugin import Character, CharacterKind, Condition, Record, Table, events
+from rollbook.rulesets.storytoken.body import conditions, hit_points, spirit_body
+from rollbook.rulesets.storytoken.body.durations import SECONDS, stage_seconds
+from rollbook.rulesets.storytoken.body.harm import hurt
+from rollbook.rulesets.storytoken.character.abilities import bonus, change_score, score
+from rollbook.rulesets.storytoken.character.heritages import heritage_of
+from rollbook.rulesets.storytoken.settings import Settings
 
 STAGE_WORDS = ("then down", "then dead")
 """How the two stages of starving and the like are shown (R0.72, R0.83, R0.85, R0.86)."""

@@ -2,8 +2,8 @@
 
 from functools import lru_cache
 
-from ruleset_plugins import Character, Table, Term, events
-from ruleset_plugins.kit import ability_scores, data, random_tables
+from rollbook.kit import ability_scores, data, random_tables
+from rollbook.plugin import Character, Table, Term, events
 
 ABILITY_USES = {
     "str": "lift, carry, swim, climb, jump; blows with weapon, fist or grip; saves against brute force (R0.7)",

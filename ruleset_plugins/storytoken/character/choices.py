@@ -1,14 +1,14 @@
 """Open choices and their effects: heritage, roles, picks, favours (R0.109, R0.110, R0.140, R0.144, R0.151)."""
 
-from ruleset_plugins import Character, Table, events
-from ruleset_plugins.kit import fields, open_choices, verbs
-from ruleset_plugins.storytoken.body import hit_points
-from ruleset_plugins.storytoken.character import heritages
-from ruleset_plugins.storytoken.character.abilities import change_score
-from ruleset_plugins.storytoken.character.levels import ABILITY_RAISED, PICK, RAISE
-from ruleset_plugins.storytoken.character.roles import ROLE, ROLES
-from ruleset_plugins.storytoken.magic.spells import INNATE_OPTIONS
-from ruleset_plugins.storytoken.story import bargains
+from rollbook.kit import fields, open_choices, verbs
+from rollbook.plugin import Character, Table, events
+from rollbook.rulesets.storytoken.body import hit_points
+from rollbook.rulesets.storytoken.character import heritages
+from rollbook.rulesets.storytoken.character.abilities import change_score
+from rollbook.rulesets.storytoken.character.levels import ABILITY_RAISED, PICK, RAISE
+from rollbook.rulesets.storytoken.character.roles import ROLE, ROLES
+from rollbook.rulesets.storytoken.magic.spells import INNATE_OPTIONS
+from rollbook.rulesets.storytoken.story import bargains
 
 FIRST_ROLES = 2
 

@@ -3,20 +3,20 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from ruleset_plugins import ABILITIES, DiceStep, Table, amounts, choice, choices, enter, events, names, number
-from ruleset_plugins.kit import ability_scores, data, equipment, levels, stat_entry, verbs, vocabulary
-from ruleset_plugins.storytoken.body import hit_points
-from ruleset_plugins.storytoken.character.abilities import modifier
-from ruleset_plugins.storytoken.character.choices import take_heritage
-from ruleset_plugins.storytoken.character.experience import HIGHEST, LAST_DIE, flat_hit_points, row
-from ruleset_plugins.storytoken.character.heritages import HERITAGES
-from ruleset_plugins.storytoken.character.levels import offer_pick, picks_up_to
-from ruleset_plugins.storytoken.character.roles import ROLE, ROLES
-from ruleset_plugins.storytoken.fight import weapons
-from ruleset_plugins.storytoken.fight.armour import ARMOURS
-from ruleset_plugins.storytoken.fight.speed import SPEED_BASE
-from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.storytoken.story.tokens import deal_to_newcomer
+from rollbook.kit import ability_scores, data, equipment, levels, stat_entry, verbs, vocabulary
+from rollbook.plugin import ABILITIES, DiceStep, Table, amounts, choice, choices, enter, events, names, number
+from rollbook.rulesets.storytoken.body import hit_points
+from rollbook.rulesets.storytoken.character.abilities import modifier
+from rollbook.rulesets.storytoken.character.choices import take_heritage
+from rollbook.rulesets.storytoken.character.experience import HIGHEST, LAST_DIE, flat_hit_points, row
+from rollbook.rulesets.storytoken.character.heritages import HERITAGES
+from rollbook.rulesets.storytoken.character.levels import offer_pick, picks_up_to
+from rollbook.rulesets.storytoken.character.roles import ROLE, ROLES
+from rollbook.rulesets.storytoken.fight import weapons
+from rollbook.rulesets.storytoken.fight.armour import ARMOURS
+from rollbook.rulesets.storytoken.fight.speed import SPEED_BASE
+from rollbook.rulesets.storytoken.settings import Settings
+from rollbook.rulesets.storytoken.story.tokens import deal_to_newcomer
 
 
 class Join(verbs.JoinAction):

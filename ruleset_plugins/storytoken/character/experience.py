@@ -2,8 +2,8 @@
 
 import attrs
 
-from ruleset_plugins.kit import data, levels
-from ruleset_plugins.storytoken.settings import Settings
+from rollbook.kit import data, levels
+from rollbook.rulesets.storytoken.settings import Settings
 
 LAST_DIE = 9
 """Levels up to this one bring a hit die (R0.139)."""

@@ -2,7 +2,8 @@
 
 from itertools import count
 
-from ruleset_plugins import (
+from rollbook.kit import clock, require
+from rollbook.plugin import (
     Action,
     Character,
     CharacterKind,
@@ -15,12 +16,11 @@ from ruleset_plugins import (
     flag,
     words,
 )
-from ruleset_plugins.kit import clock, require
-from ruleset_plugins.storytoken.body import conditions, hit_points, spirit_body
-from ruleset_plugins.storytoken.character.heritages import CHANGED, FORM, HUMAN_FORM, form_of, heritage_of
-from ruleset_plugins.storytoken.fight import turns
-from ruleset_plugins.storytoken.magic.turning import is_undead
-from ruleset_plugins.storytoken.settings import Settings
+from rollbook.rulesets.storytoken.body import conditions, hit_points, spirit_body
+from rollbook.rulesets.storytoken.character.heritages import CHANGED, FORM, HUMAN_FORM, form_of, heritage_of
+from rollbook.rulesets.storytoken.fight import turns
+from rollbook.rulesets.storytoken.magic.turning import is_undead
+from rollbook.rulesets.storytoken.settings import Settings
 
 HYBRID, ANIMAL = "hybrid", "animal"
 GHOST = "ghost"

@@ -2,10 +2,10 @@
 
 import attrs
 
-from ruleset_plugins import ABILITIES, Character, Record
-from ruleset_plugins.kit import data
-from ruleset_plugins.storytoken.body import conditions
-from ruleset_plugins.storytoken.tasks.roll_kinds import RollKind
+from rollbook.kit import data
+from rollbook.plugin import ABILITIES, Character, Record
+from rollbook.rulesets.storytoken.body import conditions
+from rollbook.rulesets.storytoken.tasks.roll_kinds import RollKind
 
 HERITAGE = "heritage"
 """The kind of trait that a heritage is."""

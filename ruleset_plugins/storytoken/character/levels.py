@@ -1,11 +1,11 @@
 """Levels by experience, with their hit dice and picks (R0.112, R0.138–R0.140, Q0.49, Q0.83)."""
 
-from ruleset_plugins import ABILITIES, Character, Table, events
-from ruleset_plugins.kit import open_choices
-from ruleset_plugins.storytoken.body import hit_points
-from ruleset_plugins.storytoken.character.experience import LAST_DIE, LEVELS, level_for, row
-from ruleset_plugins.storytoken.character.roles import ROLES, roles_of
-from ruleset_plugins.storytoken.settings import Settings
+from rollbook.kit import open_choices
+from rollbook.plugin import ABILITIES, Character, Table, events
+from rollbook.rulesets.storytoken.body import hit_points
+from rollbook.rulesets.storytoken.character.experience import LAST_DIE, LEVELS, level_for, row
+from rollbook.rulesets.storytoken.character.roles import ROLES, roles_of
+from rollbook.rulesets.storytoken.settings import Settings
 
 PICK = "pick"
 """The kind of the open choices pick-4, pick-8 … of the levels, and role-1, role-2 … of newcomers from other games."""

@@ -5,12 +5,12 @@ from functools import partial
 
 import attrs
 
-from ruleset_plugins import Action, Character, Record, Table, character, characters, choice, events, flag, label, words
-from ruleset_plugins.kit import clock, require, turn_order, vocabulary
-from ruleset_plugins.storytoken.body import conditions, hit_points
-from ruleset_plugins.storytoken.character.roles import check_power, power
-from ruleset_plugins.storytoken.fight import turns
-from ruleset_plugins.storytoken.settings import Settings
+from rollbook.kit import clock, require, turn_order, vocabulary
+from rollbook.plugin import Action, Character, Record, Table, character, characters, choice, events, flag, label, words
+from rollbook.rulesets.storytoken.body import conditions, hit_points
+from rollbook.rulesets.storytoken.character.roles import check_power, power
+from rollbook.rulesets.storytoken.fight import turns
+from rollbook.rulesets.storytoken.settings import Settings
 
 RALLY, PRESTIGE, ANALYSIS = "rally", "prestige", "analysis"
 

@@ -7,10 +7,10 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Character, Table, Term
-from ruleset_plugins.kit import data
-from ruleset_plugins.storytoken.character.heritages import HERITAGES, heritage_of
-from ruleset_plugins.storytoken.settings import Settings
+from rollbook.kit import data
+from rollbook.plugin import Character, Table, Term
+from rollbook.rulesets.storytoken.character.heritages import HERITAGES, heritage_of
+from rollbook.rulesets.storytoken.settings import Settings
 
 ROLE = "role"
 """The kind of trait that a role is."""

@@ -2,10 +2,10 @@
 
 from itertools import count
 
-from ruleset_plugins import Action, Character, Table, characters, choice, events, number
-from ruleset_plugins.kit import clock, require
-from ruleset_plugins.storytoken.body import conditions
-from ruleset_plugins.storytoken.character.roles import roles_of
+from rollbook.kit import clock, require
+from rollbook.plugin import Action, Character, Table, characters, choice, events, number
+from rollbook.rulesets.storytoken.body import conditions
+from rollbook.rulesets.storytoken.character.roles import roles_of
 
 WINDS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 MILES, WAY, ASLEEP = "miles", "way", "asleep"

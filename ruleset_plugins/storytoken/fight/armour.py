@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from ruleset_plugins import Character, Term
-from ruleset_plugins.kit import data, equipment, stat_entry
-from ruleset_plugins.storytoken.body import conditions
-from ruleset_plugins.storytoken.character.abilities import ability_term
-from ruleset_plugins.storytoken.character.heritages import HUMAN_FORM, form_of, heritage_of
-from ruleset_plugins.storytoken.character.roles import role_terms
-from ruleset_plugins.storytoken.settings import Settings
+from rollbook.kit import data, equipment, stat_entry
+from rollbook.plugin import Character, Term
+from rollbook.rulesets.storytoken.body import conditions
+from rollbook.rulesets.storytoken.character.abilities import ability_term
+from rollbook.rulesets.storytoken.character.heritages import HUMAN_FORM, form_of, heritage_of
+from rollbook.rulesets.storytoken.character.roles import role_terms
+from rollbook.rulesets.storytoken.settings import Settings
 
 HIDDEN = "hidden"
 """The condition of entering a fight motionless and partly hidden; moving or attacking ends it (Q0.64)."""

@@ -6,7 +6,8 @@ weapon can; both look at the die that was kept, and only attacks know them (QG.3
 
 import attrs
 
-from ruleset_plugins import (
+from rollbook.kit import d20, require, vocabulary
+from rollbook.plugin import (
     CampaignState,
     Character,
     DiceStep,
@@ -22,18 +23,17 @@ from ruleset_plugins import (
     names,
     number,
 )
-from ruleset_plugins.kit import d20, require, vocabulary
-from ruleset_plugins.storytoken.body import conditions, spirit_body
-from ruleset_plugins.storytoken.body.harm import felling, hurt
-from ruleset_plugins.storytoken.character.heritage_powers import check_bleeds, feed, is_victim
-from ruleset_plugins.storytoken.character.roles import roles_of
-from ruleset_plugins.storytoken.fight import turns, weapons
-from ruleset_plugins.storytoken.fight.armour import HIDDEN, armour_class
-from ruleset_plugins.storytoken.fight.distances import place_of
-from ruleset_plugins.storytoken.magic.spells import SHOCKED
-from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.storytoken.tasks import task_rolls
-from ruleset_plugins.storytoken.tasks.checks import check_thing
+from rollbook.rulesets.storytoken.body import conditions, spirit_body
+from rollbook.rulesets.storytoken.body.harm import felling, hurt
+from rollbook.rulesets.storytoken.character.heritage_powers import check_bleeds, feed, is_victim
+from rollbook.rulesets.storytoken.character.roles import roles_of
+from rollbook.rulesets.storytoken.fight import turns, weapons
+from rollbook.rulesets.storytoken.fight.armour import HIDDEN, armour_class
+from rollbook.rulesets.storytoken.fight.distances import place_of
+from rollbook.rulesets.storytoken.magic.spells import SHOCKED
+from rollbook.rulesets.storytoken.settings import Settings
+from rollbook.rulesets.storytoken.tasks import task_rolls
+from rollbook.rulesets.storytoken.tasks.checks import check_thing
 
 
 @attrs.frozen

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 import attrs
 
-from ruleset_plugins import (
+from rollbook.kit import require
+from rollbook.plugin import (
     Action,
     Character,
     Condition,
@@ -21,9 +22,8 @@ from ruleset_plugins import (
     flag,
     number,
 )
-from ruleset_plugins.kit import require
-from ruleset_plugins.storytoken.body import conditions
-from ruleset_plugins.storytoken.fight.weapons import BEYOND_FEET, FARTHEST, NEAR, Place
+from rollbook.rulesets.storytoken.body import conditions
+from rollbook.rulesets.storytoken.fight.weapons import BEYOND_FEET, FARTHEST, NEAR, Place
 
 DISTANCE_TO, FEET, BAND, SINCE = "distance_to", "feet", "band", "moved_since"
 """Fields of the condition that holds a distance: to whom, how many feet or in which band, and the feet moved since."""

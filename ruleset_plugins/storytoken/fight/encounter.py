@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from functools import partial
 
-from ruleset_plugins import (
+from rollbook.kit import stat_entry, turn_order, verbs
+from rollbook.plugin import (
     Action,
     Character,
     CharacterKind,
@@ -16,17 +17,16 @@ from ruleset_plugins import (
     flag,
     label,
 )
-from ruleset_plugins.kit import stat_entry, turn_order, verbs
-from ruleset_plugins.storytoken.body import conditions, hit_points
-from ruleset_plugins.storytoken.body.spirit_body import AWAKENING
-from ruleset_plugins.storytoken.body.time_passing import apply_round, apply_time
-from ruleset_plugins.storytoken.character.abilities import ability_term
-from ruleset_plugins.storytoken.fight import turns
-from ruleset_plugins.storytoken.fight.armour import HIDDEN
-from ruleset_plugins.storytoken.fight.distances import end_distances
-from ruleset_plugins.storytoken.magic.spells import SHOCKED
-from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.storytoken.tasks.task_rolls import TaskRolls, standing_ease
+from rollbook.rulesets.storytoken.body import conditions, hit_points
+from rollbook.rulesets.storytoken.body.spirit_body import AWAKENING
+from rollbook.rulesets.storytoken.body.time_passing import apply_round, apply_time
+from rollbook.rulesets.storytoken.character.abilities import ability_term
+from rollbook.rulesets.storytoken.fight import turns
+from rollbook.rulesets.storytoken.fight.armour import HIDDEN
+from rollbook.rulesets.storytoken.fight.distances import end_distances
+from rollbook.rulesets.storytoken.magic.spells import SHOCKED
+from rollbook.rulesets.storytoken.settings import Settings
+from rollbook.rulesets.storytoken.tasks.task_rolls import TaskRolls, standing_ease
 
 SURPRISE = DiceStep(tests={"a d6 for each who may be surprised, if the table rolls for it": "surprise"})
 EACH = "a d20 of initiative for each"

@@ -1,12 +1,12 @@
 """Movement in a fight: the speed and an action, or twice the speed and none (R0.46, R0.48)."""
 
-from ruleset_plugins import Action, Character, Encounter, Table, character, events, flag, number
-from ruleset_plugins.kit import turn_order
-from ruleset_plugins.storytoken.body import conditions
-from ruleset_plugins.storytoken.fight import turns
-from ruleset_plugins.storytoken.fight.armour import HIDDEN
-from ruleset_plugins.storytoken.fight.distances import note_move
-from ruleset_plugins.storytoken.fight.speed import speed
+from rollbook.kit import turn_order
+from rollbook.plugin import Action, Character, Encounter, Table, character, events, flag, number
+from rollbook.rulesets.storytoken.body import conditions
+from rollbook.rulesets.storytoken.fight import turns
+from rollbook.rulesets.storytoken.fight.armour import HIDDEN
+from rollbook.rulesets.storytoken.fight.distances import note_move
+from rollbook.rulesets.storytoken.fight.speed import speed
 
 
 class Move(Action, verb="move"):

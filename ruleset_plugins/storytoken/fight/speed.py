@@ -1,11 +1,11 @@
 """Speed, and what changes it (R0.46, R0.48, R0.49)."""
 
-from ruleset_plugins import CampaignState, Character, Table, Term
-from ruleset_plugins.kit import equipment, stat_entry
-from ruleset_plugins.storytoken.body import conditions
-from ruleset_plugins.storytoken.character.heritages import heritage_of
-from ruleset_plugins.storytoken.fight.armour import ARMOURS
-from ruleset_plugins.storytoken.settings import Settings
+from rollbook.kit import equipment, stat_entry
+from rollbook.plugin import CampaignState, Character, Table, Term
+from rollbook.rulesets.storytoken.body import conditions
+from rollbook.rulesets.storytoken.character.heritages import heritage_of
+from rollbook.rulesets.storytoken.fight.armour import ARMOURS
+from rollbook.rulesets.storytoken.settings import Settings
 
 SPEED_BASE = "speed_base"
 """The stat that replaces the usual base of movement, in feet (Q0.12)."""

@@ -1,9 +1,9 @@
 """Turns: one action and some movement, and nothing out of turn (R0.34, R0.46)."""
 
-from ruleset_plugins import CampaignState, Character, Encounter, Table
-from ruleset_plugins.kit import require, turn_order
-from ruleset_plugins.storytoken.body import conditions
-from ruleset_plugins.storytoken.fight.speed import speed
+from rollbook.kit import require, turn_order
+from rollbook.plugin import CampaignState, Character, Encounter, Table
+from rollbook.rulesets.storytoken.body import conditions
+from rollbook.rulesets.storytoken.fight.speed import speed
 
 ACTION = "action"
 FEET = "feet"

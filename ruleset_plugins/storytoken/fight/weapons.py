@@ -4,13 +4,13 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Character, Record, Term, not_found
-from ruleset_plugins.kit import d20, data, equipment, stat_entry
-from ruleset_plugins.storytoken.body import conditions
-from ruleset_plugins.storytoken.character.abilities import ability_term, bonus
-from ruleset_plugins.storytoken.character.heritages import heritage_of
-from ruleset_plugins.storytoken.character.roles import role_terms
-from ruleset_plugins.storytoken.settings import Settings
+from rollbook.kit import d20, data, equipment, stat_entry
+from rollbook.plugin import Character, Record, Term, not_found
+from rollbook.rulesets.storytoken.body import conditions
+from rollbook.rulesets.storytoken.character.abilities import ability_term, bonus
+from rollbook.rulesets.storytoken.character.heritages import heritage_of
+from rollbook.rulesets.storytoken.character.roles import role_terms
+from rollbook.rulesets.storytoken.settings import Settings
 
 UNARMED = "unarmed"
 BITE = "bite"

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import repeat
 
-from ruleset_plugins import (
+from rollbook.kit import clock, d20, require, vocabulary
+from rollbook.plugin import (
     ABILITIES,
     Character,
     DiceStep,
@@ -24,17 +25,16 @@ from ruleset_plugins import (
     names,
     words,
 )
-from ruleset_plugins.kit import clock, d20, require, vocabulary
-from ruleset_plugins.storytoken.body import conditions, hit_points, spirit_body
-from ruleset_plugins.storytoken.body.harm import hurt
-from ruleset_plugins.storytoken.character.roles import TOPICS, role_terms, topic_terms
-from ruleset_plugins.storytoken.fight import turns
-from ruleset_plugins.storytoken.fight.armour import HIDDEN
-from ruleset_plugins.storytoken.magic import spells
-from ruleset_plugins.storytoken.magic.spell_effects import with_effects
-from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.storytoken.tasks.saves import AGAINST_MAGIC, SAVING_THROW, promise_ease, save_resolved
-from ruleset_plugins.storytoken.tasks.task_rolls import INSIGHT, INSIGHT_HELP, TaskAction, TaskRolls, unaware_terms
+from rollbook.rulesets.storytoken.body import conditions, hit_points, spirit_body
+from rollbook.rulesets.storytoken.body.harm import hurt
+from rollbook.rulesets.storytoken.character.roles import TOPICS, role_terms, topic_terms
+from rollbook.rulesets.storytoken.fight import turns
+from rollbook.rulesets.storytoken.fight.armour import HIDDEN
+from rollbook.rulesets.storytoken.magic import spells
+from rollbook.rulesets.storytoken.magic.spell_effects import with_effects
+from rollbook.rulesets.storytoken.settings import Settings
+from rollbook.rulesets.storytoken.tasks.saves import AGAINST_MAGIC, SAVING_THROW, promise_ease, save_resolved
+from rollbook.rulesets.storytoken.tasks.task_rolls import INSIGHT, INSIGHT_HELP, TaskAction, TaskRolls, unaware_terms
 
 OWN_ABILITY = {"arcane": "int", "divine": "wis", "": "cha"}
 """The ability of a tradition; what is inborn, sung or a pact's is cast by Charisma (R0.10–R0.12)."""

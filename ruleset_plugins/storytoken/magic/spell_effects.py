@@ -5,9 +5,9 @@ from typing import TypeVar
 
 import attrs
 
-from ruleset_plugins import ABILITIES, Action, Character, Table, character, choice, dice, events, flag, names, words
-from ruleset_plugins.kit import fields, vocabulary
-from ruleset_plugins.storytoken.magic.spells import NAMES
+from rollbook.kit import fields, vocabulary
+from rollbook.plugin import ABILITIES, Action, Character, Table, character, choice, dice, events, flag, names, words
+from rollbook.rulesets.storytoken.magic.spells import NAMES
 
 EFFECTS = "spell effects"
 """The kind of trait that holds what one side of a spell does when this character casts it."""

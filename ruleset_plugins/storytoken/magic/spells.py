@@ -2,15 +2,15 @@
 
 import attrs
 
-from ruleset_plugins import Action, Character, DiceStep, Table, character, choice, events, slug
-from ruleset_plugins.kit import clock, data
-from ruleset_plugins.storytoken.body import conditions
-from ruleset_plugins.storytoken.character.heritages import INNATE_SPELL, heritage_of
-from ruleset_plugins.storytoken.character.roles import power, roles_of
-from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.storytoken.tasks.checks import LADDER
-from ruleset_plugins.storytoken.tasks.saves import save_resolved
-from ruleset_plugins.storytoken.tasks.task_rolls import TaskRolls
+from rollbook.kit import clock, data
+from rollbook.plugin import Action, Character, DiceStep, Table, character, choice, events, slug
+from rollbook.rulesets.storytoken.body import conditions
+from rollbook.rulesets.storytoken.character.heritages import INNATE_SPELL, heritage_of
+from rollbook.rulesets.storytoken.character.roles import power, roles_of
+from rollbook.rulesets.storytoken.settings import Settings
+from rollbook.rulesets.storytoken.tasks.checks import LADDER
+from rollbook.rulesets.storytoken.tasks.saves import save_resolved
+from rollbook.rulesets.storytoken.tasks.task_rolls import TaskRolls
 
 SPELL = "spell"
 """The kind of trait that a known spell is."""

@@ -1,15 +1,15 @@
 """Turning undead away, or destroying them (R0.176, Q0.68, Q0.78)."""
 
-from ruleset_plugins import Character, DiceStep, Table, character, characters, events, flag, number
-from ruleset_plugins.kit import clock, d20, equipment, require
-from ruleset_plugins.storytoken.body import conditions, hit_points
-from ruleset_plugins.storytoken.character.heritages import heritage_of
-from ruleset_plugins.storytoken.character.roles import check_power, role_terms
-from ruleset_plugins.storytoken.fight import turns
-from ruleset_plugins.storytoken.fight.distances import place_of
-from ruleset_plugins.storytoken.fight.weapons import Place
-from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.storytoken.tasks.task_rolls import TaskAction, TaskRolls
+from rollbook.kit import clock, d20, equipment, require
+from rollbook.plugin import Character, DiceStep, Table, character, characters, events, flag, number
+from rollbook.rulesets.storytoken.body import conditions, hit_points
+from rollbook.rulesets.storytoken.character.heritages import heritage_of
+from rollbook.rulesets.storytoken.character.roles import check_power, role_terms
+from rollbook.rulesets.storytoken.fight import turns
+from rollbook.rulesets.storytoken.fight.distances import place_of
+from rollbook.rulesets.storytoken.fight.weapons import Place
+from rollbook.rulesets.storytoken.settings import Settings
+from rollbook.rulesets.storytoken.tasks.task_rolls import TaskAction, TaskRolls
 
 UNDEAD = "undead"
 """The trait of undead monsters."""

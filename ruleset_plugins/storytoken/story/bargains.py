@@ -1,8 +1,8 @@
 """A devil's bargain: the GM offers a complication from a flaw, and the player takes it for a token or not (R0.101)."""
 
-from ruleset_plugins import Action, Character, Table, character, choice, events, words
-from ruleset_plugins.kit import fields, open_choices
-from ruleset_plugins.storytoken.story.tokens import check_room, gain
+from rollbook.kit import fields, open_choices
+from rollbook.plugin import Action, Character, Table, character, choice, events, words
+from rollbook.rulesets.storytoken.story.tokens import check_room, gain
 
 BARGAIN, COMPLICATION = "bargain", "complication"
 """The open choice of one to whom a bargain is offered, and its field."""

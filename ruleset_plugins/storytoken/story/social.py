@@ -1,13 +1,13 @@
 """Winning people over: influence, attitudes, and what friends do for one (R0.104–R0.107, Q0.45)."""
 
-from ruleset_plugins import Action, Character, DiceStep, Table, character, choice, choices, events, flag, words
-from ruleset_plugins.kit import clock, d20, open_choices
-from ruleset_plugins.storytoken.body import conditions
-from ruleset_plugins.storytoken.character.heritages import is_beast
-from ruleset_plugins.storytoken.character.roles import TOPICS
-from ruleset_plugins.storytoken.fight import turns
-from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.storytoken.tasks import task_rolls
+from rollbook.kit import clock, d20, open_choices
+from rollbook.plugin import Action, Character, DiceStep, Table, character, choice, choices, events, flag, words
+from rollbook.rulesets.storytoken.body import conditions
+from rollbook.rulesets.storytoken.character.heritages import is_beast
+from rollbook.rulesets.storytoken.character.roles import TOPICS
+from rollbook.rulesets.storytoken.fight import turns
+from rollbook.rulesets.storytoken.settings import Settings
+from rollbook.rulesets.storytoken.tasks import task_rolls
 
 ATTITUDE = "attitude"
 """The kind of trait that is an attitude towards the party."""

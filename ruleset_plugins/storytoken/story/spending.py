@@ -1,6 +1,7 @@
 """What story tokens buy and how they are earned (R0.95–R0.103). Rerolls are second thoughts: see ``task_rolls``."""
 
-from ruleset_plugins import (
+from rollbook.kit import dying, equipment, turn_order, vocabulary
+from rollbook.plugin import (
     ABILITIES,
     Action,
     Character,
@@ -14,15 +15,14 @@ from ruleset_plugins import (
     number,
     words,
 )
-from ruleset_plugins.kit import dying, equipment, turn_order, vocabulary
-from ruleset_plugins.storytoken.body import conditions, hit_points
-from ruleset_plugins.storytoken.body.time_passing import this_scene
-from ruleset_plugins.storytoken.character.heritages import BEAST, is_beast
-from ruleset_plugins.storytoken.character.roles import TOPICS, roles_of
-from ruleset_plugins.storytoken.fight import turns
-from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.storytoken.story.social import HOSTILE, attitude_of
-from ruleset_plugins.storytoken.story.tokens import check_room, gain, pay, tempt
+from rollbook.rulesets.storytoken.body import conditions, hit_points
+from rollbook.rulesets.storytoken.body.time_passing import this_scene
+from rollbook.rulesets.storytoken.character.heritages import BEAST, is_beast
+from rollbook.rulesets.storytoken.character.roles import TOPICS, roles_of
+from rollbook.rulesets.storytoken.fight import turns
+from rollbook.rulesets.storytoken.settings import Settings
+from rollbook.rulesets.storytoken.story.social import HOSTILE, attitude_of
+from rollbook.rulesets.storytoken.story.tokens import check_room, gain, pay, tempt
 
 REVIVE, EXTRA, QUESTION, ITEM, RECRUIT = "revive", "extra-action", "question", "item", "recruit"
 BENEFITS = (REVIVE, EXTRA, QUESTION, ITEM, RECRUIT)

@@ -1,8 +1,8 @@
 """Story tokens and the GM's complication points (R0.93, R0.94, R0.103)."""
 
-from ruleset_plugins import Character, CharacterKind, Table, events
-from ruleset_plugins.storytoken.body import conditions
-from ruleset_plugins.storytoken.settings import Settings
+from rollbook.plugin import Character, CharacterKind, Table, events
+from rollbook.rulesets.storytoken.body import conditions
+from rollbook.rulesets.storytoken.settings import Settings
 
 TOKEN = "token"  # noqa: S105 - a story token, not a secret
 COMPLICATION = "complication"

@@ -3,16 +3,16 @@
 from collections.abc import Collection
 from functools import partial
 
-from ruleset_plugins import ABILITIES, Character, DiceStep, Table, character, choice, flag, gear, names, words
-from ruleset_plugins.kit import d20, equipment, require, vocabulary
-from ruleset_plugins.storytoken.body import conditions
-from ruleset_plugins.storytoken.character.abilities import ABILITY_USES
-from ruleset_plugins.storytoken.character.heritages import heritage_of
-from ruleset_plugins.storytoken.character.roles import TOPICS, role_terms
-from ruleset_plugins.storytoken.fight import turns
-from ruleset_plugins.storytoken.fight.weapons import TECH
-from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.storytoken.tasks.task_rolls import INFORMED_HELP, TaskAction, TaskRolls, task_terms
+from rollbook.kit import d20, equipment, require, vocabulary
+from rollbook.plugin import ABILITIES, Character, DiceStep, Table, character, choice, flag, gear, names, words
+from rollbook.rulesets.storytoken.body import conditions
+from rollbook.rulesets.storytoken.character.abilities import ABILITY_USES
+from rollbook.rulesets.storytoken.character.heritages import heritage_of
+from rollbook.rulesets.storytoken.character.roles import TOPICS, role_terms
+from rollbook.rulesets.storytoken.fight import turns
+from rollbook.rulesets.storytoken.fight.weapons import TECH
+from rollbook.rulesets.storytoken.settings import Settings
+from rollbook.rulesets.storytoken.tasks.task_rolls import INFORMED_HELP, TaskAction, TaskRolls, task_terms
 
 ABILITY_HELP = "; ".join(f"{ability.upper()}: {uses}" for ability, uses in ABILITY_USES.items())
 LADDER = {"easy": 5, "hard": 15, "extreme": 25}

@@ -2,7 +2,7 @@
 
 import attrs
 
-from ruleset_plugins import ABILITIES, Record
+from rollbook.plugin import ABILITIES, Record
 
 KINDS = ("task", "check", "save", "attack", "unarmed", "initiative", "sight")
 

@@ -1,11 +1,11 @@
 """Saving throws, those against magic included (R0.21, R0.22)."""
 
-from ruleset_plugins import ABILITIES, Character, DiceStep, Table, character, choice, flag, words
-from ruleset_plugins.kit import d20, require, vocabulary
-from ruleset_plugins.storytoken.body import conditions
-from ruleset_plugins.storytoken.character.roles import TOPICS
-from ruleset_plugins.storytoken.tasks.checks import LADDER
-from ruleset_plugins.storytoken.tasks.task_rolls import INFORMED_HELP, TaskAction, TaskRolls, task_terms
+from rollbook.kit import d20, require, vocabulary
+from rollbook.plugin import ABILITIES, Character, DiceStep, Table, character, choice, flag, words
+from rollbook.rulesets.storytoken.body import conditions
+from rollbook.rulesets.storytoken.character.roles import TOPICS
+from rollbook.rulesets.storytoken.tasks.checks import LADDER
+from rollbook.rulesets.storytoken.tasks.task_rolls import INFORMED_HELP, TaskAction, TaskRolls, task_terms
 
 SAVING_THROW = "saving throw"
 AGAINST_MAGIC = 10

@@ -7,15 +7,15 @@ change, so that a corrected action meets its own dice.
 
 from collections.abc import Iterable
 
-from ruleset_plugins import Character, SecondThought, Table, Term, choices, names
-from ruleset_plugins.kit import clock, d20, require
-from ruleset_plugins.kit.verbs import RollAction
-from ruleset_plugins.storytoken.body import conditions
-from ruleset_plugins.storytoken.character.abilities import ability_term
-from ruleset_plugins.storytoken.character.heritages import excels, heritage_of
-from ruleset_plugins.storytoken.character.roles import role_terms, roles_of, topic_terms
-from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.storytoken.story.tokens import pay, tempt
+from rollbook.kit import clock, d20, require
+from rollbook.kit.verbs import RollAction
+from rollbook.plugin import Character, SecondThought, Table, Term, choices, names
+from rollbook.rulesets.storytoken.body import conditions
+from rollbook.rulesets.storytoken.character.abilities import ability_term
+from rollbook.rulesets.storytoken.character.heritages import excels, heritage_of
+from rollbook.rulesets.storytoken.character.roles import role_terms, roles_of, topic_terms
+from rollbook.rulesets.storytoken.settings import Settings
+from rollbook.rulesets.storytoken.story.tokens import pay, tempt
 
 REROLL = "reroll"
 TEMPT_FATE = "tempt-fate"

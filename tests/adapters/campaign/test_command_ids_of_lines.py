@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from adapters.campaign import Campaign
-from adapters.verb_line import LineError
-from domain.errors import Refused
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.verb_line import LineError
+from rollbook.domain.errors import Refused
 from tests.support.campaigns import begin_campaign, file_book
 from tests.support.toy_verbs import GainToken
 

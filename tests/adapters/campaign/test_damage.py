@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from domain.audit.answers import Verdict
-from domain.entries import SecondThought
-from domain.errors import HistoryDamaged, Refused
-from domain.events import PoolGained
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.entries import SecondThought
+from rollbook.domain.errors import HistoryDamaged, Refused
+from rollbook.domain.events import PoolGained
 from tests.support.campaigns import begin_campaign, every_change, file_book, opened_twice, spoil
 
 SPOILT = [

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from adapters.campaign import Campaign
-from domain.audit.answers import Verdict
-from domain.audit.dice_audit import dice_list
-from domain.dice.ledger import dice_by_place
-from domain.dice.place import RollCount, StreamPlace
-from domain.entries import RecordedEntry
-from domain.errors import NotFound, Refused
-from domain.events import DiceRolled, FreshDiceGranted, ScreenCounted, SessionClosed
+from rollbook.adapters.campaign import Campaign
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.audit.dice_audit import dice_list
+from rollbook.domain.dice.ledger import dice_by_place
+from rollbook.domain.dice.place import RollCount, StreamPlace
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.errors import NotFound, Refused
+from rollbook.domain.events import DiceRolled, FreshDiceGranted, ScreenCounted, SessionClosed
 from tests.support.campaigns import begin_campaign, file_book
 
 

@@ -8,21 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from adapters.backups import make_backup
-from adapters.campaign import Campaign
-from adapters.dice_marks import DiceMarks, marks_in, raise_marks, read_marks
-from adapters.exports.jsonl import export_campaign
-from adapters.imports.jsonl import import_campaign
-from adapters.restoring import restore
-from adapters.seeds import SeedKeeper
-from adapters.storage.event_store import SQLiteEventStore
-from adapters.timelines.opening import fork
-from adapters.turn import Turn
-from domain.actions.free_rolls import RollDice
-from domain.audit.answers import Verdict
-from domain.dice.place import StreamCounter
-from domain.errors import NotFound, Refused
-from domain.events import DiceRolled, SessionOpened
+from rollbook.adapters.backups import make_backup
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.dice_marks import DiceMarks, marks_in, raise_marks, read_marks
+from rollbook.adapters.exports.jsonl import export_campaign
+from rollbook.adapters.imports.jsonl import import_campaign
+from rollbook.adapters.restoring import restore
+from rollbook.adapters.seeds import SeedKeeper
+from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.adapters.timelines.opening import fork
+from rollbook.adapters.turn import Turn
+from rollbook.domain.actions.free_rolls import RollDice
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.dice.place import StreamCounter
+from rollbook.domain.errors import NotFound, Refused
+from rollbook.domain.events import DiceRolled, SessionOpened
 from tests.support.campaigns import begin_campaign, file_book
 
 STORE, OLDER = "rollbook.db", "older.db"

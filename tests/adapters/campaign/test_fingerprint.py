@@ -12,21 +12,21 @@ from pathlib import Path
 import attrs
 import pytest
 
-from adapters import fingerprint as sources
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.entry_log import EntryLog
-from adapters.fingerprint import DIGITS, fingerprint, package_of
-from adapters.registry import RulesetRegistry, discover
-from adapters.storage.codec import CODEC
-from adapters.storage.event_store import MemoryEventStore
-from adapters.storage.read_model import ReadModel
-from domain.audit.answers import Answer, Verdict
-from domain.audit.chain_audit import audit_chain
-from domain.corrections.changes import CorrectionOptions, Effect
-from domain.rulebook import Rulebook
-from domain.ruleset import Ruleset
-from domain.table import Table
+from rollbook.adapters import fingerprint as sources
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.entry_log import EntryLog
+from rollbook.adapters.fingerprint import DIGITS, fingerprint, package_of
+from rollbook.adapters.registry import RulesetRegistry, discover
+from rollbook.adapters.storage.codec import CODEC
+from rollbook.adapters.storage.event_store import MemoryEventStore
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.domain.audit.answers import Answer, Verdict
+from rollbook.domain.audit.chain_audit import audit_chain
+from rollbook.domain.corrections.changes import CorrectionOptions, Effect
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.ruleset import Ruleset
+from rollbook.domain.table import Table
 from tests.support.campaigns import KnownSeeds, begin_campaign, ticking_clock
 from tests.support.toy import TOY
 from tests.support.toy_verbs import Worry
@@ -105,17 +105,19 @@ def test_it_is_recorded_where_it_changes(shelf: Shelf) -> None:
 
 def test_it_is_only_computed_when_something_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     computed: list[str] = []
-    monkeypatch.setattr("adapters.registry.fingerprint", lambda module, _loaded: computed.append(module) or ONE)
+    monkeypatch.setattr(
+        "rollbook.adapters.registry.fingerprint", lambda module, _loaded: computed.append(module) or ONE
+    )
     book = Book(MemoryEventStore(), ReadModel(), KnownSeeds(tmp_path), discover(), ticking_clock())
     campaign = book.new("Sherwood", "storytoken")
-    assert computed == ["ruleset_plugins.storytoken"]
+    assert computed == ["rollbook.rulesets.storytoken"]
     campaign.do("bring-in", who="robin-hood")
-    assert computed == ["ruleset_plugins.storytoken"], "once in a process"
+    assert computed == ["rollbook.rulesets.storytoken"], "once in a process"
     reader = Book(book.store, ReadModel(), KnownSeeds(tmp_path), discover(), ticking_clock()).campaign("sherwood")
     assert reader.sheet("robin").name
     reader.project()
     reader.audit()
-    assert computed == ["ruleset_plugins.storytoken"], "reading needs none"
+    assert computed == ["rollbook.rulesets.storytoken"], "reading needs none"
 
 
 # What is computed.
@@ -150,12 +152,13 @@ def test_it_covers_the_ruleset_and_its_data(package: Path) -> None:
     for change in (
         lambda: (package / "data" / "weapons.json").write_text("[1]"),
         lambda: (package / "__init__.py").write_text("RULESET = 2\n"),
-        lambda: (package / "more.py").write_text(""),
-        lambda: (package / "more.py").rename(package / "other.py"),
+        lambda: (package / "more.py").write_text("MORE = 1\n"),
     ):
         change()
         seen.append(computed_now("a_game_of_bytes"))
     assert len(set(seen)) == len(seen)
+    (package / "more.py").rename(package / "other.py")
+    assert computed_now("a_game_of_bytes") == seen[-1], "where a module lies decides nothing"
     assert computed_now("a_game_of_bytes.other") == seen[-1], "a module stands for its package"
 
 
@@ -168,9 +171,9 @@ def test_an_entry_point_in_a_package_inside_stands_for_the_whole_distribution(pa
 
 def test_our_own_games_are_packages_of_their_own() -> None:
     assert (
-        package_of("ruleset_plugins.russell")
-        == package_of("ruleset_plugins.russell.fight")
-        == "ruleset_plugins.russell"
+        package_of("rollbook.rulesets.russell")
+        == package_of("rollbook.rulesets.russell.fight")
+        == "rollbook.rulesets.russell"
     )
     assert package_of("mousehole.rules.game") == "mousehole"
 
@@ -201,7 +204,7 @@ def test_a_module_whose_file_is_gone_leaves_it_unknown(package: Path) -> None:
 def test_it_covers_the_domain_and_the_kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ours = computed_now("")
     assert ours == computed_now("")
-    for name in ("domain", "ruleset_plugins"):
+    for name in ("rollbook.domain", "rollbook.kit", "rollbook.plugin"):
         folder = tmp_path / name
         (folder / "kit").mkdir(parents=True)
         for path in (folder / "__init__.py", folder / "kit" / "__init__.py"):

@@ -9,9 +9,9 @@ from tempfile import TemporaryDirectory
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.campaign import Campaign
-from adapters.seen import SeenCampaign, as_seen
-from domain.errors import RollbookError
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.seen import SeenCampaign, as_seen
+from rollbook.domain.errors import RollbookError
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.secret_tables import ARRIVALS, HIDDEN, PUBLIC, REVEALING, Step, table
 

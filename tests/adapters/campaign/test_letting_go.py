@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from adapters.wiring import open_book
+from rollbook.adapters.wiring import open_book
 from tests.support.example_sessions import played_example
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.campaign import Campaign
-from adapters.cli import say as lines
-from adapters.verb_line import LineError
-from domain.corrections.changes import Effect
-from domain.entries import EntryKind
-from domain.errors import NotFound, Refused
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli import say as lines
+from rollbook.adapters.verb_line import LineError
+from rollbook.domain.corrections.changes import Effect
+from rollbook.domain.entries import EntryKind
+from rollbook.domain.errors import NotFound, Refused
 from tests.support.toy_verbs import GainToken
 
 

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.storage import stretches
-from adapters.storage.snapshots import unpack_state
-from adapters.storage.stretches import EntriesInStretches
-from domain import marks
-from domain.audit.answers import Verdict
-from domain.errors import HistoryDamaged
-from domain.event_store import StoredEntry
-from domain.history import History
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.storage import stretches
+from rollbook.adapters.storage.snapshots import unpack_state
+from rollbook.adapters.storage.stretches import EntriesInStretches
+from rollbook.domain import marks
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.errors import HistoryDamaged
+from rollbook.domain.event_store import StoredEntry
+from rollbook.domain.history import History
 from tests.support.campaigns import begin_campaign, file_book, spoil
 from tests.support.comparison import comparable
 

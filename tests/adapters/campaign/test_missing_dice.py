@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from adapters.campaign import Campaign
-from adapters.cli.say import say
-from adapters.registry import discover
-from domain.errors import Refused
-from domain.events import DiceRolled
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli.say import say
+from rollbook.adapters.registry import discover
+from rollbook.domain.errors import Refused
+from rollbook.domain.events import DiceRolled
 from tests.support.campaigns import memory_book
 
 WOLF = "join wolf --kind monster --hp 4 --ac 12 --weapon light --count 3"

@@ -7,10 +7,10 @@ from pathlib import Path
 import attrs
 import pytest
 
-from domain.audit.answers import Verdict
-from domain.entries import EntryKind
-from domain.errors import RulesetMissing
-from domain.table import Table
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.entries import EntryKind
+from rollbook.domain.errors import RulesetMissing
+from rollbook.domain.table import Table
 from tests.support.campaigns import begin_campaign, every_change, file_book
 from tests.support.comparison import comparable
 from tests.support.toy import TOY

@@ -7,21 +7,21 @@ from datetime import UTC
 
 import pytest
 
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.head import Head
-from adapters.turn import Decided
-from adapters.verb_line import LineError, read_value, user_parameters
-from domain.action import intent_of
-from domain.actions import Join
-from domain.dice.supply import NoDice
-from domain.entries import Entry, EntryKind, Intent
-from domain.errors import Refused, RollbookError
-from domain.events import CharacterJoined
-from domain.letters import id_of
-from domain.lookup import find_character
-from domain.names import LONGEST
-from projections.filters import read
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.head import Head
+from rollbook.adapters.turn import Decided
+from rollbook.adapters.verb_line import LineError, read_value, user_parameters
+from rollbook.domain.action import intent_of
+from rollbook.domain.actions import Join
+from rollbook.domain.dice.supply import NoDice
+from rollbook.domain.entries import Entry, EntryKind, Intent
+from rollbook.domain.errors import Refused, RollbookError
+from rollbook.domain.events import CharacterJoined
+from rollbook.domain.letters import id_of
+from rollbook.domain.lookup import find_character
+from rollbook.domain.names import LONGEST
+from rollbook.projections.filters import read
 
 BROKEN = "Wolf\nof the north"
 UNPRINTABLE = ("x" * (LONGEST + 1), BROKEN, "Wolf\x1b[2J", "Wolf\tof the north", "Wolf\u202e")

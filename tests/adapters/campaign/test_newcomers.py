@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.campaign import Campaign
-from adapters.head import Head
-from adapters.seen import as_seen
-from adapters.turn import Decided
-from domain.action import intent_of
-from domain.actions import Join
-from domain.audit.answers import Verdict
-from domain.dice.supply import NoDice
-from domain.entries import Entry, EntryKind, Intent
-from domain.errors import Refused
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.head import Head
+from rollbook.adapters.seen import as_seen
+from rollbook.adapters.turn import Decided
+from rollbook.domain.action import intent_of
+from rollbook.domain.actions import Join
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.dice.supply import NoDice
+from rollbook.domain.entries import Entry, EntryKind, Intent
+from rollbook.domain.errors import Refused
 
 
 def called(campaign: Campaign) -> dict[str, str]:

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from adapters.book import Book
-from adapters.campaign import Campaign, find_character
-from adapters.paths import read_model_path
-from adapters.wiring import open_book
-from domain.errors import NotFound, Refused, RollbookError
-from domain.events import PoolBecame
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign, find_character
+from rollbook.adapters.paths import read_model_path
+from rollbook.adapters.wiring import open_book
+from rollbook.domain.errors import NotFound, Refused, RollbookError
+from rollbook.domain.events import PoolBecame
 from tests.support.campaigns import begin_campaign, every_change, file_book, play_campaign_steps, tokens
 from tests.support.comparison import comparable
 from tests.support.random_steps import RandomSteps

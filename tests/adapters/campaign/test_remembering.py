@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from adapters.entry_log import EntryLog
-from adapters.head import Head
-from adapters.storage.event_store import SQLiteEventStore
-from domain.entries import Entry, EntryKind, RecordedEntry
-from domain.errors import HistoryDamaged
-from domain.events import CharacterJoined, StatChanged
-from domain.history import History
-from domain.marks import MARK_EVERY
+from rollbook.adapters.entry_log import EntryLog
+from rollbook.adapters.head import Head
+from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.domain.entries import Entry, EntryKind, RecordedEntry
+from rollbook.domain.errors import HistoryDamaged
+from rollbook.domain.events import CharacterJoined, StatChanged
+from rollbook.domain.history import History
+from rollbook.domain.marks import MARK_EVERY
 from tests.support.stores import unguarded
 
 LENGTH = 3 * MARK_EVERY + 7

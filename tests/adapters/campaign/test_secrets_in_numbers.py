@@ -10,11 +10,11 @@ from unittest.mock import patch
 
 import pytest
 
-from adapters.campaign import Campaign
-from adapters.line_commands import CORRECTION_COMMANDS
-from adapters.verbs import verbs_of
-from domain.action import is_the_gms
-from domain.errors import NotFound, Refused, RollbookError
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.line_commands import CORRECTION_COMMANDS
+from rollbook.adapters.verbs import verbs_of
+from rollbook.domain.action import is_the_gms
+from rollbook.domain.errors import NotFound, Refused, RollbookError
 from tests.support.secret_tables import table
 
 DONE = {

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.entry_log import EntryLog
-from adapters.head import Head
-from adapters.open_campaign import TRIES
-from adapters.storage.event_store import SQLiteEventStore
-from domain.audit.answers import Verdict
-from domain.errors import Refused, StaleHistory
-from domain.event_store import StoredEntry
-from domain.events import DiceRolled
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.entry_log import EntryLog
+from rollbook.adapters.head import Head
+from rollbook.adapters.open_campaign import TRIES
+from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.errors import Refused, StaleHistory
+from rollbook.domain.event_store import StoredEntry
+from rollbook.domain.events import DiceRolled
 from tests.support.campaigns import before_writing, begin_campaign, file_book, opened_twice, ticking_clock, tokens
 from tests.support.toy_verbs import GainToken
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import attrs
 import pytest
 
-from adapters.campaign import Campaign
-from domain.action import Action
-from domain.errors import NotFound, RollbookError
-from domain.parameters import words
-from domain.table import Table
-from ruleset_plugins import events
+from rollbook.adapters.campaign import Campaign
+from rollbook.domain.action import Action
+from rollbook.domain.errors import NotFound, RollbookError
+from rollbook.domain.parameters import words
+from rollbook.domain.table import Table
+from rollbook.plugin import events
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.example_sessions import EXAMPLE_SESSIONS
 from tests.support.hidden_words import (

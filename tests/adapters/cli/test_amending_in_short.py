@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from adapters.campaign import Campaign
-from adapters.short_forms import ShortForms, written
-from adapters.verb_line import LineError, split_words
-from adapters.wiring import open_book
-from domain.errors import NotFound, Refused
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.short_forms import ShortForms, written
+from rollbook.adapters.verb_line import LineError, split_words
+from rollbook.adapters.wiring import open_book
+from rollbook.domain.errors import NotFound, Refused
 
 TABLE = """\
 take-seat Ana --role gm

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from projections.status import status_of
+from rollbook.projections.status import status_of
 from tests.support import boards
 from tests.support.boards import GAMES, WIDTH, golden, played, screen
 from tests.support.terminal import ROOT

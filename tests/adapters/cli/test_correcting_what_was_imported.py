@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from adapters.imports.recording import record_import
-from adapters.wiring import open_book
+from rollbook.adapters.imports.recording import record_import
+from rollbook.adapters.wiring import open_book
 from tests.support.imported import IMPORTED
 from tests.support.terminal import Terminal
 

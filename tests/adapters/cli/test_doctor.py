@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from adapters.doctor import surroundings
-from adapters.doctor.installation import _unmet
+from rollbook.adapters.doctor import surroundings
+from rollbook.adapters.doctor.installation import _unmet
 from tests.support.failing_disk import FULL, compiled, environment, run
 from tests.support.pty_screen import COLUMNS, on_screen
 from tests.support.rewriting import write_again
@@ -102,12 +102,12 @@ ILLS: dict[str, tuple[Callable[[Path], object], str, str]] = {
         "left over",
         "which may hold any words: rm ",
     ),
-    "a folder called domain": (
-        lambda home: (home / "elsewhere/domain").mkdir(),
+    "a folder called rollbook": (
+        lambda home: (home / "elsewhere/rollbook").mkdir(),
         "shadows",
         "start rollbook in another folder",
     ),
-    "a module called adapters": (lambda home: (home / "elsewhere/adapters.py").touch(), "shadows", "or rename it"),
+    "a module called rollbook": (lambda home: (home / "elsewhere/rollbook.py").touch(), "shadows", "or rename it"),
 }
 
 
@@ -190,7 +190,7 @@ def test_a_clock_that_cannot_be_right_is_named(table, home: Path) -> None:
 
 def examined(home: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     """doctor, in a process of its own with such an environment."""
-    command = [sys.executable, "-m", "adapters.cli", "doctor"]
+    command = [sys.executable, "-m", "rollbook.adapters.cli", "doctor"]
     env = {**os.environ, **variables}
     return subprocess.run(command, env=env, cwd=home, capture_output=True, text=True, check=False)
 
@@ -203,7 +203,8 @@ def test_letters_that_a_terminal_cannot_show_are_named(table, home: Path) -> Non
 def test_little_room_is_named(table, home: Path) -> None:
     (home / "armed").touch()
     done = run(
-        ["-m", "adapters.cli", "doctor"], **environment(compiled(home), home / "armed", "no file", "write", FULL)
+        ["-m", "rollbook.adapters.cli", "doctor"],
+        **environment(compiled(home), home / "armed", "no file", "write", FULL),
     )
     assert done.returncode == 1 and "only 0 MB are left on the disk" in done.stdout
 
@@ -212,9 +213,9 @@ def test_another_distribution_with_a_package_of_that_name_is_named(table, home: 
     other = home / "site" / "robin-1.0.dist-info"
     other.mkdir(parents=True)
     (other / "METADATA").write_text("Metadata-Version: 2.1\nName: robin\nVersion: 1.0\n")
-    (other / "top_level.txt").write_text("domain\n")
+    (other / "top_level.txt").write_text("rollbook\n")
     done = examined(home, PYTHONPATH=f"{ROOT}{os.pathsep}{home / 'site'}")
-    assert done.returncode == 1 and "robin brings a package 'domain' too" in done.stdout
+    assert done.returncode == 1 and "robin brings a package 'rollbook' too" in done.stdout
 
 
 def test_it_fits_a_terminal_of_eighty_columns(table, home: Path) -> None:

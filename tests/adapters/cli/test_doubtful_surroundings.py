@@ -11,9 +11,9 @@ from pathlib import Path
 import click
 import pytest
 
-from adapters.cli import console, text
-from adapters.cli.app import COMMANDS, command_named
-from adapters.cli.parameters import FileName
+from rollbook.adapters.cli import console, text
+from rollbook.adapters.cli.app import COMMANDS, command_named
+from rollbook.adapters.cli.parameters import FileName
 from tests.support.needs import needs
 from tests.support.processes import ROOT
 from tests.support.terminal import RunRollbook, Terminal
@@ -101,7 +101,7 @@ def test_what_cannot_be_piped_is_refused_and_nothing_is_written(
 def test_an_export_goes_to_stdout_and_is_what_the_file_is(
     table: RunRollbook, home: Path, ending: str, form: tuple[str, ...], way: tuple[str, ...]
 ) -> None:
-    words = (sys.executable, "-m", "adapters.cli", "export", "-", *form, *way)
+    words = (sys.executable, "-m", "rollbook.adapters.cli", "export", "-", *form, *way)
     piped = subprocess.run(words, cwd=ROOT, capture_output=True, check=True)
     assert table(f"export {home}/it{ending} --overwrite {' '.join(way)}").code == 0
     assert piped.stdout == (home / f"it{ending}").read_bytes()
@@ -131,7 +131,14 @@ sys.exit(main())
 
 @pytest.mark.parametrize(
     "module",
-    ["importlib.util", "adapters", "adapters.cli", "click", "adapters.cli.context", "adapters.cli.commands.log"],
+    [
+        "importlib.util",
+        "adapters",
+        "rollbook.adapters.cli",
+        "click",
+        "rollbook.adapters.cli.context",
+        "rollbook.adapters.cli.commands.log",
+    ],
 )
 def test_ctrl_c_is_quiet_from_the_first_import_on(table: RunRollbook, module: str) -> None:
     surroundings = {**os.environ, "PRESSED": module}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from adapters.cli.app import COMMANDS
+from rollbook.adapters.cli.app import COMMANDS
 from tests.support.pty_screen import COLUMNS, on_screen
 
 ROOT = Path(__file__).resolve().parents[3]

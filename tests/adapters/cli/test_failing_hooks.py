@@ -15,7 +15,7 @@ __all__ = ["install"]
 
 FRAGILE = """
 import attrs
-from ruleset_plugins import Action, Board, Piece, Ruleset, Sheet, Table, events, words
+from rollbook.plugin import Action, Board, Piece, Ruleset, Sheet, Table, events, words
 
 class Come(Action, verb="come"):
     who: str = words("who comes")

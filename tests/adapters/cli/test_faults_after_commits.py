@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from adapters.aftermath import RecordedWarning
-from adapters.cli.app import ACTS
-from adapters.wiring import open_book
-from domain.events import NoteWritten
+from rollbook.adapters.aftermath import RecordedWarning
+from rollbook.adapters.cli.app import ACTS
+from rollbook.adapters.wiring import open_book
+from rollbook.domain.events import NoteWritten
 from tests.support.after_commits import OF_THE_ENGINE, Faults
 from tests.support.recording import RECORDING, rows
 from tests.support.terminal import RunRollbook

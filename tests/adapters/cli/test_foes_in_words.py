@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from adapters import paths
-from adapters.wiring import open_book
+from rollbook.adapters import paths
+from rollbook.adapters.wiring import open_book
 from tests.support.terminal import RunRollbook
 
 

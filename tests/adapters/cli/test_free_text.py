@@ -9,20 +9,28 @@ from typing import Any
 
 import pytest
 
-from adapters.cli.styled import Text
-from adapters.cli.views.log import line_text, log_text
-from adapters.wording import printable
-from domain.action import Action, parameters
-from domain.actions import SHARED
-from domain.entries import EntryKind, Intent, RecordedEntry
-from domain.events import EntropyAdded, Event, NoteWritten, ParameterValue, RulingMade, SceneFramed, SessionOpened
-from domain.parameters import ParameterType
-from domain.rulebook import Rulebook
-from projections.chronicle.prose import prose
-from projections.context import Context
-from projections.log_lines import Teller
-from projections.log_rows import row
-from ruleset_plugins import grid, luckpoint, powers, russell, storytoken
+from rollbook.adapters.cli.styled import Text
+from rollbook.adapters.cli.views.log import line_text, log_text
+from rollbook.adapters.wording import printable
+from rollbook.domain.action import Action, parameters
+from rollbook.domain.actions import SHARED
+from rollbook.domain.entries import EntryKind, Intent, RecordedEntry
+from rollbook.domain.events import (
+    EntropyAdded,
+    Event,
+    NoteWritten,
+    ParameterValue,
+    RulingMade,
+    SceneFramed,
+    SessionOpened,
+)
+from rollbook.domain.parameters import ParameterType
+from rollbook.domain.rulebook import Rulebook
+from rollbook.projections.chronicle.prose import prose
+from rollbook.projections.context import Context
+from rollbook.projections.log_lines import Teller
+from rollbook.projections.log_rows import row
+from rollbook.rulesets import grid, luckpoint, powers, russell, storytoken
 
 Table = Any
 TYPED = "a word\n#99 Ana  wins\n\n  and more"

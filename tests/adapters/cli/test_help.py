@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from adapters.cli.app import COMMANDS
-from adapters.cli.topics import TOPICS, page_of
+from rollbook.adapters.cli.app import COMMANDS
+from rollbook.adapters.cli.topics import TOPICS, page_of
 from tests.support.terminal import ROOT, Terminal
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.imports import importers
+from rollbook.adapters.imports import importers
 from tests.support.command_line import Say
 from tests.support.foundry import BEN, GM, WorldLog, die, folder, plus, roll
 

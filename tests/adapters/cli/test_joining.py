@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from adapters import paths
-from adapters.registry import discover
-from domain.action import parameters
+from rollbook.adapters import paths
+from rollbook.adapters.registry import discover
+from rollbook.domain.action import parameters
 from tests.support.terminal import Terminal
 
 GAMES = [ruleset for key, ruleset in discover().rulesets.items() if discover().origins[key].startswith("rollbook ")]

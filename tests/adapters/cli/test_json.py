@@ -8,9 +8,9 @@ from fractions import Fraction
 
 import attrs
 
-from adapters.cli.json import dumps, json_shape, merged, plain
-from domain.dice.odds import Distribution
-from domain.events import DamageTaken
+from rollbook.adapters.cli.json import dumps, json_shape, merged, plain
+from rollbook.domain.dice.odds import Distribution
+from rollbook.domain.events import DamageTaken
 
 
 class Colour(StrEnum):

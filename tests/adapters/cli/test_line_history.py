@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from adapters.cli.line_history import LineHistory
-from adapters.paths import prompt_lines, seeds_folder
-from adapters.prompt_lines import LONGEST, KeptLine, add_line, forget, read_lines
-from adapters.redaction import redact
-from adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
-from adapters.wiring import open_book
+from rollbook.adapters.cli.line_history import LineHistory
+from rollbook.adapters.paths import prompt_lines, seeds_folder
+from rollbook.adapters.prompt_lines import LONGEST, KeptLine, add_line, forget, read_lines
+from rollbook.adapters.redaction import redact
+from rollbook.adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
+from rollbook.adapters.wiring import open_book
 from tests.support.redacting import WORDS, words_on_disk
 from tests.support.terminal import Terminal
 

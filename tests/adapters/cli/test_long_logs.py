@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from adapters.cli.commands import log as command
-from adapters.cli.paging import Paged
-from adapters.storage.read_model import ReadModel
-from projections.session_log import Wanted
+from rollbook.adapters.cli.commands import log as command
+from rollbook.adapters.cli.paging import Paged
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.projections.session_log import Wanted
 from tests.support.campaigns import begin_campaign, file_book
 from tests.support.pty_screen import LINES, on_screen
 

@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from adapters.cli.completion import complete
-from adapters.cli.context import CliContext
-from adapters.cli.views import odds
-from adapters.short_forms import ShortForms
-from domain.action import intent_of
-from domain.forecast.search import forecast
-from domain.rulebook import Rulebook
-from ruleset_plugins import Action, Ruleset, Sheet, Table, characters, events, number
-from ruleset_plugins.testing.scenarios import scenario
+from rollbook.adapters.cli.completion import complete
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.views import odds
+from rollbook.adapters.short_forms import ShortForms
+from rollbook.domain.action import intent_of
+from rollbook.domain.forecast.search import forecast
+from rollbook.domain.rulebook import Rulebook
+from rollbook.plugin import Action, Ruleset, Sheet, Table, characters, events, number
+from rollbook.testing.scenarios import scenario
 from tests.support.processes import ROOT, run
 
 SHOT = "attack robin guard longbow --distance 40"

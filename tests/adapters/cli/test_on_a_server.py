@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from adapters.cli.app import COMMANDS
-from adapters.cli.errors import Exit
+from rollbook.adapters.cli.app import COMMANDS
+from rollbook.adapters.cli.errors import Exit
 from tests.support.terminal import RunRollbook
 
 BEGIN = """\

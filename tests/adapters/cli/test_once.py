@@ -9,14 +9,14 @@ from typing import Any
 import attrs
 import pytest
 
-from adapters import typed_turns
-from adapters.cli.views import log_of_entry
-from adapters.entry_log import EntryLog
-from adapters.storage.read_model import ReadModel
-from domain.fold import Draft
-from domain.rulebook import Rulebook
-from domain.ruleset import Ruleset
-from projections import log_rows
+from rollbook.adapters import typed_turns
+from rollbook.adapters.cli.views import log_of_entry
+from rollbook.adapters.entry_log import EntryLog
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.domain.fold import Draft
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.ruleset import Ruleset
+from rollbook.projections import log_rows
 
 ATTACK = "attack robin guard longbow --distance 40 --seat Mira"
 

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from projections.pictures.cells import cells
+from rollbook.projections.pictures.cells import cells
 from tests.support.processes import ROOT
 from tests.support.pty_screen import on_screen
 from tests.support.terminal import RunRollbook

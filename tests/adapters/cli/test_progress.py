@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from adapters.cli.errors import Exit
-from adapters.imports import Imported, ImportedAction
-from adapters.imports.recording import record_import
-from adapters.paths import read_model_path
-from adapters.wiring import open_book
-from domain.events import DiceRolled
+from rollbook.adapters.cli.errors import Exit
+from rollbook.adapters.imports import Imported, ImportedAction
+from rollbook.adapters.imports.recording import record_import
+from rollbook.adapters.paths import read_model_path
+from rollbook.adapters.wiring import open_book
+from rollbook.domain.events import DiceRolled
 from tests.support.processes import run
 from tests.support.terminal import Terminal
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from adapters import paths
-from adapters.wiring import open_book
-from domain.errors import RollbookError
-from projections.conditions import SqlCondition
+from rollbook.adapters import paths
+from rollbook.adapters.wiring import open_book
+from rollbook.domain.errors import RollbookError
+from rollbook.projections.conditions import SqlCondition
 from tests.support.needs import needed
 from tests.support.terminal import RunRollbook
 
@@ -78,7 +78,10 @@ def test_who_may_only_read_is_not_told_to_build_anything(table: RunRollbook, hom
     try:
         for words in (("log",), ("status",), ("log", "--search", "shouts"), ("do", "note", "x"), ("rebuild",)):
             done = subprocess.run(
-                [*before, sys.executable, "-m", "adapters.cli", *words], capture_output=True, text=True, check=False
+                [*before, sys.executable, "-m", "rollbook.adapters.cli", *words],
+                capture_output=True,
+                text=True,
+                check=False,
             )
             assert "Build it again" not in done.stderr, words
             assert (done.returncode == 0) == (words[0] in ("log", "status")), done

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.wiring import open_book
+from rollbook.adapters.wiring import open_book
 
 LONG = "because the light was failing and nobody could make out who stood at the far end of the bridge"
 

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from projections.pictures.cells import cells
+from rollbook.projections.pictures.cells import cells
 from tests.support.processes import ROOT
 from tests.support.terminal import ESCAPES, RunRollbook, Terminal
 

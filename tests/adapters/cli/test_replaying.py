@@ -6,11 +6,11 @@ from itertools import pairwise
 
 import pytest
 
-from adapters.cli.keys import keys_in
-from adapters.cli.replaying import LONGEST_GAP, Player
-from adapters.replays import Replay
-from adapters.storage.rows_of_entries import RowsOfEntries
-from projections.replay import Course, Moments
+from rollbook.adapters.cli.keys import keys_in
+from rollbook.adapters.cli.replaying import LONGEST_GAP, Player
+from rollbook.adapters.replays import Replay
+from rollbook.adapters.storage.rows_of_entries import RowsOfEntries
+from rollbook.projections.replay import Course, Moments
 from tests.support.pictures import RULEBOOK, golden
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from adapters.cli.qr import qr_lines
-from adapters.seat_links_file import SeatLinksFile, links_path
-from adapters.wiring import open_book
+from rollbook.adapters.cli.qr import qr_lines
+from rollbook.adapters.seat_links_file import SeatLinksFile, links_path
+from rollbook.adapters.wiring import open_book
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from adapters.wiring import open_book
-from domain.entries import Entry, EntryKind, Intent
-from domain.events import NoteWritten
+from rollbook.adapters.wiring import open_book
+from rollbook.domain.entries import Entry, EntryKind, Intent
+from rollbook.domain.events import NoteWritten
 
 Table = Any
 

@@ -22,7 +22,7 @@ from tests.support.stores import ROOT
 def serving(folder: Path, *words: str) -> subprocess.Popen[str]:
     own = {name: str(folder / name.lower()) for name in ("XDG_DATA_HOME", "XDG_STATE_HOME", "ROLLBOOK_SEEDS")}
     return subprocess.Popen(
-        [sys.executable, "-m", "adapters.cli", "serve", "--no-browser", *words],
+        [sys.executable, "-m", "rollbook.adapters.cli", "serve", "--no-browser", *words],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "80", "TMPDIR": str(folder), **own},
         stdout=subprocess.PIPE,
@@ -68,7 +68,9 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
 
 
 def test_without_the_extra_it_says_what_to_install(tmp_path: Path) -> None:
-    script = "import sys; sys.modules['uvicorn'] = None; from adapters.cli import main; sys.exit(main(['serve']))"
+    script = (
+        "import sys; sys.modules['uvicorn'] = None; from rollbook.adapters.cli import main; sys.exit(main(['serve']))"
+    )
     done = subprocess.run(
         [sys.executable, "-c", script],
         check=False,

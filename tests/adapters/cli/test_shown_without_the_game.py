@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.book import Book
+from rollbook.adapters.book import Book
 from tests.support.example_sessions import EXAMPLE_SESSIONS, EXAMPLES
 from tests.support.plugins import Install, install
 from tests.support.processes import ROOT
@@ -88,7 +88,7 @@ def test_a_sheet_is_said_again_once_the_rules_have_other_files(
     install: Install, rollbook, opened: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = """
-from ruleset_plugins import Action, Ruleset, Sheet, events, words
+from rollbook.plugin import Action, Ruleset, Sheet, events, words
 
 class Come(Action, verb="come"):
     who: str = words("who comes")
@@ -104,7 +104,7 @@ RULESET = Ruleset(key="moons", title="Moons", version="1", summary="", actions=(
     monkeypatch.setenv("PYTHONPATH", f"{ROOT}:{tmp_path}")
 
     def run(*words: str) -> str:
-        command = [sys.executable, "-m", "adapters.cli", *words]
+        command = [sys.executable, "-m", "rollbook.adapters.cli", *words]
         return subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout
 
     run("new", "Night", "--ruleset", "moons")
@@ -145,7 +145,15 @@ def test_a_read_model_that_was_built_again_is_asked_once_the_campaign_was_opened
         assert len(opened) == times
 
 
-NEVER = ("ruleset_plugins", "domain.action", "domain.events", "domain.state", "adapters.campaign", "importlib.metadata")
+NEVER = (
+    "rollbook.rulesets",
+    "rollbook.plugin",
+    "rollbook.domain.action",
+    "rollbook.domain.events",
+    "rollbook.domain.state",
+    "rollbook.adapters.campaign",
+    "importlib.metadata",
+)
 
 
 @pytest.mark.parametrize("words", ["log", "sheet", "sheet robin"])

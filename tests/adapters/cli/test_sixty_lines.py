@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from adapters.campaign import Campaign
-from adapters.short_forms import ShortForms, without_program, written
-from adapters.verb_line import split_words, user_parameters
-from adapters.wiring import open_book
-from domain.entries import Intent
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.short_forms import ShortForms, without_program, written
+from rollbook.adapters.verb_line import split_words, user_parameters
+from rollbook.adapters.wiring import open_book
+from rollbook.domain.entries import Intent
 
 FOLDER = Path(__file__).parent / "sixty_lines"
 DOCS = Path(__file__).parents[3] / "docs" / "prompt.md"

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from adapters.cli.views.board import one_of, prompt_text
-from adapters.wiring import open_book
-from domain.errors import Refused
-from domain.state import EMPTY, CampaignState, Character, Encounter
+from rollbook.adapters.cli.views.board import one_of, prompt_text
+from rollbook.adapters.wiring import open_book
+from rollbook.domain.errors import Refused
+from rollbook.domain.state import EMPTY, CampaignState, Character, Encounter
 from tests.support.terminal import RunRollbook
 
 FIGHT = (

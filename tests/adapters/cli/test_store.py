@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from adapters.cli.errors import Exit
-from adapters.storage.event_store import SQLiteEventStore
-from domain.event_store import NewEntry
+from rollbook.adapters.cli.errors import Exit
+from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.domain.event_store import NewEntry
 from tests.support.stores import unguarded
 from tests.support.terminal import RunRollbook, Terminal
 

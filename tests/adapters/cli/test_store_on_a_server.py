@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from adapters.book import Book
-from adapters.copying import Copied, Side, StoreCopy
-from adapters.deleting import delete_campaign, stone_of
-from adapters.redaction import redact
-from adapters.storage.event_store import SQLiteEventStore
-from adapters.timelines.opening import fork
-from adapters.wiring import open_book
-from domain.audit.answers import Verdict
-from domain.errors import RollbookError
-from domain.event_store import NewEntry
+from rollbook.adapters.book import Book
+from rollbook.adapters.copying import Copied, Side, StoreCopy
+from rollbook.adapters.deleting import delete_campaign, stone_of
+from rollbook.adapters.redaction import redact
+from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.adapters.timelines.opening import fork
+from rollbook.adapters.wiring import open_book
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.event_store import NewEntry
 from tests.support.redacting import note_of, words_on_disk
 from tests.support.terminal import CommandResult
 from tests.support.whole_stores import whole

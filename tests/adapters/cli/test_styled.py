@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 from rich.text import Text as DrawnText
 
-from adapters.cli.styled import Text
+from rollbook.adapters.cli.styled import Text
 
 ROOT = Path(__file__).parents[3]
 PARTS = [("plain words", ""), ("✓ ", "bold green"), ("a name", "magenta"), ("梯子", "dim"), ("", "red")]
@@ -46,7 +46,8 @@ def test_in_a_pipe_answers_do_not_take_rich(table) -> None:
     table("do begin-encounter robin,guard --dice 15,4")
     environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
     for command in ("do attack robin guard longbow --dice 14,4", "log", "sheet robin"):
-        code = f"import sys; from adapters.cli import main; main({command.split()!r}); print(*sys.modules, file=sys.stderr)"
+        code = f"import sys; from rollbook import main; sys.argv[1:] = {command.split()!r}; main(); "
+        code += "print(*sys.modules, file=sys.stderr)"
         done = subprocess.run(
             [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True, env=environment
         )

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from adapters.campaign import Campaign
-from adapters.cli.completion import completed
-from adapters.cli.context import CliContext
-from adapters.completion import word_start
-from adapters.short_forms import ShortForms
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli.completion import completed
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.completion import word_start
+from rollbook.adapters.short_forms import ShortForms
 from tests.support.terminal import Terminal
 
 Offered = Callable[[str], list[str]]

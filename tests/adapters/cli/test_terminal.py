@@ -12,7 +12,7 @@ import pytest
 from tests.support.processes import PATIENCE, ROOT, piped, run
 from tests.support.terminal import Terminal
 
-COMMAND = [sys.executable, "-m", "adapters.cli"]
+COMMAND = [sys.executable, "-m", "rollbook.adapters.cli"]
 
 
 def run_from_the_beginning(*words: str, **env: str) -> subprocess.CompletedProcess[str]:
@@ -132,7 +132,7 @@ def test_the_prompt_says_whose_turn_it_is_and_enter_shows_the_fight(table) -> No
 
 
 def test_help_loads_nothing_heavy() -> None:
-    code = "import sys; from adapters.cli import main; main(['--help']); print(*sys.modules, file=sys.stderr)"
+    code = "import sys; from rollbook.adapters.cli import main; main(['--help']); print(*sys.modules, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
     loaded = set(done.stderr.split())
     assert not loaded & {"eventsourcing", "sqlite_utils", "cattrs", "msgspec", "rich.console", "attrs", "sqlite3"}

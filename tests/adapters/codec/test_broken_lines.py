@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.entry_log import EntryLog
-from adapters.storage.codec import CODEC
-from adapters.storage.event_store import MemoryEventStore
-from domain.chain import ROOT, seal
-from domain.entries import Entry, EntryKind, Intent
-from domain.errors import HistoryDamaged
-from domain.event_store import NewEntry, StoredEntry
-from domain.events import Event, TimePassed
+from rollbook.adapters.entry_log import EntryLog
+from rollbook.adapters.storage.codec import CODEC
+from rollbook.adapters.storage.event_store import MemoryEventStore
+from rollbook.domain.chain import ROOT, seal
+from rollbook.domain.entries import Entry, EntryKind, Intent
+from rollbook.domain.errors import HistoryDamaged
+from rollbook.domain.event_store import NewEntry, StoredEntry
+from rollbook.domain.events import Event, TimePassed
 from tests.support.codec_lines import envelopes_of, line
 from tests.support.golden_logs import every_event
 from tests.support.strategies import EVENTS

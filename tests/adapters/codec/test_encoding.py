@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.storage.codec import CODEC
-from adapters.storage.upcasters import VERSIONS
-from domain.chain import ROOT, canonical
-from domain.entries import REASON, Entry, EntryKind, Intent, RecordedEntry, SecondThought
-from domain.errors import Refused
-from domain.events import Event, NoteWritten, RulesetAdopted, StatChanged, TimePassed, vocabulary
+from rollbook.adapters.storage.codec import CODEC
+from rollbook.adapters.storage.upcasters import VERSIONS
+from rollbook.domain.chain import ROOT, canonical
+from rollbook.domain.entries import REASON, Entry, EntryKind, Intent, RecordedEntry, SecondThought
+from rollbook.domain.errors import Refused
+from rollbook.domain.events import Event, NoteWritten, RulesetAdopted, StatChanged, TimePassed, vocabulary
 from tests.support.codec_lines import envelopes_of, read_back
 from tests.support.golden_logs import every_event
 from tests.support.strategies import EVENTS, any_of
@@ -146,7 +146,7 @@ def test_the_order_in_which_parameters_were_given_makes_no_other_bytes() -> None
 
 def test_the_bytes_are_the_same_in_another_process() -> None:
     code = (
-        "from adapters.storage.codec import CODEC\n"
+        "from rollbook.adapters.storage.codec import CODEC\n"
         "from tests.support.golden_logs import every_event\n"
         "import sys\n"
         "for event in every_event():\n"

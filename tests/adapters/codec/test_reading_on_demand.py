@@ -7,19 +7,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.entry_log import EntryLog
-from adapters.head import Head
-from adapters.storage.codec import CODEC
-from adapters.storage.event_store import MemoryEventStore
-from domain.chain import ROOT, lines_of, seal
-from domain.entries import Entry, EntryKind, outline_of
-from domain.errors import HistoryDamaged
-from domain.event_store import NewEntry, StoredEntry
-from domain.events import DiceRolled, Event, TimePassed
-from domain.fold import fold
-from domain.fold.brief import BRIEF
-from domain.history import History
-from domain.state import EMPTY
+from rollbook.adapters.entry_log import EntryLog
+from rollbook.adapters.head import Head
+from rollbook.adapters.storage.codec import CODEC
+from rollbook.adapters.storage.event_store import MemoryEventStore
+from rollbook.domain.chain import ROOT, lines_of, seal
+from rollbook.domain.entries import Entry, EntryKind, outline_of
+from rollbook.domain.errors import HistoryDamaged
+from rollbook.domain.event_store import NewEntry, StoredEntry
+from rollbook.domain.events import DiceRolled, Event, TimePassed
+from rollbook.domain.fold import fold
+from rollbook.domain.fold.brief import BRIEF
+from rollbook.domain.history import History
+from rollbook.domain.state import EMPTY
 from tests.support.codec_lines import halves_of
 from tests.support.comparison import comparable
 from tests.support.random_steps import RandomSteps

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from adapters.entry_log import EntryLog
-from adapters.storage.codec import CODEC
-from adapters.storage.event_store import MemoryEventStore
-from domain.audit.answers import Verdict
-from domain.audit.dice_audit import audit_dice
-from domain.audit.rules_audit import audit_rules
-from domain.events import CharacterJoined, DamageTaken, PoolGained, TimePassed, vocabulary
-from domain.rulebook import Rulebook
+from rollbook.adapters.entry_log import EntryLog
+from rollbook.adapters.storage.codec import CODEC
+from rollbook.adapters.storage.event_store import MemoryEventStore
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.audit.dice_audit import audit_dice
+from rollbook.domain.audit.rules_audit import audit_rules
+from rollbook.domain.events import CharacterJoined, DamageTaken, PoolGained, TimePassed, vocabulary
+from rollbook.domain.rulebook import Rulebook
 from tests.support.campaigns import new
 from tests.support.golden_logs import ADDED_EVENTS, EVERY_EVENT, FULL_CAMPAIGN, every_event, read_entries, read_log
 from tests.support.toy import TOY

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.storage.codec import CODEC
-from domain.action import Action, build, intent_of
-from domain.actions import CloseSession, StartCampaign
-from domain.actions.house_rules import ChangeHouseRules
-from domain.actions.joining import Join
-from domain.chain import ROOT
-from domain.dice.place import RollCount, StreamPlace
-from domain.dice.record import Die, Flat, Source
-from domain.entries import Entry, EntryKind
-from domain.events import DiceRolled, FreshDiceGranted, SessionClosed
+from rollbook.adapters.storage.codec import CODEC
+from rollbook.domain.action import Action, build, intent_of
+from rollbook.domain.actions import CloseSession, StartCampaign
+from rollbook.domain.actions.house_rules import ChangeHouseRules
+from rollbook.domain.actions.joining import Join
+from rollbook.domain.chain import ROOT
+from rollbook.domain.dice.place import RollCount, StreamPlace
+from rollbook.domain.dice.record import Die, Flat, Source
+from rollbook.domain.entries import Entry, EntryKind
+from rollbook.domain.events import DiceRolled, FreshDiceGranted, SessionClosed
 from tests.support.codec_lines import envelopes_of, read_back
 
 

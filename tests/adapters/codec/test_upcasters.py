@@ -7,12 +7,12 @@ from typing import Any
 import attrs
 import pytest
 
-from adapters.storage.codec import Codec
-from domain.chain import ROOT, seal
-from domain.entries import Entry, EntryKind
-from domain.errors import HistoryDamaged
-from domain.event_store import StoredEntry
-from domain.events import Event, NoteWritten
+from rollbook.adapters.storage.codec import Codec
+from rollbook.domain.chain import ROOT, seal
+from rollbook.domain.entries import Entry, EntryKind
+from rollbook.domain.errors import HistoryDamaged
+from rollbook.domain.event_store import StoredEntry
+from rollbook.domain.events import Event, NoteWritten
 from tests.support.codec_lines import line, read_back
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from adapters.editions.edition import DAMAGED
-from adapters.editions.live import Editions
-from domain.errors import Refused
+from rollbook.adapters.editions.edition import DAMAGED
+from rollbook.adapters.editions.live import Editions
+from rollbook.domain.errors import Refused
 from tests.support.campaigns import begin_campaign, file_book, spoil
 
 

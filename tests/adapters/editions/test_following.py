@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.campaign import Campaign
-from adapters.editions.live import AnyEdition, Editions, LiveEdition
-from domain.errors import RollbookError
-from projections.session_log import LogLine
-from ruleset_plugins.testing.conformance.moves import PLAYER
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.editions.live import AnyEdition, Editions, LiveEdition
+from rollbook.domain.errors import RollbookError
+from rollbook.projections.session_log import LogLine
+from rollbook.testing.conformance.moves import PLAYER
 from tests.oracle.program import GAMES, Program
 from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps
 from tests.support.random_steps import RandomSteps

@@ -11,11 +11,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
-from adapters.storage.event_store.postgres import PostgresEventStore
-from domain.chain import seal
-from domain.errors import StaleHistory
-from domain.event_store import START, EventStore, NewEntry, StoredChange, StoredEntry, StreamEnd, Tombstone, WholeStore
+from rollbook.adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
+from rollbook.adapters.storage.event_store.postgres import PostgresEventStore
+from rollbook.domain.chain import seal
+from rollbook.domain.errors import StaleHistory
+from rollbook.domain.event_store import (
+    START,
+    EventStore,
+    NewEntry,
+    StoredChange,
+    StoredEntry,
+    StreamEnd,
+    Tombstone,
+    WholeStore,
+)
 
 HIT = NewEntry("hit@1", b"5", ("DamageTaken", "DiceRolled"))
 MISS = NewEntry("miss@1", b"", ("DiceRolled",))

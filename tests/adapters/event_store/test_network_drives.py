@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from adapters.storage.event_store import SQLiteEventStore, network_drives
-from adapters.storage.event_store.network_drives import kind_of_drive
-from domain.errors import RollbookError
+from rollbook.adapters.storage.event_store import SQLiteEventStore, network_drives
+from rollbook.adapters.storage.event_store.network_drives import kind_of_drive
+from rollbook.domain.errors import RollbookError
 from tests.support.stores import files_of, filled
 
 LINE = (

@@ -16,12 +16,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from adapters.campaign import Campaign
-from adapters.cli import main
-from adapters.editions.edition import Edition
-from adapters.exports import exporters
-from adapters.wiring import open_book
-from domain.rulebook import Rulebook
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli import main
+from rollbook.adapters.editions.edition import Edition
+from rollbook.adapters.exports import exporters
+from rollbook.adapters.wiring import open_book
+from rollbook.domain.rulebook import Rulebook
 from tests.support import hostile
 from tests.support.command_line import move_in
 from tests.support.formats import exported, without_chance, written

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.events import DiceRolled
+from rollbook.domain.events import DiceRolled
 from tests.support.campaigns import begin_campaign, file_book
 from tests.support.exports import export_for, verdicts
 

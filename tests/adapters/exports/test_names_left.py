@@ -17,14 +17,14 @@ from urllib.parse import quote
 
 import pytest
 
-from adapters.campaign import Campaign
-from adapters.entry_points import listed, load
-from adapters.exports import GROUP, Exported, Exporter, ExportRequest, exporters, find_exporter
-from adapters.exports.rehearsal import check_nameless
-from adapters.exports.requests import request_for, seen_by
-from adapters.web.gm.keeping import ENDINGS
-from domain.adjustments import Adjustment
-from domain.errors import RollbookError
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.entry_points import listed, load
+from rollbook.adapters.exports import GROUP, Exported, Exporter, ExportRequest, exporters, find_exporter
+from rollbook.adapters.exports.rehearsal import check_nameless
+from rollbook.adapters.exports.requests import request_for, seen_by
+from rollbook.adapters.web.gm.keeping import ENDINGS
+from rollbook.domain.adjustments import Adjustment
+from rollbook.domain.errors import RollbookError
 from tests.support.awkward_names import AWKWARD, plainly, ways_to_write
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.chronicles import png, text_of

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.storage.event_store import MemoryEventStore
-from adapters.storage.read_model import ReadModel
-from domain.corrections.changes import CorrectionOptions
-from domain.errors import RollbookError
-from domain.events import DiceRolled
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.storage.event_store import MemoryEventStore
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.domain.corrections.changes import CorrectionOptions
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.events import DiceRolled
 from tests.support.campaigns import KnownSeeds, begin_campaign, memory_book, ticking_clock
 from tests.support.exports import (
     PRIVATE_FIELDS,

@@ -10,16 +10,16 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from adapters.exports.folding import NameFinder
-from adapters.exports.pseudonyms import Pseudonyms
-from adapters.registry import discover
-from adapters.storage.codec import CODEC
-from domain.action import Action, parameters
-from domain.actions import SHARED
-from domain.entries import EntryKind, Intent, RecordedEntry, SecondThought
-from domain.events import CharacterJoined, Event, GearGained, Role, SeatTaken, vocabulary
-from domain.parameters import Parameter, ParameterType
-from domain.rulebook import Rulebook
+from rollbook.adapters.exports.folding import NameFinder
+from rollbook.adapters.exports.pseudonyms import Pseudonyms
+from rollbook.adapters.registry import discover
+from rollbook.adapters.storage.codec import CODEC
+from rollbook.domain.action import Action, parameters
+from rollbook.domain.actions import SHARED
+from rollbook.domain.entries import EntryKind, Intent, RecordedEntry, SecondThought
+from rollbook.domain.events import CharacterJoined, Event, GearGained, Role, SeatTaken, vocabulary
+from rollbook.domain.parameters import Parameter, ParameterType
+from rollbook.domain.rulebook import Rulebook
 from tests.support.awkward_names import AWKWARD, plainly, ways_to_write
 from tests.support.strategies import any_of
 

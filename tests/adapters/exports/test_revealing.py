@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from adapters.campaign import Campaign
-from adapters.exports.shown import Reader, export_shown
-from domain.chain import canonical, entry_hash
-from domain.events import DiceRolled
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.exports.shown import Reader, export_shown
+from rollbook.domain.chain import canonical, entry_hash
+from rollbook.domain.events import DiceRolled
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.codec_lines import halves_of
 from tests.support.exports import (

@@ -14,14 +14,14 @@ from typing import Any
 
 import pytest
 
-from adapters.campaign import Campaign
-from adapters.exports.jsonl import export_campaign
-from adapters.exports.shown import Reader, export_shown
-from adapters.imports.jsonl import import_campaign
-from adapters.timelines import opening as timelines
-from domain.chain import canonical
-from domain.errors import HistoryDamaged
-from domain.receipts import receipt_of
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.exports.jsonl import export_campaign
+from rollbook.adapters.exports.shown import Reader, export_shown
+from rollbook.adapters.imports.jsonl import import_campaign
+from rollbook.adapters.timelines import opening as timelines
+from rollbook.domain.chain import canonical
+from rollbook.domain.errors import HistoryDamaged
+from rollbook.domain.receipts import receipt_of
 from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps
 from tests.support.exports import (
     NONSENSE,

@@ -6,13 +6,13 @@ from typing import Any, TypeVar
 
 import pytest
 
-from adapters.imports import Imported, ImportedAction
-from adapters.imports.avrae.importer import read_avrae
-from domain import events
-from domain.dice.record import Source
-from domain.events import CharacterKind, Event, Role
-from domain.fold import fold
-from domain.state import EMPTY, CampaignState, Character
+from rollbook.adapters.imports import Imported, ImportedAction
+from rollbook.adapters.imports.avrae.importer import read_avrae
+from rollbook.domain import events
+from rollbook.domain.dice.record import Source
+from rollbook.domain.events import CharacterKind, Event, Role
+from rollbook.domain.fold import fold
+from rollbook.domain.state import EMPTY, CampaignState, Character
 
 E = TypeVar("E", bound=Event)
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.imports.avrae.rolls import RecordedRoll, find_rolls, read_roll
-from domain.dice.record import Die, Flat
+from rollbook.adapters.imports.avrae.rolls import RecordedRoll, find_rolls, read_roll
+from rollbook.domain.dice.record import Die, Flat
 
 
 def roll(text: str) -> RecordedRoll:

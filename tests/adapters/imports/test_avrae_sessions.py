@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from adapters.imports.avrae.importer import read_avrae, read_session
-from domain import events
-from domain.fold import fold
-from domain.state import EMPTY, CampaignState
+from rollbook.adapters.imports.avrae.importer import read_avrae, read_session
+from rollbook.domain import events
+from rollbook.domain.fold import fold
+from rollbook.domain.state import EMPTY, CampaignState
 
 Standing = tuple[str, int, int, int]
 ROW = re.compile(r"^(?:[# ]\s*-?\d+: |\s+- )(.+?) <(-?\d+)/(-?\d+) HP>(?: \(\+(\d+) temp\))?", re.MULTILINE)

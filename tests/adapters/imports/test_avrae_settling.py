@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from adapters.cli import main
-from adapters.imports import Imported
-from adapters.imports.avrae.importer import read_avrae
-from domain import events
-from domain.entries import Entry, EntryKind, Intent
-from domain.fold import fold
-from domain.state import EMPTY, CampaignState
-from projections.log_lines import describe
+from rollbook.adapters.cli import main
+from rollbook.adapters.imports import Imported
+from rollbook.adapters.imports.avrae.importer import read_avrae
+from rollbook.domain import events
+from rollbook.domain.entries import Entry, EntryKind, Intent
+from rollbook.domain.fold import fold
+from rollbook.domain.state import EMPTY, CampaignState
+from rollbook.projections.log_lines import describe
 
 
 def folded(imported: Imported) -> CampaignState:

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from adapters.campaign import Campaign
-from adapters.imports import Imported
-from adapters.imports.recording import record_import
-from domain import events
-from domain.corrections.changes import CorrectionOptions, Effect, Orphans
-from domain.errors import Refused
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.imports import Imported
+from rollbook.adapters.imports.recording import record_import
+from rollbook.domain import events
+from rollbook.domain.corrections.changes import CorrectionOptions, Effect, Orphans
+from rollbook.domain.errors import Refused
 from tests.support.campaigns import memory_book
 from tests.support.imported import IMPORTED, action
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from adapters.book import Book
-from adapters.imports import Imported
-from adapters.imports.avrae.importer import read_avrae
-from adapters.imports.recording import known_of, record_import
-from adapters.imports.tables.importer import read_table
-from adapters.zones import zone_of
-from domain.audit.answers import Verdict
-from domain.events import SessionOpened
+from rollbook.adapters.book import Book
+from rollbook.adapters.imports import Imported
+from rollbook.adapters.imports.avrae.importer import read_avrae
+from rollbook.adapters.imports.recording import known_of, record_import
+from rollbook.adapters.imports.tables.importer import read_table
+from rollbook.adapters.zones import zone_of
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.events import SessionOpened
 from tests.support.campaigns import memory_book
 
 ANGELES = "America/Los_Angeles"

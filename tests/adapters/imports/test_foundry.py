@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from adapters.book import Book
-from adapters.exports.shown import Reader, export_shown
-from adapters.imports.foundry.html import read_content
-from adapters.imports.foundry.importer import read_foundry, recognises
-from adapters.seen import as_seen
-from domain import events
-from domain.audit.answers import Verdict
-from domain.errors import NotFound, RollbookError
-from domain.events import CharacterKind, Role
-from projections import session_log
-from projections.luck import gather, report
+from rollbook.adapters.book import Book
+from rollbook.adapters.exports.shown import Reader, export_shown
+from rollbook.adapters.imports.foundry.html import read_content
+from rollbook.adapters.imports.foundry.importer import read_foundry, recognises
+from rollbook.adapters.seen import as_seen
+from rollbook.domain import events
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.errors import NotFound, RollbookError
+from rollbook.domain.events import CharacterKind, Role
+from rollbook.projections import session_log
+from rollbook.projections.luck import gather, report
 from tests.support.campaigns import memory_book
 from tests.support.foundry import (
     ANNA,

@@ -16,11 +16,11 @@ from typing import Any
 
 import pytest
 
-from adapters.exports.shown import Reader, export_shown
-from adapters.imports.foundry.values import unpacked
-from domain.audit.answers import Verdict
-from domain.events import Role
-from projections.luck import gather, report
+from rollbook.adapters.exports.shown import Reader, export_shown
+from rollbook.adapters.imports.foundry.values import unpacked
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.events import Role
+from rollbook.projections.luck import gather, report
 from tests.support.campaigns import memory_book
 from tests.support.foundry import WorldLog, folder, rolls_of, take_in
 from tests.support.foundry_messages import a_world

@@ -9,9 +9,17 @@ from collections.abc import Callable
 
 import pytest
 
-from adapters.imports.foundry.rolls import NO_DICE, ODD_DICE, OTHER_SUM, TOO_LARGE, UNKNOWN, FoundryRoll, read_roll
-from domain.dice.record import Die, Flat
-from projections.luck.bands import odds_of
+from rollbook.adapters.imports.foundry.rolls import (
+    NO_DICE,
+    ODD_DICE,
+    OTHER_SUM,
+    TOO_LARGE,
+    UNKNOWN,
+    FoundryRoll,
+    read_roll,
+)
+from rollbook.domain.dice.record import Die, Flat
+from rollbook.projections.luck.bands import odds_of
 from tests.support.foundry import die, roll
 from tests.support.foundry_messages import ROLLS, expression, grouping, instance, instances, number, operator
 

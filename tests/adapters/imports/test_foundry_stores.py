@@ -8,10 +8,10 @@ from pathlib import Path
 import attrs
 import pytest
 
-from adapters.book import Book
-from adapters.imports.foundry.stores import COLLECTIONS, Store, joined
-from domain import events
-from domain.events import Role
+from rollbook.adapters.book import Book
+from rollbook.adapters.imports.foundry.stores import COLLECTIONS, Store, joined
+from rollbook.domain import events
+from rollbook.domain.events import Role
 from tests.support.campaigns import memory_book
 from tests.support.foundry import ANNA, BEGAN, BEN, GM, WorldLog, all_events, die, plus, roll, rolls_of, take_in
 

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from adapters.cli import main
-from adapters.imports import GROUP, find_importer, importers
-from domain.errors import NotFound, RollbookError
+from rollbook.adapters.cli import main
+from rollbook.adapters.imports import GROUP, find_importer, importers
+from rollbook.domain.errors import NotFound, RollbookError
 from tests.support.plugins import put_module
 
 DIARY = """
 from pathlib import Path
-from adapters.imports import Imported, ImportedAction
-from ruleset_plugins import events
+from rollbook.adapters.imports import Imported, ImportedAction
+from rollbook.plugin import events
 
 def read_diary(path: Path, name: str) -> Imported:
     lines = path.read_text(encoding="utf-8").splitlines()

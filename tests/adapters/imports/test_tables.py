@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from adapters.book import Book
-from adapters.imports.recording import known_of, record_import
-from adapters.imports.tables.columns import MEANINGS
-from adapters.imports.tables.importer import read_table
-from adapters.seen import as_seen
-from domain import events
-from domain.audit.answers import Verdict
-from domain.errors import NotFound, RollbookError
-from domain.events import DiceRolled, Role
-from projections.luck import gather, report
+from rollbook.adapters.book import Book
+from rollbook.adapters.imports.recording import known_of, record_import
+from rollbook.adapters.imports.tables.columns import MEANINGS
+from rollbook.adapters.imports.tables.importer import read_table
+from rollbook.adapters.seen import as_seen
+from rollbook.domain import events
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.errors import NotFound, RollbookError
+from rollbook.domain.events import DiceRolled, Role
+from rollbook.projections.luck import gather, report
 from tests.support.campaigns import memory_book
 
 PAGE = Path(__file__).parents[3] / "docs" / "importing.md"

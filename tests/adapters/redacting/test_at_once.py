@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.redaction import redact
-from adapters.storage.event_store import SQLiteEventStore
-from domain.audit.answers import Verdict
-from domain.errors import Refused, RollbookError, StaleHistory
-from domain.events import NoteRedacted, NoteWritten
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.redaction import redact
+from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.errors import Refused, RollbookError, StaleHistory
+from rollbook.domain.events import NoteRedacted, NoteWritten
 from tests.support.campaigns import begin_campaign, file_book
 from tests.support.redacting import WORDS, note_of, words_on_disk
 from tests.support.stores import ROOT

@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.imports.jsonl import import_campaign
-from adapters.redaction import redact
-from adapters.storage.codec import CODEC
-from adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
-from domain.audit.answers import Verdict
-from domain.chain import digest, lines_of, mark, removed, seal, seal_of
-from domain.entries import Entry, EntryKind, Intent
-from domain.errors import NotFound, Refused, StaleHistory
-from domain.event_store import NewEntry, StoredEntry
-from domain.events import NoteWritten
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.imports.jsonl import import_campaign
+from rollbook.adapters.redaction import redact
+from rollbook.adapters.storage.codec import CODEC
+from rollbook.adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.chain import digest, lines_of, mark, removed, seal, seal_of
+from rollbook.domain.entries import Entry, EntryKind, Intent
+from rollbook.domain.errors import NotFound, Refused, StaleHistory
+from rollbook.domain.event_store import NewEntry, StoredEntry
+from rollbook.domain.events import NoteWritten
 from tests.support.campaigns import begin_campaign, chain_answer, file_book, memory_book, new, stored_events
 from tests.support.codec_lines import halves_of
 from tests.support.exports import export_for, full_export, is_unbroken, verdicts

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from adapters.backups import make_backup
-from adapters.book import Book
-from adapters.redaction import redact
-from adapters.storage.event_store import SQLiteEventStore
-from adapters.storage.event_store.recorder import CampaignRecorder
+from rollbook.adapters.backups import make_backup
+from rollbook.adapters.book import Book
+from rollbook.adapters.redaction import redact
+from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.adapters.storage.event_store.recorder import CampaignRecorder
 from tests.support.campaigns import begin_campaign, file_book
 from tests.support.read_models import Killed, rebuilt, rows
 from tests.support.redacting import note_of, words_on_disk

@@ -14,10 +14,10 @@ from urllib.request import HTTPCookieProcessor, OpenerDirector, build_opener
 
 import pytest
 
-from adapters.book import Book
-from adapters.deleting import delete_campaign, stone_of
-from adapters.redaction import redact
-from adapters.wiring import open_book
+from rollbook.adapters.book import Book
+from rollbook.adapters.deleting import delete_campaign, stone_of
+from rollbook.adapters.redaction import redact
+from rollbook.adapters.wiring import open_book
 from tests.support.postgres import free_port
 from tests.support.stores import ROOT
 
@@ -103,7 +103,7 @@ def served(store: str, folder: Path) -> Iterator[tuple[str, OpenerDirector]]:
         [
             sys.executable,
             "-m",
-            "adapters.cli",
+            "rollbook.adapters.cli",
             "--store",
             store,
             "--json",

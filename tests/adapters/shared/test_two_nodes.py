@@ -11,16 +11,16 @@ from unittest.mock import patch
 
 import pytest
 
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.dice_marks import DiceMarks
-from adapters.registry import RulesetRegistry
-from adapters.storage.shared.secrets import SharedSecrets
-from adapters.wiring import open_book
-from domain.audit.answers import Verdict
-from domain.dice.place import StreamCounter
-from domain.errors import Refused
-from domain.events import DiceRolled, Die
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.dice_marks import DiceMarks
+from rollbook.adapters.registry import RulesetRegistry
+from rollbook.adapters.storage.shared.secrets import SharedSecrets
+from rollbook.adapters.wiring import open_book
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.dice.place import StreamCounter
+from rollbook.domain.errors import Refused
+from rollbook.domain.events import DiceRolled, Die
 from tests.support.campaigns import before_writing, begin_campaign
 from tests.support.postgres import PostgresServer, stuck
 from tests.support.shared_stores import node

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from adapters.seat_links import digest
-from adapters.store_address import ServerAddress
-from adapters.web.server.app import WebTable, create_app
-from adapters.wiring import open_book
-from domain.events import XCardRaised
+from rollbook.adapters.seat_links import digest
+from rollbook.adapters.store_address import ServerAddress
+from rollbook.adapters.web.server.app import WebTable, create_app
+from rollbook.adapters.wiring import open_book
+from rollbook.domain.events import XCardRaised
 from tests.support.postgres import PostgresServer
 from tests.support.web import cookie_name
 
@@ -101,7 +101,7 @@ def without_chance(row: str) -> str:
 def test_at_the_moment_of_an_x_card_no_browser_is_looked_up(
     postgres_server: PostgresServer, app: WebTable, browsers: dict[str, TestClient], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("adapters.web.seats.seating.QUIET", 1.0)
+    monkeypatch.setattr("rollbook.adapters.web.seats.seating.QUIET", 1.0)
     log = postgres_server.folder / "log"
     for name, client in browsers.items():
         mine = digest(client.cookies[cookie_name(app)]).hex()

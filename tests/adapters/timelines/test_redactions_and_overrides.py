@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.timelines import opening as timelines
-from adapters.timelines.rerun import rerun
-from domain.audit.answers import Verdict
-from domain.corrections.changes import CorrectionOptions, Orphans
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.timelines import opening as timelines
+from rollbook.adapters.timelines.rerun import rerun
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.corrections.changes import CorrectionOptions, Orphans
 from tests.support.campaigns import begin_campaign, memory_book
 
 

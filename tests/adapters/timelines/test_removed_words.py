@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.book import Book
-from adapters.campaign import Campaign
-from domain.audit.answers import Verdict
-from domain.errors import Refused
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.errors import Refused
 from tests.support.campaigns import begin_campaign
 from tests.support.timelines import forked, shoot
 

@@ -8,9 +8,9 @@ from html import unescape
 import pytest
 from starlette.testclient import TestClient
 
-from adapters.verb_line import user_parameters
-from adapters.verbs import verbs_of
-from adapters.web.acting.forms import COMMAND, DICE
+from rollbook.adapters.verb_line import user_parameters
+from rollbook.adapters.verbs import verbs_of
+from rollbook.adapters.web.acting.forms import COMMAND, DICE
 from tests.support.forms import form_in
 from tests.support.web import JO, MIRA, Clients, StoreFiles
 from tests.support.web_tables import ROBIN_ON_TURN, in_the_fight
@@ -113,7 +113,7 @@ def test_what_the_rules_say_no_to_whatever_falls_is_said_instead_of_odds(mira: T
 
 
 def test_odds_that_take_long_are_counted_in_a_thread_of_their_own(gm: TestClient, monkeypatch) -> None:
-    monkeypatch.setattr("adapters.web.acting.panel.AT_ONCE", 1_000)
+    monkeypatch.setattr("rollbook.adapters.web.acting.panel.AT_ONCE", 1_000)
     query = "attacker=robin-hood&target=guard&weapon=longbow&out_of_turn=yes"
     first = gm.get(f"/c/sherwood/odds/attack?{query}", headers=HTMX).text
     assert 'hx-get="/c/sherwood/odds/attack/counted"' in first

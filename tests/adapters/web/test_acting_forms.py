@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from adapters.campaign import Campaign
-from adapters.editions.edition import Edition
-from adapters.registry import discover
-from adapters.short_forms import ShortForms
-from adapters.typed_turns import turn_of
-from adapters.verb_line import user_parameters
-from adapters.verbs import verbs_of
-from adapters.web.acting.fields import Control, Field
-from adapters.web.acting.forms import DICE, SECRET, WHY, Filled, VerbForm, blamed, form_of, read
-from domain.action import Action, intent_of
-from domain.errors import RollbookError
-from domain.parameters import ParameterType
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.editions.edition import Edition
+from rollbook.adapters.registry import discover
+from rollbook.adapters.short_forms import ShortForms
+from rollbook.adapters.typed_turns import turn_of
+from rollbook.adapters.verb_line import user_parameters
+from rollbook.adapters.verbs import verbs_of
+from rollbook.adapters.web.acting.fields import Control, Field
+from rollbook.adapters.web.acting.forms import DICE, SECRET, WHY, Filled, VerbForm, blamed, form_of, read
+from rollbook.domain.action import Action, intent_of
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.parameters import ParameterType
 from tests.support.casts import CastCampaign, book_of_games
 
 GAMES = tuple(discover().keys)

@@ -10,10 +10,10 @@ from contextlib import contextmanager
 import pytest
 from starlette.types import Scope
 
-from adapters.web.guards.buckets import Buckets, Rate
-from adapters.web.guards.requests import AtOnce
-from adapters.web.server import connections
-from adapters.web.server.app import WebTable
+from rollbook.adapters.web.guards.buckets import Buckets, Rate
+from rollbook.adapters.web.guards.requests import AtOnce
+from rollbook.adapters.web.server import connections
+from rollbook.adapters.web.server.app import WebTable
 from tests.support.streams import Reader
 from tests.support.web import GM, MIRA, SPECTATOR, Running, cookie, cookie_name, until
 

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from adapters.web.server.addresses import Place
-from adapters.web.server.app import create_app
-from adapters.web.server.listening import Server, bound
+from rollbook.adapters.web.server.addresses import Place
+from rollbook.adapters.web.server.app import create_app
+from rollbook.adapters.web.server.listening import Server, bound
 from tests.support.needs import needed
 from tests.support.web import SHERWOOD, StoreFiles, until
 

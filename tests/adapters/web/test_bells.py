@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from adapters.deleting import delete_campaign, stone_of
-from adapters.web.seats.askers import Asker
-from adapters.web.server import live
-from adapters.web.server.file_watcher import FileWatcher
-from adapters.web.server.watcher import News
-from domain.events import Role
+from rollbook.adapters.deleting import delete_campaign, stone_of
+from rollbook.adapters.web.seats.askers import Asker
+from rollbook.adapters.web.server import live
+from rollbook.adapters.web.server.file_watcher import FileWatcher
+from rollbook.adapters.web.server.watcher import News
+from rollbook.domain.events import Role
 from tests.support.stores import ROOT
 from tests.support.streams import Reader
 from tests.support.web import GM, JO, MIRA, SPECTATOR, Running, StoreFiles, cookie, cookie_name, start, until
@@ -302,8 +302,8 @@ def test_each_spectator_has_a_page_with_their_own_name(served: Running) -> None:
 KILLED = """
 import sys
 from pathlib import Path
-from adapters.web.server.app import create_app
-from adapters.web.server.listening import Server, bound
+from rollbook.adapters.web.server.app import create_app
+from rollbook.adapters.web.server.listening import Server, bound
 app = create_app(Path(sys.argv[1]), Path(sys.argv[2]))
 links = app.seating.links
 print(f"{app.seating.cookies[-1]}={links.take(links.make_hosts()[1], '')}")

@@ -11,8 +11,8 @@ from operator import attrgetter
 
 import pytest
 
-from adapters.web.server import connections
-from adapters.web.server.connections import TableConnection
+from rollbook.adapters.web.server import connections
+from rollbook.adapters.web.server.connections import TableConnection
 from tests.support.streams import Reader
 from tests.support.web import GM, MIRA, SHERWOOD, Running, cookie, cookie_name, until
 

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from adapters.registry import discover
-from adapters.web.board.frame import MOST, framed
-from adapters.web.board.ways import read_way, written_way
-from adapters.web.seats.askers import Asker
-from adapters.web.server.app import create_app
-from adapters.wiring import open_book
-from domain.events import Role
+from rollbook.adapters.registry import discover
+from rollbook.adapters.web.board.frame import MOST, framed
+from rollbook.adapters.web.board.ways import read_way, written_way
+from rollbook.adapters.web.seats.askers import Asker
+from rollbook.adapters.web.server.app import create_app
+from rollbook.adapters.wiring import open_book
+from rollbook.domain.events import Role
 from tests.support.casts import CastCampaign
 from tests.support.web import GM, MIRA, SPECTATOR, Clients, StoreFiles
 from tests.support.web_boards import IDA, TOLL, TOM, WATCHER, at_the_toll, toll

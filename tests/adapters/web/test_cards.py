@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from adapters.campaign import Campaign
-from adapters.editions.edition import Edition
-from adapters.web.table.cards import Card, CardKind
-from adapters.web.table.log_pages import before, card_of, corrections_of, fitting, newest, news_since
-from domain.entries import EntryKind
-from domain.events import CheckResolved, DiceRolled
-from projections.filters import BadFilter
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.editions.edition import Edition
+from rollbook.adapters.web.table.cards import Card, CardKind
+from rollbook.adapters.web.table.log_pages import before, card_of, corrections_of, fitting, newest, news_since
+from rollbook.domain.entries import EntryKind
+from rollbook.domain.events import CheckResolved, DiceRolled
+from rollbook.projections.filters import BadFilter
 from tests.support.web_tables import in_the_fight
 
 AUDIENCES = pytest.mark.parametrize("audience", [None, ""], ids=["gm", "table"])

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import pytest
 from starlette.testclient import TestClient
 
-from domain.events import DiceRolled
+from rollbook.domain.events import DiceRolled
 from tests.support.web import GM, Clients, StoreFiles, until
 from tests.support.web_corrections import apply, fields, finished, last_entry, preview, revision, send, words
 

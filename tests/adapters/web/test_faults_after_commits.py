@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from httpx2 import Response
 
-from adapters.web.routes import PAGES
-from adapters.web.server.sitting import Sitting
-from adapters.web.server.warm import WarmCampaign
-from domain.errors import RollbookError
-from domain.identifiers import CampaignId
+from rollbook.adapters.web.routes import PAGES
+from rollbook.adapters.web.server.sitting import Sitting
+from rollbook.adapters.web.server.warm import WarmCampaign
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.identifiers import CampaignId
 from tests.support.after_commits import OF_THE_ENGINE, Faults
 from tests.support.example_sessions import played_example
 from tests.support.web import GM, MIRA, SHERWOOD, Clients, StoreFiles, clients_of, copied

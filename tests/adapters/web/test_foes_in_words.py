@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from adapters.web.server.app import create_app
+from rollbook.adapters.web.server.app import create_app
 from tests.support.web import MIRA, SPECTATOR, Clients, StoreFiles, copied, until, without_commands
 from tests.support.web_answers import STREAM, plain, settled
 from tests.support.web_corrections import preview, words

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from adapters.exports import exporters
-from adapters.web.gm import PAGES
-from adapters.web.seats.askers import Asker
-from domain.events import Role
+from rollbook.adapters.exports import exporters
+from rollbook.adapters.web.gm import PAGES
+from rollbook.adapters.web.seats.askers import Asker
+from rollbook.domain.events import Role
 from tests.support.needs import needed
 from tests.support.web import Clients, StoreFiles
 from tests.support.web_answers import worked_out

@@ -11,11 +11,11 @@ from starlette.testclient import TestClient
 from starlette.types import Scope
 from starlette.websockets import WebSocketDisconnect
 
-from adapters.web.guards.buckets import Rate
-from adapters.web.guards.forwarded import is_near, proxies_from
-from adapters.web.guards.limits import Limits, cookies_of
-from adapters.web.guards.requests import Door, Guards
-from domain.errors import RollbookError
+from rollbook.adapters.web.guards.buckets import Rate
+from rollbook.adapters.web.guards.forwarded import is_near, proxies_from
+from rollbook.adapters.web.guards.limits import Limits, cookies_of
+from rollbook.adapters.web.guards.requests import Door, Guards
+from rollbook.domain.errors import RollbookError
 
 SAME = {"Sec-Fetch-Site": "same-origin"}
 HOST = "http://127.0.0.1:8765"

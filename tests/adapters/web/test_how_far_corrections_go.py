@@ -7,7 +7,7 @@ from pathlib import Path
 
 from starlette.testclient import TestClient
 
-from domain.events import DiceRolled
+from rollbook.domain.events import DiceRolled
 from tests.support.web import GM, StoreFiles, clients_of
 from tests.support.web_corrections import apply, fields, finished, last_entry, preview, revision, send, words
 from tests.support.web_tables import at_the_beginning

@@ -11,11 +11,11 @@ import attrs
 import pytest
 from starlette.testclient import TestClient
 
-from adapters.book import Book
-from adapters.web.seats.askers import Asker
-from adapters.web.server.app import create_app
-from adapters.wiring import open_book
-from domain.events import Role
+from rollbook.adapters.book import Book
+from rollbook.adapters.web.seats.askers import Asker
+from rollbook.adapters.web.server.app import create_app
+from rollbook.adapters.wiring import open_book
+from rollbook.domain.events import Role
 from tests.support.casts import CASTS
 from tests.support.forms import form_in
 from tests.support.web import GM, Clients

@@ -11,13 +11,13 @@ import pytest
 from anyio.from_thread import start_blocking_portal
 from starlette.testclient import TestClient
 
-from adapters.editions.live import STRETCH, BeingRead, Editions, LiveEdition
-from adapters.web.server.desks import Desk
-from adapters.web.server.hub import Hub
-from adapters.web.server.making import Making
 from benchmarks.long_fight import CAMPAIGN, EVENTS_PER_BLOW, written
-from domain.events import Role
-from ruleset_plugins import storytoken
+from rollbook.adapters.editions.live import STRETCH, BeingRead, Editions, LiveEdition
+from rollbook.adapters.web.server.desks import Desk
+from rollbook.adapters.web.server.hub import Hub
+from rollbook.adapters.web.server.making import Making
+from rollbook.domain.events import Role
+from rollbook.rulesets import storytoken
 from tests.support.streams import Reader
 from tests.support.web import Asker, Clients, StoreFiles, clients_of, cookie, cookie_name, running
 

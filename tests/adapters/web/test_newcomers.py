@@ -10,9 +10,9 @@ from urllib.parse import parse_qs, urlencode
 import pytest
 from starlette.testclient import TestClient
 
-from adapters.registry import discover
-from adapters.web.server.app import create_app
-from adapters.wiring import open_book
+from rollbook.adapters.registry import discover
+from rollbook.adapters.web.server.app import create_app
+from rollbook.adapters.wiring import open_book
 from tests.support.casts import CASTS
 from tests.support.forms import form_in
 from tests.support.web import GM, Clients

@@ -20,14 +20,14 @@ from urllib.request import Request, urlopen
 import pytest
 from starlette.testclient import TestClient
 
-from adapters.seat_links import SeatLink
-from adapters.seat_links_file import SeatLinksFile
-from adapters.web.pages import Page
-from adapters.web.server.app import create_app
-from adapters.web.server.counts import kind_of, outcome_of
-from adapters.web.server.logs import JsonLines, note
-from adapters.web.server.metrics import Metrics, MetricsServer
-from domain.errors import RollbookError
+from rollbook.adapters.seat_links import SeatLink
+from rollbook.adapters.seat_links_file import SeatLinksFile
+from rollbook.adapters.web.pages import Page
+from rollbook.adapters.web.server.app import create_app
+from rollbook.adapters.web.server.counts import kind_of, outcome_of
+from rollbook.adapters.web.server.logs import JsonLines, note
+from rollbook.adapters.web.server.metrics import Metrics, MetricsServer
+from rollbook.domain.errors import RollbookError
 from tests.support.stores import ROOT
 from tests.support.streams import Reader
 from tests.support.web import GM, MIRA, SHERWOOD, Clients, Running, StoreFiles, cookie, cookie_name, until
@@ -55,7 +55,7 @@ def test_a_process_that_answers_is_healthy_and_ready_once_the_store_has_answered
 def test_a_node_whose_store_is_gone_is_healthy_and_not_ready(
     clients: Clients, sherwood: StoreFiles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("adapters.web.server.node.SILENT_FOR", 0.3)
+    monkeypatch.setattr("rollbook.adapters.web.server.node.SILENT_FOR", 0.3)
     stranger = clients.as_(None)
     until(lambda: stranger.get("/ready").status_code == 200)
     away = sherwood.store.rename(sherwood.store.with_name("away.db"))
@@ -269,7 +269,7 @@ def test_what_other_libraries_log_is_kept_without_its_words() -> None:
 def started(files: StoreFiles, *words: str) -> subprocess.Popen[str]:
     own = {"ROLLBOOK_SEEDS": str(files.seeds), "XDG_STATE_HOME": str(files.store.parent / "state")}
     return subprocess.Popen(
-        [sys.executable, "-m", "adapters.cli", "--store", str(files.store), "serve", "--no-browser", *words],
+        [sys.executable, "-m", "rollbook.adapters.cli", "--store", str(files.store), "serve", "--no-browser", *words],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "80", **own},
         stdout=subprocess.PIPE,
@@ -315,7 +315,7 @@ def test_metrics_that_cannot_be_are_refused_in_a_sentence(
 
 
 def test_without_what_counts_it_says_what_to_install(tmp_path: Path) -> None:
-    script = "import sys; sys.modules['prometheus_client'] = None; from adapters.cli import main; "
+    script = "import sys; sys.modules['prometheus_client'] = None; from rollbook.adapters.cli import main; "
     done = subprocess.run(
         [sys.executable, "-c", script + "sys.exit(main(['serve', '--metrics', '9655']))"],
         check=False,

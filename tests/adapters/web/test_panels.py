@@ -9,10 +9,10 @@ from urllib.parse import urlencode
 import pytest
 from starlette.testclient import TestClient
 
-from adapters.web.corrections.asked import UNDO, AskedCorrection
-from adapters.web.corrections.waiting import CorrectionRequest, WaitingRequests
-from adapters.web.seats.askers import Asker
-from domain.events import Role
+from rollbook.adapters.web.corrections.asked import UNDO, AskedCorrection
+from rollbook.adapters.web.corrections.waiting import CorrectionRequest, WaitingRequests
+from rollbook.adapters.web.seats.askers import Asker
+from rollbook.domain.events import Role
 from tests.support.web import GM, JO, MIRA, SPECTATOR, Clients, until, without_commands
 
 FRAGMENT = {"HX-Request": "true"}

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from adapters.editions.edition import Edition
-from adapters.exports.frames import merge_patch, plain
-from adapters.registry import discover
-from adapters.web.replay import chunks
-from adapters.web.server.app import create_app
-from adapters.wiring import open_book
-from projections.replay import steps_of
+from rollbook.adapters.editions.edition import Edition
+from rollbook.adapters.exports.frames import merge_patch, plain
+from rollbook.adapters.registry import discover
+from rollbook.adapters.web.replay import chunks
+from rollbook.adapters.web.server.app import create_app
+from rollbook.adapters.wiring import open_book
+from rollbook.projections.replay import steps_of
 from tests.support.casts import CastCampaign
 from tests.support.web import GM, JO, MIRA, Asker, Clients, StoreFiles
 from tests.support.web_tables import in_the_fight
@@ -150,7 +150,7 @@ def test_moments_come_with_how_far_they_go_and_say_when_all_has_to_be_read_again
 
 
 def test_a_long_session_has_several_pages(at_table: Clients, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (chunks, __import__("adapters.web.replay.pages", fromlist=["PART"])):
+    for module in (chunks, __import__("rollbook.adapters.web.replay.pages", fromlist=["PART"])):
         monkeypatch.setattr(module, "PART", 16)
     client = at_table.as_(GM)
     page = client.get(f"{REPLAY}?session=all&part=1")

@@ -14,10 +14,10 @@ from contextlib import closing
 from httpx2 import Response
 from starlette.testclient import TestClient
 
-from adapters.web.pages import Page
-from adapters.web.seats.askers import Asker
-from adapters.web.server.app import WebTable
-from adapters.web.server.static_files import FOLDER
+from rollbook.adapters.web.pages import Page
+from rollbook.adapters.web.seats.askers import Asker
+from rollbook.adapters.web.server.app import WebTable
+from rollbook.adapters.web.server.static_files import FOLDER
 from tests.support.web import GM, MIRA, SHERWOOD, SPECTATOR, Clients, Running, StoreFiles
 
 ASKERS: dict[str, Asker | None] = {"the host": GM, "a player": MIRA, "a spectator": SPECTATOR, "a stranger": None}

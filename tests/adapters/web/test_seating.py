@@ -8,9 +8,9 @@ import attrs
 import pytest
 from starlette.testclient import TestClient
 
-from adapters.seat_links import SeatLink
-from adapters.timelines.opening import fork
-from adapters.web.server.app import WebTable
+from rollbook.adapters.seat_links import SeatLink
+from rollbook.adapters.timelines.opening import fork
+from rollbook.adapters.web.server.app import WebTable
 from tests.support.web import GM, MIRA, SHERWOOD, Clients, StoreFiles, cookie_name, until
 
 HERE = "http://127.0.0.1:7655"

@@ -12,11 +12,11 @@ import attrs
 import pytest
 from starlette.testclient import TestClient
 
-from adapters.registry import discover
-from adapters.web.seats.askers import Asker
-from adapters.web.server.app import create_app
-from adapters.wiring import open_book
-from domain.events import Role
+from rollbook.adapters.registry import discover
+from rollbook.adapters.web.seats.askers import Asker
+from rollbook.adapters.web.server.app import create_app
+from rollbook.adapters.wiring import open_book
+from rollbook.domain.events import Role
 from tests.support.casts import CastCampaign
 from tests.support.web import GM, Clients
 from tests.support.web_tables import in_the_fight

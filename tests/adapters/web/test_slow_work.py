@@ -8,12 +8,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.editions.live import LiveEdition
-from adapters.web.server.jobs import Job, Jobs, Stopped
-from domain.errors import Refused
-from domain.progress import told
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.editions.live import LiveEdition
+from rollbook.adapters.web.server.jobs import Job, Jobs, Stopped
+from rollbook.domain.errors import Refused
+from rollbook.domain.progress import told
 from tests.support.streams import Reader
 from tests.support.web import GM, JO, MIRA, Running, StoreFiles, cookie, cookie_name, until
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from adapters.campaign import Campaign
-from adapters.web.table.standing import initials, is_foe, standing
-from domain.events import CharacterKind
-from projections.in_words import health, sheet_in_words
-from projections.replay import Step, steps_of
-from projections.session_log import Wanted, lines
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.web.table.standing import initials, is_foe, standing
+from rollbook.domain.events import CharacterKind
+from rollbook.projections.in_words import health, sheet_in_words
+from rollbook.projections.replay import Step, steps_of
+from rollbook.projections.session_log import Wanted, lines
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,8 @@ from hashlib import sha256
 
 from starlette.testclient import TestClient
 
-from adapters.exports.pages import part
-from adapters.web.server.static_files import FOLDER
+from rollbook.adapters.exports.pages import part
+from rollbook.adapters.web.server.static_files import FOLDER
 
 VENDOR = FOLDER / "vendor"
 

@@ -11,15 +11,15 @@ import attrs
 import pytest
 from starlette.testclient import TestClient
 
-from adapters.web.guards.asked import Asked
-from adapters.web.guards.buckets import Rate
-from adapters.web.guards.limits import Limits
-from adapters.web.guards.requests import Door
-from adapters.web.guards.streams import Streams
-from adapters.web.pages import Page
-from adapters.web.seats.askers import Asker
-from adapters.web.server.app import create_app
-from domain.events import Role, XCardRaised
+from rollbook.adapters.web.guards.asked import Asked
+from rollbook.adapters.web.guards.buckets import Rate
+from rollbook.adapters.web.guards.limits import Limits
+from rollbook.adapters.web.guards.requests import Door
+from rollbook.adapters.web.guards.streams import Streams
+from rollbook.adapters.web.pages import Page
+from rollbook.adapters.web.seats.askers import Asker
+from rollbook.adapters.web.server.app import create_app
+from rollbook.domain.events import Role, XCardRaised
 from tests.support.streams import Reader
 from tests.support.web import GM, MIRA, SHERWOOD, Clients, Running, StoreFiles, cookie, cookie_name
 from tests.support.web_routes import addresses

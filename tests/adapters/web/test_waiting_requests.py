@@ -7,9 +7,9 @@ from pathlib import Path
 import attrs
 import pytest
 
-from adapters.paths import waiting_requests
-from adapters.web.corrections.asked import AMEND, AskedCorrection
-from adapters.web.corrections.waiting import MOST_WAITING, CorrectionRequest, RequestFiles, WaitingRequests
+from rollbook.adapters.paths import waiting_requests
+from rollbook.adapters.web.corrections.asked import AMEND, AskedCorrection
+from rollbook.adapters.web.corrections.waiting import MOST_WAITING, CorrectionRequest, RequestFiles, WaitingRequests
 from tests.support.web import SHERWOOD, StoreFiles
 
 ASKED = AskedCorrection(kind=AMEND, action=7, given={"text": ("it was the elm", "")}, listed=("text",), reason="a slip")

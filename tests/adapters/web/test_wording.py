@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from adapters.web.wording import worded
+from rollbook.adapters.web.wording import worded
 from tests.support.forms import form_in
 from tests.support.stores import ROOT
 from tests.support.web import StoreFiles
@@ -38,7 +38,7 @@ def sentences(path: Path) -> Iterator[str]:
 def test_no_sentence_of_any_game_shows_what_is_typed() -> None:
     texts = [
         text
-        for folder in ("domain", "ruleset_plugins")
+        for folder in ("domain", "ruleset_plugins", "rollbook/kit")
         for path in (ROOT / folder).rglob("*.py")
         for text in sentences(path)
     ]

@@ -12,9 +12,9 @@ from concurrent.futures import wait
 import pytest
 from starlette.testclient import TestClient
 
-from adapters.web.server.app import WebTable
-from domain.entries import RecordedEntry
-from domain.events import XCardAnswered, XCardRaised
+from rollbook.adapters.web.server.app import WebTable
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.events import XCardAnswered, XCardRaised
 from tests.support.web import GM, JO, MIRA, SPECTATOR, Clients, StoreFiles
 from tests.support.web_tables import in_the_fight
 

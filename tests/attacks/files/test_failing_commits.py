@@ -52,8 +52,8 @@ def test_asked_for_again_with_the_same_id_everything_is_there_once(rounds: list[
 COMMANDS = """
 import os, sys
 from pathlib import Path
-from adapters.wiring import open_book
-from adapters.cli import main
+from rollbook.adapters.wiring import open_book
+from rollbook.adapters.cli import main
 held = open_book(Path(os.environ["ROLLBOOK_STORE"]), Path(sys.argv[1]))
 main(["do", "note", "before"])
 Path(os.environ["FAILING_WHEN"]).touch()
@@ -78,7 +78,7 @@ def test_the_command_line_says_that_it_is_not_known(table, home: Path) -> None:
 RESTORING = """
 import os, sys
 from pathlib import Path
-from adapters.cli import main
+from rollbook.adapters.cli import main
 Path(os.environ["FAILING_WHEN"]).touch()
 code = main(["restore", sys.argv[1]])
 Path(os.environ["FAILING_WHEN"]).unlink()

@@ -28,7 +28,7 @@ FILES = ("backup {folder}/copy.db", "export {folder}/all.jsonl", "rebuild")
 TO_A_FULL_DISK = """
 import contextlib, io, json, os, shlex, sys
 from pathlib import Path
-from adapters.cli import main
+from rollbook.adapters.cli import main
 for words in sys.argv[1:]:
     Path(os.environ["FAILING_WHEN"]).touch()
     with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
@@ -110,7 +110,7 @@ def test_a_program_is_told_the_same(table, home: Path) -> None:
 
 LIMITED = """
 import resource, sys
-from adapters.cli import main
+from rollbook.adapters.cli import main
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), int(sys.argv[1])))
 for number in range(40):
     code = main(["do", "note", "x" * 4_000])

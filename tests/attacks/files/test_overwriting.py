@@ -12,8 +12,8 @@ from threading import Event, Thread
 
 import pytest
 
-from adapters.exports.files import IS_VERIFIER, VERIFIER, verifier
-from adapters.own_files import give_name, unfinished
+from rollbook.adapters.exports.files import IS_VERIFIER, VERIFIER, verifier
+from rollbook.adapters.own_files import give_name, unfinished
 
 STORE = Path("books") / "rollbook.db"
 

@@ -60,7 +60,7 @@ def test_what_lies_beside_a_store_while_it_is_open_is_private_too(home: Path) ->
     script = """
 import os, sys
 from pathlib import Path
-from adapters.wiring import open_book
+from rollbook.adapters.wiring import open_book
 folder = Path(sys.argv[1])
 book = open_book(folder / "deep" / "rollbook.db", folder / "seeds")
 campaign = book.new("Sherwood", "storytoken")

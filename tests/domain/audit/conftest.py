@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.campaign import Campaign
-from domain.corrections.changes import CorrectionOptions
+from rollbook.adapters.campaign import Campaign
+from rollbook.domain.corrections.changes import CorrectionOptions
 from tests.support.campaigns import begin_campaign, memory_book
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from adapters.campaign import Campaign
-from domain.audit.dice_audit import audit_dice
-from domain.dice.place import RollCount
-from domain.dice.record import Die
-from domain.dice.stream import SCREEN, TABLE
-from domain.events import CampaignStarted, DiceRolled, EntropyAdded, Event, SessionClosed, SessionOpened
+from rollbook.adapters.campaign import Campaign
+from rollbook.domain.audit.dice_audit import audit_dice
+from rollbook.domain.dice.place import RollCount
+from rollbook.domain.dice.record import Die
+from rollbook.domain.dice.stream import SCREEN, TABLE
+from rollbook.domain.events import CampaignStarted, DiceRolled, EntropyAdded, Event, SessionClosed, SessionOpened
 from tests.support.audits import FAILED, UNPROVEN, VERIFIED, altered, with_events
 from tests.support.campaigns import rewritten_history
 from tests.support.toy_table import ToyTable, session_params, session_seeds

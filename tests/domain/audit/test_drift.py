@@ -8,17 +8,17 @@ from pathlib import Path
 import attrs
 import pytest
 
-from adapters.book import Book
-from domain.action import Action
-from domain.audit.answers import Answer, Verdict
-from domain.audit.rules_audit import audit_rules
-from domain.entries import EntryKind
-from domain.events import HitPointsRestored
-from domain.rulebook import Rulebook
-from domain.ruleset import Ruleset
-from domain.table import Table
-from ruleset_plugins import storytoken
-from ruleset_plugins.storytoken.fight import attack
+from rollbook.adapters.book import Book
+from rollbook.domain.action import Action
+from rollbook.domain.audit.answers import Answer, Verdict
+from rollbook.domain.audit.rules_audit import audit_rules
+from rollbook.domain.entries import EntryKind
+from rollbook.domain.events import HitPointsRestored
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.ruleset import Ruleset
+from rollbook.domain.table import Table
+from rollbook.rulesets import storytoken
+from rollbook.rulesets.storytoken.fight import attack
 from tests.support import toy
 from tests.support.golden_campaigns import BY_TODAYS_RULES, GOLDEN_CAMPAIGNS, OLDER_RULES, imported_book
 from tests.support.random_steps import RandomSteps

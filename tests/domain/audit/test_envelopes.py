@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from domain.audit.answers import Verdict
-from domain.corrections.changes import CorrectionOptions
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.corrections.changes import CorrectionOptions
 from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps
 from tests.support.random_steps import RandomSteps
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import attrs
 import pytest
 
-from adapters.campaign import Campaign
-from domain.audit.dice_audit import audit_dice
-from domain.audit.rules_audit import audit_rules
-from domain.dice.record import Source
-from domain.entries import RecordedEntry
-from domain.events import DiceRolled
+from rollbook.adapters.campaign import Campaign
+from rollbook.domain.audit.dice_audit import audit_dice
+from rollbook.domain.audit.rules_audit import audit_rules
+from rollbook.domain.dice.record import Source
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.events import DiceRolled
 from tests.support.audits import FAILED, UNPROVEN, VERIFIED
 from tests.support.campaigns import begin_campaign, memory_book
 

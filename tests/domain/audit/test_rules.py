@@ -5,11 +5,11 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from adapters.campaign import Campaign
-from domain.audit.dice_audit import audit_dice
-from domain.entries import EntryKind, RecordedEntry
-from domain.events import CheckResolved, DamageTaken, DiceRevealed, Event, SessionOpened
-from domain.ruleset import Ruleset
+from rollbook.adapters.campaign import Campaign
+from rollbook.domain.audit.dice_audit import audit_dice
+from rollbook.domain.entries import EntryKind, RecordedEntry
+from rollbook.domain.events import CheckResolved, DamageTaken, DiceRevealed, Event, SessionOpened
+from rollbook.domain.ruleset import Ruleset
 from tests.support.audits import FAILED, UNPROVEN, VERIFIED, rules
 from tests.support.campaigns import rewritten_history
 from tests.support.toy import TOY

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from adapters.campaign import Campaign
-from domain.audit.dice_audit import audit_dice
+from rollbook.adapters.campaign import Campaign
+from rollbook.domain.audit.dice_audit import audit_dice
 from tests.support.audits import UNPROVEN, VERIFIED, rules, verdicts
 from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps
 from tests.support.random_steps import RandomSteps

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from domain.dice.ledger import dice_by_place
-from domain.events import CampaignStarted, DiceRevealed, DiceRolled, EntropyAdded, SessionOpened
+from rollbook.domain.dice.ledger import dice_by_place
+from rollbook.domain.events import CampaignStarted, DiceRevealed, DiceRolled, EntropyAdded, SessionOpened
 from tests.support.tampering_host import honest_log
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "dice.md").read_text(encoding="utf-8")

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from domain.dice.errors import DiceError
-from domain.dice.evaluation import evaluate, sides_needed
-from domain.dice.notation import parse
-from domain.dice.record import Die, Flat, Roll
+from rollbook.domain.dice.errors import DiceError
+from rollbook.domain.dice.evaluation import evaluate, sides_needed
+from rollbook.domain.dice.notation import parse
+from rollbook.domain.dice.record import Die, Flat, Roll
 
 
 def falling(*faces: int) -> Callable[[int], int]:

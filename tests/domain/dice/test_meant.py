@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from domain.dice.errors import DiceError
-from domain.dice.evaluation import evaluate
-from domain.dice.notation import check_asked, parse
+from rollbook.domain.dice.errors import DiceError
+from rollbook.domain.dice.evaluation import evaluate
+from rollbook.domain.dice.notation import check_asked, parse
 
 NO_FACE = [
     f"{change}{face}" for change in ("x=", "x>=", "ro=", "ro<=", "rr=", "rr>=", "cs>=", "cs=") for face in (0, 7)

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from domain.dice.errors import DiceError
-from domain.dice.evaluation import evaluate
-from domain.dice.odds import chance, distribution
+from rollbook.domain.dice.errors import DiceError
+from rollbook.domain.dice.evaluation import evaluate
+from rollbook.domain.dice.odds import chance, distribution
 
 
 class _MoreDice(Exception):

@@ -9,13 +9,13 @@ from itertools import product
 
 import pytest
 
-from domain.dice.errors import DiceError
-from domain.dice.evaluation import evaluate, sides_needed
-from domain.dice.notation import check_asked, parse, show
-from domain.dice.odds import distribution
-from domain.dice.physical import TypedDice
-from domain.dice.record import Roll
-from domain.dice.tree import handfuls
+from rollbook.domain.dice.errors import DiceError
+from rollbook.domain.dice.evaluation import evaluate, sides_needed
+from rollbook.domain.dice.notation import check_asked, parse, show
+from rollbook.domain.dice.odds import distribution
+from rollbook.domain.dice.physical import TypedDice
+from rollbook.domain.dice.record import Roll
+from rollbook.domain.dice.tree import handfuls
 
 
 def rolled(expression: str, *faces: int) -> Roll:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from domain.dice.errors import DiceError
-from domain.dice.evaluation import evaluate
-from domain.dice.physical import TypedDice, ordinal, parse_faces
+from rollbook.domain.dice.errors import DiceError
+from rollbook.domain.dice.evaluation import evaluate
+from rollbook.domain.dice.physical import TypedDice, ordinal, parse_faces
 
 
 @pytest.mark.parametrize("typed", ["14,4", "14 4", " 14 ,  4 ", "14;4", [14, 4], (14, 4)])

@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from domain.dice.ledger import DiceLedger
-from domain.dice.place import RollCount, StreamCounter, StreamPlace
-from domain.events import FreshDiceGranted
+from rollbook.domain.dice.ledger import DiceLedger
+from rollbook.domain.dice.place import RollCount, StreamCounter, StreamPlace
+from rollbook.domain.events import FreshDiceGranted
 
 
 @pytest.mark.parametrize(

@@ -5,14 +5,14 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from domain.audit.answers import Verdict
-from domain.audit.dice_audit import audit_dice, dice_list
-from domain.audit.levels import LATE
-from domain.dice.ledger import dice_by_place
-from domain.dice.place import RollCount, StreamPlace
-from domain.dice.record import Source
-from domain.errors import Refused
-from domain.events import DiceRolled, Event, FreshDiceGranted, ScreenCounted, SessionClosed
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.audit.dice_audit import audit_dice, dice_list
+from rollbook.domain.audit.levels import LATE
+from rollbook.domain.dice.ledger import dice_by_place
+from rollbook.domain.dice.place import RollCount, StreamPlace
+from rollbook.domain.dice.record import Source
+from rollbook.domain.errors import Refused
+from rollbook.domain.events import DiceRolled, Event, FreshDiceGranted, ScreenCounted, SessionClosed
 from tests.support.audits import with_events
 from tests.support.dice import rolls
 from tests.support.toy_table import ToyTable, close_and_reveal, grant_dice

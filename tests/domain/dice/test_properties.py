@@ -8,13 +8,13 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as some
 
-from domain.dice.errors import DiceError
-from domain.dice.evaluation import evaluate
-from domain.dice.notation import parse
-from domain.dice.odds import distribution
-from domain.dice.stream import Stream
-from domain.dice.templates import fill
-from domain.dice.tree import Expression, show
+from rollbook.domain.dice.errors import DiceError
+from rollbook.domain.dice.evaluation import evaluate
+from rollbook.domain.dice.notation import parse
+from rollbook.domain.dice.odds import distribution
+from rollbook.domain.dice.stream import Stream
+from rollbook.domain.dice.templates import fill
+from rollbook.domain.dice.tree import Expression, show
 from tests.support.notations import DICE, EXPRESSIONS, TYPED
 
 

@@ -11,10 +11,10 @@ import attrs
 import msgspec
 import pytest
 
-from domain.dice.evaluation import evaluate
-from domain.dice.physical import TypedDice
-from domain.dice.place import StreamPlace
-from domain.dice.record import Die, Flat, Roll, Source
+from rollbook.domain.dice.evaluation import evaluate
+from rollbook.domain.dice.physical import TypedDice
+from rollbook.domain.dice.place import StreamPlace
+from rollbook.domain.dice.record import Die, Flat, Roll, Source
 
 
 @pytest.mark.parametrize("text", ["1d20adv+2 STR+10 Investigation Expert", "2d6x", "3d6ro<=2kh2mi2"])
@@ -58,8 +58,6 @@ def test_what_a_die_adds() -> None:
 
 def test_dice_load_without_the_odds() -> None:
     root = Path(__file__).resolve().parents[3]
-    code = (
-        "import sys, domain.dice.evaluation, domain.dice.stream, domain.dice.supply; print('fractions' in sys.modules)"
-    )
+    code = "import sys; from rollbook.domain.dice import evaluation, stream, supply; print('fractions' in sys.modules)"
     shown = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "False"

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from domain.dice.errors import DiceError
-from domain.dice.stream import (
+from rollbook.domain.dice.errors import DiceError
+from rollbook.domain.dice.stream import (
     SCREEN,
     TABLE,
     RollBytes,

@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.corrections.changes import Amend
-from domain.dice.errors import DiceError
-from domain.dice.ledger import DiceLedger
-from domain.dice.place import StreamCounter, StreamPlace
-from domain.dice.record import Source
-from domain.dice.recorded import RecordedDice
-from domain.dice.supply import DiceNeeded, NoDice, PhysicalDice, Request, StreamDice
-from domain.entries import RecordedEntry
-from domain.errors import NotFound, Refused
-from domain.events import DiceRolled
-from domain.history import History
+from rollbook.domain.corrections.changes import Amend
+from rollbook.domain.dice.errors import DiceError
+from rollbook.domain.dice.ledger import DiceLedger
+from rollbook.domain.dice.place import StreamCounter, StreamPlace
+from rollbook.domain.dice.record import Source
+from rollbook.domain.dice.recorded import RecordedDice
+from rollbook.domain.dice.supply import DiceNeeded, NoDice, PhysicalDice, Request, StreamDice
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.errors import NotFound, Refused
+from rollbook.domain.events import DiceRolled
+from rollbook.domain.history import History
 from tests.support.dice import rolls
 from tests.support.random_steps import RandomSteps
 from tests.support.toy_table import ToyTable, play_random_steps

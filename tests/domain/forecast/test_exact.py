@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.actions.free_rolls import RollDice
-from domain.dice.odds import chance, distribution
-from ruleset_plugins import events
-from ruleset_plugins.storytoken import RULESET as STORYTOKEN
-from ruleset_plugins.storytoken.body.harm import Harm, Heal
-from ruleset_plugins.storytoken.body.hazards import Hazard
-from ruleset_plugins.storytoken.character.creation import Join
-from ruleset_plugins.storytoken.fight.attack import Attack
-from ruleset_plugins.storytoken.tasks.checks import Check
-from ruleset_plugins.storytoken.tasks.saves import Save
-from ruleset_plugins.testing.scenarios import scenario
+from rollbook.domain.actions.free_rolls import RollDice
+from rollbook.domain.dice.odds import chance, distribution
+from rollbook.plugin import events
+from rollbook.rulesets.storytoken import RULESET as STORYTOKEN
+from rollbook.rulesets.storytoken.body.harm import Harm, Heal
+from rollbook.rulesets.storytoken.body.hazards import Hazard
+from rollbook.rulesets.storytoken.character.creation import Join
+from rollbook.rulesets.storytoken.fight.attack import Attack
+from rollbook.rulesets.storytoken.tasks.checks import Check
+from rollbook.rulesets.storytoken.tasks.saves import Save
+from rollbook.testing.scenarios import scenario
 from tests.support import toy
 from tests.support.bones import WAYS, Look, agrees, bones, seen, sherwood, toys
 

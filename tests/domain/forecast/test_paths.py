@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from domain.action import intent_of
-from domain.dice.odds import chance, distribution
-from domain.state import CampaignState
-from ruleset_plugins import Action
-from ruleset_plugins.storytoken.fight.encounter import BeginEncounter
-from ruleset_plugins.storytoken.tasks.checks import Oppose
+from rollbook.domain.action import intent_of
+from rollbook.domain.dice.odds import chance, distribution
+from rollbook.domain.state import CampaignState
+from rollbook.plugin import Action
+from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter
+from rollbook.rulesets.storytoken.tasks.checks import Oppose
 from tests.support.bones import BOOK, Look, Storm, Tie, bones, seen, sherwood
 from tests.support.enumeration import every_result, totals_of, totals_of_forecast
 

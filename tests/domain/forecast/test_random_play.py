@@ -7,16 +7,16 @@ from itertools import islice
 
 import pytest
 
-from domain.errors import RollbookError
-from domain.events import Event
-from domain.forecast import search
-from domain.forecast.chances import Forecast
-from domain.forecast.outcome import amounts_of, checks_of, first_turn, rolls_of, turned_by
-from domain.forecast.roll_outcomes import TooMany
-from domain.forecast.search import forecast
-from domain.rulebook import Rulebook
-from ruleset_plugins.testing.conformance.moves import MoveResult
-from ruleset_plugins.testing.conformance.random_play import fixed_playthrough
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.events import Event
+from rollbook.domain.forecast import search
+from rollbook.domain.forecast.chances import Forecast
+from rollbook.domain.forecast.outcome import amounts_of, checks_of, first_turn, rolls_of, turned_by
+from rollbook.domain.forecast.roll_outcomes import TooMany
+from rollbook.domain.forecast.search import forecast
+from rollbook.domain.rulebook import Rulebook
+from rollbook.testing.conformance.moves import MoveResult
+from rollbook.testing.conformance.random_play import fixed_playthrough
 from tests.support.enumeration import check_forecast, every_result
 from tests.support.games import INSTALLED_RULESETS, random_play_of
 

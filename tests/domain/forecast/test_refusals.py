@@ -6,17 +6,17 @@ from fractions import Fraction
 
 import pytest
 
-from domain.action import intent_of
-from domain.entries import Intent
-from domain.errors import NotFound, Refused
-from domain.forecast import search
-from domain.forecast.roll_outcomes import TooMany
-from domain.forecast.search import forecast
-from domain.forecast.undecided import is_undecided
-from domain.state import equal_in_order
-from ruleset_plugins import events
-from ruleset_plugins.storytoken.fight.attack import Attack
-from ruleset_plugins.testing.scenarios import scenario
+from rollbook.domain.action import intent_of
+from rollbook.domain.entries import Intent
+from rollbook.domain.errors import NotFound, Refused
+from rollbook.domain.forecast import search
+from rollbook.domain.forecast.roll_outcomes import TooMany
+from rollbook.domain.forecast.search import forecast
+from rollbook.domain.forecast.undecided import is_undecided
+from rollbook.domain.state import equal_in_order
+from rollbook.plugin import events
+from rollbook.rulesets.storytoken.fight.attack import Attack
+from rollbook.testing.scenarios import scenario
 from tests.support import toy
 from tests.support.bones import BOOK, Crash, Ghost, Look, Storm, Tie, bones, seen, sherwood, toys
 from tests.support.toy import TOY

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from domain.dice.odds import distribution
-from domain.forecast.roll_outcomes import every_roll, roll_outcomes, rolls_behind
+from rollbook.domain.dice.odds import distribution
+from rollbook.domain.forecast.roll_outcomes import every_roll, roll_outcomes, rolls_behind
 
 
 @pytest.mark.parametrize(

@@ -6,16 +6,16 @@ from collections.abc import Iterable
 
 import pytest
 
-from domain import events
-from domain.dice.record import Die, Flat, Source
-from domain.entries import EntryKind, Intent, RecordedEntry
-from domain.events import Event
-from domain.history import History
-from projections.chronicle.actions import deeds
-from projections.chronicle.model import Kind, Part, Sentence
-from projections.chronicle.prose import Prose, prose
-from projections.chronicle.telling import Telling
-from projections.log_lines import Teller
+from rollbook.domain import events
+from rollbook.domain.dice.record import Die, Flat, Source
+from rollbook.domain.entries import EntryKind, Intent, RecordedEntry
+from rollbook.domain.events import Event
+from rollbook.domain.history import History
+from rollbook.projections.chronicle.actions import deeds
+from rollbook.projections.chronicle.model import Kind, Part, Sentence
+from rollbook.projections.chronicle.prose import Prose, prose
+from rollbook.projections.chronicle.telling import Telling
+from rollbook.projections.log_lines import Teller
 
 NAMES = {"robin": "Robin", "guard": "Guard", "wolf": "Wolf"}
 HIT = events.CheckResolved(

@@ -11,10 +11,10 @@ from statistics import NormalDist
 import attrs
 import pytest
 
-from domain.dice.evaluation import evaluate
-from domain.dice.record import Die
-from domain.events import CheckResolved, DiceRolled
-from projections.luck.bands import TWO_OF_THREE, Luck, below, hits, luck, odds_of, party_share, rolled_under
+from rollbook.domain.dice.evaluation import evaluate
+from rollbook.domain.dice.record import Die
+from rollbook.domain.events import CheckResolved, DiceRolled
+from rollbook.projections.luck.bands import TWO_OF_THREE, Luck, below, hits, luck, odds_of, party_share, rolled_under
 
 
 class _Undrawn(Exception):

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from adapters.campaign import Campaign
-from adapters.imports.avrae.importer import read_avrae
-from adapters.imports.recording import record_import
-from domain.corrections.changes import Amend, CorrectionOptions
-from domain.corrections.rewind import REASON
-from domain.dice.place import StreamPlace
-from domain.entries import SecondThought
-from projections.luck import BY, Origin, gather, report
-from projections.luck.bands import rolled_under
-from projections.luck.throws import DiscardReason, Throw
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.imports.avrae.importer import read_avrae
+from rollbook.adapters.imports.recording import record_import
+from rollbook.domain.corrections.changes import Amend, CorrectionOptions
+from rollbook.domain.corrections.rewind import REASON
+from rollbook.domain.dice.place import StreamPlace
+from rollbook.domain.entries import SecondThought
+from rollbook.projections.luck import BY, Origin, gather, report
+from rollbook.projections.luck.bands import rolled_under
+from rollbook.projections.luck.throws import DiscardReason, Throw
 from tests.support.avrae import real_recordings
 from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps
 from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, imported_book

@@ -1,8 +1,8 @@
 """Dice with more sides than memory has room to count."""
 
-from adapters.cli.views.stats import histogram_rows
-from projections.luck.report import FaceSeries
-from projections.luck.throws import Origin
+from rollbook.adapters.cli.views.stats import histogram_rows
+from rollbook.projections.luck.report import FaceSeries
+from rollbook.projections.luck.throws import Origin
 
 
 def test_a_die_with_two_thousand_million_sides_is_counted_by_the_faces_that_fell() -> None:

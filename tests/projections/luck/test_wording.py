@@ -6,10 +6,10 @@ from math import log
 
 import pytest
 
-from projections.luck import Luck, Origin, wording
-from projections.luck.e_values import directional, shape
-from projections.luck.report import FaceSeries, Typed
-from projections.luck.series import repeats, runs
+from rollbook.projections.luck import Luck, Origin, wording
+from rollbook.projections.luck.e_values import directional, shape
+from rollbook.projections.luck.report import FaceSeries, Typed
+from rollbook.projections.luck.series import repeats, runs
 
 
 def lying(z: float, rolls: int = 100) -> Luck:

@@ -7,10 +7,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from domain import events
-from projections.pictures import Kind, Picture, pictures_of, svg, text
-from projections.pictures.cells import cells
-from projections.pictures.elements import wide
+from rollbook.domain import events
+from rollbook.projections.pictures import Kind, Picture, pictures_of, svg, text
+from rollbook.projections.pictures.cells import cells
+from rollbook.projections.pictures.elements import wide
 from tests.support.hostile import STORED
 from tests.support.pictures import RULEBOOK, SVG, drawn, golden_pictures, history_of, people, words_in
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from domain import events
-from domain.entries import RecordedEntry
-from domain.history import History
-from projections.pictures import Form, Kind, Picture, pictures_of, text
+from rollbook.domain import events
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.history import History
+from rollbook.projections.pictures import Form, Kind, Picture, pictures_of, text
 from tests.support.pictures import RULEBOOK, golden, golden_pictures, history_of, people
 
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from adapters.storage.event_store import SQLiteEventStore
-from domain.audit.answers import Verdict
-from domain.errors import RollbookError
-from domain.progress import telling
-from projections import sheet_rows
+from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.progress import telling
+from rollbook.projections import sheet_rows
 from tests.support.campaigns import begin_campaign, file_book, memory_book, play_campaign_steps
 from tests.support.random_steps import RandomSteps
 from tests.support.read_models import Killed, rebuilt, rows

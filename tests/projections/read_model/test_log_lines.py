@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.book import Book
-from adapters.seeds import SeedKeeper
-from adapters.storage.event_store import MemoryEventStore
-from adapters.storage.read_model import ReadModel
-from adapters.storage.rows_of_entries import RowsOfEntries
-from domain.dice.record import Die
-from domain.entries import Entry, EntryKind, Intent, recorded
-from domain.events import CheckResolved, DiceRolled, Event, vocabulary
-from projections import outcomes
-from projections.log_lines import describe
-from projections.session_log import LogLine
+from rollbook.adapters.book import Book
+from rollbook.adapters.seeds import SeedKeeper
+from rollbook.adapters.storage.event_store import MemoryEventStore
+from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.storage.rows_of_entries import RowsOfEntries
+from rollbook.domain.dice.record import Die
+from rollbook.domain.entries import Entry, EntryKind, Intent, recorded
+from rollbook.domain.events import CheckResolved, DiceRolled, Event, vocabulary
+from rollbook.projections import outcomes
+from rollbook.projections.log_lines import describe
+from rollbook.projections.session_log import LogLine
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.golden_logs import every_event
 from tests.support.strategies import EVENTS, any_of

@@ -6,8 +6,8 @@ import shutil
 import sqlite3
 from pathlib import Path
 
-from adapters.book import Book
-from domain.audit.answers import Verdict
+from rollbook.adapters.book import Book
+from rollbook.domain.audit.answers import Verdict
 from tests.support.campaigns import begin_campaign, file_book, play_campaign_steps
 from tests.support.random_steps import RandomSteps
 from tests.support.read_models import rebuilt, rows, says_what_happened

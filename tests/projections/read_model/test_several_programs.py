@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from adapters.wiring import open_book
-from projections import session_log
-from projections.database import Database
+from rollbook.adapters.wiring import open_book
+from rollbook.projections import session_log
+from rollbook.projections.database import Database
 from tests.support import processes
 from tests.support.read_models import rebuilt, rows, says_what_happened
 

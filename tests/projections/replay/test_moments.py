@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from adapters.storage.rows_of_entries import RowsOfEntries
-from projections.replay import Course, Moments, both_sides, steps_of
+from rollbook.adapters.storage.rows_of_entries import RowsOfEntries
+from rollbook.projections.replay import Course, Moments, both_sides, steps_of
 from tests.support.pictures import RULEBOOK, golden
 
 CAMPAIGNS = ("sherwood", "carrow-bridge", "drowned-chapel", "night-ferry", "sallow-lock")

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.campaign import Campaign
-from adapters.seen import as_seen
-from projections.replay import MarkKind, Step, both_sides, steps_of
-from projections.session_log import Wanted, lines
-from projections.status import status_of
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.seen import as_seen
+from rollbook.projections.replay import MarkKind, Step, both_sides, steps_of
+from rollbook.projections.session_log import Wanted, lines
+from rollbook.projections.status import status_of
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.example_sessions import EXAMPLE_SESSIONS, played_example
 

@@ -7,11 +7,11 @@ from typing import TypeAlias
 
 import pytest
 
-from ruleset_plugins import Action
-from ruleset_plugins.grid import RULESET
-from ruleset_plugins.grid.creation import BringIn, Join
-from ruleset_plugins.grid.encounter import BeginEncounter
-from ruleset_plugins.testing.scenarios import Scenario, scenario, with_dice
+from rollbook.plugin import Action
+from rollbook.rulesets.grid import RULESET
+from rollbook.rulesets.grid.creation import BringIn, Join
+from rollbook.rulesets.grid.encounter import BeginEncounter
+from rollbook.testing.scenarios import Scenario, scenario, with_dice
 
 Square: TypeAlias = tuple[int, int]
 Begin: TypeAlias = Callable[..., Scenario]

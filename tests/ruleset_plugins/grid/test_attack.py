@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.grid import RULESET
-from ruleset_plugins.grid.attack import Attack
-from ruleset_plugins.grid.checks import Check
-from ruleset_plugins.grid.conditions import SetCondition
-from ruleset_plugins.grid.creation import Join
-from ruleset_plugins.testing.scenarios import Scenario, like, rule, scenario
+from rollbook.plugin import events
+from rollbook.rulesets.grid import RULESET
+from rollbook.rulesets.grid.attack import Attack
+from rollbook.rulesets.grid.checks import Check
+from rollbook.rulesets.grid.conditions import SetCondition
+from rollbook.rulesets.grid.creation import Join
+from rollbook.testing.scenarios import Scenario, like, rule, scenario
 
 CHECK, ROLLED, HURT = events.CheckResolved, events.DiceRolled, events.DamageTaken
 

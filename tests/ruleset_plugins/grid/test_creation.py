@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.grid import RULESET
-from ruleset_plugins.grid.checks import Check
-from ruleset_plugins.grid.classes import CLASSES, ROWS
-from ruleset_plugins.grid.creation import BringIn, Choose, Join
-from ruleset_plugins.grid.hands import Wield
-from ruleset_plugins.grid.stats import SKILLS
-from ruleset_plugins.testing.scenarios import like, rule, scenario
+from rollbook.plugin import events
+from rollbook.rulesets.grid import RULESET
+from rollbook.rulesets.grid.checks import Check
+from rollbook.rulesets.grid.classes import CLASSES, ROWS
+from rollbook.rulesets.grid.creation import BringIn, Choose, Join
+from rollbook.rulesets.grid.hands import Wield
+from rollbook.rulesets.grid.stats import SKILLS
+from rollbook.testing.scenarios import like, rule, scenario
 
 
 def sheet_of(join: Join, **settings):

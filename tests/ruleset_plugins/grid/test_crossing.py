@@ -7,10 +7,10 @@ from functools import partial
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleset_plugins import ABILITIES, CharacterKind, Passport, events
-from ruleset_plugins.grid import RULESET
-from ruleset_plugins.grid.creation import Choose
-from ruleset_plugins.grid.weapons import weapons_of
+from rollbook.plugin import ABILITIES, CharacterKind, Passport, events
+from rollbook.rulesets.grid import RULESET
+from rollbook.rulesets.grid.creation import Choose
+from rollbook.rulesets.grid.weapons import weapons_of
 from tests.support import arrivals
 
 KNIGHT = Passport(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.grid.creation import Join
-from ruleset_plugins.grid.encounter import BeginEncounter, EndEncounter, EndTurn, JoinEncounter
-from ruleset_plugins.grid.hit_points import Harm
-from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from rollbook.plugin import events
+from rollbook.rulesets.grid.creation import Join
+from rollbook.rulesets.grid.encounter import BeginEncounter, EndEncounter, EndTurn, JoinEncounter
+from rollbook.rulesets.grid.hit_points import Harm
+from rollbook.testing.scenarios import like, rule, with_dice
 
 ROLLED, ORDER, TURN = events.DiceRolled, events.TurnOrderSet, events.TurnBegan
 PEOPLE = {"steve": (0, 0), "jeff": (9, 0), "odo": (0, 9)}

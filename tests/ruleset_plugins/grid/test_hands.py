@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.grid import RULESET
-from ruleset_plugins.grid.creation import Join
-from ruleset_plugins.grid.encounter import BeginEncounter
-from ruleset_plugins.grid.hands import Sheathe, Wear, Wield
-from ruleset_plugins.grid.movement import Place
-from ruleset_plugins.grid.weapons import CARRIED, SIZES, WEAPONS, Weapon, weapons_of
-from ruleset_plugins.testing.scenarios import Scenario, like, rule, scenario, with_dice
+from rollbook.plugin import events
+from rollbook.rulesets.grid import RULESET
+from rollbook.rulesets.grid.creation import Join
+from rollbook.rulesets.grid.encounter import BeginEncounter
+from rollbook.rulesets.grid.hands import Sheathe, Wear, Wield
+from rollbook.rulesets.grid.movement import Place
+from rollbook.rulesets.grid.weapons import CARRIED, SIZES, WEAPONS, Weapon, weapons_of
+from rollbook.testing.scenarios import Scenario, like, rule, scenario, with_dice
 
 
 @pytest.fixture

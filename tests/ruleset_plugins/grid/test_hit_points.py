@@ -6,18 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.actions import Adjust
-from ruleset_plugins import events
-from ruleset_plugins.grid import RULESET
-from ruleset_plugins.grid.attack import Attack
-from ruleset_plugins.grid.casting import Cast
-from ruleset_plugins.grid.checks import Act, Stabilise, Stand
-from ruleset_plugins.grid.conditions import SetCondition
-from ruleset_plugins.grid.creation import Join
-from ruleset_plugins.grid.encounter import EndTurn, Side
-from ruleset_plugins.grid.hit_points import Harm, Heal
-from ruleset_plugins.grid.movement import Move
-from ruleset_plugins.testing.scenarios import Scenario, like, rule, scenario, with_dice
+from rollbook.domain.actions import Adjust
+from rollbook.plugin import events
+from rollbook.rulesets.grid import RULESET
+from rollbook.rulesets.grid.attack import Attack
+from rollbook.rulesets.grid.casting import Cast
+from rollbook.rulesets.grid.checks import Act, Stabilise, Stand
+from rollbook.rulesets.grid.conditions import SetCondition
+from rollbook.rulesets.grid.creation import Join
+from rollbook.rulesets.grid.encounter import EndTurn, Side
+from rollbook.rulesets.grid.hit_points import Harm, Heal
+from rollbook.rulesets.grid.movement import Move
+from rollbook.testing.scenarios import Scenario, like, rule, scenario, with_dice
 
 BEGAN, ENDED, HURT, HEALED = events.ConditionBegan, events.ConditionEnded, events.DamageTaken, events.HitPointsRestored
 ANN = Join(name="Ann", kind="npc", hp=5)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.grid import RULESET
-from ruleset_plugins.grid.attack import Attack
-from ruleset_plugins.grid.conditions import SetCondition
-from ruleset_plugins.grid.creation import Join
-from ruleset_plugins.grid.encounter import ON_THE_MAP, BeginEncounter, JoinEncounter
-from ruleset_plugins.grid.manoeuvres import Hamstring
-from ruleset_plugins.grid.movement import Move, Place
-from ruleset_plugins.testing.scenarios import like, rule, scenario
+from rollbook.plugin import events
+from rollbook.rulesets.grid import RULESET
+from rollbook.rulesets.grid.attack import Attack
+from rollbook.rulesets.grid.conditions import SetCondition
+from rollbook.rulesets.grid.creation import Join
+from rollbook.rulesets.grid.encounter import ON_THE_MAP, BeginEncounter, JoinEncounter
+from rollbook.rulesets.grid.manoeuvres import Hamstring
+from rollbook.rulesets.grid.movement import Move, Place
+from rollbook.testing.scenarios import like, rule, scenario
 
 MOVED = events.Moved
 

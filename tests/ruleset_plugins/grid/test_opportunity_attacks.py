@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from domain.actions import TakeSeat
-from ruleset_plugins import events
-from ruleset_plugins.grid.attack import Attack
-from ruleset_plugins.grid.casting import Cast
-from ruleset_plugins.grid.checks import Act, Check, Stand
-from ruleset_plugins.grid.conditions import SetCondition
-from ruleset_plugins.grid.creation import Join
-from ruleset_plugins.grid.manoeuvres import Disarm, Hamstring, Trip
-from ruleset_plugins.grid.movement import Move
-from ruleset_plugins.grid.weapons import weapons_of
-from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from rollbook.domain.actions import TakeSeat
+from rollbook.plugin import events
+from rollbook.rulesets.grid.attack import Attack
+from rollbook.rulesets.grid.casting import Cast
+from rollbook.rulesets.grid.checks import Act, Check, Stand
+from rollbook.rulesets.grid.conditions import SetCondition
+from rollbook.rulesets.grid.creation import Join
+from rollbook.rulesets.grid.manoeuvres import Disarm, Hamstring, Trip
+from rollbook.rulesets.grid.movement import Move
+from rollbook.rulesets.grid.weapons import weapons_of
+from rollbook.testing.scenarios import like, rule, with_dice
 
 CHECK, MOVED, HURT = events.CheckResolved, events.Moved, events.DamageTaken
 OPENING = "attack of opportunity"

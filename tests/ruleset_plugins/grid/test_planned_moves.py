@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-from domain.rulebook import Rulebook
-from domain.squares import PlannedMove, SquareMap
-from domain.state import CampaignState
-from ruleset_plugins import Side, events
-from ruleset_plugins.grid import RULESET
-from ruleset_plugins.grid.conditions import SetCondition
-from ruleset_plugins.grid.encounter import EndEncounter
-from ruleset_plugins.grid.movement import Move
-from ruleset_plugins.testing.scenarios import rule
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.squares import PlannedMove, SquareMap
+from rollbook.domain.state import CampaignState
+from rollbook.plugin import Side, events
+from rollbook.rulesets.grid import RULESET
+from rollbook.rulesets.grid.conditions import SetCondition
+from rollbook.rulesets.grid.encounter import EndEncounter
+from rollbook.rulesets.grid.movement import Move
+from rollbook.testing.scenarios import rule
 
 RULEBOOK = Rulebook({RULESET.key: RULESET})
 OPENING = "attack of opportunity"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.grid import RULESET
-from ruleset_plugins.grid.creation import Join
-from ruleset_plugins.grid.saves import Save
-from ruleset_plugins.testing.scenarios import like, rule, scenario
+from rollbook.plugin import events
+from rollbook.rulesets.grid import RULESET
+from rollbook.rulesets.grid.creation import Join
+from rollbook.rulesets.grid.saves import Save
+from rollbook.testing.scenarios import like, rule, scenario
 
 CLERIC = Join(name="Ann", at=("0", "0"), class_name="cleric", scores=("3", "1", "2", "-1", "4", "0"))
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import attrs
 
-from domain.ruleset import settings_fields
-from ruleset_plugins import events
-from ruleset_plugins.grid import RULESET
-from ruleset_plugins.grid.encounter import Side
-from ruleset_plugins.grid.settings import Settings
-from ruleset_plugins.testing.scenarios import rule
+from rollbook.domain.ruleset import settings_fields
+from rollbook.plugin import events
+from rollbook.rulesets.grid import RULESET
+from rollbook.rulesets.grid.encounter import Side
+from rollbook.rulesets.grid.settings import Settings
+from rollbook.testing.scenarios import rule
 
 RULED = {
     "class_table": "level-5",

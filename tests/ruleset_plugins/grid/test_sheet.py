@@ -5,14 +5,14 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.state import EMPTY, Character, Gear
-from ruleset_plugins import CharacterKind
-from ruleset_plugins.grid import RULESET
-from ruleset_plugins.grid.armour import ARMOURS, SHIELDS
-from ruleset_plugins.grid.classes import CLASSES
-from ruleset_plugins.grid.crossing import describe
-from ruleset_plugins.grid.weapons import PLACES, WEAPONS
-from ruleset_plugins.kit import conditions
+from rollbook.domain.state import EMPTY, Character, Gear
+from rollbook.kit import conditions
+from rollbook.plugin import CharacterKind
+from rollbook.rulesets.grid import RULESET
+from rollbook.rulesets.grid.armour import ARMOURS, SHIELDS
+from rollbook.rulesets.grid.classes import CLASSES
+from rollbook.rulesets.grid.crossing import describe
+from rollbook.rulesets.grid.weapons import PLACES, WEAPONS
 
 STRANGE = st.sampled_from(
     ["", "weapon", "armour:", "x:y:z", "armour:mithril", "weapon:sword:nose", "shield:door", "light:torch"]

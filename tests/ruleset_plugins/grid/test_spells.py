@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from domain.actions import PassTime
-from ruleset_plugins import events
-from ruleset_plugins.grid.attack import Attack
-from ruleset_plugins.grid.casting import Cast
-from ruleset_plugins.grid.conditions import SetCondition
-from ruleset_plugins.grid.encounter import EndEncounter
-from ruleset_plugins.grid.hit_points import Harm
-from ruleset_plugins.grid.saves import Save
-from ruleset_plugins.grid.spells import SPELLS
-from ruleset_plugins.testing.scenarios import like, rule
+from rollbook.domain.actions import PassTime
+from rollbook.plugin import events
+from rollbook.rulesets.grid.attack import Attack
+from rollbook.rulesets.grid.casting import Cast
+from rollbook.rulesets.grid.conditions import SetCondition
+from rollbook.rulesets.grid.encounter import EndEncounter
+from rollbook.rulesets.grid.hit_points import Harm
+from rollbook.rulesets.grid.saves import Save
+from rollbook.rulesets.grid.spells import SPELLS
+from rollbook.testing.scenarios import like, rule
 
 CHECK, ROLLED, HURT = events.CheckResolved, events.DiceRolled, events.DamageTaken
 

@@ -8,9 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleset_plugins.grid.settings import CENTER, ONE, ONE_TWO_ONE, SQUARE
-from ruleset_plugins.grid.squares import between, cost_of, distance, in_reach, is_flanked, squares_in, stepped, straight
-from ruleset_plugins.testing.scenarios import rule
+from rollbook.rulesets.grid.settings import CENTER, ONE, ONE_TWO_ONE, SQUARE
+from rollbook.rulesets.grid.squares import (
+    between,
+    cost_of,
+    distance,
+    in_reach,
+    is_flanked,
+    squares_in,
+    stepped,
+    straight,
+)
+from rollbook.testing.scenarios import rule
 
 NUMBERS = st.integers(-50, 50)
 SQUARES = st.tuples(NUMBERS, NUMBERS, st.integers(-5, 5))

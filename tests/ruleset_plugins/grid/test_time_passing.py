@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from domain.actions import PassTime
-from ruleset_plugins import events
-from ruleset_plugins.grid import RULESET
-from ruleset_plugins.grid.creation import Join
-from ruleset_plugins.grid.hit_points import Harm
-from ruleset_plugins.testing.scenarios import Scenario, like, rule, scenario
+from rollbook.domain.actions import PassTime
+from rollbook.plugin import events
+from rollbook.rulesets.grid import RULESET
+from rollbook.rulesets.grid.creation import Join
+from rollbook.rulesets.grid.hit_points import Harm
+from rollbook.testing.scenarios import Scenario, like, rule, scenario
 
 BEGAN, ENDED, HURT, HEALED = events.ConditionBegan, events.ConditionEnded, events.DamageTaken, events.HitPointsRestored
 ANN = Join(name="Ann", kind="npc", hp=5)

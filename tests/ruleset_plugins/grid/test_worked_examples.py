@@ -6,16 +6,16 @@ from fractions import Fraction
 
 import pytest
 
-from domain.action import intent_of
-from domain.forecast.search import forecast
-from domain.rulebook import Rulebook
-from ruleset_plugins import Action, chance, events
-from ruleset_plugins.grid import RULESET
-from ruleset_plugins.grid.attack import Attack
-from ruleset_plugins.grid.casting import Cast
-from ruleset_plugins.grid.manoeuvres import Trip
-from ruleset_plugins.grid.movement import Move
-from ruleset_plugins.testing.scenarios import Scenario, ScenarioFailed, like, rule
+from rollbook.domain.action import intent_of
+from rollbook.domain.forecast.search import forecast
+from rollbook.domain.rulebook import Rulebook
+from rollbook.plugin import Action, chance, events
+from rollbook.rulesets.grid import RULESET
+from rollbook.rulesets.grid.attack import Attack
+from rollbook.rulesets.grid.casting import Cast
+from rollbook.rulesets.grid.manoeuvres import Trip
+from rollbook.rulesets.grid.movement import Move
+from rollbook.testing.scenarios import Scenario, ScenarioFailed, like, rule
 
 BOOK = Rulebook({"grid": RULESET})
 SWING = Attack(attacker="steve", target="jeff")

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from itertools import product
 
-from ruleset_plugins import events
-from ruleset_plugins.grid import RULESET
-from ruleset_plugins.grid.attack import Attack
-from ruleset_plugins.grid.casting import Cast
-from ruleset_plugins.grid.creation import Join
-from ruleset_plugins.grid.encounter import BeginEncounter, EndTurn
-from ruleset_plugins.grid.manoeuvres import Hamstring
-from ruleset_plugins.grid.movement import Move
-from ruleset_plugins.grid.settings import CENTER, SQUARE
-from ruleset_plugins.grid.squares import is_flanked
-from ruleset_plugins.testing.scenarios import like, rule, scenario, with_dice
+from rollbook.plugin import events
+from rollbook.rulesets.grid import RULESET
+from rollbook.rulesets.grid.attack import Attack
+from rollbook.rulesets.grid.casting import Cast
+from rollbook.rulesets.grid.creation import Join
+from rollbook.rulesets.grid.encounter import BeginEncounter, EndTurn
+from rollbook.rulesets.grid.manoeuvres import Hamstring
+from rollbook.rulesets.grid.movement import Move
+from rollbook.rulesets.grid.settings import CENTER, SQUARE
+from rollbook.rulesets.grid.squares import is_flanked
+from rollbook.testing.scenarios import like, rule, scenario, with_dice
 
 CHECK, MOVED = events.CheckResolved, events.Moved
 OPENING = "attack of opportunity"

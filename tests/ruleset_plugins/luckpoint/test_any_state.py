@@ -5,13 +5,13 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.crossing import ABILITIES
-from domain.events import Option
-from domain.state import Character, OpenChoice
-from ruleset_plugins.luckpoint import RULESET
-from ruleset_plugins.luckpoint.abilities import SPECIALS
-from ruleset_plugins.luckpoint.skills import SKILLS
-from ruleset_plugins.testing.scenarios import rule
+from rollbook.domain.crossing import ABILITIES
+from rollbook.domain.events import Option
+from rollbook.domain.state import Character, OpenChoice
+from rollbook.rulesets.luckpoint import RULESET
+from rollbook.rulesets.luckpoint.abilities import SPECIALS
+from rollbook.rulesets.luckpoint.skills import SKILLS
+from rollbook.testing.scenarios import rule
 from tests.support.any_character import ANY_NUMBER, ANY_TEXT, Recorded, any_characters, sheet_and_passport_hold
 
 RECORDED = Recorded(

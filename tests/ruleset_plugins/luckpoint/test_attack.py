@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.actions import Give
-from domain.errors import NotFound
-from ruleset_plugins import events
-from ruleset_plugins.luckpoint import RULESET
-from ruleset_plugins.luckpoint.armour import ARMOURS, COVERS
-from ruleset_plugins.luckpoint.attack import Attack
-from ruleset_plugins.luckpoint.creation import BringIn, Join
-from ruleset_plugins.luckpoint.weapons import CLASSES
-from ruleset_plugins.testing.scenarios import Scenario, like, rule, scenario
+from rollbook.domain.actions import Give
+from rollbook.domain.errors import NotFound
+from rollbook.plugin import events
+from rollbook.rulesets.luckpoint import RULESET
+from rollbook.rulesets.luckpoint.armour import ARMOURS, COVERS
+from rollbook.rulesets.luckpoint.attack import Attack
+from rollbook.rulesets.luckpoint.creation import BringIn, Join
+from rollbook.rulesets.luckpoint.weapons import CLASSES
+from rollbook.testing.scenarios import Scenario, like, rule, scenario
 from tests.support.luckpoint import CHECKED, HURT, ROLLED, at_table, with_damage
 
 STRIKE = Attack(attacker="ada", target="goon", weapon="sword")

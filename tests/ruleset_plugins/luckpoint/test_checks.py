@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.errors import NotFound
-from ruleset_plugins import ABILITIES, events
-from ruleset_plugins.luckpoint.checks import TARGETS, Check, Oppose
-from ruleset_plugins.luckpoint.creation import Join
-from ruleset_plugins.luckpoint.encounter import EndTurn
-from ruleset_plugins.luckpoint.skills import BASIC, RATINGS, SKILLS
-from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from rollbook.domain.errors import NotFound
+from rollbook.plugin import ABILITIES, events
+from rollbook.rulesets.luckpoint.checks import TARGETS, Check, Oppose
+from rollbook.rulesets.luckpoint.creation import Join
+from rollbook.rulesets.luckpoint.encounter import EndTurn
+from rollbook.rulesets.luckpoint.skills import BASIC, RATINGS, SKILLS
+from rollbook.testing.scenarios import like, rule, with_dice
 from tests.support.luckpoint import BEGAN, CHECKED, HOUR, ROLLED, at_table, in_fight, with_damage
 
 

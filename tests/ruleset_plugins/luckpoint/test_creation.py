@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.errors import NotFound, Refused, RollbookError
-from ruleset_plugins import ABILITIES, events
-from ruleset_plugins.luckpoint import RULESET
-from ruleset_plugins.luckpoint.abilities import SPECIALS
-from ruleset_plugins.luckpoint.choices import Choose
-from ruleset_plugins.luckpoint.creation import Join
-from ruleset_plugins.luckpoint.skills import BASIC, SKILLS
-from ruleset_plugins.testing.scenarios import Scenario, like, rule, scenario
+from rollbook.domain.errors import NotFound, Refused, RollbookError
+from rollbook.plugin import ABILITIES, events
+from rollbook.rulesets.luckpoint import RULESET
+from rollbook.rulesets.luckpoint.abilities import SPECIALS
+from rollbook.rulesets.luckpoint.choices import Choose
+from rollbook.rulesets.luckpoint.creation import Join
+from rollbook.rulesets.luckpoint.skills import BASIC, SKILLS
+from rollbook.testing.scenarios import Scenario, like, rule, scenario
 
 POINTS = {"standard": 7, "alternate": 6}
 SPREAD = ("3", "2", "2", "0", "1", "-1")

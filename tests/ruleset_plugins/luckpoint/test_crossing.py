@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.actions import PassTime
-from domain.crossing import ABILITIES, MEANINGS
-from ruleset_plugins import CharacterKind, Passport, events
-from ruleset_plugins.kit import conditions
-from ruleset_plugins.luckpoint import RULESET
-from ruleset_plugins.luckpoint.choices import Choose
-from ruleset_plugins.luckpoint.crossing import CROSSING, LOCALLY
-from ruleset_plugins.testing.scenarios import rule
+from rollbook.domain.actions import PassTime
+from rollbook.domain.crossing import ABILITIES, MEANINGS
+from rollbook.kit import conditions
+from rollbook.plugin import CharacterKind, Passport, events
+from rollbook.rulesets.luckpoint import RULESET
+from rollbook.rulesets.luckpoint.choices import Choose
+from rollbook.rulesets.luckpoint.crossing import CROSSING, LOCALLY
+from rollbook.testing.scenarios import rule
 from tests.support import arrivals
 from tests.support.luckpoint import HOUR, at_table, with_damage
 

@@ -6,18 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.actions import ChangeTrait, TakeSeat
-from ruleset_plugins import Refused, events
-from ruleset_plugins.luckpoint import RULESET
-from ruleset_plugins.luckpoint.attack import Attack
-from ruleset_plugins.luckpoint.checks import Check
-from ruleset_plugins.luckpoint.creation import Join
-from ruleset_plugins.luckpoint.encounter import BeginEncounter, EndEncounter, EndTurn, GiveWay, JoinEncounter
-from ruleset_plugins.luckpoint.hit_points import Harm
-from ruleset_plugins.luckpoint.medical_aid import GiveAid
-from ruleset_plugins.luckpoint.movement import Move
-from ruleset_plugins.luckpoint.settings import INDIVIDUAL
-from ruleset_plugins.testing.scenarios import Given, Scenario, like, rule, scenario, with_dice
+from rollbook.domain.actions import ChangeTrait, TakeSeat
+from rollbook.plugin import Refused, events
+from rollbook.rulesets.luckpoint import RULESET
+from rollbook.rulesets.luckpoint.attack import Attack
+from rollbook.rulesets.luckpoint.checks import Check
+from rollbook.rulesets.luckpoint.creation import Join
+from rollbook.rulesets.luckpoint.encounter import BeginEncounter, EndEncounter, EndTurn, GiveWay, JoinEncounter
+from rollbook.rulesets.luckpoint.hit_points import Harm
+from rollbook.rulesets.luckpoint.medical_aid import GiveAid
+from rollbook.rulesets.luckpoint.movement import Move
+from rollbook.rulesets.luckpoint.settings import INDIVIDUAL
+from rollbook.testing.scenarios import Given, Scenario, like, rule, scenario, with_dice
 from tests.support.luckpoint import (
     BEGAN,
     CAST_IDS,

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleset_plugins import events
-from ruleset_plugins.luckpoint.attack import Attack, Explode
-from ruleset_plugins.luckpoint.encounter import EndTurn
-from ruleset_plugins.luckpoint.saves import Hazard
-from ruleset_plugins.testing.scenarios import like, rule
+from rollbook.plugin import events
+from rollbook.rulesets.luckpoint.attack import Attack, Explode
+from rollbook.rulesets.luckpoint.encounter import EndTurn
+from rollbook.rulesets.luckpoint.saves import Hazard
+from rollbook.testing.scenarios import like, rule
 from tests.support.luckpoint import CHECKED, HURT, ROLLED, at_table, in_fight, luck_point, with_damage
 
 BOOM = Explode(targets=("ada", "ben"), name="dynamite")

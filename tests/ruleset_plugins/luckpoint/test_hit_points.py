@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.actions import Adjust, Drop, Give, PassTime
-from ruleset_plugins import events
-from ruleset_plugins.luckpoint import RULESET
-from ruleset_plugins.luckpoint.attack import Attack
-from ruleset_plugins.luckpoint.creation import Join
-from ruleset_plugins.luckpoint.encounter import EndEncounter, EndTurn
-from ruleset_plugins.luckpoint.hit_points import Harm, Heal, Tier, max_hp, tier
-from ruleset_plugins.luckpoint.medical_aid import GiveAid
-from ruleset_plugins.luckpoint.movement import Move
-from ruleset_plugins.luckpoint.settings import OWN_TURN
-from ruleset_plugins.testing.scenarios import Scenario, like, rule, scenario, with_dice
+from rollbook.domain.actions import Adjust, Drop, Give, PassTime
+from rollbook.plugin import events
+from rollbook.rulesets.luckpoint import RULESET
+from rollbook.rulesets.luckpoint.attack import Attack
+from rollbook.rulesets.luckpoint.creation import Join
+from rollbook.rulesets.luckpoint.encounter import EndEncounter, EndTurn
+from rollbook.rulesets.luckpoint.hit_points import Harm, Heal, Tier, max_hp, tier
+from rollbook.rulesets.luckpoint.medical_aid import GiveAid
+from rollbook.rulesets.luckpoint.movement import Move
+from rollbook.rulesets.luckpoint.settings import OWN_TURN
+from rollbook.testing.scenarios import Scenario, like, rule, scenario, with_dice
 from tests.support.luckpoint import (
     BEGAN,
     CHECKED,

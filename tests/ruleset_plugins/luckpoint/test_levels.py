@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.actions import Adjust
-from ruleset_plugins import ABILITIES, events
-from ruleset_plugins.luckpoint import RULESET
-from ruleset_plugins.luckpoint.choices import Choose
-from ruleset_plugins.luckpoint.creation import Join
-from ruleset_plugins.luckpoint.levels import LEVELS
-from ruleset_plugins.luckpoint.skills import SKILLS
-from ruleset_plugins.testing.scenarios import Scenario, like, offers, rule, scenario
+from rollbook.domain.actions import Adjust
+from rollbook.plugin import ABILITIES, events
+from rollbook.rulesets.luckpoint import RULESET
+from rollbook.rulesets.luckpoint.choices import Choose
+from rollbook.rulesets.luckpoint.creation import Join
+from rollbook.rulesets.luckpoint.levels import LEVELS
+from rollbook.rulesets.luckpoint.skills import SKILLS
+from rollbook.testing.scenarios import Scenario, like, offers, rule, scenario
 from tests.support.luckpoint import at_table, award, with_damage
 
 THRESHOLDS = (0, 200, 400, 800, 1_500, 3_000, 6_000, 12_000, 25_000, 50_000)

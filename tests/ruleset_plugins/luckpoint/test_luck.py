@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.actions import Adjust, ChangeTrait, PassTime
-from ruleset_plugins import events
-from ruleset_plugins.luckpoint import RULESET
-from ruleset_plugins.luckpoint.attack import Attack, Explode
-from ruleset_plugins.luckpoint.checks import Check, Oppose
-from ruleset_plugins.luckpoint.creation import Join
-from ruleset_plugins.luckpoint.luck import LUCK, luck_cap
-from ruleset_plugins.luckpoint.saves import Save
-from ruleset_plugins.testing.scenarios import Scenario, like, rule, scenario, with_dice
+from rollbook.domain.actions import Adjust, ChangeTrait, PassTime
+from rollbook.plugin import events
+from rollbook.rulesets.luckpoint import RULESET
+from rollbook.rulesets.luckpoint.attack import Attack, Explode
+from rollbook.rulesets.luckpoint.checks import Check, Oppose
+from rollbook.rulesets.luckpoint.creation import Join
+from rollbook.rulesets.luckpoint.luck import LUCK, luck_cap
+from rollbook.rulesets.luckpoint.saves import Save
+from rollbook.testing.scenarios import Scenario, like, rule, scenario, with_dice
 from tests.support.luckpoint import CHECKED, GAINED, HURT, ROLLED, SPENT, at_table, hours_pass, luck_point, with_damage
 
 CLIMB = Check(who="ada", skill="maneuvers")

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.kit import ability_scores
-from ruleset_plugins.luckpoint import RULESET
-from ruleset_plugins.luckpoint.abilities import ABILITY_USES, word
-from ruleset_plugins.luckpoint.checks import Check
-from ruleset_plugins.luckpoint.choices import Choose
-from ruleset_plugins.luckpoint.creation import BringIn, Join
-from ruleset_plugins.luckpoint.skills import BASIC, SKILLS
-from ruleset_plugins.testing.scenarios import Scenario, like, rule, scenario
+from rollbook.kit import ability_scores
+from rollbook.plugin import events
+from rollbook.rulesets.luckpoint import RULESET
+from rollbook.rulesets.luckpoint.abilities import ABILITY_USES, word
+from rollbook.rulesets.luckpoint.checks import Check
+from rollbook.rulesets.luckpoint.choices import Choose
+from rollbook.rulesets.luckpoint.creation import BringIn, Join
+from rollbook.rulesets.luckpoint.skills import BASIC, SKILLS
+from rollbook.testing.scenarios import Scenario, like, rule, scenario
 from tests.support.luckpoint import award
 
 PRINTED = {

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.luckpoint.checks import Check
-from ruleset_plugins.luckpoint.creation import Join
-from ruleset_plugins.luckpoint.saves import CONVERSIONS, Save
-from ruleset_plugins.luckpoint.skills import BASIC, SAVING, SKILLS
-from ruleset_plugins.testing.scenarios import like, rule
+from rollbook.plugin import events
+from rollbook.rulesets.luckpoint.checks import Check
+from rollbook.rulesets.luckpoint.creation import Join
+from rollbook.rulesets.luckpoint.saves import CONVERSIONS, Save
+from rollbook.rulesets.luckpoint.skills import BASIC, SAVING, SKILLS
+from rollbook.testing.scenarios import like, rule
 from tests.support.luckpoint import CHECKED, ROLLED, at_table, in_fight, with_damage
 
 SKILL_OF = {

@@ -6,10 +6,10 @@ import re
 
 import attrs
 
-from domain.ruleset import settings_fields
-from ruleset_plugins.luckpoint import RULESET
-from ruleset_plugins.luckpoint.settings import Settings
-from ruleset_plugins.testing.scenarios import rule
+from rollbook.domain.ruleset import settings_fields
+from rollbook.rulesets.luckpoint import RULESET
+from rollbook.rulesets.luckpoint.settings import Settings
+from rollbook.testing.scenarios import rule
 
 DEFAULTS = {
     "rounding": "floor", "min_damage_on_hit": 1, "round_seconds": 6, "luck_start": "cap", "initiative_mode": "side",

@@ -7,10 +7,10 @@ from typing import TypeAlias
 
 import pytest
 
-from ruleset_plugins.powers import RULESET
-from ruleset_plugins.powers.creation import Join
-from ruleset_plugins.powers.encounter import BeginEncounter
-from ruleset_plugins.testing.scenarios import Scenario, scenario, with_dice
+from rollbook.rulesets.powers import RULESET
+from rollbook.rulesets.powers.creation import Join
+from rollbook.rulesets.powers.encounter import BeginEncounter
+from rollbook.testing.scenarios import Scenario, scenario, with_dice
 
 Begin: TypeAlias = Callable[..., Scenario]
 

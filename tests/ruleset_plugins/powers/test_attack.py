@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import CharacterKind, Refused, events
-from ruleset_plugins.powers.attack import Attack, UsePower
-from ruleset_plugins.powers.creation import Join
-from ruleset_plugins.powers.define_power import DefinePower
-from ruleset_plugins.powers.rerolls import REROLL
-from ruleset_plugins.testing.scenarios import like, rule
+from rollbook.plugin import CharacterKind, Refused, events
+from rollbook.rulesets.powers.attack import Attack, UsePower
+from rollbook.rulesets.powers.creation import Join
+from rollbook.rulesets.powers.define_power import DefinePower
+from rollbook.rulesets.powers.rerolls import REROLL
+from rollbook.testing.scenarios import like, rule
 
 CHECKED, HURT, HEALED, ROLLED = events.CheckResolved, events.DamageTaken, events.HitPointsRestored, events.DiceRolled
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.powers.checks import LADDER, Check
-from ruleset_plugins.testing.scenarios import like, rule
+from rollbook.plugin import events
+from rollbook.rulesets.powers.checks import LADDER, Check
+from rollbook.testing.scenarios import like, rule
 
 CHECKED, ROLLED = events.CheckResolved, events.DiceRolled
 

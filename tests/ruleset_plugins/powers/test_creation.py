@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import CharacterKind, Refused, events
-from ruleset_plugins.powers import RULESET
-from ruleset_plugins.powers.creation import Join
-from ruleset_plugins.powers.stats import stat_key
-from ruleset_plugins.testing.scenarios import like, rule, scenario
+from rollbook.plugin import CharacterKind, Refused, events
+from rollbook.rulesets.powers import RULESET
+from rollbook.rulesets.powers.creation import Join
+from rollbook.rulesets.powers.stats import stat_key
+from rollbook.testing.scenarios import like, rule, scenario
 
 
 @rule("Q2.10", "Q2.12")

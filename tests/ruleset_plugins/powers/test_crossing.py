@@ -8,11 +8,11 @@ import attrs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleset_plugins import ABILITIES, Passport, events
-from ruleset_plugins.powers import RULESET
-from ruleset_plugins.powers.attack import Attack
-from ruleset_plugins.powers.crossing import CROSSING
-from ruleset_plugins.testing.scenarios import like
+from rollbook.plugin import ABILITIES, Passport, events
+from rollbook.rulesets.powers import RULESET
+from rollbook.rulesets.powers.attack import Attack
+from rollbook.rulesets.powers.crossing import CROSSING
+from rollbook.testing.scenarios import like
 from tests.support import arrivals
 
 KNIGHT = Passport(

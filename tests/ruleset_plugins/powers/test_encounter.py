@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.powers.attack import Attack, UsePower
-from ruleset_plugins.powers.define_power import DefinePower
-from ruleset_plugins.powers.encounter import BeginEncounter, EndEncounter, EndTurn, Interrupt, JoinEncounter
-from ruleset_plugins.powers.hit_points import Harm
-from ruleset_plugins.testing.scenarios import Scenario, like, rule, with_dice
+from rollbook.plugin import events
+from rollbook.rulesets.powers.attack import Attack, UsePower
+from rollbook.rulesets.powers.define_power import DefinePower
+from rollbook.rulesets.powers.encounter import BeginEncounter, EndEncounter, EndTurn, Interrupt, JoinEncounter
+from rollbook.rulesets.powers.hit_points import Harm
+from rollbook.testing.scenarios import Scenario, like, rule, with_dice
 
 ROLLED, TURN, ORDER = events.DiceRolled, events.TurnBegan, events.TurnOrderSet
 ALL = BeginEncounter(participants=("alice", "bob", "cara", "dan"), title="The mill")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from domain.actions import Adjust
-from ruleset_plugins import events
-from ruleset_plugins.powers.conditions import SetCondition
-from ruleset_plugins.powers.hit_points import Harm, Heal
-from ruleset_plugins.testing.scenarios import Scenario, like, rule
+from rollbook.domain.actions import Adjust
+from rollbook.plugin import events
+from rollbook.rulesets.powers.conditions import SetCondition
+from rollbook.rulesets.powers.hit_points import Harm, Heal
+from rollbook.testing.scenarios import Scenario, like, rule
 
 BEGAN, ENDED = events.ConditionBegan, events.ConditionEnded
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from adapters.campaign import Campaign
-from adapters.cli.say import say
-from ruleset_plugins import Refused
-from ruleset_plugins.powers import RULESET
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.cli.say import say
+from rollbook.plugin import Refused
+from rollbook.rulesets.powers import RULESET
 from tests.support.campaigns import memory_book
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import RulesetBroken, chance, events
-from ruleset_plugins.kit import data
-from ruleset_plugins.powers.attack import Attack, UsePower
-from ruleset_plugins.powers.checks import LADDER, SuccessLevel
-from ruleset_plugins.powers.define_power import DefinePower
-from ruleset_plugins.powers.powers import FREE, MAIN, POWERS, Outcome, Power, as_data, dice_of, powers_of
-from ruleset_plugins.powers.settings import Settings
-from ruleset_plugins.testing.scenarios import like, rule
+from rollbook.kit import data
+from rollbook.plugin import RulesetBroken, chance, events
+from rollbook.rulesets.powers.attack import Attack, UsePower
+from rollbook.rulesets.powers.checks import LADDER, SuccessLevel
+from rollbook.rulesets.powers.define_power import DefinePower
+from rollbook.rulesets.powers.powers import FREE, MAIN, POWERS, Outcome, Power, as_data, dice_of, powers_of
+from rollbook.rulesets.powers.settings import Settings
+from rollbook.testing.scenarios import like, rule
 
 BREATH = DefinePower(
     who="cara",

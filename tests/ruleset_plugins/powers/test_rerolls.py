@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import SecondThought, events, second_thought
-from ruleset_plugins.powers.attack import Attack
-from ruleset_plugins.powers.checks import Check
-from ruleset_plugins.powers.rerolls import REROLL
-from ruleset_plugins.testing.scenarios import like, rule
+from rollbook.plugin import SecondThought, events, second_thought
+from rollbook.rulesets.powers.attack import Attack
+from rollbook.rulesets.powers.checks import Check
+from rollbook.rulesets.powers.rerolls import REROLL
+from rollbook.testing.scenarios import like, rule
 
 CHECKED, ROLLED = events.CheckResolved, events.DiceRolled
 LUCKY = events.PoolGained(holder="alice", pool=REROLL, amount=3)

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleset_plugins import CampaignState, Character, Condition, Gear, events
-from ruleset_plugins.powers import RULESET
-from ruleset_plugins.powers.define_power import DefinePower
-from ruleset_plugins.powers.hit_points import Harm
-from ruleset_plugins.testing.scenarios import rule
+from rollbook.plugin import CampaignState, Character, Condition, Gear, events
+from rollbook.rulesets.powers import RULESET
+from rollbook.rulesets.powers.define_power import DefinePower
+from rollbook.rulesets.powers.hit_points import Harm
+from rollbook.testing.scenarios import rule
 
 
 @rule("Q2.10", "Q2.12", "R2.3")

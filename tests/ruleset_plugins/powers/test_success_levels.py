@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleset_plugins import events
-from ruleset_plugins.powers.checks import Check, SuccessLevel, level_by_comparison, level_of
-from ruleset_plugins.testing.scenarios import like, rule
+from rollbook.plugin import events
+from rollbook.rulesets.powers.checks import Check, SuccessLevel, level_by_comparison, level_of
+from rollbook.testing.scenarios import like, rule
 
 CRITICAL, SUCCESS, FAILURE, FUMBLE = (
     SuccessLevel.CRITICAL_SUCCESS,

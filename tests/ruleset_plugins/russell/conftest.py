@@ -7,9 +7,9 @@ from typing import TypeAlias
 
 import pytest
 
-from ruleset_plugins.russell import RULESET
-from ruleset_plugins.russell.character.creation import Join
-from ruleset_plugins.testing.scenarios import Given, Scenario, scenario
+from rollbook.rulesets.russell import RULESET
+from rollbook.rulesets.russell.character.creation import Join
+from rollbook.testing.scenarios import Given, Scenario, scenario
 
 
 class Branching(Scenario):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.russell.character.creation import Join
-from ruleset_plugins.testing.scenarios import rule
+from rollbook.plugin import events
+from rollbook.rulesets.russell.character.creation import Join
+from rollbook.testing.scenarios import rule
 
 PLAIN = ("10",) * 6
 

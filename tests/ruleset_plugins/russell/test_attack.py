@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.russell.character.creation import Join
-from ruleset_plugins.russell.choices import Choose
-from ruleset_plugins.russell.delve.lighting import Light
-from ruleset_plugins.russell.fight.attack import Attack
-from ruleset_plugins.russell.fight.encounter import BeginEncounter, EndTurn
-from ruleset_plugins.russell.fight.hit_points import Harm
-from ruleset_plugins.russell.fight.moving import Move
-from ruleset_plugins.russell.wealth.handover import PickUp
-from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from rollbook.plugin import events
+from rollbook.rulesets.russell.character.creation import Join
+from rollbook.rulesets.russell.choices import Choose
+from rollbook.rulesets.russell.delve.lighting import Light
+from rollbook.rulesets.russell.fight.attack import Attack
+from rollbook.rulesets.russell.fight.encounter import BeginEncounter, EndTurn
+from rollbook.rulesets.russell.fight.hit_points import Harm
+from rollbook.rulesets.russell.fight.moving import Move
+from rollbook.rulesets.russell.wealth.handover import PickUp
+from rollbook.testing.scenarios import like, rule, with_dice
 
 BEGAN, ENDED, HURT, CHECKED = events.ConditionBegan, events.ConditionEnded, events.DamageTaken, events.CheckResolved
 OFFERED, MADE, ROLLED = events.ChoiceOffered, events.ChoiceMade, events.DiceRolled

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.russell.character.attributes import ATTRIBUTES, modifier
-from ruleset_plugins.russell.character.creation import Join
-from ruleset_plugins.russell.fight.attack import Attack
-from ruleset_plugins.russell.fight.saves import Save
-from ruleset_plugins.testing.scenarios import like, rule
+from rollbook.plugin import events
+from rollbook.rulesets.russell.character.attributes import ATTRIBUTES, modifier
+from rollbook.rulesets.russell.character.creation import Join
+from rollbook.rulesets.russell.fight.attack import Attack
+from rollbook.rulesets.russell.fight.saves import Save
+from rollbook.testing.scenarios import like, rule
 
 CHECKED, ROLLED = events.CheckResolved, events.DiceRolled
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from domain.actions import PassTime
-from ruleset_plugins import CharacterKind, events
-from ruleset_plugins.russell.delve.chase import Chase, DropBehind, RandomTurn
-from ruleset_plugins.russell.delve.lighting import Place
-from ruleset_plugins.testing.scenarios import like, rule
+from rollbook.domain.actions import PassTime
+from rollbook.plugin import CharacterKind, events
+from rollbook.rulesets.russell.delve.chase import Chase, DropBehind, RandomTurn
+from rollbook.rulesets.russell.delve.lighting import Place
+from rollbook.testing.scenarios import like, rule
 from tests.support.russell import has_gear, in_condition, joined_with_stats, party
 
 RUN = Chase(fleeing=("ida", "bram"), pursuers=("goblin",))

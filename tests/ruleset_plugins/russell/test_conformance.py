@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleset_plugins.testing.conformance.suite import RulesetConformance
+from rollbook.testing.conformance.suite import RulesetConformance
 
 
 class TestRussell(RulesetConformance):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.russell.character.creation import Join
-from ruleset_plugins.russell.fight.saves import Save
-from ruleset_plugins.testing.scenarios import like, rule
+from rollbook.plugin import events
+from rollbook.rulesets.russell.character.creation import Join
+from rollbook.rulesets.russell.fight.saves import Save
+from rollbook.testing.scenarios import like, rule
 
 ROLLED = events.DiceRolled
 SIX = ("12", "9", "14", "10", "8", "13")

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.crossing import Passport
-from ruleset_plugins import CharacterKind, events
-from ruleset_plugins.russell import RULESET
-from ruleset_plugins.russell.character.attributes import modifier
-from ruleset_plugins.russell.crossing import CROSSING, score_for
-from ruleset_plugins.testing.scenarios import rule
+from rollbook.domain.crossing import Passport
+from rollbook.plugin import CharacterKind, events
+from rollbook.rulesets.russell import RULESET
+from rollbook.rulesets.russell.character.attributes import modifier
+from rollbook.rulesets.russell.crossing import CROSSING, score_for
+from rollbook.testing.scenarios import rule
 from tests.support import arrivals
 
 NEWCOMER = "eve"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from ruleset_plugins import CharacterKind, Refused, events, settings_of
-from ruleset_plugins.russell.character.creation import Join
-from ruleset_plugins.russell.character.skills import Check
-from ruleset_plugins.russell.delve.exploration import Explore
-from ruleset_plugins.russell.delve.light import (
+from rollbook.plugin import CharacterKind, Refused, events, settings_of
+from rollbook.rulesets.russell.character.creation import Join
+from rollbook.rulesets.russell.character.skills import Check
+from rollbook.rulesets.russell.delve.exploration import Explore
+from rollbook.rulesets.russell.delve.light import (
     PANICKING,
     STEADY,
     check_nerve,
@@ -18,12 +18,12 @@ from ruleset_plugins.russell.delve.light import (
     light_ease,
     shade,
 )
-from ruleset_plugins.russell.delve.lighting import Douse, Light, Place
-from ruleset_plugins.russell.fight.attack import Attack
-from ruleset_plugins.russell.fight.encounter import BeginEncounter
-from ruleset_plugins.russell.fight.morale import Morale
-from ruleset_plugins.russell.settings import Settings
-from ruleset_plugins.testing.scenarios import like, rule
+from rollbook.rulesets.russell.delve.lighting import Douse, Light, Place
+from rollbook.rulesets.russell.fight.attack import Attack
+from rollbook.rulesets.russell.fight.encounter import BeginEncounter
+from rollbook.rulesets.russell.fight.morale import Morale
+from rollbook.rulesets.russell.settings import Settings
+from rollbook.testing.scenarios import like, rule
 from tests.support.russell import TURN, has_gear, in_condition, joined_with_stats, party, table_after_scenario
 
 DARKNESS = Place(light="dark")

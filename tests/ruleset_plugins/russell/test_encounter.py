@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from domain.actions import PassTime
-from ruleset_plugins import events
-from ruleset_plugins.russell.character.creation import Join
-from ruleset_plugins.russell.delve.meeting import Surprise
-from ruleset_plugins.russell.fight.attack import Attack
-from ruleset_plugins.russell.fight.encounter import BeginEncounter, EndEncounter, EndTurn, JoinEncounter
-from ruleset_plugins.russell.fight.manoeuvres import Brace, Defend
-from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from rollbook.domain.actions import PassTime
+from rollbook.plugin import events
+from rollbook.rulesets.russell.character.creation import Join
+from rollbook.rulesets.russell.delve.meeting import Surprise
+from rollbook.rulesets.russell.fight.attack import Attack
+from rollbook.rulesets.russell.fight.encounter import BeginEncounter, EndEncounter, EndTurn, JoinEncounter
+from rollbook.rulesets.russell.fight.manoeuvres import Brace, Defend
+from rollbook.testing.scenarios import like, rule, with_dice
 
 ROLLED, ORDER, TURN = events.DiceRolled, events.TurnOrderSet, events.TurnBegan
 FIGHT = BeginEncounter(participants=("aldo", "brenna", "ogre"))

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleset_plugins import Gear, events
-from ruleset_plugins.russell.delve.encumbrance import is_overloaded, load_ease, most, slots_of, used
-from ruleset_plugins.russell.delve.exploration import Explore
-from ruleset_plugins.russell.settings import Settings
-from ruleset_plugins.russell.wealth.handover import HandOver, PickUp
-from ruleset_plugins.testing.scenarios import like, rule
+from rollbook.plugin import Gear, events
+from rollbook.rulesets.russell.delve.encumbrance import is_overloaded, load_ease, most, slots_of, used
+from rollbook.rulesets.russell.delve.exploration import Explore
+from rollbook.rulesets.russell.settings import Settings
+from rollbook.rulesets.russell.wealth.handover import HandOver, PickUp
+from rollbook.testing.scenarios import like, rule
 from tests.support.gear import typed_use
 from tests.support.russell import has_gear, party
 

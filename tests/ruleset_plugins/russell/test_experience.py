@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.russell.character.creation import Join
-from ruleset_plugins.russell.character.experience import ALL, AwardKills, BringHome, experience_for, level_for
-from ruleset_plugins.russell.character.quests import Fulfil
-from ruleset_plugins.russell.fight.hit_points import Harm
-from ruleset_plugins.russell.fight.weapons import weapon_skill_of
-from ruleset_plugins.russell.settings import Settings
-from ruleset_plugins.testing.scenarios import like, rule
+from rollbook.plugin import events
+from rollbook.rulesets.russell.character.creation import Join
+from rollbook.rulesets.russell.character.experience import ALL, AwardKills, BringHome, experience_for, level_for
+from rollbook.rulesets.russell.character.quests import Fulfil
+from rollbook.rulesets.russell.fight.hit_points import Harm
+from rollbook.rulesets.russell.fight.weapons import weapon_skill_of
+from rollbook.rulesets.russell.settings import Settings
+from rollbook.testing.scenarios import like, rule
 from tests.support.gear import typed_use
 
 AWARDED, LOST = events.ExperienceAwarded, events.GearLost

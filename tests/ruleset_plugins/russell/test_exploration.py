@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.russell.delve.exploration import Explore, Ongoing, is_dangerous, roll_exploration
-from ruleset_plugins.russell.delve.lighting import Place
-from ruleset_plugins.testing.scenarios import like, rule
+from rollbook.plugin import events
+from rollbook.rulesets.russell.delve.exploration import Explore, Ongoing, is_dangerous, roll_exploration
+from rollbook.rulesets.russell.delve.lighting import Place
+from rollbook.testing.scenarios import like, rule
 from tests.support.russell import TURN, in_condition, party, table_after_scenario, tired_pips
 
 DANGEROUS = Place(light="lit", dangerous=True)

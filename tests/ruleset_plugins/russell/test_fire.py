@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.russell.delve.fire import Smother
-from ruleset_plugins.russell.delve.hands import SetAlight
-from ruleset_plugins.russell.delve.lanterns import Clip, ThrowLantern
-from ruleset_plugins.russell.delve.lighting import Light, Place
-from ruleset_plugins.russell.fight.attack import Attack
-from ruleset_plugins.russell.fight.encounter import BeginEncounter, EndTurn
-from ruleset_plugins.russell.fight.moving import Move
-from ruleset_plugins.russell.fight.rounds import Burn
-from ruleset_plugins.russell.wealth.handover import HandOver
-from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from rollbook.plugin import events
+from rollbook.rulesets.russell.delve.fire import Smother
+from rollbook.rulesets.russell.delve.hands import SetAlight
+from rollbook.rulesets.russell.delve.lanterns import Clip, ThrowLantern
+from rollbook.rulesets.russell.delve.lighting import Light, Place
+from rollbook.rulesets.russell.fight.attack import Attack
+from rollbook.rulesets.russell.fight.encounter import BeginEncounter, EndTurn
+from rollbook.rulesets.russell.fight.moving import Move
+from rollbook.rulesets.russell.fight.rounds import Burn
+from rollbook.rulesets.russell.wealth.handover import HandOver
+from rollbook.testing.scenarios import like, rule, with_dice
 from tests.support.russell import has_gear, in_condition, party
 
 LANTERN = (has_gear("ida", "lantern"), Light(who="ida", item="lantern"))

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleset_plugins.russell.counters import count, counted, counter
-from ruleset_plugins.russell.gear import thing, treasure
-from ruleset_plugins.testing.scenarios import rule
+from rollbook.rulesets.russell.counters import count, counted, counter
+from rollbook.rulesets.russell.gear import thing, treasure
+from rollbook.testing.scenarios import rule
 from tests.support.gear import typed_use
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ruleset_plugins import events
-from ruleset_plugins.russell import RULESET
-from ruleset_plugins.russell.delve.hands import Hold, SetAlight
-from ruleset_plugins.russell.delve.lanterns import Clip, ThrowLantern
-from ruleset_plugins.russell.delve.lighting import Light
-from ruleset_plugins.russell.fight.attack import Attack
-from ruleset_plugins.russell.fight.encounter import BeginEncounter
-from ruleset_plugins.testing.scenarios import Scenario, like, rule, with_dice
+from rollbook.plugin import events
+from rollbook.rulesets.russell import RULESET
+from rollbook.rulesets.russell.delve.hands import Hold, SetAlight
+from rollbook.rulesets.russell.delve.lanterns import Clip, ThrowLantern
+from rollbook.rulesets.russell.delve.lighting import Light
+from rollbook.rulesets.russell.fight.attack import Attack
+from rollbook.rulesets.russell.fight.encounter import BeginEncounter
+from rollbook.testing.scenarios import Scenario, like, rule, with_dice
 from tests.support.russell import has_gear, party
 
 FIGHT = with_dice(BeginEncounter(participants=("ida", "goblin")), 6, 1)

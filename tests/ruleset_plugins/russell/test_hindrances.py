@@ -7,19 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleset_plugins import CharacterKind, Condition, Gear, events
-from ruleset_plugins.russell import RULESET
-from ruleset_plugins.russell.character.creation import Join
-from ruleset_plugins.russell.character.skills import Check
-from ruleset_plugins.russell.delve.exploration import Explore
-from ruleset_plugins.russell.delve.fire import Smother
-from ruleset_plugins.russell.delve.lighting import Light, Place
-from ruleset_plugins.russell.fight.attack import Attack
-from ruleset_plugins.russell.fight.encounter import BeginEncounter, EndEncounter
-from ruleset_plugins.russell.fight.saves import Save
-from ruleset_plugins.russell.settings import Settings
-from ruleset_plugins.russell.sheet import values, words
-from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from rollbook.plugin import CharacterKind, Condition, Gear, events
+from rollbook.rulesets.russell import RULESET
+from rollbook.rulesets.russell.character.creation import Join
+from rollbook.rulesets.russell.character.skills import Check
+from rollbook.rulesets.russell.delve.exploration import Explore
+from rollbook.rulesets.russell.delve.fire import Smother
+from rollbook.rulesets.russell.delve.lighting import Light, Place
+from rollbook.rulesets.russell.fight.attack import Attack
+from rollbook.rulesets.russell.fight.encounter import BeginEncounter, EndEncounter
+from rollbook.rulesets.russell.fight.saves import Save
+from rollbook.rulesets.russell.settings import Settings
+from rollbook.rulesets.russell.sheet import values, words
+from rollbook.testing.scenarios import like, rule, with_dice
 from tests.support.russell import TURN, has_gear, in_condition, party
 
 DARKNESS = Place(light="dark")

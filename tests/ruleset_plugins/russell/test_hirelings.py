@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import CharacterKind, events
-from ruleset_plugins.russell.fight.morale import rating
-from ruleset_plugins.russell.wealth.hirelings import Dismiss, Hire
-from ruleset_plugins.testing.scenarios import rule
+from rollbook.plugin import CharacterKind, events
+from rollbook.rulesets.russell.fight.morale import rating
+from rollbook.rulesets.russell.wealth.hirelings import Dismiss, Hire
+from rollbook.testing.scenarios import rule
 from tests.support.russell import in_condition, joined_with_stats, party
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.actions import Adjust
-from ruleset_plugins import events
-from ruleset_plugins.russell import RULESET
-from ruleset_plugins.russell.character.creation import Join
-from ruleset_plugins.russell.fight.hit_points import Harm, Heal
-from ruleset_plugins.testing.scenarios import like, rule, scenario, with_dice
+from rollbook.domain.actions import Adjust
+from rollbook.plugin import events
+from rollbook.rulesets.russell import RULESET
+from rollbook.rulesets.russell.character.creation import Join
+from rollbook.rulesets.russell.fight.hit_points import Harm, Heal
+from rollbook.testing.scenarios import like, rule, scenario, with_dice
 
 HURT, HEALED = events.DamageTaken, events.HitPointsRestored
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.russell.character.creation import Join
-from ruleset_plugins.russell.character.levels import LevelUp
-from ruleset_plugins.russell.choices import Choose, OwnTemplate
-from ruleset_plugins.russell.wealth.downtime import TakeDowntime
-from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from rollbook.plugin import events
+from rollbook.rulesets.russell.character.creation import Join
+from rollbook.rulesets.russell.character.levels import LevelUp
+from rollbook.rulesets.russell.choices import Choose, OwnTemplate
+from rollbook.rulesets.russell.wealth.downtime import TakeDowntime
+from rollbook.testing.scenarios import like, rule, with_dice
 
 ROLLED, GAINED, OFFERED, MADE = events.DiceRolled, events.LevelGained, events.ChoiceOffered, events.ChoiceMade
 WEEK = TakeDowntime(who=("party",))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from domain.actions import Drop
-from ruleset_plugins import CharacterKind, events
-from ruleset_plugins.russell.delve.exploration import Explore
-from ruleset_plugins.russell.delve.lanterns import Refill
-from ruleset_plugins.russell.delve.light import DARK, DIM, shade
-from ruleset_plugins.russell.delve.lighting import Douse, Light, Place, ShareLight
-from ruleset_plugins.russell.wealth.handover import HandOver
-from ruleset_plugins.testing.scenarios import like, rule
+from rollbook.domain.actions import Drop
+from rollbook.plugin import CharacterKind, events
+from rollbook.rulesets.russell.delve.exploration import Explore
+from rollbook.rulesets.russell.delve.lanterns import Refill
+from rollbook.rulesets.russell.delve.light import DARK, DIM, shade
+from rollbook.rulesets.russell.delve.lighting import Douse, Light, Place, ShareLight
+from rollbook.rulesets.russell.wealth.handover import HandOver
+from rollbook.testing.scenarios import like, rule
 from tests.support.russell import TURN, has_gear, in_condition, joined_with_stats, party
 
 DARKNESS = Place(light="dark")

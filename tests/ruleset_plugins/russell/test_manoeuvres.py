@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ruleset_plugins import events
-from ruleset_plugins.russell.fight.attack import Attack
-from ruleset_plugins.russell.fight.blocking import Block
-from ruleset_plugins.russell.fight.encounter import BeginEncounter, EndTurn
-from ruleset_plugins.russell.fight.manoeuvres import Brace, Defend, Stunt
-from ruleset_plugins.russell.fight.moving import Move
-from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from rollbook.plugin import events
+from rollbook.rulesets.russell.fight.attack import Attack
+from rollbook.rulesets.russell.fight.blocking import Block
+from rollbook.rulesets.russell.fight.encounter import BeginEncounter, EndTurn
+from rollbook.rulesets.russell.fight.manoeuvres import Brace, Defend, Stunt
+from rollbook.rulesets.russell.fight.moving import Move
+from rollbook.testing.scenarios import like, rule, with_dice
 
 BEGAN, ENDED, HURT, CHECKED = events.ConditionBegan, events.ConditionEnded, events.DamageTaken, events.CheckResolved
 ROLLED = events.DiceRolled

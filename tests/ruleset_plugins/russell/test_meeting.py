@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.russell.delve.lighting import Light, Place
-from ruleset_plugins.russell.delve.meeting import React, Surprise
-from ruleset_plugins.russell.fight.encounter import BeginEncounter, EndTurn
-from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from rollbook.plugin import events
+from rollbook.rulesets.russell.delve.lighting import Light, Place
+from rollbook.rulesets.russell.delve.meeting import React, Surprise
+from rollbook.rulesets.russell.fight.encounter import BeginEncounter, EndTurn
+from rollbook.testing.scenarios import like, rule, with_dice
 from tests.support.russell import has_gear, in_condition, party
 
 MEET = Surprise(foes=("goblin",))

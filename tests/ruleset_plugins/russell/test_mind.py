@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ruleset_plugins import events
-from ruleset_plugins.russell.fight.hit_points import Harm, Heal
-from ruleset_plugins.testing.scenarios import like, rule
+from rollbook.plugin import events
+from rollbook.rulesets.russell.fight.hit_points import Harm, Heal
+from rollbook.testing.scenarios import like, rule
 from tests.support.russell import joined_with_stats, party
 
 SANE = joined_with_stats("odo", wis=16, mental_hp=6)

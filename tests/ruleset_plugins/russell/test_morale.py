@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.russell.delve.lighting import Place
-from ruleset_plugins.russell.fight.morale import TRIGGERS, Morale
-from ruleset_plugins.russell.wealth.hirelings import Hire
-from ruleset_plugins.testing.scenarios import like, rule
+from rollbook.plugin import events
+from rollbook.rulesets.russell.delve.lighting import Place
+from rollbook.rulesets.russell.fight.morale import TRIGGERS, Morale
+from rollbook.rulesets.russell.wealth.hirelings import Hire
+from rollbook.testing.scenarios import like, rule
 from tests.support.russell import in_condition, party
 
 TEST = Morale(who="goblin", trigger="leader-lost")

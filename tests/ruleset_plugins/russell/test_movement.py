@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ruleset_plugins import events
-from ruleset_plugins.russell.fight.attack import Attack
-from ruleset_plugins.russell.fight.encounter import BeginEncounter, EndTurn
-from ruleset_plugins.russell.fight.moving import Move
-from ruleset_plugins.russell.fight.saves import Save
-from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from rollbook.plugin import events
+from rollbook.rulesets.russell.fight.attack import Attack
+from rollbook.rulesets.russell.fight.encounter import BeginEncounter, EndTurn
+from rollbook.rulesets.russell.fight.moving import Move
+from rollbook.rulesets.russell.fight.saves import Save
+from rollbook.testing.scenarios import like, rule, with_dice
 from tests.support.russell import has_gear, in_condition, party
 
 BEGAN, CHECKED = events.ConditionBegan, events.CheckResolved

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from domain.actions import PassTime, TakeSeat
-from ruleset_plugins import CharacterKind, events
-from ruleset_plugins.russell.delve.lanterns import Refill
-from ruleset_plugins.russell.delve.lighting import Place
-from ruleset_plugins.russell.delve.rest import Meal, Rest, Sleep
-from ruleset_plugins.russell.wealth.downtime import TakeDowntime
-from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from rollbook.domain.actions import PassTime, TakeSeat
+from rollbook.plugin import CharacterKind, events
+from rollbook.rulesets.russell.delve.lanterns import Refill
+from rollbook.rulesets.russell.delve.lighting import Place
+from rollbook.rulesets.russell.delve.rest import Meal, Rest, Sleep
+from rollbook.rulesets.russell.wealth.downtime import TakeDowntime
+from rollbook.testing.scenarios import like, rule, with_dice
 from tests.support.russell import DAY, HOUR, TURN, damage_taken, has_gear, in_condition, party, tired_pips
 
 WEARIED = "wearied"

@@ -10,20 +10,20 @@ from collections.abc import Iterable
 import attrs
 import pytest
 
-from domain.state import CampaignState, Character, Condition, OpenChoice
-from ruleset_plugins import Action, Refused, events
-from ruleset_plugins.russell import RULESET
-from ruleset_plugins.russell.choices import Choose, OwnTemplate
-from ruleset_plugins.russell.delve.exploration import Explore
-from ruleset_plugins.russell.delve.lanterns import Clip
-from ruleset_plugins.russell.delve.lighting import Douse, Light, Place, ShareLight
-from ruleset_plugins.russell.fight.attack import Attack
-from ruleset_plugins.russell.fight.encounter import BeginEncounter, EndEncounter, EndTurn
-from ruleset_plugins.russell.fight.hit_points import Harm
-from ruleset_plugins.russell.fight.moving import Move
-from ruleset_plugins.russell.fight.rounds import Burn
-from ruleset_plugins.russell.wealth.downtime import TakeDowntime
-from ruleset_plugins.testing.scenarios import Scenario, with_dice
+from rollbook.domain.state import CampaignState, Character, Condition, OpenChoice
+from rollbook.plugin import Action, Refused, events
+from rollbook.rulesets.russell import RULESET
+from rollbook.rulesets.russell.choices import Choose, OwnTemplate
+from rollbook.rulesets.russell.delve.exploration import Explore
+from rollbook.rulesets.russell.delve.lanterns import Clip
+from rollbook.rulesets.russell.delve.lighting import Douse, Light, Place, ShareLight
+from rollbook.rulesets.russell.fight.attack import Attack
+from rollbook.rulesets.russell.fight.encounter import BeginEncounter, EndEncounter, EndTurn
+from rollbook.rulesets.russell.fight.hit_points import Harm
+from rollbook.rulesets.russell.fight.moving import Move
+from rollbook.rulesets.russell.fight.rounds import Burn
+from rollbook.rulesets.russell.wealth.downtime import TakeDowntime
+from rollbook.testing.scenarios import Scenario, with_dice
 
 SAID = "quite other words"
 NAMED_BY_DATA = ("alight", "free_attack_on", "range_to")

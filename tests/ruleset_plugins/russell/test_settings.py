@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import attrs
 
-from ruleset_plugins.russell.settings import Settings
-from ruleset_plugins.testing.scenarios import rule
+from rollbook.rulesets.russell.settings import Settings
+from rollbook.testing.scenarios import rule
 
 RULED = {
     "rounding": "floor",

@@ -5,15 +5,15 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.fold import fold
-from domain.state import CampaignState, Character, Condition, Gear, OpenChoice
-from ruleset_plugins import CharacterKind, events
-from ruleset_plugins.russell import RULESET
-from ruleset_plugins.russell.character.creation import Join
-from ruleset_plugins.russell.delve.lighting import Light, Place
-from ruleset_plugins.russell.fight.hit_points import Harm
-from ruleset_plugins.russell.sheet import sheet
-from ruleset_plugins.testing.scenarios import rule, scenario
+from rollbook.domain.fold import fold
+from rollbook.domain.state import CampaignState, Character, Condition, Gear, OpenChoice
+from rollbook.plugin import CharacterKind, events
+from rollbook.rulesets.russell import RULESET
+from rollbook.rulesets.russell.character.creation import Join
+from rollbook.rulesets.russell.delve.lighting import Light, Place
+from rollbook.rulesets.russell.fight.hit_points import Harm
+from rollbook.rulesets.russell.sheet import sheet
+from rollbook.testing.scenarios import rule, scenario
 
 NUMBERS = st.integers(min_value=-(10**6), max_value=10**6)
 STATS = st.sampled_from(

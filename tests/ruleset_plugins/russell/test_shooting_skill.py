@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.russell.character.creation import Join
-from ruleset_plugins.russell.character.levels import LevelUp
-from ruleset_plugins.russell.choices import OwnTemplate
-from ruleset_plugins.russell.delve.lanterns import ThrowLantern
-from ruleset_plugins.russell.delve.lighting import Light
-from ruleset_plugins.russell.fight.attack import Attack
-from ruleset_plugins.russell.fight.encounter import BeginEncounter
-from ruleset_plugins.russell.fight.manoeuvres import Stunt
-from ruleset_plugins.russell.wealth.downtime import TakeDowntime
-from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from rollbook.plugin import events
+from rollbook.rulesets.russell.character.creation import Join
+from rollbook.rulesets.russell.character.levels import LevelUp
+from rollbook.rulesets.russell.choices import OwnTemplate
+from rollbook.rulesets.russell.delve.lanterns import ThrowLantern
+from rollbook.rulesets.russell.delve.lighting import Light
+from rollbook.rulesets.russell.fight.attack import Attack
+from rollbook.rulesets.russell.fight.encounter import BeginEncounter
+from rollbook.rulesets.russell.fight.manoeuvres import Stunt
+from rollbook.rulesets.russell.wealth.downtime import TakeDowntime
+from rollbook.testing.scenarios import like, rule, with_dice
 
 ROLLED = events.DiceRolled
 ARCHER = Join(name="Eve", scores=("10",) * 6, level=4, hit_dice=("6",) * 4, templates=("delver",) * 4, weapon="light")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from domain.actions import PassTime
-from ruleset_plugins import events
-from ruleset_plugins.russell.character.creation import Join
-from ruleset_plugins.russell.character.skills import Check, Learn, Practise, highest_rank
-from ruleset_plugins.russell.delve.lighting import Place
-from ruleset_plugins.russell.fight.encounter import BeginEncounter
-from ruleset_plugins.russell.wealth.downtime import TakeDowntime
-from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from rollbook.domain.actions import PassTime
+from rollbook.plugin import events
+from rollbook.rulesets.russell.character.creation import Join
+from rollbook.rulesets.russell.character.skills import Check, Learn, Practise, highest_rank
+from rollbook.rulesets.russell.delve.lighting import Place
+from rollbook.rulesets.russell.fight.encounter import BeginEncounter
+from rollbook.rulesets.russell.wealth.downtime import TakeDowntime
+from rollbook.testing.scenarios import like, rule, with_dice
 
 CHECKED, ROLLED, GAINED, SPENT = events.CheckResolved, events.DiceRolled, events.PoolGained, events.PoolSpent
 RAISED = events.StatChanged

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from domain.actions import TakeSeat
-from ruleset_plugins import CharacterKind, events
-from ruleset_plugins.russell.settings import Settings
-from ruleset_plugins.russell.wealth.handover import Loot
-from ruleset_plugins.russell.wealth.treasure import FindLair, PocketChange, worth
-from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from rollbook.domain.actions import TakeSeat
+from rollbook.plugin import CharacterKind, events
+from rollbook.rulesets.russell.settings import Settings
+from rollbook.rulesets.russell.wealth.handover import Loot
+from rollbook.rulesets.russell.wealth.treasure import FindLair, PocketChange, worth
+from rollbook.testing.scenarios import like, rule, with_dice
 from tests.support.gear import typed_use
 from tests.support.russell import has_gear, in_condition, joined_with_stats, party
 

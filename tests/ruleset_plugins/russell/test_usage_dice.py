@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.russell.delve.encumbrance import used
-from ruleset_plugins.russell.delve.usage_dice import CHAIN, Fill, UseUp, sides, step
-from ruleset_plugins.russell.wealth.handover import HandOver
-from ruleset_plugins.testing.scenarios import like, rule
+from rollbook.plugin import events
+from rollbook.rulesets.russell.delve.encumbrance import used
+from rollbook.rulesets.russell.delve.usage_dice import CHAIN, Fill, UseUp, sides, step
+from rollbook.rulesets.russell.wealth.handover import HandOver
+from rollbook.testing.scenarios import like, rule
 from tests.support.russell import has_gear, party
 
 DRINK = UseUp(who="ida", item="waterskin")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.russell.delve.chase import Chase
-from ruleset_plugins.russell.delve.exploration import Explore
-from ruleset_plugins.russell.delve.lighting import Place
-from ruleset_plugins.russell.delve.rest import Sleep
-from ruleset_plugins.russell.delve.weariness import WEARIED, weary_ease
-from ruleset_plugins.testing.scenarios import like, rule
+from rollbook.plugin import events
+from rollbook.rulesets.russell.delve.chase import Chase
+from rollbook.rulesets.russell.delve.exploration import Explore
+from rollbook.rulesets.russell.delve.lighting import Place
+from rollbook.rulesets.russell.delve.rest import Sleep
+from rollbook.rulesets.russell.delve.weariness import WEARIED, weary_ease
+from rollbook.testing.scenarios import like, rule
 from tests.support.russell import has_gear, in_condition, party, tired_pips
 
 DUNGEON = Place(light="lit", dangerous=True)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from domain.actions import PassTime
-from ruleset_plugins import Refused, events
-from ruleset_plugins.russell.delve.exploration import Explore
-from ruleset_plugins.russell.delve.fire import Smother
-from ruleset_plugins.russell.delve.rest import Sleep
-from ruleset_plugins.russell.fight.attack import Attack
-from ruleset_plugins.russell.fight.bleeding import SetCondition, Stabilise
-from ruleset_plugins.russell.fight.encounter import BeginEncounter, EndEncounter, EndTurn
-from ruleset_plugins.russell.fight.hit_points import Harm, Heal
-from ruleset_plugins.russell.fight.manoeuvres import Defend, Stand
-from ruleset_plugins.russell.fight.rounds import Bleed
-from ruleset_plugins.russell.wealth.downtime import TakeDowntime
-from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from rollbook.domain.actions import PassTime
+from rollbook.plugin import Refused, events
+from rollbook.rulesets.russell.delve.exploration import Explore
+from rollbook.rulesets.russell.delve.fire import Smother
+from rollbook.rulesets.russell.delve.rest import Sleep
+from rollbook.rulesets.russell.fight.attack import Attack
+from rollbook.rulesets.russell.fight.bleeding import SetCondition, Stabilise
+from rollbook.rulesets.russell.fight.encounter import BeginEncounter, EndEncounter, EndTurn
+from rollbook.rulesets.russell.fight.hit_points import Harm, Heal
+from rollbook.rulesets.russell.fight.manoeuvres import Defend, Stand
+from rollbook.rulesets.russell.fight.rounds import Bleed
+from rollbook.rulesets.russell.wealth.downtime import TakeDowntime
+from rollbook.testing.scenarios import like, rule, with_dice
 
 BEGAN, ENDED, HURT, CHECKED = events.ConditionBegan, events.ConditionEnded, events.DamageTaken, events.CheckResolved
 TURN = 600

@@ -7,9 +7,9 @@ from typing import TypeAlias
 
 import pytest
 
-from ruleset_plugins.storytoken import RULESET
-from ruleset_plugins.storytoken.character.creation import BringIn, Join
-from ruleset_plugins.testing.scenarios import Scenario, scenario
+from rollbook.rulesets.storytoken import RULESET
+from rollbook.rulesets.storytoken.character.creation import BringIn, Join
+from rollbook.testing.scenarios import Scenario, scenario
 
 Sherwood: TypeAlias = Callable[..., Scenario]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import ABILITIES, events
-from ruleset_plugins.kit import ability_scores
-from ruleset_plugins.storytoken.character.abilities import ABILITY_USES, modifier, word
-from ruleset_plugins.storytoken.tasks.checks import Check
-from ruleset_plugins.testing.scenarios import like, rule
+from rollbook.kit import ability_scores
+from rollbook.plugin import ABILITIES, events
+from rollbook.rulesets.storytoken.character.abilities import ABILITY_USES, modifier, word
+from rollbook.rulesets.storytoken.tasks.checks import Check
+from rollbook.testing.scenarios import like, rule
 
 PRINTED = {
     -4: (1,),

@@ -5,14 +5,14 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.crossing import ABILITIES
-from domain.events import Option
-from domain.state import Character, OpenChoice
-from ruleset_plugins.storytoken import RULESET
-from ruleset_plugins.storytoken.body.conditions import CONDITIONS
-from ruleset_plugins.storytoken.character.heritages import HERITAGES
-from ruleset_plugins.storytoken.character.roles import ROLES
-from ruleset_plugins.storytoken.magic.spells import SPELLS
+from rollbook.domain.crossing import ABILITIES
+from rollbook.domain.events import Option
+from rollbook.domain.state import Character, OpenChoice
+from rollbook.rulesets.storytoken import RULESET
+from rollbook.rulesets.storytoken.body.conditions import CONDITIONS
+from rollbook.rulesets.storytoken.character.heritages import HERITAGES
+from rollbook.rulesets.storytoken.character.roles import ROLES
+from rollbook.rulesets.storytoken.magic.spells import SPELLS
 from tests.support.any_character import ANY_NUMBER, ANY_TEXT, Recorded, any_characters, sheet_and_passport_hold
 
 FIELDS = st.sampled_from(("strength", "rounds", "severity", "stage", "number", "form", "state", "ends", "scene", "thing",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.storytoken.character.creation import Join
-from ruleset_plugins.storytoken.fight.encounter import BeginEncounter, JoinEncounter
-from ruleset_plugins.storytoken.fight.movement import Move
-from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from rollbook.plugin import events
+from rollbook.rulesets.storytoken.character.creation import Join
+from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter, JoinEncounter
+from rollbook.rulesets.storytoken.fight.movement import Move
+from rollbook.testing.scenarios import like, rule, with_dice
 
 
 @rule("R0.39", "R0.40", "R0.41", "R0.42", "R0.43", "R0.49", "Q0.13")

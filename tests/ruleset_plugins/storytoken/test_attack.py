@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.storytoken.body.harm import Harm, Heal
-from ruleset_plugins.storytoken.character.creation import Join
-from ruleset_plugins.storytoken.fight.attack import Attack
-from ruleset_plugins.testing.scenarios import like, rule
+from rollbook.plugin import events
+from rollbook.rulesets.storytoken.body.harm import Harm, Heal
+from rollbook.rulesets.storytoken.character.creation import Join
+from rollbook.rulesets.storytoken.fight.attack import Attack
+from rollbook.testing.scenarios import like, rule
 
 CHECKED, HURT, ROLLED = events.CheckResolved, events.DamageTaken, events.DiceRolled
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins.storytoken.character.creation import Join
-from ruleset_plugins.storytoken.character.heritages import HERITAGES
-from ruleset_plugins.testing.scenarios import rule
+from rollbook.rulesets.storytoken.character.creation import Join
+from rollbook.rulesets.storytoken.character.heritages import HERITAGES
+from rollbook.testing.scenarios import rule
 
 NUMBERS = {
     "android": (12, 40, "60 ft"),

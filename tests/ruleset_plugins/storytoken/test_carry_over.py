@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.storytoken.body.harm import Harm
-from ruleset_plugins.storytoken.character.creation import Join
-from ruleset_plugins.storytoken.character.heritage_powers import Manifest
-from ruleset_plugins.storytoken.fight.attack import Attack
-from ruleset_plugins.testing.scenarios import rule
+from rollbook.plugin import events
+from rollbook.rulesets.storytoken.body.harm import Harm
+from rollbook.rulesets.storytoken.character.creation import Join
+from rollbook.rulesets.storytoken.character.heritage_powers import Manifest
+from rollbook.rulesets.storytoken.fight.attack import Attack
+from rollbook.testing.scenarios import rule
 
 HURT = events.DamageTaken
 RAGING = {"condition": "raging", "until": 900}

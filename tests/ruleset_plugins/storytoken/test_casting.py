@@ -6,17 +6,17 @@ from collections import Counter
 
 import pytest
 
-from domain.actions import PassTime
-from ruleset_plugins import events, second_thought
-from ruleset_plugins.storytoken.body.afflictions import Afflict
-from ruleset_plugins.storytoken.body.harm import Harm
-from ruleset_plugins.storytoken.body.hazards import Hazard
-from ruleset_plugins.storytoken.character.creation import Join
-from ruleset_plugins.storytoken.character.heritage_powers import Promise
-from ruleset_plugins.storytoken.fight.encounter import BeginEncounter
-from ruleset_plugins.storytoken.magic.casting import Cast
-from ruleset_plugins.storytoken.magic.spells import NAMES, SPELLS, LearnSpell
-from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from rollbook.domain.actions import PassTime
+from rollbook.plugin import events, second_thought
+from rollbook.rulesets.storytoken.body.afflictions import Afflict
+from rollbook.rulesets.storytoken.body.harm import Harm
+from rollbook.rulesets.storytoken.body.hazards import Hazard
+from rollbook.rulesets.storytoken.character.creation import Join
+from rollbook.rulesets.storytoken.character.heritage_powers import Promise
+from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter
+from rollbook.rulesets.storytoken.magic.casting import Cast
+from rollbook.rulesets.storytoken.magic.spells import NAMES, SPELLS, LearnSpell
+from rollbook.testing.scenarios import like, rule, with_dice
 
 ROLLED, HURT, HEALED, CHECKED = events.DiceRolled, events.DamageTaken, events.HitPointsRestored, events.CheckResolved
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.storytoken.body.hazards import Hazard
-from ruleset_plugins.storytoken.character.creation import Join
-from ruleset_plugins.storytoken.tasks.checks import Check, Oppose
-from ruleset_plugins.storytoken.tasks.saves import Save
-from ruleset_plugins.testing.scenarios import like, rule
+from rollbook.plugin import events
+from rollbook.rulesets.storytoken.body.hazards import Hazard
+from rollbook.rulesets.storytoken.character.creation import Join
+from rollbook.rulesets.storytoken.tasks.checks import Check, Oppose
+from rollbook.rulesets.storytoken.tasks.saves import Save
+from rollbook.testing.scenarios import like, rule
 
 CHECKED = events.CheckResolved
 

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from domain.actions import Lend, TakeSeat
-from ruleset_plugins import events
-from ruleset_plugins.storytoken.body.afflictions import Escape, Relieve
-from ruleset_plugins.storytoken.body.conditions import AFFLICTIONS, CONDITIONS, LISTED
-from ruleset_plugins.storytoken.body.harm import Harm, Heal
-from ruleset_plugins.storytoken.body.hazards import Hazard
-from ruleset_plugins.storytoken.character.creation import Join
-from ruleset_plugins.storytoken.character.role_powers import Inspire
-from ruleset_plugins.storytoken.fight.attack import Attack
-from ruleset_plugins.storytoken.fight.encounter import BeginEncounter, EndTurn
-from ruleset_plugins.storytoken.fight.movement import Move
-from ruleset_plugins.storytoken.story.social import Influence
-from ruleset_plugins.storytoken.tasks.checks import Check
-from ruleset_plugins.storytoken.tasks.saves import Save
-from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from rollbook.domain.actions import Lend, TakeSeat
+from rollbook.plugin import events
+from rollbook.rulesets.storytoken.body.afflictions import Escape, Relieve
+from rollbook.rulesets.storytoken.body.conditions import AFFLICTIONS, CONDITIONS, LISTED
+from rollbook.rulesets.storytoken.body.harm import Harm, Heal
+from rollbook.rulesets.storytoken.body.hazards import Hazard
+from rollbook.rulesets.storytoken.character.creation import Join
+from rollbook.rulesets.storytoken.character.role_powers import Inspire
+from rollbook.rulesets.storytoken.fight.attack import Attack
+from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter, EndTurn
+from rollbook.rulesets.storytoken.fight.movement import Move
+from rollbook.rulesets.storytoken.story.social import Influence
+from rollbook.rulesets.storytoken.tasks.checks import Check
+from rollbook.rulesets.storytoken.tasks.saves import Save
+from rollbook.testing.scenarios import like, rule, with_dice
 from tests.support.storytoken import afflict, dice_of, wait
 
 ROLLED, HURT, BEGAN, ENDED = events.DiceRolled, events.DamageTaken, events.ConditionBegan, events.ConditionEnded

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.storytoken.body.afflictions import PutOut, Relieve
-from ruleset_plugins.storytoken.body.harm import Harm
-from ruleset_plugins.storytoken.character.creation import Join
-from ruleset_plugins.storytoken.fight.encounter import BeginEncounter, EndTurn
-from ruleset_plugins.storytoken.story.spending import SpendToken
-from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from rollbook.plugin import events
+from rollbook.rulesets.storytoken.body.afflictions import PutOut, Relieve
+from rollbook.rulesets.storytoken.body.harm import Harm
+from rollbook.rulesets.storytoken.character.creation import Join
+from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter, EndTurn
+from rollbook.rulesets.storytoken.story.spending import SpendToken
+from rollbook.testing.scenarios import like, rule, with_dice
 from tests.support.storytoken import afflict, health, wait
 
 ROLLED, HURT, BEGAN, ENDED = events.DiceRolled, events.DamageTaken, events.ConditionBegan, events.ConditionEnded

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from domain.actions import TakeSeat
-from ruleset_plugins import events
-from ruleset_plugins.storytoken.character.choices import Choose
-from ruleset_plugins.storytoken.character.creation import Join
-from ruleset_plugins.testing.scenarios import like, rule
+from rollbook.domain.actions import TakeSeat
+from rollbook.plugin import events
+from rollbook.rulesets.storytoken.character.choices import Choose
+from rollbook.rulesets.storytoken.character.creation import Join
+from rollbook.testing.scenarios import like, rule
 
 FAIR = ("10", "10", "10", "10", "10", "10")
 STAT = events.StatChanged

@@ -7,17 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.crossing import ABILITIES, ARMOURS, MEANINGS, WEAPONS
-from ruleset_plugins import Passport, events
-from ruleset_plugins.storytoken import RULESET
-from ruleset_plugins.storytoken.character.abilities import modifier
-from ruleset_plugins.storytoken.character.choices import Choose
-from ruleset_plugins.storytoken.character.creation import Join
-from ruleset_plugins.storytoken.character.roles import ROLES
-from ruleset_plugins.storytoken.crossing import CROSSING, LOCALLY, arrive, describe, score_for, set_modifier
-from ruleset_plugins.storytoken.fight.armour import ARMOURS as OURS
-from ruleset_plugins.storytoken.fight.encounter import BeginEncounter
-from ruleset_plugins.testing.scenarios import Scenario, like, rule, scenario, with_dice
+from rollbook.domain.crossing import ABILITIES, ARMOURS, MEANINGS, WEAPONS
+from rollbook.plugin import Passport, events
+from rollbook.rulesets.storytoken import RULESET
+from rollbook.rulesets.storytoken.character.abilities import modifier
+from rollbook.rulesets.storytoken.character.choices import Choose
+from rollbook.rulesets.storytoken.character.creation import Join
+from rollbook.rulesets.storytoken.character.roles import ROLES
+from rollbook.rulesets.storytoken.crossing import CROSSING, LOCALLY, arrive, describe, score_for, set_modifier
+from rollbook.rulesets.storytoken.fight.armour import ARMOURS as OURS
+from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter
+from rollbook.testing.scenarios import Scenario, like, rule, scenario, with_dice
 from tests.support.bare_table import joined_events, table_after
 
 MODIFIERS = dict(zip(ABILITIES, (-3, 0, 2, 5, -1, 9), strict=True))

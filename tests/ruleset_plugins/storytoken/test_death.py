@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from domain.actions import Adjust, ChangeTrait, PassTime
-from ruleset_plugins import events
-from ruleset_plugins.storytoken.body.afflictions import Afflict, Relieve
-from ruleset_plugins.storytoken.body.harm import Harm
-from ruleset_plugins.storytoken.character.creation import Join
-from ruleset_plugins.storytoken.magic.casting import Cast
-from ruleset_plugins.storytoken.magic.spells import LearnSpell
-from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from rollbook.domain.actions import Adjust, ChangeTrait, PassTime
+from rollbook.plugin import events
+from rollbook.rulesets.storytoken.body.afflictions import Afflict, Relieve
+from rollbook.rulesets.storytoken.body.harm import Harm
+from rollbook.rulesets.storytoken.character.creation import Join
+from rollbook.rulesets.storytoken.magic.casting import Cast
+from rollbook.rulesets.storytoken.magic.spells import LearnSpell
+from rollbook.testing.scenarios import like, rule, with_dice
 
 ENDED, BEGAN = events.ConditionEnded, events.ConditionBegan
 CALLED = ENDED(character="marian", condition="dead")

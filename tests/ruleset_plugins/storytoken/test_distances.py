@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from domain.actions import Lend, TakeSeat
-from ruleset_plugins import events
-from ruleset_plugins.storytoken.fight.attack import Attack
-from ruleset_plugins.storytoken.fight.distances import SetDistance
-from ruleset_plugins.storytoken.fight.encounter import BeginEncounter, EndEncounter
-from ruleset_plugins.storytoken.fight.movement import Move
-from ruleset_plugins.storytoken.magic.turning import TurnUndead
-from ruleset_plugins.testing.scenarios import Scenario, rule, with_dice
+from rollbook.domain.actions import Lend, TakeSeat
+from rollbook.plugin import events
+from rollbook.rulesets.storytoken.fight.attack import Attack
+from rollbook.rulesets.storytoken.fight.distances import SetDistance
+from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter, EndEncounter
+from rollbook.rulesets.storytoken.fight.movement import Move
+from rollbook.rulesets.storytoken.magic.turning import TurnUndead
+from rollbook.testing.scenarios import Scenario, rule, with_dice
 
 ROLLED = events.DiceRolled
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from domain.actions import Lend, TakeSeat
-from ruleset_plugins import events
-from ruleset_plugins.storytoken.body.harm import Harm
-from ruleset_plugins.storytoken.fight.attack import Attack
-from ruleset_plugins.storytoken.fight.encounter import BeginEncounter, EndEncounter, EndTurn, JoinEncounter
-from ruleset_plugins.storytoken.fight.movement import Move
-from ruleset_plugins.storytoken.story.spending import SpendToken
-from ruleset_plugins.storytoken.tasks.checks import Check
-from ruleset_plugins.storytoken.tasks.saves import Save
-from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from rollbook.domain.actions import Lend, TakeSeat
+from rollbook.plugin import events
+from rollbook.rulesets.storytoken.body.harm import Harm
+from rollbook.rulesets.storytoken.fight.attack import Attack
+from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter, EndEncounter, EndTurn, JoinEncounter
+from rollbook.rulesets.storytoken.fight.movement import Move
+from rollbook.rulesets.storytoken.story.spending import SpendToken
+from rollbook.rulesets.storytoken.tasks.checks import Check
+from rollbook.rulesets.storytoken.tasks.saves import Save
+from rollbook.testing.scenarios import like, rule, with_dice
 
 TURN, ORDER = events.TurnBegan, events.TurnOrderSet
 THREE = ("robin", "guard", "marian")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from domain.actions import AnswerXCard, Lend, RaiseXCard, RollDice, TakeSeat
-from ruleset_plugins import events
-from ruleset_plugins.storytoken import RULESET
-from ruleset_plugins.storytoken.tasks.checks import Check
-from ruleset_plugins.testing.scenarios import like, rule
+from rollbook.domain.actions import AnswerXCard, Lend, RaiseXCard, RollDice, TakeSeat
+from rollbook.plugin import events
+from rollbook.rulesets.storytoken import RULESET
+from rollbook.rulesets.storytoken.tasks.checks import Check
+from rollbook.testing.scenarios import like, rule
 
 SEATS = (TakeSeat(seat="Vera", role="gm"), TakeSeat(seat="Ann"))
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from domain.actions import TakeSeat
-from ruleset_plugins import events
-from ruleset_plugins.storytoken.body.afflictions import Afflict
-from ruleset_plugins.storytoken.fight.attack import Attack
-from ruleset_plugins.storytoken.fight.encounter import BeginEncounter, EndTurn
-from ruleset_plugins.storytoken.fight.movement import Move
-from ruleset_plugins.testing.scenarios import Scenario, like, rule, with_dice
+from rollbook.domain.actions import TakeSeat
+from rollbook.plugin import events
+from rollbook.rulesets.storytoken.body.afflictions import Afflict
+from rollbook.rulesets.storytoken.fight.attack import Attack
+from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter, EndTurn
+from rollbook.rulesets.storytoken.fight.movement import Move
+from rollbook.testing.scenarios import Scenario, like, rule, with_dice
 
 TURN = events.TurnBegan
 ON = EndTurn(next="dracula")

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from domain.entries import second_thought
-from ruleset_plugins import events
-from ruleset_plugins.storytoken.body.afflictions import Afflict
-from ruleset_plugins.storytoken.body.harm import Heal
-from ruleset_plugins.storytoken.body.hazards import Hazard
-from ruleset_plugins.storytoken.character.choices import Choose
-from ruleset_plugins.storytoken.character.creation import Join
-from ruleset_plugins.storytoken.character.heritage_powers import ChangeForm, Promise
-from ruleset_plugins.storytoken.fight.attack import Attack
-from ruleset_plugins.storytoken.fight.encounter import BeginEncounter, EndTurn
-from ruleset_plugins.storytoken.magic.casting import Cast
-from ruleset_plugins.storytoken.magic.spells import INNATE_OPTIONS
-from ruleset_plugins.storytoken.tasks.checks import Check
-from ruleset_plugins.storytoken.tasks.saves import Save
-from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from rollbook.domain.entries import second_thought
+from rollbook.plugin import events
+from rollbook.rulesets.storytoken.body.afflictions import Afflict
+from rollbook.rulesets.storytoken.body.harm import Heal
+from rollbook.rulesets.storytoken.body.hazards import Hazard
+from rollbook.rulesets.storytoken.character.choices import Choose
+from rollbook.rulesets.storytoken.character.creation import Join
+from rollbook.rulesets.storytoken.character.heritage_powers import ChangeForm, Promise
+from rollbook.rulesets.storytoken.fight.attack import Attack
+from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter, EndTurn
+from rollbook.rulesets.storytoken.magic.casting import Cast
+from rollbook.rulesets.storytoken.magic.spells import INNATE_OPTIONS
+from rollbook.rulesets.storytoken.tasks.checks import Check
+from rollbook.rulesets.storytoken.tasks.saves import Save
+from rollbook.testing.scenarios import like, rule, with_dice
 from tests.support.storytoken import born, harm, hp, wait
 
 ROLLED, HURT, HEALED = events.DiceRolled, events.DamageTaken, events.HitPointsRestored

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from domain.actions import ChangeTrait, Lend, TakeSeat
-from ruleset_plugins import events
-from ruleset_plugins.storytoken.body.afflictions import Afflict, PutOut
-from ruleset_plugins.storytoken.body.harm import Harm, Heal
-from ruleset_plugins.storytoken.character.creation import Join
-from ruleset_plugins.storytoken.character.heritage_powers import Promise
-from ruleset_plugins.storytoken.character.role_powers import Gadget, Investigate, Manoeuvre, Rage
-from ruleset_plugins.storytoken.fight.encounter import BeginEncounter, EndTurn
-from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from rollbook.domain.actions import ChangeTrait, Lend, TakeSeat
+from rollbook.plugin import events
+from rollbook.rulesets.storytoken.body.afflictions import Afflict, PutOut
+from rollbook.rulesets.storytoken.body.harm import Harm, Heal
+from rollbook.rulesets.storytoken.character.creation import Join
+from rollbook.rulesets.storytoken.character.heritage_powers import Promise
+from rollbook.rulesets.storytoken.character.role_powers import Gadget, Investigate, Manoeuvre, Rage
+from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter, EndTurn
+from rollbook.testing.scenarios import like, rule, with_dice
 
 ROLES = ("berserker", "espionage", "investigation", "starship")
 DEEDS = [

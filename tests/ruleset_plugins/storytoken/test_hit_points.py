@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from domain.actions import Adjust
-from ruleset_plugins import events
-from ruleset_plugins.storytoken.body.harm import Heal
-from ruleset_plugins.storytoken.character.creation import Join
-from ruleset_plugins.storytoken.character.experience import flat_hit_points
-from ruleset_plugins.storytoken.fight.attack import Attack
-from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.storytoken.tasks.checks import Check
-from ruleset_plugins.testing.scenarios import rule
+from rollbook.domain.actions import Adjust
+from rollbook.plugin import events
+from rollbook.rulesets.storytoken.body.harm import Heal
+from rollbook.rulesets.storytoken.character.creation import Join
+from rollbook.rulesets.storytoken.character.experience import flat_hit_points
+from rollbook.rulesets.storytoken.fight.attack import Attack
+from rollbook.rulesets.storytoken.settings import Settings
+from rollbook.rulesets.storytoken.tasks.checks import Check
+from rollbook.testing.scenarios import rule
 from tests.support.storytoken import harm
 
 BEGAN, ENDED = events.ConditionBegan, events.ConditionEnded

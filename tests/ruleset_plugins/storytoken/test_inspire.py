@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.storytoken.body.harm import Harm
-from ruleset_plugins.storytoken.character.creation import Join
-from ruleset_plugins.storytoken.character.heritage_powers import Manifest
-from ruleset_plugins.storytoken.character.role_powers import Gadget, Inspire, Investigate
-from ruleset_plugins.storytoken.fight.attack import Attack
-from ruleset_plugins.storytoken.fight.encounter import BeginEncounter, EndTurn
-from ruleset_plugins.storytoken.story.social import Influence
-from ruleset_plugins.storytoken.tasks.checks import Check
-from ruleset_plugins.storytoken.tasks.saves import Save
-from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from rollbook.plugin import events
+from rollbook.rulesets.storytoken.body.harm import Harm
+from rollbook.rulesets.storytoken.character.creation import Join
+from rollbook.rulesets.storytoken.character.heritage_powers import Manifest
+from rollbook.rulesets.storytoken.character.role_powers import Gadget, Inspire, Investigate
+from rollbook.rulesets.storytoken.fight.attack import Attack
+from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter, EndTurn
+from rollbook.rulesets.storytoken.story.social import Influence
+from rollbook.rulesets.storytoken.tasks.checks import Check
+from rollbook.rulesets.storytoken.tasks.saves import Save
+from rollbook.testing.scenarios import like, rule, with_dice
 from tests.support.storytoken import expert, wait
 
 ROLLED, HURT, HEALED = events.DiceRolled, events.DamageTaken, events.HitPointsRestored

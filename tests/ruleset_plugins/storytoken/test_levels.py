@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from domain.actions import Adjust, AwardExperience
-from ruleset_plugins import Character, events
-from ruleset_plugins.storytoken.body.harm import Harm
-from ruleset_plugins.storytoken.character.choices import Choose
-from ruleset_plugins.storytoken.character.creation import Join
-from ruleset_plugins.storytoken.character.experience import LEVELS, level_for, next_threshold, row
-from ruleset_plugins.storytoken.character.heritages import heritage_of
-from ruleset_plugins.storytoken.character.levels import picks_up_to
-from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.testing.scenarios import like, rule
+from rollbook.domain.actions import Adjust, AwardExperience
+from rollbook.plugin import Character, events
+from rollbook.rulesets.storytoken.body.harm import Harm
+from rollbook.rulesets.storytoken.character.choices import Choose
+from rollbook.rulesets.storytoken.character.creation import Join
+from rollbook.rulesets.storytoken.character.experience import LEVELS, level_for, next_threshold, row
+from rollbook.rulesets.storytoken.character.heritages import heritage_of
+from rollbook.rulesets.storytoken.character.levels import picks_up_to
+from rollbook.rulesets.storytoken.settings import Settings
+from rollbook.testing.scenarios import like, rule
 
 PRINTED = [
     (1, 0, 1, 0),

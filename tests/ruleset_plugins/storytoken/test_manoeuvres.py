@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from domain.actions import ChangeTrait
-from ruleset_plugins import events
-from ruleset_plugins.storytoken.body.afflictions import Afflict
-from ruleset_plugins.storytoken.body.harm import Harm
-from ruleset_plugins.storytoken.character.creation import Join
-from ruleset_plugins.storytoken.character.role_powers import Manoeuvre
-from ruleset_plugins.storytoken.fight.encounter import BeginEncounter, EndTurn
-from ruleset_plugins.testing.scenarios import rule, with_dice
+from rollbook.domain.actions import ChangeTrait
+from rollbook.plugin import events
+from rollbook.rulesets.storytoken.body.afflictions import Afflict
+from rollbook.rulesets.storytoken.body.harm import Harm
+from rollbook.rulesets.storytoken.character.creation import Join
+from rollbook.rulesets.storytoken.character.role_powers import Manoeuvre
+from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter, EndTurn
+from rollbook.testing.scenarios import rule, with_dice
 
 ENDED = events.ConditionEnded
 EVASION_ENDS = ENDED(character="falcon", condition="evasive")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.storytoken.character.creation import Join
-from ruleset_plugins.storytoken.fight.encounter import BeginEncounter
-from ruleset_plugins.storytoken.fight.movement import Move
-from ruleset_plugins.storytoken.tasks.checks import Check
-from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from rollbook.plugin import events
+from rollbook.rulesets.storytoken.character.creation import Join
+from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter
+from rollbook.rulesets.storytoken.fight.movement import Move
+from rollbook.rulesets.storytoken.tasks.checks import Check
+from rollbook.testing.scenarios import like, rule, with_dice
 
 
 @pytest.fixture

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from domain.actions import PassTime
-from ruleset_plugins import events
-from ruleset_plugins.storytoken.body.afflictions import Afflict, Relieve
-from ruleset_plugins.storytoken.character.creation import Join
-from ruleset_plugins.storytoken.character.heritage_powers import Promise
-from ruleset_plugins.storytoken.tasks.saves import Save
-from ruleset_plugins.testing.scenarios import like, rule
+from rollbook.domain.actions import PassTime
+from rollbook.plugin import events
+from rollbook.rulesets.storytoken.body.afflictions import Afflict, Relieve
+from rollbook.rulesets.storytoken.character.creation import Join
+from rollbook.rulesets.storytoken.character.heritage_powers import Promise
+from rollbook.rulesets.storytoken.tasks.saves import Save
+from rollbook.testing.scenarios import like, rule
 
 BEGAN, ENDED = events.ConditionBegan, events.ConditionEnded
 SPRING, SILENCE = "to guard the spring", "to keep silent"

@@ -10,24 +10,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.action import Action, parameters
-from domain.actions import Give
-from domain.dice.record import PHYSICAL, Source
-from domain.dice.recorded import RecordedDice
-from domain.dice.supply import NoDice, Request
-from domain.entries import Intent, SecondThought, second_thought
-from domain.errors import RollbookError
-from domain.parameters import Parameter, ParameterType
-from domain.rulebook import Rulebook
-from domain.state import CampaignState
-from domain.table import Played
-from ruleset_plugins.storytoken import RULESET
-from ruleset_plugins.storytoken.body.hit_points import current_hp, max_hp
-from ruleset_plugins.storytoken.character.choices import Choose
-from ruleset_plugins.storytoken.character.creation import BringIn, Join
-from ruleset_plugins.storytoken.magic.spells import LearnSpell
-from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.testing.scenarios import rule, scenario
+from rollbook.domain.action import Action, parameters
+from rollbook.domain.actions import Give
+from rollbook.domain.dice.record import PHYSICAL, Source
+from rollbook.domain.dice.recorded import RecordedDice
+from rollbook.domain.dice.supply import NoDice, Request
+from rollbook.domain.entries import Intent, SecondThought, second_thought
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.parameters import Parameter, ParameterType
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.state import CampaignState
+from rollbook.domain.table import Played
+from rollbook.rulesets.storytoken import RULESET
+from rollbook.rulesets.storytoken.body.hit_points import current_hp, max_hp
+from rollbook.rulesets.storytoken.character.choices import Choose
+from rollbook.rulesets.storytoken.character.creation import BringIn, Join
+from rollbook.rulesets.storytoken.magic.spells import LearnSpell
+from rollbook.rulesets.storytoken.settings import Settings
+from rollbook.testing.scenarios import rule, scenario
 
 BOOK = Rulebook({RULESET.key: RULESET})
 PEOPLE = ("robin", "dracula", "guard", "marian", "troll", "wolf", "ghost", "mutant", "tuck", "door", "nobody")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.storytoken.character.creation import PUBLISHED, BringIn
-from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.testing.scenarios import rule
+from rollbook.plugin import events
+from rollbook.rulesets.storytoken.character.creation import PUBLISHED, BringIn
+from rollbook.rulesets.storytoken.settings import Settings
+from rollbook.testing.scenarios import rule
 
 SHEETS = {
     "sherlock-holmes": {

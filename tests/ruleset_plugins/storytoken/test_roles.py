@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from domain.actions import ChangeTrait, FrameScene
-from ruleset_plugins import SecondThought, events, second_thought
-from ruleset_plugins.storytoken.body.harm import Harm, Heal
-from ruleset_plugins.storytoken.character.creation import Join
-from ruleset_plugins.storytoken.character.role_powers import Gadget, Investigate, Manoeuvre, Rage
-from ruleset_plugins.storytoken.fight.attack import Attack
-from ruleset_plugins.storytoken.fight.encounter import BeginEncounter, EndEncounter, EndTurn
-from ruleset_plugins.storytoken.story.social import Influence, SetAttitude
-from ruleset_plugins.storytoken.story.spending import Complicate, SpendToken
-from ruleset_plugins.storytoken.tasks.checks import Check
-from ruleset_plugins.storytoken.tasks.saves import Save
-from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from rollbook.domain.actions import ChangeTrait, FrameScene
+from rollbook.plugin import SecondThought, events, second_thought
+from rollbook.rulesets.storytoken.body.harm import Harm, Heal
+from rollbook.rulesets.storytoken.character.creation import Join
+from rollbook.rulesets.storytoken.character.role_powers import Gadget, Investigate, Manoeuvre, Rage
+from rollbook.rulesets.storytoken.fight.attack import Attack
+from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter, EndEncounter, EndTurn
+from rollbook.rulesets.storytoken.story.social import Influence, SetAttitude
+from rollbook.rulesets.storytoken.story.spending import Complicate, SpendToken
+from rollbook.rulesets.storytoken.tasks.checks import Check
+from rollbook.rulesets.storytoken.tasks.saves import Save
+from rollbook.testing.scenarios import like, rule, with_dice
 from tests.support.storytoken import expert, wait
 
 ROLLED, HURT, HEALED = events.DiceRolled, events.DamageTaken, events.HitPointsRestored

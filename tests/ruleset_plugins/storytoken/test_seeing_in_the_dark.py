@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.storytoken.body.afflictions import Afflict
-from ruleset_plugins.storytoken.fight.attack import Attack
-from ruleset_plugins.testing.scenarios import rule
+from rollbook.plugin import events
+from rollbook.rulesets.storytoken.body.afflictions import Afflict
+from rollbook.rulesets.storytoken.fight.attack import Attack
+from rollbook.testing.scenarios import rule
 from tests.support.storytoken import born
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.storytoken.body.harm import Harm
-from ruleset_plugins.storytoken.character.creation import Join
-from ruleset_plugins.storytoken.character.heritages import HERITAGES
-from ruleset_plugins.storytoken.character.roles import ROLES, TOPICS
-from ruleset_plugins.testing.scenarios import rule
+from rollbook.plugin import events
+from rollbook.rulesets.storytoken.body.harm import Harm
+from rollbook.rulesets.storytoken.character.creation import Join
+from rollbook.rulesets.storytoken.character.heritages import HERITAGES
+from rollbook.rulesets.storytoken.character.roles import ROLES, TOPICS
+from rollbook.testing.scenarios import rule
 
 
 @pytest.mark.parametrize("who", ["robin", "holmes", "dracula", "guard", "door"])

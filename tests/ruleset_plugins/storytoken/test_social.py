@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from domain.actions import FrameScene, PassTime
-from ruleset_plugins import events
-from ruleset_plugins.storytoken.character.choices import Choose
-from ruleset_plugins.storytoken.story.social import Influence, SetAttitude, attitude_of
-from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from rollbook.domain.actions import FrameScene, PassTime
+from rollbook.plugin import events
+from rollbook.rulesets.storytoken.character.choices import Choose
+from rollbook.rulesets.storytoken.story.social import Influence, SetAttitude, attitude_of
+from rollbook.testing.scenarios import like, rule, with_dice
 
 TALK = Influence(who="robin", target="marian")
 CHECKED = events.CheckResolved

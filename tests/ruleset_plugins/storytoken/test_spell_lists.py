@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins.storytoken.magic.spells import NAMES, SPELLS
-from ruleset_plugins.testing.scenarios import rule
+from rollbook.rulesets.storytoken.magic.spells import NAMES, SPELLS
+from rollbook.testing.scenarios import rule
 
 LISTS = {
     ("divine", 1): """

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.storytoken.body.afflictions import Afflict, PutOut, Relieve
-from ruleset_plugins.storytoken.body.harm import Harm, Heal
-from ruleset_plugins.storytoken.character.creation import Join
-from ruleset_plugins.storytoken.character.heritage_powers import Manifest
-from ruleset_plugins.storytoken.fight.attack import Attack
-from ruleset_plugins.storytoken.magic.casting import Cast
-from ruleset_plugins.storytoken.magic.spells import LearnSpell
-from ruleset_plugins.storytoken.tasks.checks import Check
-from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from rollbook.plugin import events
+from rollbook.rulesets.storytoken.body.afflictions import Afflict, PutOut, Relieve
+from rollbook.rulesets.storytoken.body.harm import Harm, Heal
+from rollbook.rulesets.storytoken.character.creation import Join
+from rollbook.rulesets.storytoken.character.heritage_powers import Manifest
+from rollbook.rulesets.storytoken.fight.attack import Attack
+from rollbook.rulesets.storytoken.magic.casting import Cast
+from rollbook.rulesets.storytoken.magic.spells import LearnSpell
+from rollbook.rulesets.storytoken.tasks.checks import Check
+from rollbook.testing.scenarios import like, rule, with_dice
 from tests.support.storytoken import harm, wait
 
 ROLLED, HURT, HEALED = events.DiceRolled, events.DamageTaken, events.HitPointsRestored

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import SecondThought, events, second_thought
-from ruleset_plugins.kit import d20
-from ruleset_plugins.storytoken.character.creation import Join
-from ruleset_plugins.storytoken.fight.attack import Attack
-from ruleset_plugins.storytoken.tasks.checks import Check, Oppose
-from ruleset_plugins.storytoken.tasks.saves import Save
-from ruleset_plugins.testing.scenarios import like, rule
+from rollbook.kit import d20
+from rollbook.plugin import SecondThought, events, second_thought
+from rollbook.rulesets.storytoken.character.creation import Join
+from rollbook.rulesets.storytoken.fight.attack import Attack
+from rollbook.rulesets.storytoken.tasks.checks import Check, Oppose
+from rollbook.rulesets.storytoken.tasks.saves import Save
+from rollbook.testing.scenarios import like, rule
 
 ROLLED = events.DiceRolled
 CLIMB = Check(who="robin", ability="str")

@@ -6,18 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.actions import FrameScene, PassTime
-from ruleset_plugins import events
-from ruleset_plugins.storytoken import RULESET
-from ruleset_plugins.storytoken.body.durations import DURATIONS, TakeTime
-from ruleset_plugins.storytoken.body.harm import Harm, Heal
-from ruleset_plugins.storytoken.character.creation import BringIn, Join
-from ruleset_plugins.storytoken.character.heritage_powers import Promise
-from ruleset_plugins.storytoken.fight.attack import Attack
-from ruleset_plugins.storytoken.fight.encounter import BeginEncounter, EndEncounter
-from ruleset_plugins.storytoken.fight.movement import Move
-from ruleset_plugins.storytoken.tasks.checks import Check
-from ruleset_plugins.testing.scenarios import Scenario, like, rule, scenario, with_dice
+from rollbook.domain.actions import FrameScene, PassTime
+from rollbook.plugin import events
+from rollbook.rulesets.storytoken import RULESET
+from rollbook.rulesets.storytoken.body.durations import DURATIONS, TakeTime
+from rollbook.rulesets.storytoken.body.harm import Harm, Heal
+from rollbook.rulesets.storytoken.character.creation import BringIn, Join
+from rollbook.rulesets.storytoken.character.heritage_powers import Promise
+from rollbook.rulesets.storytoken.fight.attack import Attack
+from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter, EndEncounter
+from rollbook.rulesets.storytoken.fight.movement import Move
+from rollbook.rulesets.storytoken.tasks.checks import Check
+from rollbook.testing.scenarios import Scenario, like, rule, scenario, with_dice
 
 RESTORED = events.HitPointsRestored
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from domain.actions import CloseSession, OpenSession
-from ruleset_plugins import events
-from ruleset_plugins.storytoken.body.harm import Harm
-from ruleset_plugins.storytoken.character.creation import Join
-from ruleset_plugins.storytoken.fight.encounter import BeginEncounter
-from ruleset_plugins.storytoken.story.bargains import Bargain
-from ruleset_plugins.storytoken.story.spending import Complicate, OwnSetback, SpendToken, TemptFate
-from ruleset_plugins.storytoken.tasks.checks import Check
-from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from rollbook.domain.actions import CloseSession, OpenSession
+from rollbook.plugin import events
+from rollbook.rulesets.storytoken.body.harm import Harm
+from rollbook.rulesets.storytoken.character.creation import Join
+from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter
+from rollbook.rulesets.storytoken.story.bargains import Bargain
+from rollbook.rulesets.storytoken.story.spending import Complicate, OwnSetback, SpendToken, TemptFate
+from rollbook.rulesets.storytoken.tasks.checks import Check
+from rollbook.testing.scenarios import like, rule, with_dice
 
 GAINED, SPENT, BECAME = events.PoolGained, events.PoolSpent, events.PoolBecame
 

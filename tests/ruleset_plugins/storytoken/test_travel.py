@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from domain.actions import PassTime
-from ruleset_plugins import events
-from ruleset_plugins.storytoken.body.harm import Harm
-from ruleset_plugins.storytoken.character.travel import Travel
-from ruleset_plugins.testing.scenarios import Scenario, rule
+from rollbook.domain.actions import PassTime
+from rollbook.plugin import events
+from rollbook.rulesets.storytoken.body.harm import Harm
+from rollbook.rulesets.storytoken.character.travel import Travel
+from rollbook.testing.scenarios import Scenario, rule
 from tests.support.storytoken import expert
 
 

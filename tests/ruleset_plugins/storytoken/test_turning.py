@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from domain.actions import ChangeTrait, Drop, Give, PassTime
-from ruleset_plugins import events
-from ruleset_plugins.storytoken.character.creation import Join
-from ruleset_plugins.storytoken.fight.movement import Move
-from ruleset_plugins.storytoken.magic.turning import TurnUndead
-from ruleset_plugins.storytoken.tasks.checks import Check
-from ruleset_plugins.testing.scenarios import like, rule
+from rollbook.domain.actions import ChangeTrait, Drop, Give, PassTime
+from rollbook.plugin import events
+from rollbook.rulesets.storytoken.character.creation import Join
+from rollbook.rulesets.storytoken.fight.movement import Move
+from rollbook.rulesets.storytoken.magic.turning import TurnUndead
+from rollbook.rulesets.storytoken.tasks.checks import Check
+from rollbook.testing.scenarios import like, rule
 
 CHECKED, BEGAN = events.CheckResolved, events.ConditionBegan
 DAY = 86_400

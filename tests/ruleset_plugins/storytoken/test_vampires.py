@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from domain.actions import Adjust, ChangeTrait, PassTime
-from ruleset_plugins import events
-from ruleset_plugins.storytoken.body.afflictions import Afflict
-from ruleset_plugins.storytoken.body.harm import Harm, Heal
-from ruleset_plugins.storytoken.fight.attack import Attack
-from ruleset_plugins.testing.scenarios import like, rule
+from rollbook.domain.actions import Adjust, ChangeTrait, PassTime
+from rollbook.plugin import events
+from rollbook.rulesets.storytoken.body.afflictions import Afflict
+from rollbook.rulesets.storytoken.body.harm import Harm, Heal
+from rollbook.rulesets.storytoken.fight.attack import Attack
+from rollbook.testing.scenarios import like, rule
 from tests.support.storytoken import born, harm, hp, wait
 
 HEALED, BEGAN = events.HitPointsRestored, events.ConditionBegan

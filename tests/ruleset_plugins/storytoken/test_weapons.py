@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.storytoken.fight.attack import Attack
-from ruleset_plugins.storytoken.fight.weapons import BANDS, CLASSES, REACH, band_of
-from ruleset_plugins.testing.scenarios import like, rule
+from rollbook.plugin import events
+from rollbook.rulesets.storytoken.fight.attack import Attack
+from rollbook.rulesets.storytoken.fight.weapons import BANDS, CLASSES, REACH, band_of
+from rollbook.testing.scenarios import like, rule
 
 AXE = events.GearGained(character="robin", item="axe", use=("weapon", "medium-melee", "throwing"))
 

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import pytest
 
-from domain.actions import ChangeTrait, Give, Lend, TakeSeat
-from ruleset_plugins import Action, events, second_thought
-from ruleset_plugins.storytoken.body.afflictions import Afflict
-from ruleset_plugins.storytoken.body.hazards import Hazard
-from ruleset_plugins.storytoken.character.choices import Choose
-from ruleset_plugins.storytoken.character.creation import Join
-from ruleset_plugins.storytoken.character.heritage_powers import Promise
-from ruleset_plugins.storytoken.character.role_powers import Inspire
-from ruleset_plugins.storytoken.fight.attack import Attack
-from ruleset_plugins.storytoken.fight.encounter import BeginEncounter, EndTurn
-from ruleset_plugins.storytoken.magic.casting import Cast
-from ruleset_plugins.storytoken.magic.spell_effects import SetSpellEffects
-from ruleset_plugins.storytoken.magic.spells import LearnSpell
-from ruleset_plugins.storytoken.magic.turning import TurnUndead
-from ruleset_plugins.storytoken.story.bargains import Bargain, OfferBargain
-from ruleset_plugins.storytoken.story.social import Influence
-from ruleset_plugins.storytoken.story.spending import OwnSetback, SpendToken
-from ruleset_plugins.storytoken.tasks.checks import Check, Oppose
-from ruleset_plugins.storytoken.tasks.saves import Save
-from ruleset_plugins.testing.scenarios import Scenario, like, rule, with_dice
+from rollbook.domain.actions import ChangeTrait, Give, Lend, TakeSeat
+from rollbook.plugin import Action, events, second_thought
+from rollbook.rulesets.storytoken.body.afflictions import Afflict
+from rollbook.rulesets.storytoken.body.hazards import Hazard
+from rollbook.rulesets.storytoken.character.choices import Choose
+from rollbook.rulesets.storytoken.character.creation import Join
+from rollbook.rulesets.storytoken.character.heritage_powers import Promise
+from rollbook.rulesets.storytoken.character.role_powers import Inspire
+from rollbook.rulesets.storytoken.fight.attack import Attack
+from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter, EndTurn
+from rollbook.rulesets.storytoken.magic.casting import Cast
+from rollbook.rulesets.storytoken.magic.spell_effects import SetSpellEffects
+from rollbook.rulesets.storytoken.magic.spells import LearnSpell
+from rollbook.rulesets.storytoken.magic.turning import TurnUndead
+from rollbook.rulesets.storytoken.story.bargains import Bargain, OfferBargain
+from rollbook.rulesets.storytoken.story.social import Influence
+from rollbook.rulesets.storytoken.story.spending import OwnSetback, SpendToken
+from rollbook.rulesets.storytoken.tasks.checks import Check, Oppose
+from rollbook.rulesets.storytoken.tasks.saves import Save
+from rollbook.testing.scenarios import Scenario, like, rule, with_dice
 from tests.support.storytoken import expert
 
 ROLLED, HURT, HEALED, CHECKED = events.DiceRolled, events.DamageTaken, events.HitPointsRestored, events.CheckResolved

@@ -7,22 +7,22 @@ from types import MappingProxyType
 
 import attrs
 
-from domain.actions import ChangeTrait, PassTime
-from domain.events import Event
-from domain.state import CampaignState, Character, OpenChoice
-from ruleset_plugins import Action, events
-from ruleset_plugins.storytoken import RULESET
-from ruleset_plugins.storytoken.body.afflictions import Afflict, Escape, Relieve
-from ruleset_plugins.storytoken.body.harm import Harm
-from ruleset_plugins.storytoken.character.choices import Choose
-from ruleset_plugins.storytoken.character.creation import BringIn, Join
-from ruleset_plugins.storytoken.character.heritage_powers import ChangeForm, Manifest, Promise
-from ruleset_plugins.storytoken.character.role_powers import Inspire, Manoeuvre
-from ruleset_plugins.storytoken.fight.attack import Attack
-from ruleset_plugins.storytoken.fight.encounter import BeginEncounter, EndEncounter, EndTurn
-from ruleset_plugins.storytoken.story.spending import OwnSetback
-from ruleset_plugins.storytoken.tasks.checks import Check
-from ruleset_plugins.testing.scenarios import Scenario, scenario
+from rollbook.domain.actions import ChangeTrait, PassTime
+from rollbook.domain.events import Event
+from rollbook.domain.state import CampaignState, Character, OpenChoice
+from rollbook.plugin import Action, events
+from rollbook.rulesets.storytoken import RULESET
+from rollbook.rulesets.storytoken.body.afflictions import Afflict, Escape, Relieve
+from rollbook.rulesets.storytoken.body.harm import Harm
+from rollbook.rulesets.storytoken.character.choices import Choose
+from rollbook.rulesets.storytoken.character.creation import BringIn, Join
+from rollbook.rulesets.storytoken.character.heritage_powers import ChangeForm, Manifest, Promise
+from rollbook.rulesets.storytoken.character.role_powers import Inspire, Manoeuvre
+from rollbook.rulesets.storytoken.fight.attack import Attack
+from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter, EndEncounter, EndTurn
+from rollbook.rulesets.storytoken.story.spending import OwnSetback
+from rollbook.rulesets.storytoken.tasks.checks import Check
+from rollbook.testing.scenarios import Scenario, scenario
 
 WORDING = ("detail", "reason", "label")
 

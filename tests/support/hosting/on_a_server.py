@@ -11,8 +11,8 @@ from urllib.request import urlopen
 
 import attrs
 
-from adapters.book import Book
-from adapters.wiring import open_book
+from rollbook.adapters.book import Book
+from rollbook.adapters.wiring import open_book
 from tests.support.hosting.load import Browser
 from tests.support.hosting.nodes import Node, free_port
 from tests.support.hosting.tables import Seating, seated, set_up

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 import attrs
 
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.seat_links import SeatLinks
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.seat_links import SeatLinks
 
 RULESET = "storytoken"
 OpenBook = Callable[[], Book]

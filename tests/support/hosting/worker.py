@@ -18,11 +18,11 @@ from typing import Any, TextIO
 
 import attrs
 
-from adapters.book import Book
-from adapters.campaign import Campaign
-from adapters.patience import one_command
-from adapters.wiring import open_book
-from domain.errors import RollbookError
+from rollbook.adapters.book import Book
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.patience import one_command
+from rollbook.adapters.wiring import open_book
+from rollbook.domain.errors import RollbookError
 from tests.support.hosting.ledger import Asked, Ledger
 
 PAUSE = 0.1

@@ -5,8 +5,8 @@ from importlib import import_module
 
 import click
 
-from adapters.cli.paged_help import PagedHelp
-from adapters.cli.parameters import shared_parameters
+from rollbook.adapters.cli.paged_help import PagedHelp
+from rollbook.adapters.cli.parameters import shared_parameters
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "migrate": ("migrating:migrate", "Make the tables of a store on a PostgreSQL server, or bring them up to date."),

@@ -6,18 +6,18 @@ from pathlib import Path
 
 import click
 
-from adapters import paths
-from adapters.backups import is_backup
-from adapters.cli.context import CliContext
-from adapters.cli.errors import Exit, ReportedFailure
-from adapters.cli.parameters import StoreName, command
-from adapters.copying import Copied, Side, StoreCopy
-from adapters.own_files import named
-from adapters.seeds import SeedKeeper
-from adapters.storage.event_store import SQLiteEventStore
-from adapters.storage.event_store.server import open_secrets, open_server
-from domain.counted import counted
-from domain.errors import RollbookError
+from rollbook.adapters import paths
+from rollbook.adapters.backups import is_backup
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.errors import Exit, ReportedFailure
+from rollbook.adapters.cli.parameters import StoreName, command
+from rollbook.adapters.copying import Copied, Side, StoreCopy
+from rollbook.adapters.own_files import named
+from rollbook.adapters.seeds import SeedKeeper
+from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.adapters.storage.event_store.server import open_secrets, open_server
+from rollbook.domain.counted import counted
+from rollbook.domain.errors import RollbookError
 
 
 @command()

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
-from adapters.cli.context import CliContext
-from adapters.cli.parameters import FileName, command
-from adapters.own_files import named
-from adapters.storage.event_store.server import make_key
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.parameters import FileName, command
+from rollbook.adapters.own_files import named
+from rollbook.adapters.storage.event_store.server import make_key
 
 
 @command()

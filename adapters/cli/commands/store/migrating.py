@@ -2,11 +2,11 @@
 
 import click
 
-from adapters.cli.context import CliContext
-from adapters.cli.parameters import command
-from adapters.storage.event_store.server import migrate as make_tables
-from adapters.store_address import ServerAddress
-from domain.errors import RollbookError
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.parameters import command
+from rollbook.adapters.storage.event_store.server import migrate as make_tables
+from rollbook.adapters.store_address import ServerAddress
+from rollbook.domain.errors import RollbookError
 
 
 @command()

@@ -3,11 +3,11 @@
 import attrs
 import click
 
-from adapters.cli.context import CliContext
-from adapters.cli.parameters import command
-from adapters.rules_in_force import SHOWN
-from domain.errors import RollbookError
-from domain.state import EMPTY
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.parameters import command
+from rollbook.adapters.rules_in_force import SHOWN
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.state import EMPTY
 
 
 @command()

@@ -2,12 +2,12 @@
 
 import click
 
-from adapters.cli.context import CliContext
-from adapters.cli.parameters import command
-from adapters.storage.event_store.server import note_set_back
-from adapters.store_address import ServerAddress
-from domain.counted import counted
-from domain.errors import RollbookError
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.parameters import command
+from rollbook.adapters.storage.event_store.server import note_set_back
+from rollbook.adapters.store_address import ServerAddress
+from rollbook.domain.counted import counted
+from rollbook.domain.errors import RollbookError
 
 
 @command("set-back")

@@ -1,11 +1,11 @@
 """store vacuum: what was removed goes from a server's files."""
 
-from adapters.cli.context import CliContext
-from adapters.cli.parameters import command
-from adapters.storage.event_store.server import vacuum as wipe
-from adapters.store_address import ServerAddress
-from domain.counted import counted
-from domain.errors import RollbookError
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.parameters import command
+from rollbook.adapters.storage.event_store.server import vacuum as wipe
+from rollbook.adapters.store_address import ServerAddress
+from rollbook.domain.counted import counted
+from rollbook.domain.errors import RollbookError
 
 
 @command()

@@ -4,19 +4,19 @@ from pathlib import Path
 
 import click
 
-from adapters import paths
-from adapters.cli.context import HOW_TO_START, CliContext
-from adapters.cli.errors import Exit, ReportedFailure
-from adapters.cli.parameters import command
-from adapters.cli.styled import Text
-from adapters.timelines.marker import is_timeline
-from adapters.verifying import StreamAudit
-from adapters.verifying import verify as audits_of
-from adapters.wording import printable
-from domain.audit.answers import Verdict
-from domain.audit.chain_audit import CHAIN
-from domain.counted import counted
-from domain.errors import NotFound
+from rollbook.adapters import paths
+from rollbook.adapters.cli.context import HOW_TO_START, CliContext
+from rollbook.adapters.cli.errors import Exit, ReportedFailure
+from rollbook.adapters.cli.parameters import command
+from rollbook.adapters.cli.styled import Text
+from rollbook.adapters.timelines.marker import is_timeline
+from rollbook.adapters.verifying import StreamAudit
+from rollbook.adapters.verifying import verify as audits_of
+from rollbook.adapters.wording import printable
+from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.audit.chain_audit import CHAIN
+from rollbook.domain.counted import counted
+from rollbook.domain.errors import NotFound
 
 
 @command()

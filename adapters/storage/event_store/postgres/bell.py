@@ -14,11 +14,11 @@ import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 
-from adapters.storage.event_store.postgres.connecting import EntryDatastore
-from adapters.storage.event_store.postgres.failures import FAILURES
-from adapters.storage.event_store.postgres.lines import CLOSING
-from domain.chain import hash_in
-from domain.identifiers import StreamId
+from rollbook.adapters.storage.event_store.postgres.connecting import EntryDatastore
+from rollbook.adapters.storage.event_store.postgres.failures import FAILURES
+from rollbook.adapters.storage.event_store.postgres.lines import CLOSING
+from rollbook.domain.chain import hash_in
+from rollbook.domain.identifiers import StreamId
 
 CHANNEL = "rollbook"
 SEATS = "rollbook_seats"

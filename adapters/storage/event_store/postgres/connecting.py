@@ -7,8 +7,8 @@ from typing import Any, TypeVar, cast
 from eventsourcing.postgres import PostgresDatastore
 from psycopg.rows import tuple_row
 
-from adapters.patience import PATIENCE, waiting
-from adapters.storage.event_store.postgres.lines import EntryConnection, EntryPool
+from rollbook.adapters.patience import PATIENCE, waiting
+from rollbook.adapters.storage.event_store.postgres.lines import EntryConnection, EntryPool
 
 POOL = 10
 """Connections of one program, when so many threads are busy at once. They are made when they are needed."""

@@ -11,9 +11,9 @@ from eventsourcing.persistence import PersistenceError
 from psycopg import OperationalError, errors
 from psycopg_pool import PoolClosed, PoolTimeout
 
-from adapters.storage.event_store.postgres.lines import NoLine, Silence, Unanswered
-from adapters.store_address import shown
-from domain.errors import NotFound, OutcomeUnknown, RollbookError, StoreAway
+from rollbook.adapters.storage.event_store.postgres.lines import NoLine, Silence, Unanswered
+from rollbook.adapters.store_address import shown
+from rollbook.domain.errors import NotFound, OutcomeUnknown, RollbookError, StoreAway
 
 FAILURES = (psycopg.Error, psycopg.Warning, PersistenceError, Unanswered, OSError, ValueError)
 """What may be raised by reading and writing."""

@@ -15,7 +15,7 @@ LANGUAGE sql IMMUTABLE STRICT SET search_path = pg_catalog, pg_temp AS $body$
         ELSE line END, chr(10) ORDER BY place), 'UTF8')
     FROM regexp_split_to_table(convert_from(state, 'UTF8'), chr(10)) WITH ORDINALITY AS lines (line, place)
 $body$"""
-"""``domain.redaction.without_notes`` in SQL: each note's line gives way to the mark with its digest, which the hashes cover."""
+"""``redaction.without_notes`` in SQL: each note's line gives way to the mark with its digest, which the hashes cover."""
 
 REDACT = """\
 CREATE OR REPLACE FUNCTION rollbook.redact(stream text, versions bigint[], states bytea[]) RETURNS bigint

@@ -18,7 +18,7 @@ from psycopg.errors import Error
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 
-from adapters.patience import PATIENCE, is_over, left, waiting
+from rollbook.adapters.patience import PATIENCE, is_over, left, waiting
 
 SHORT = 1.0
 """Seconds for which a first connection is tried again where nobody listens: the address may be wrong."""

@@ -13,12 +13,12 @@ from typing import Any
 
 from psycopg.rows import tuple_row
 
-from adapters.storage.event_store.postgres import statements
-from adapters.storage.event_store.postgres.bell import CHANNEL, SEATS
-from adapters.storage.event_store.postgres.lines import connect
-from adapters.storage.event_store.postgres.recorder import as_name, as_text
-from domain.chain import hash_in
-from domain.identifiers import StreamId
+from rollbook.adapters.storage.event_store.postgres import statements
+from rollbook.adapters.storage.event_store.postgres.bell import CHANNEL, SEATS
+from rollbook.adapters.storage.event_store.postgres.lines import connect
+from rollbook.adapters.storage.event_store.postgres.recorder import as_name, as_text
+from rollbook.domain.chain import hash_in
+from rollbook.domain.identifiers import StreamId
 
 End = tuple[StreamId, str]
 """A stream and the hash of its last entry; "" if it is to be looked at whatever it ends with."""

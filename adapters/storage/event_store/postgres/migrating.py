@@ -7,12 +7,12 @@ from psycopg.errors import InsufficientPrivilege, UndefinedColumn
 from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Identifier
 
-from adapters.storage.event_store.postgres.failures import in_words
-from adapters.storage.event_store.postgres.lines import connect
-from adapters.storage.event_store.postgres.opening import later, stranger
-from adapters.storage.event_store.postgres.schema import LAYOUT, PROGRAM, SECTIONS
-from adapters.store_address import shown
-from domain.errors import RollbookError
+from rollbook.adapters.storage.event_store.postgres.failures import in_words
+from rollbook.adapters.storage.event_store.postgres.lines import connect
+from rollbook.adapters.storage.event_store.postgres.opening import later, stranger
+from rollbook.adapters.storage.event_store.postgres.schema import LAYOUT, PROGRAM, SECTIONS
+from rollbook.adapters.store_address import shown
+from rollbook.domain.errors import RollbookError
 
 ONE_AT_A_TIME = 0x526F6C6C
 """The number of the advisory lock that a migration holds."""

@@ -5,12 +5,12 @@ from typing import NamedTuple
 from psycopg.errors import UndefinedColumn
 from psycopg.rows import tuple_row
 
-from adapters.patience import waiting
-from adapters.storage.event_store.postgres import statements
-from adapters.storage.event_store.postgres.lines import connect
-from adapters.storage.event_store.postgres.schema import LAYOUT
-from adapters.store_address import shown
-from domain.errors import HistoryDamaged, RollbookError
+from rollbook.adapters.patience import waiting
+from rollbook.adapters.storage.event_store.postgres import statements
+from rollbook.adapters.storage.event_store.postgres.lines import connect
+from rollbook.adapters.storage.event_store.postgres.schema import LAYOUT
+from rollbook.adapters.store_address import shown
+from rollbook.domain.errors import HistoryDamaged, RollbookError
 
 
 class Opened(NamedTuple):

@@ -11,10 +11,10 @@ from typing import Any
 from eventsourcing.persistence import StoredEvent
 from eventsourcing.postgres import PostgresApplicationRecorder
 
-from adapters.storage.event_store.postgres import statements
-from adapters.storage.event_store.postgres.connecting import EntryDatastore
-from domain.event_store import NewEntry, Tombstone
-from domain.identifiers import StreamId
+from rollbook.adapters.storage.event_store.postgres import statements
+from rollbook.adapters.storage.event_store.postgres.connecting import EntryDatastore
+from rollbook.domain.event_store import NewEntry, Tombstone
+from rollbook.domain.identifiers import StreamId
 
 MARKER_TOPIC = "TimelineForked@1"
 BYTES, ROWS = 1_000_000, 2_000

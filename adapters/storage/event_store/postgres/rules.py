@@ -1,7 +1,7 @@
 """Which rules all computers that share a PostgreSQL store play by: rows that are only ever added, of which the last counts."""
 
-from adapters.storage.event_store.postgres.failures import in_words
-from adapters.storage.event_store.postgres.recorder import EntryRecorder, as_text
+from rollbook.adapters.storage.event_store.postgres.failures import in_words
+from rollbook.adapters.storage.event_store.postgres.recorder import EntryRecorder, as_text
 
 TABLE = """\
 CREATE TABLE IF NOT EXISTS rollbook.rules (
@@ -22,7 +22,7 @@ ON CONFLICT DO NOTHING RETURNING fingerprint"""
 
 
 class PostgresRules:
-    """The rules in force in a store, as ``adapters.rules_in_force`` has the port."""
+    """The rules in force in a store, as ``rollbook.adapters.rules_in_force`` has the port."""
 
     def __init__(self, address: str, recorder: EntryRecorder) -> None:
         self._address = address

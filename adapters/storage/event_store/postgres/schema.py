@@ -6,8 +6,8 @@ stream, so that the tables could be distributed over several servers by it.
 
 from typing import LiteralString
 
-from adapters.storage.event_store.postgres import functions, rules
-from adapters.storage.shared import tables
+from rollbook.adapters.storage.event_store.postgres import functions, rules
+from rollbook.adapters.storage.shared import tables
 
 LAYOUT = 1
 """The shape of the tables. A store of another one is not played on."""

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from psycopg.rows import tuple_row
 
-from adapters.dice_marks import CLOSED
-from adapters.storage.event_store.postgres.failures import in_words
-from adapters.storage.event_store.postgres.lines import connect
+from rollbook.adapters.dice_marks import CLOSED
+from rollbook.adapters.storage.event_store.postgres.failures import in_words
+from rollbook.adapters.storage.event_store.postgres.lines import connect
 
 NEW_EPOCH = "UPDATE rollbook.store SET epoch = epoch + 1 RETURNING epoch"
 CLOSE = """\

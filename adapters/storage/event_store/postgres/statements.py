@@ -1,6 +1,6 @@
 """What is asked of the tables of a PostgreSQL store. Every statement about entries names the stream."""
 
-from domain.chain import SEAL_LENGTH
+from rollbook.domain.chain import SEAL_LENGTH
 
 STORE = "SELECT identity, layout, epoch, cluster = system_identifier::text FROM rollbook.store, pg_control_system()"
 

@@ -7,22 +7,22 @@ from typing import Any
 
 from psycopg.errors import UniqueViolation
 
-from adapters.patience import PATIENCE
-from adapters.storage.event_store.conflict import moved_on, settle, stand, taken
-from adapters.storage.event_store.postgres import statements
-from adapters.storage.event_store.postgres.bell import Bell
-from adapters.storage.event_store.postgres.connecting import EntryDatastore
-from adapters.storage.event_store.postgres.failures import in_words, in_words_of_doubt
-from adapters.storage.event_store.postgres.opening import Opened, examined
-from adapters.storage.event_store.postgres.recorder import EntryRecorder, as_name, as_text
-from adapters.storage.event_store.postgres.rules import PostgresRules
-from adapters.storage.event_store.postgres.tail import Mark, mark_of
-from adapters.storage.event_store.postgres.vacuuming import vacuum
-from adapters.storage.event_store.sqlite import AS_ENTRY
-from adapters.store_address import ServerAddress
-from domain.chain import hash_in
-from domain.event_store import START, Cursor, NewEntry, StoredChange, StoredEntry, StreamEnd, Tombstone
-from domain.identifiers import StreamId
+from rollbook.adapters.patience import PATIENCE
+from rollbook.adapters.storage.event_store.conflict import moved_on, settle, stand, taken
+from rollbook.adapters.storage.event_store.postgres import statements
+from rollbook.adapters.storage.event_store.postgres.bell import Bell
+from rollbook.adapters.storage.event_store.postgres.connecting import EntryDatastore
+from rollbook.adapters.storage.event_store.postgres.failures import in_words, in_words_of_doubt
+from rollbook.adapters.storage.event_store.postgres.opening import Opened, examined
+from rollbook.adapters.storage.event_store.postgres.recorder import EntryRecorder, as_name, as_text
+from rollbook.adapters.storage.event_store.postgres.rules import PostgresRules
+from rollbook.adapters.storage.event_store.postgres.tail import Mark, mark_of
+from rollbook.adapters.storage.event_store.postgres.vacuuming import vacuum
+from rollbook.adapters.storage.event_store.sqlite import AS_ENTRY
+from rollbook.adapters.store_address import ServerAddress
+from rollbook.domain.chain import hash_in
+from rollbook.domain.event_store import START, Cursor, NewEntry, StoredChange, StoredEntry, StreamEnd, Tombstone
+from rollbook.domain.identifiers import StreamId
 
 OWNER = "ROLLBOOK_STORE_OWNER"
 """The variable with an address of the store for its owner's role."""
@@ -31,7 +31,7 @@ END = 2**63 - 1
 
 
 class PostgresEventStore:
-    """The event store in the database at ``address``, as the port has it (``domain.event_store``).
+    """The event store in the database at ``address``, as the port has it (``rollbook.domain.event_store``).
 
     Nothing is made here: ``migrating.migrate`` does that. A server that does not answer within ``patience`` seconds is given up.
     Several threads may share one store.

@@ -7,7 +7,7 @@ position: whatever commits later comes after that. A writer that is slow delays 
 
 from typing import NamedTuple
 
-from domain.event_store import START, Cursor
+from rollbook.domain.event_store import START, Cursor
 
 
 class Mark(NamedTuple):

@@ -9,9 +9,9 @@ from time import monotonic
 from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Identifier
 
-from adapters.storage.event_store.postgres import statements
-from adapters.storage.event_store.postgres.failures import in_words
-from adapters.storage.event_store.postgres.lines import connect
+from rollbook.adapters.storage.event_store.postgres import statements
+from rollbook.adapters.storage.event_store.postgres.failures import in_words
+from rollbook.adapters.storage.event_store.postgres.lines import connect
 
 LONGEST = 3600.0
 """Seconds that it may take."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import attrs
 
-from rollbook_mousehole.crossing import AVERAGE, CAUGHT, CROSSING, CRUMB, CRUMBS, TRAITS
-from ruleset_plugins import (
+from rollbook.kit import conditions, require, settings, verbs
+from rollbook.plugin import (
     Action,
     CampaignState,
     Character,
@@ -26,7 +26,7 @@ from ruleset_plugins import (
     setting,
     summed,
 )
-from ruleset_plugins.kit import conditions, require, settings, verbs
+from rollbook_mousehole.crossing import AVERAGE, CAUGHT, CROSSING, CRUMB, CRUMBS, TRAITS
 
 TARGETS = {"easy": 1, "tricky": 2, "mad": 3}
 POINTS, WAKES = 7, 5

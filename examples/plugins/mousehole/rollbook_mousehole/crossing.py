@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ruleset_plugins import CampaignState, Character, Crossing, Passport, Table, events
-from ruleset_plugins.kit import conditions
+from rollbook.kit import conditions
+from rollbook.plugin import CampaignState, Character, Crossing, Passport, Table, events
 
 TRAITS = {"nimble": "dex", "bold": "str", "clever": "int"}
 """The three traits of a mouse, and the abilities that other games know them by."""

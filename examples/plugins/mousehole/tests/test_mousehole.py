@@ -6,9 +6,9 @@ import pytest
 from rollbook_mousehole import RULESET, Check, Dawn, Join
 from rollbook_mousehole.crossing import arrive, describe, set_modifier
 
-from ruleset_plugins import Action, Passport, SecondThought, Table, events, second_thought
-from ruleset_plugins.testing.conformance.suite import RulesetConformance
-from ruleset_plugins.testing.scenarios import Scenario, like, scenario, with_dice
+from rollbook.plugin import Action, Passport, SecondThought, Table, events, second_thought
+from rollbook.testing.conformance.suite import RulesetConformance
+from rollbook.testing.scenarios import Scenario, like, scenario, with_dice
 
 CHECKED, POOL = events.CheckResolved, events.PoolGained
 EAT = SecondThought(kind="crumb", character="pip")

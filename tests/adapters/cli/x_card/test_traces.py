@@ -15,8 +15,8 @@ from unittest.mock import patch
 
 import pytest
 
-from adapters import paths
-from adapters.wiring import open_book
+from rollbook.adapters import paths
+from rollbook.adapters.wiring import open_book
 from tests.support.terminal import Terminal
 from tests.support.x_card import HOUSE, LONG_AGO, PEOPLE, Table, log
 
@@ -130,7 +130,7 @@ def test_nothing_differs_between_two_processes_of_two_people(mill: Table) -> Non
 
     def process(seat: str) -> tuple[int, str, str]:
         env = {**os.environ, "USER": seat, "LOGNAME": seat, "ROLLBOOK_SEAT": seat, "PYTHONPATH": str(mill.beside)}
-        command = [sys.executable, "-m", "adapters.cli", "x-card", "--seat", seat]
+        command = [sys.executable, "-m", "rollbook.adapters.cli", "x-card", "--seat", seat]
         done = subprocess.run(command, env=env, capture_output=True, text=True, cwd=HOUSE, check=False, timeout=60)
         return done.returncode, done.stdout, done.stderr
 

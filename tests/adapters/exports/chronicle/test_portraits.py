@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from adapters.campaign import Campaign
-from adapters.exports.chronicle.portraits import LARGEST, portraits_in
-from domain.errors import RollbookError
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.exports.chronicle.portraits import LARGEST, portraits_in
+from rollbook.domain.errors import RollbookError
 from tests.support.chronicles import files_of, png, text_of, written
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from adapters.campaign import Campaign
-from adapters.exports.chronicle import export_pdf
-from domain.entries import RecordedEntry
-from domain.errors import RollbookError
-from domain.progress import telling
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.exports.chronicle import export_pdf
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.errors import RollbookError
+from rollbook.domain.progress import telling
 from tests.support.chronicles import UNIQUE, WRITERS, requested, text_of, written
 from tests.support.secret_tables import SECRETS, Step, do, played, two_tables
 
@@ -104,7 +104,7 @@ def test_nothing_that_is_typed_becomes_markup(form: str, hostile_campaign: Campa
 def test_without_typst_one_sentence_says_what_to_install(
     sherwood: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("adapters.exports.chronicle.pdf.find_spec", lambda name: None)
+    monkeypatch.setattr("rollbook.adapters.exports.chronicle.pdf.find_spec", lambda name: None)
     with pytest.raises(
         RollbookError, match=r"not installed; nothing was exported\. Install it: pip install 'rollbook\[pdf\]'"
     ):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.campaign import Campaign
+from rollbook.adapters.campaign import Campaign
 from tests.support.example_sessions import played_example
 from tests.support.replay_pages import replay_file
 

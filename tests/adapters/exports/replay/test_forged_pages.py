@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from adapters.campaign import Campaign
-from adapters.exports.drawn_steps import drawn_step
-from adapters.exports.frames import plain
-from domain.fold.draft import _ARMS
-from projections.replay import Difference, Step
+from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.exports.drawn_steps import drawn_step
+from rollbook.adapters.exports.frames import plain
+from rollbook.domain.fold.draft import _ARMS
+from rollbook.projections.replay import Difference, Step
 from tests.support.example_sessions import played_example
 from tests.support.forged_frames import Forgery, fields, forgeries
 from tests.support.golden_logs import example_instance

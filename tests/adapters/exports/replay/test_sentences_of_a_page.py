@@ -9,15 +9,15 @@ from typing import Any
 import attrs
 import pytest
 
-from adapters.storage.codec import CODEC
-from domain import events
-from domain.actions import SHARED
-from domain.entries import Entry, EntryKind, Intent
-from domain.events import Event
-from domain.sentences import sentence_of
-from projections.context import Context
-from projections.log_lines import NO_RULES, describe
-from projections.outcomes import SAID
+from rollbook.adapters.storage.codec import CODEC
+from rollbook.domain import events
+from rollbook.domain.actions import SHARED
+from rollbook.domain.entries import Entry, EntryKind, Intent
+from rollbook.domain.events import Event
+from rollbook.domain.sentences import sentence_of
+from rollbook.projections.context import Context
+from rollbook.projections.log_lines import NO_RULES, describe
+from rollbook.projections.outcomes import SAID
 from tests.support.golden_logs import every_event
 from tests.support.pages import Opened, needs_chromium
 

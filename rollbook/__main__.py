@@ -1,0 +1,7 @@
+"""``python -m rollbook``: the same as the command ``rollbook``."""
+
+import sys
+
+from rollbook import main
+
+sys.exit(main())

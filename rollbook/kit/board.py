@@ -1,0 +1,63 @@
+"""What the boards of several games have in common: whose turn it is, who may be next, and how long a state lasts."""
+
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+
+from rollbook.domain import counted as numbers
+from rollbook.domain.board import Piece
+from rollbook.domain.identifiers import CharacterId
+from rollbook.domain.lookup import shown_names
+from rollbook.domain.state import CampaignState, Character, Encounter
+from rollbook.kit import conditions
+
+UNTIL_NEXT_ROUND = MappingProxyType(
+    {conditions.ARRIVING: "until the next round", conditions.SURPRISED: "until the next round"}
+)
+"""How long states last that the end of a round ends."""
+
+
+counted = numbers.counted
+"""``1 square``, ``6 squares``."""
+
+
+def present(campaign: CampaignState) -> list[Character]:
+    """Everybody in play."""
+    return [who for who in campaign.characters.values() if who.present]
+
+
+def pieces(campaign: CampaignState, piece: Callable[[Character], Piece]) -> Mapping[CharacterId, Piece]:
+    """The piece of everybody in play."""
+    return {who.id: piece(who) for who in present(campaign)}
+
+
+def labels(campaign: CampaignState) -> Mapping[CharacterId, str]:
+    """What everybody in play is called where others are named too."""
+    return shown_names(present(campaign))
+
+
+def on_turn(campaign: CampaignState) -> tuple[Encounter, Character] | None:
+    """The fight, and who has the turn in it; None between turns."""
+    encounter = campaign.encounter
+    who = campaign.characters.get(encounter.current) if encounter is not None else None
+    return (encounter, who) if encounter is not None and who is not None else None
+
+
+def fighters(campaign: CampaignState) -> list[Character]:
+    """Who takes part in the fight and is in play, in the order of the turns."""
+    order = campaign.encounter.order if campaign.encounter is not None else ()
+    found = (campaign.characters.get(name) for name in order)
+    return [who for who in found if who is not None and who.present]
+
+
+def still_to_act(campaign: CampaignState, kept_out: Iterable[str]) -> list[Character]:
+    """Who may act later in this round, best initiative first: not who has the turn, nor who is in a state that ``kept_out``."""
+    encounter, states = campaign.encounter, tuple(kept_out)
+    if encounter is None:
+        return []
+    done = {*encounter.acted, encounter.current}
+    return [who for who in fighters(campaign) if who.id not in done and not any(who.has(state) for state in states)]
+
+
+def ids(people: Iterable[Character]) -> tuple[CharacterId, ...]:
+    """Who they are."""
+    return tuple(who.id for who in people)

@@ -1,0 +1,86 @@
+"""The campaign clock: time passing, stretches completed, and powers with limited uses.
+
+Readings are seconds since the campaign began.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from rollbook.domain import events
+from rollbook.domain.actions import progress
+from rollbook.domain.state import Character
+from rollbook.domain.table import Table
+
+MINUTE, HOUR, DAY = 60, 3_600, 86_400
+
+REST = progress.REST
+advance = progress.advance
+rests = progress.rests
+PASSING = progress.PASSING
+"""See ``rollbook.domain.actions.progress``."""
+
+
+def resting_since(table: Table, default: int) -> int:
+    """The clock second at which the present rest began, which may go over several commands; ``default`` if nobody rests."""
+    stretch = table.stretch
+    return table.clock - stretch.seconds if stretch is not None and progress.is_rest(stretch.activity) else default
+
+
+def next_end(now: int, length: int, start: int = 0) -> int:
+    """When the first full stretch of ``length`` seconds after ``now`` is over, counted from ``start``."""
+    return now + length - (now - start) % length
+
+
+def completed(before: int, after: int, length: int, start: int = 0) -> int:
+    """How many stretches of ``length`` seconds, counted from ``start``, end after ``before`` and up to ``after``."""
+    return (after - start) // length - (before - start) // length
+
+
+def ticks(before: int, after: int, lengths: Mapping[str, tuple[int, int]]) -> Iterator[tuple[int, str]]:
+    """Everything that ends after ``before`` and up to ``after``: (clock, name) in the order of the clock.
+
+    ``lengths`` says of each name how long its stretch is and from when it is counted. What ends in the same second comes in
+    the order of ``lengths``.
+    """
+    now = before
+    while True:
+        due = [
+            (next_end(now, length, start), place, name) for place, (name, (length, start)) in enumerate(lengths.items())
+        ]
+        if not due or min(due)[0] > after:
+            return
+        now = min(due)[0]
+        yield from ((now, name) for at, _, name in due if at == now)
+
+
+ROLLING, CALENDAR = "rolling24h", "calendar"
+"""What "once per day" may mean (Q0.70)."""
+
+
+def power_ready_in(table: Table, who: Character, power: str, *, length: int = DAY, calendar: bool = False) -> int:
+    """In how many seconds a power may be used again, 0 if it may be now; ``calendar`` counts by days of the calendar."""
+    usage = who.usages.get(power)
+    if usage is None:
+        return 0
+    again = (usage.last // length + 1) * length if calendar else usage.last + length
+    return max(0, again - table.clock)
+
+
+def use_power(
+    table: Table, who: Character, power: str, *, target: str = "", length: int = DAY, calendar: bool = False
+) -> None:
+    """Use a power that rests for ``length`` seconds afterwards. Refused, with how long it still rests, before that."""
+    key = f"{power}:{target}" if target else power
+    rests = power_ready_in(table, who, key, length=length, calendar=calendar)
+    if rests:
+        table.refuse(f"{who.name} has used {power} already; it can be used again in {duration(rests)}.")
+    table.record(events.PowerUsed(character=who.id, power=power, target=target))
+
+
+def duration(seconds: int) -> str:
+    """A stretch of time in the largest units that it fills: ``3 hours 20 minutes``, ``40 seconds``."""
+    parts = []
+    for length, name in ((DAY, "day"), (3_600, "hour"), (MINUTE, "minute"), (1, "second")):
+        many, seconds = divmod(seconds, length)
+        if many:
+            parts.append(f"{many} {name}{'' if many == 1 else 's'}")
+    return " ".join(parts[:2]) or "no time"

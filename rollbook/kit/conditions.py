@@ -1,0 +1,127 @@
+"""Conditions that mean the same in every game, and how they begin, end and expire."""
+
+from collections.abc import Iterable
+
+from rollbook.domain import events
+from rollbook.domain.events import Data
+from rollbook.domain.state import NOTHING, Character, Condition
+from rollbook.domain.table import Table
+from rollbook.kit import fields
+
+UNCONSCIOUS = "unconscious"
+DEAD = "dead"
+PRONE = "prone"
+STUNNED = "stunned"
+HELPLESS = "helpless"
+BLEEDING = "bleeding"
+STABLE = "stable"
+SURPRISED = "surprised"
+ARRIVING = "arriving"
+"""Came into a fight and waits for the next round."""
+
+ROUND_LONG = (SURPRISED, ARRIVING)
+"""What lasts to the end of a round: in a fight until the round ends, outside one until as much time has passed."""
+
+
+def begin(
+    table: Table,
+    name: str,
+    condition: str,
+    *,
+    source: str = "",
+    detail: str = "",
+    until: int = 0,
+    data: events.Data | None = None,
+    again: bool = False,
+) -> bool:
+    """Begin a condition, unless it has begun and does not begin ``again``. Returns whether it began.
+
+    ``until`` is a clock second, ``data`` what the rules read back; ``detail`` is only shown.
+    """
+    if not again and table.character(name).has(condition):
+        return False
+    began = events.ConditionBegan(
+        character=name, condition=condition, source=source, detail=detail, until=until, data=data or {}
+    )
+    table.record(began)
+    return True
+
+
+def with_data(who: Character, field: str) -> tuple[Condition, ...]:
+    """Somebody's conditions whose data have this field: every light they bear, every foe they keep at a distance."""
+    return tuple(each for each in who.conditions.values() if field in each.data)
+
+
+def number(condition: Condition | None, field: str) -> int:
+    """A number in a condition's data; 0 without the condition or the field."""
+    return fields.number(condition.data, field) if condition is not None else 0
+
+
+def text(condition: Condition | None, field: str) -> str:
+    """A word in a condition's data; "" without the condition or the field."""
+    return fields.text(condition.data, field) if condition is not None else ""
+
+
+def change(
+    table: Table,
+    name: str,
+    condition: Condition,
+    *,
+    detail: str | None = None,
+    until: int | None = None,
+    data: Data = NOTHING,
+) -> None:
+    """Begin a condition again with another ``detail`` or ``until``, or with these fields of its data changed."""
+    begin(
+        table,
+        name,
+        condition.name,
+        source=condition.source,
+        detail=condition.detail if detail is None else detail,
+        until=condition.until if until is None else until,
+        data={**condition.data, **data},
+        again=True,
+    )
+
+
+def end(table: Table, name: str, condition: str) -> bool:
+    """End a condition, if somebody is in it. Returns whether it ended."""
+    if not table.character(name).has(condition):
+        return False
+    table.record(events.ConditionEnded(character=name, condition=condition))
+    return True
+
+
+def end_for_all(table: Table, names: Iterable[str], *conditions: str) -> None:
+    """End these conditions for everybody named."""
+    for condition in conditions:
+        for name in names:
+            end(table, name, condition)
+
+
+def expire(table: Table, name: str, now: int | None = None) -> tuple[Condition, ...]:
+    """End every condition whose time has come by ``now``, a clock second; the present by default. Returns those."""
+    time = table.clock if now is None else now
+    held = table.character(name).conditions.values()
+    over = tuple(each for each in held if 0 < each.until <= time or _round_is_over(table, name, each, time))
+    for condition in over:
+        table.record(events.ConditionEnded(character=name, condition=condition.name))
+    return over
+
+
+def _round_is_over(table: Table, name: str, condition: Condition, time: int) -> bool:
+    """Whether somebody outside a fight has been in a condition by the round for as long as a round takes."""
+    if condition.name not in ROUND_LONG or (table.encounter is not None and name in table.encounter.order):
+        return False
+    length = table.ruleset.round_seconds(table) if table.ruleset is not None else 0
+    return time - condition.since >= max(length, 1)
+
+
+def check_ruling(table: Table, who: Character, condition: str, *, ends: bool, follows: Iterable[str] = ()) -> None:
+    """Refuse a condition that the GM cannot set: an empty word, one that ``follows`` from other rules, one that is so already."""
+    if not condition.strip():
+        table.refuse(f"A condition is a word, as in: condition {who.id} {PRONE}")
+    if condition in follows:
+        table.refuse(f"Whether somebody is {condition} follows from the game. Change hit points with: harm, heal")
+    if who.has(condition) != ends:
+        table.refuse(f"{who.name} is {'not' if ends else 'already'} {condition}.")

@@ -1,0 +1,46 @@
+"""What games share when a character crosses in or out: stats, gear and conditions by what they mean."""
+
+from collections.abc import Iterator, Mapping
+
+from rollbook.domain.crossing import Passport
+from rollbook.domain.state import Character
+from rollbook.domain.table import Table
+from rollbook.kit import equipment, stat_entry
+
+FROM_ANOTHER_GAME = "from another game"
+"""The reason of numbers that somebody brings along."""
+
+HUMAN_SPEED = range(24, 41)
+"""Feet a round that a human moves in one game or another."""
+
+ARMOUR_AS_MEANT = {"light": "light", "medium": "medium", "heavy": "heavy"}
+"""Armour where it is called what it means."""
+
+
+def bring_stat(table: Table, name: str, stat: str, amount: int) -> None:
+    """Set a number on a newcomer's sheet, whatever another game made of it."""
+    stat_entry.set_to(table, name, stat, amount, reason=FROM_ANOTHER_GAME)
+
+
+def shared_conditions(who: Character, locally: Mapping[str, str]) -> tuple[str, ...]:
+    """What the conditions that somebody is in mean to other games; ``locally`` says what each is called here."""
+    return tuple(meaning for meaning, own in locally.items() if who.has(own))
+
+
+def armour_for(
+    passport: Passport, *, armours: Mapping[str, str] = ARMOUR_AS_MEANT, shield: equipment.Use = (equipment.SHIELD,)
+) -> Iterator[tuple[str, equipment.Use]]:
+    """Armour and a shield, each with its use here; armour whose meaning is not in ``armours`` is left out."""
+    if passport.worn and passport.armour in armours:
+        yield passport.worn, (equipment.ARMOUR, armours[passport.armour])
+    if passport.shield:
+        yield passport.shield, shield
+
+
+def gear_for(
+    passport: Passport, *, weapons: Mapping[str, str], armours: Mapping[str, str] = ARMOUR_AS_MEANT
+) -> Iterator[tuple[str, equipment.Use]]:
+    """What is worn and held, each with its use here; a weapon whose meaning is not in ``weapons`` counts as a medium one."""
+    yield from armour_for(passport, armours=armours)
+    for item, meaning in passport.weapons.items():
+        yield item, (equipment.WEAPON, weapons.get(meaning, weapons["medium"]))

@@ -1,0 +1,103 @@
+"""Data files beside the rules: JSON rows read into classes; a bad one is refused by file, row and field."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from pkgutil import get_data
+from typing import TypeVar, cast, dataclass_transform
+
+import attrs
+import msgspec
+
+from rollbook.domain.errors import RulesetBroken
+from rollbook.domain.records import Record
+
+_Row = TypeVar("_Row")
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(attrs.field,))
+class Frozen(Record):
+    """Every class that comes from it is made a frozen attrs class, without a decorator."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        attrs.frozen(cls, kw_only=True, slots=False)
+
+
+class Row(Frozen):
+    """A row of a table of game data, by its ``key``: ``class Spell(data.Row)``."""
+
+    key: str
+
+
+_Keyed = TypeVar("_Keyed", bound=Row)
+
+
+def by_key(package: str, file: str, row: type[_Keyed]) -> dict[str, _Keyed]:
+    """The rows of a data file by their keys; see ``load``."""
+    return {each.key: each for each in load(package, file, row)}
+
+
+def load(package: str, file: str, row: type[_Row]) -> tuple[_Row, ...]:
+    """The rows of ``data/FILE`` of the nearest package at or above ``package`` that has it; ``package`` is ``__package__``.
+
+    Raises RulesetBroken with the file, the row and the field that is wrong.
+    """
+    return parse(file, _text(package, file), row)
+
+
+def _text(package: str, file: str) -> str:
+    while package:
+        with suppress(FileNotFoundError):
+            found = get_data(package, f"data/{file}")
+            return (found or b"").decode()
+        package = package.rpartition(".")[0]
+    raise RulesetBroken(f"There is no data file {file}.")
+
+
+def parse(file: str, text: str, row: type[_Row]) -> tuple[_Row, ...]:
+    """The rows in the text of a data file, each as a ``row``; see ``load``."""
+    try:
+        raw = json.loads(text)
+    except ValueError as fault:
+        raise RulesetBroken(f"{file} is not JSON: {fault}.") from None
+    if not isinstance(raw, list):
+        raise RulesetBroken(f"{file} is not a list of rows.")
+    rows = tuple(structure(f"{file}, row {number}", entry, row) for number, entry in enumerate(raw, 1))
+    keys = [key for each in rows if (key := getattr(each, "key", None)) is not None]
+    twice = {key for key in keys if keys.count(key) > 1}
+    if twice:
+        raise RulesetBroken(f"{file} has the key {', '.join(sorted(twice))} more than once.")
+    return rows
+
+
+def structure(place: str, entry: object, row: type[_Row]) -> _Row:
+    """An object of plain values as a ``row``: its validators are run, its converters are not.
+
+    Raises RulesetBroken with the ``place`` and the field that is wrong.
+    """
+    try:
+        found = msgspec.convert(entry, row)
+    except msgspec.ValidationError as fault:
+        said, _, field = str(fault).partition(" - at `$.")
+        where = f" in the field {field.removesuffix('`')}" if field else ""
+        raise RulesetBroken(f"{place}: {said}{where}.") from None
+    unknown = ", ".join(_unknown_fields(entry, found))
+    if unknown:
+        raise RulesetBroken(f"{place}: there is no field {unknown}.")
+    return found
+
+
+def _unknown_fields(raw: object, found: object) -> Iterator[str]:
+    """The fields of a value that the class it became does not have, and those of the values in it."""
+    if isinstance(raw, dict):
+        for name, value in raw.items():
+            if not attrs.has(type(found)):
+                yield from _unknown_fields(value, cast("Mapping[str, object]", found)[name])
+            elif not hasattr(found, name):
+                yield name
+            elif isinstance(value, dict | list):
+                yield from _unknown_fields(value, getattr(found, name))
+    elif isinstance(raw, list):
+        for value, made in zip(raw, cast("Iterable[object]", found), strict=True):
+            yield from _unknown_fields(value, made)

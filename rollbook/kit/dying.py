@@ -1,0 +1,93 @@
+"""Falling, dying and coming round: every game says where its lines are, and who crosses them is decided here (QG.8, QG.9).
+
+Death is final: hit points that come back, and a maximum that rises, change nothing for the dead (Q0.83, Q1.2). Only a ruling on
+their hit points, or an effect that says so, gives life back.
+"""
+
+from collections.abc import Callable, Iterable
+
+import attrs
+
+from rollbook.domain import events
+from rollbook.domain.records import Record
+from rollbook.domain.state import Character
+from rollbook.domain.table import Table
+from rollbook.kit import conditions
+
+
+@attrs.frozen(kw_only=True)
+class Lines(Record):
+    """The lines of a game: with 0 hit points or fewer somebody is ``down``, with ``dies_at`` or fewer dead.
+
+    ``down`` is a condition, "" where there is none. ``dies_at`` is None for those whom lost hit points do not kill.
+    """
+
+    down: str = conditions.UNCONSCIOUS
+    dies_at: int | None = None
+
+    def has_died(self, left: int) -> bool:
+        """Whether so few hit points are death."""
+        return self.dies_at is not None and left <= self.dies_at
+
+
+def settle(table: Table, name: str, *, most: int, lines: Lines) -> None:
+    """Record who falls, dies or comes round, of ``most`` hit points at the best; the dead stay dead (QG.9)."""
+    who = table.character(name)
+    if who.has(conditions.DEAD):
+        return
+    if lines.dies_at is not None and who.has_lost(most - lines.dies_at):
+        die(table, name, ends=(lines.down,))
+    elif not who.has_lost(most):
+        conditions.end(table, name, lines.down)
+    elif lines.down:
+        conditions.begin(table, name, lines.down)
+
+
+def die(table: Table, name: str, *, source: str = "", ends: Iterable[str] = ()) -> None:
+    """Somebody is dead from here on, whatever hit points are left; lesser conditions end."""
+    conditions.end_for_all(table, (name,), *ends)
+    conditions.begin(table, name, conditions.DEAD, source=source)
+
+
+def revive(table: Table, name: str, *, ends: Iterable[str] = ()) -> None:
+    """Somebody lives again, and what came with death ends; the hit points left decide about waking up (``settle``)."""
+    conditions.end_for_all(table, (name,), conditions.DEAD, *ends)
+
+
+def follow_change(
+    table: Table, before: Character, *, most: Callable[[Character], int], lines: Callable[[Character], Lines]
+) -> bool:
+    """A sheet changed, ``before`` being how it was. Hit points follow the maximum; those given by ruling may give life.
+
+    ``most`` is the maximum of a character. Returns whether somebody who was dead lives.
+    """
+    given = before.lost - table.character(before.id).lost
+    follow_maximum(table, before.id, before=most(before), after=most(table.character(before.id)))
+    who = table.character(before.id)
+    was, left = most(before) - before.lost, most(who) - who.lost
+    lives = given > 0 and who.has(conditions.DEAD) and _gives_life(lines(who), was, left)
+    if lives:
+        revive(table, who.id)
+    return lives
+
+
+def _gives_life(lines: Lines, was: int, left: int) -> bool:
+    """Whether a ruling from ``was`` to ``left`` hit points undoes death: above 0, or back over the line of death (QG.8)."""
+    return left > 0 or (lines.has_died(was) and not lines.has_died(left))
+
+
+def follow_maximum(table: Table, name: str, *, before: int, after: int) -> None:
+    """A maximum changed: what rises lifts the hit points left, what falls clamps them; those of the dead stay (Q0.83, Q1.2)."""
+    who = table.character(name)
+    if who.has(conditions.DEAD) and before != after:
+        _stay(table, who, left=min(before - who.lost, after), most=after)
+    elif before > after and who.lost > 0:
+        amount = min(before - after, who.lost)
+        table.record(events.HitPointsRestored(character=name, amount=amount, tags=("maximum fell",)))
+
+
+def _stay(table: Table, who: Character, *, left: int, most: int) -> None:
+    """The dead have as many hit points left as before."""
+    amount = left - (most - who.lost)
+    if amount:
+        table.record(events.HitPointsCorrected(character=who.id, amount=amount, reason="the dead stay as they are"))

@@ -1,0 +1,231 @@
+"""The verb ``join`` for a game: newcomers in numbers, and newcomers with the numbers of somebody who was here before.
+
+Whose numbers they have is settled when the action is taken: the intent that is stored holds the numbers themselves, so it
+comes out the same whatever becomes of the one who was the pattern.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
+
+import attrs
+
+from rollbook.domain import events
+from rollbook.domain.action import Action, parameters
+from rollbook.domain.actions import joining
+from rollbook.domain.errors import Refused
+from rollbook.domain.events import CharacterKind, ParameterValue
+from rollbook.domain.lookup import find_character
+from rollbook.domain.parameters import amounts, label, numbers, pairs, settings
+from rollbook.domain.spelling import STAT, TRAIT, TRAIT_KIND, USE
+from rollbook.domain.state import CampaignState, Character, Gear
+from rollbook.domain.table import Table
+
+HP_EACH = "hp_each"
+"""The parameter of ``join`` for the hit points of each of several."""
+MAX_HP = "max_hp"
+"""The stat in which games keep a maximum of hit points as it was entered."""
+STATS, SPEED = "stats", "speed"
+LEVEL, EXPERIENCE = "level", "experience"
+NO_KIND = "-"
+_COUNT = re.compile("[1-9][0-9]{0,6}")
+_MOST = 10_000_000
+BESIDE_LIKE = (
+    "name",
+    "id",
+    "kind",
+    "seat",
+    "count",
+    "first",
+    "like",
+    "sheet",
+    "traits",
+    "details",
+    "gear",
+    "hp",
+    HP_EACH,
+    "side",
+    "at",
+)
+"""What may be said beside ``like``; the rest is the pattern's."""
+
+
+class JoinAction(joining.JoinAction, verb="join", gm_only=True):
+    """A verb ``join``, to be derived from: who comes in. A game adds what its characters are made of.
+
+    ``resolve`` is about one newcomer; for several it is called with each of them. A game whose newcomers have hit points as
+    they are entered calls them ``hp``, a number with ``several=HP_EACH``. ``arrived`` is what follows for a newcomer with the
+    numbers of another. A game that reads ``like`` itself beside other parameters says so with ``reads_like``.
+    """
+
+    sentence = "brings somebody in"
+
+    pattern: ClassVar[str] = "like"
+    stat_block: ClassVar[Mapping[str, str]] = {"hp": "hp", "ac": "ac", "speed": "speed"}
+    reads_like: ClassVar[bool] = False
+
+    hp_each: tuple[int, ...] = numbers(
+        "hit points of each of several, as in 9,7,11; how many come in follows", default=()
+    )
+    like: str = label(
+        "somebody who was here, gone or dead too, or a row of a bestiary: whose numbers they have", default=""
+    )
+    sheet: Mapping[str, int] = amounts("every number of the sheet, as --like writes them", default={}, of=STAT)
+    traits: Mapping[str, str] = pairs(
+        "every trait with its kind, as --like writes them", default={}, of=f"{TRAIT}={TRAIT_KIND}"
+    )
+    details: Mapping[str, events.Scalar] = settings(
+        "what is written on a trait, as a JSON object, as --like writes it", default={}, of=TRAIT
+    )
+    gear: Mapping[str, str] = pairs("every thing as many:use:use, as --like writes them", default={}, of=f"={USE}")
+
+    def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:
+        """As many come in as hit points are given for, and with the numbers of the one that they are like."""
+        count = len(self.hp_each) if self.count == 1 and self.hp_each else self.count
+        meant = attrs.evolve(self, count=count)
+        told = {"count": count, **self._speed_as_given(), **self._likeness(campaign)}
+        return {**told, **super(JoinAction, meant).settled(campaign, secret=secret)}
+
+    def _speed_as_given(self) -> dict[str, ParameterValue]:
+        """A speed among the stats is the speed itself, as the sheet shows it, and nothing on top of the usual one."""
+        stats = dict(getattr(self, STATS, {}))
+        given = stats.pop(SPEED, 0)
+        return {STATS: stats, **self.with_speed(given)} if given > 0 and self.with_speed(given) else {}
+
+    def with_speed(self, speed: int) -> Mapping[str, Any]:
+        """The parameters by which a newcomer has this speed; none where the stat of that name is the speed."""
+        return {SPEED: speed} if hasattr(self, SPEED) else {}
+
+    def _likeness(self, campaign: CampaignState) -> dict[str, ParameterValue]:
+        """The numbers of the one that the newcomers are like. Refused beside what the pattern decides."""
+        if not self.like:
+            return {}
+        usual = {each.name: each.default for each in parameters(type(self))}
+        more = [name for name, value in usual.items() if name not in BESIDE_LIKE and getattr(self, name) != value]
+        if more and not self.reads_like:
+            raise Refused(
+                f"Beside --like there is no --{more[0].replace('_', '-')}: change it afterwards, with adjust or give."
+            )
+        if more:
+            return {}
+        return likeness(campaign.characters[find_character(campaign, self.like)], kind=self.kind)
+
+    def parts(self) -> Iterator[Action]:
+        """Everybody who comes in. Refused unless hit points are given for each of them, or for nobody in particular."""
+        if self.hp_each and len(self.hp_each) != self.count:
+            raise Refused(
+                f"Hit points are given for {len(self.hp_each)}, and --count is {self.count}. Give each theirs."
+            )
+        self._check_likeness()
+        alone = iter((attrs.evolve(self, **self.of_each(0)),)) if self.hp_each and self.count == 1 else super().parts()
+        return (Copied(newcomer=each) if isinstance(each, JoinAction) and each.sheet else each for each in alone)
+
+    def _check_likeness(self) -> None:
+        """Refuse half of a likeness, hit points in a game that enters none, and a pattern that nobody looked up."""
+        if self.like and not self.reads_like:
+            raise Refused(f"Nobody has looked up who {self.like!r} is. Say it with: join --like")
+        if (self.traits or self.details or self.gear) and not self.sheet:
+            raise Refused(
+                "--traits, --details and --gear go with --sheet; without it, give a newcomer things with give, traits "
+                "with trait."
+            )
+        if self.hp_each and not hasattr(self, "hp"):
+            raise Refused("Newcomers have no hit points to be entered in this game. Leave out --hp-each.")
+
+    def of_each(self, place: int) -> Mapping[str, Any]:
+        """Each has the hit points that were given for them."""
+        return {"hp": self.hp_each[place], "hp_each": ()} if self.hp_each else {}
+
+    def arrived(self, table: Table, who: str) -> None:
+        """What follows for a newcomer with the numbers of another; nothing, unless a game says more."""
+
+
+class Copied(Action, verb="join", gm_only=True):
+    """A newcomer with the numbers, traits and things that the action holds, instead of the game's own procedure."""
+
+    sentence = "brings somebody in"
+
+    newcomer: JoinAction
+
+    def resolve(self, table: Table) -> None:
+        came = self.newcomer
+        who = came.enter(table)
+        for trait, kind in came.traits.items():
+            data = _read_details(table, trait, came.details[trait]) if trait in came.details else {}
+            table.record(
+                events.TraitGained(character=who, trait=trait, kind="" if kind == NO_KIND else kind, data=data)
+            )
+        for stat, amount in came.sheet.items():
+            _enter(table, who, stat, amount)
+        for item, said in came.gear.items():
+            count, *use = said.split(":")
+            if not _COUNT.fullmatch(count):
+                table.refuse(f"A thing is written name=many:use, as in bow=1:weapon:light, not {item}={said}.")
+            table.record(events.GearGained(character=who, item=item, count=int(count), use=tuple(use)))
+        if hp := getattr(came, "hp", 0):
+            _set_most(table, who, hp)
+        came.arrived(table, who)
+
+
+def _read_details(table: Table, trait: str, said: events.Scalar) -> dict[str, events.Scalar]:
+    """The data of a trait, as ``likeness`` writes it."""
+    try:
+        data = json.loads(str(said))
+        known = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
+    except (ValueError, AttributeError, RecursionError):
+        known = {"": None}
+    if not all(name and _is_scalar(value) for name, value in known.items()):
+        table.refuse(f"What is written on {trait} is a JSON object of numbers, words and lists of words, not {said!r}.")
+    return known
+
+
+def _is_scalar(value: object) -> bool:
+    return isinstance(value, (bool, int, str)) or (
+        isinstance(value, tuple) and all(isinstance(each, str) for each in value)
+    )
+
+
+def _enter(table: Table, who: str, stat: str, amount: int) -> None:
+    if abs(amount) > _MOST or (stat in (LEVEL, EXPERIENCE) and amount < 0):
+        table.refuse(f"No sheet has {stat}={amount}.")
+    if stat == LEVEL:
+        table.record(events.LevelGained(character=who, levels=amount))
+    elif stat == EXPERIENCE:
+        table.record(events.ExperienceAwarded(character=who, amount=amount, reason="as entered"))
+    else:
+        table.record(events.StatChanged(character=who, stat=stat, amount=amount, reason="as entered"))
+
+
+def _set_most(table: Table, who: str, hp: int) -> None:
+    """A newcomer's hit points as they are given: the maximum becomes this."""
+    ruleset = table.ruleset
+    shown = ruleset.sheet(table.character(who), table.campaign).value("hp") if ruleset else None
+    now = shown.amount if shown else table.character(who).stats.get(MAX_HP, 0)
+    if hp != now:
+        table.record(events.StatChanged(character=who, stat=MAX_HP, amount=hp - now, reason="as entered"))
+
+
+def likeness(pattern: Character, *, kind: str = CharacterKind.PLAYER_CHARACTER) -> dict[str, ParameterValue]:
+    """The parameters of ``join`` by which somebody has the numbers, traits and things of another, unhurt.
+
+    They are of the pattern's kind where no other is said.
+    """
+    sheet = {
+        **pattern.stats,
+        **{name: n for name, n in ((LEVEL, pattern.level), (EXPERIENCE, pattern.experience)) if n},
+    }
+    if not sheet:
+        raise Refused(f"{pattern.name} has no numbers on the sheet, so nobody can be like {pattern.name}.")
+    return {
+        "kind": str(pattern.kind if kind == CharacterKind.PLAYER_CHARACTER else kind),
+        "like": "",
+        "sheet": sheet,
+        "traits": {trait: of or NO_KIND for trait, of in pattern.traits.items()},
+        "details": {trait: json.dumps(dict(data)) for trait, data in pattern.trait_data.items() if data},
+        "gear": {item: _written(held) for item, held in pattern.gear.items() if held.count > 0},
+    }
+
+
+def _written(held: Gear) -> str:
+    return ":".join((str(held.count), *held.use))

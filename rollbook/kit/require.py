@@ -1,0 +1,61 @@
+"""Who may act: each function refuses what the rules do not allow."""
+
+from collections.abc import Mapping, Sequence
+
+from rollbook.domain.events import Role
+from rollbook.domain.state import Character
+from rollbook.domain.table import Table
+from rollbook.kit import conditions
+
+
+def living(table: Table, name: str) -> Character:
+    """A character who is in play and not dead (QG.9)."""
+    who = table.character(name)
+    if who.has(conditions.DEAD):
+        table.refuse(f"{who.name} is dead: nothing acts on the dead but a ruling, or undoing what killed them.")
+    if not who.present:
+        table.refuse(f"{who.name} has left the campaign. Name somebody who is in play.")
+    return who
+
+
+def able(table: Table, name: str, unable: Mapping[str, str]) -> Character:
+    """A living character in none of the ``unable`` conditions, each of which comes with what would help."""
+    who = living(table, name)
+    for condition, help_ in unable.items():
+        if who.has(condition):
+            table.refuse(f"{who.name} is {condition} and cannot act. {help_.format(name=who.name, id=who.id)}")
+    return who
+
+
+def other_targets(table: Table, attacker: Character, *targets: str) -> None:
+    """Refuse to have somebody attack themselves."""
+    if attacker.id in targets:
+        who = attacker.name
+        table.refuse(f"{who} cannot attack {who}. Harm without an attack is: harm {attacker.id} DICE")
+
+
+def other_opponent(table: Table, who: str, opponent: str) -> None:
+    """Refuse to have somebody try against themselves."""
+    if who == opponent:
+        table.refuse("Nobody tries against themselves. Name somebody else as the opponent.")
+
+
+def distinct_living(table: Table, names: Sequence[str]) -> None:
+    """Refuse names that are given twice, and characters who are dead or gone."""
+    if len(set(names)) < len(names):
+        table.refuse("Somebody is named twice; name each character once.")
+    for name in names:
+        living(table, name)
+
+
+def is_gm(table: Table) -> bool:
+    """Whether the GM's seat acts, or no particular seat."""
+    seat = table.acting_seat
+    return seat is None or seat.role is Role.GM
+
+
+def ruling(table: Table, parameter: str, unless: str) -> None:
+    """Refuse a player's word for a ``parameter`` that is a ruling ``unless`` the state of the game shows it, in words."""
+    if not table.gm_says(parameter):
+        option = parameter.replace("_", "-")
+        table.refuse(f"--{option} is a ruling unless {unless}, so the GM says it; {table.seat} can ask for it.")

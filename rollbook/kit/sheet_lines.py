@@ -1,0 +1,91 @@
+"""The sheet and the lines that most games have: hit points, level, experience, conditions, gear, open choices."""
+
+from collections.abc import Container, Iterable, Iterator, Sequence
+from typing import Protocol, TypeVar
+
+import attrs
+
+from rollbook.domain.sheet import Sheet, Term, Value
+from rollbook.domain.state import Character
+
+DEAD = "dead"
+PACES = ("speed", "run", "hard_going", "movement", "turn_feet")
+"""The values that say how far somebody goes."""
+
+
+class HasItem(Protocol):
+    """Something to strike with; ``item`` is what it is called."""
+
+    @property
+    def item(self) -> str: ...
+
+
+_Weapon = TypeVar("_Weapon", bound=HasItem)
+
+
+def sheet(who: Character, title: str, values: Iterable[Value], words: Iterable[tuple[str, str]]) -> Sheet:
+    """The sheet of a character: numbers, and lines of words. The dead have no speed (QG.9)."""
+    numbers = tuple(values)
+    if who.has(DEAD):
+        numbers = tuple(_standing_still(value) if value.key in PACES else value for value in numbers)
+    return Sheet(character=who.id, name=who.name, title=title, values=numbers, words=tuple(words))
+
+
+def _standing_still(pace: Value) -> Value:
+    dead = Term(-pace.amount, DEAD, "QG.9", f"condition.{DEAD}")
+    return attrs.evolve(pace, amount=0, shown="0", terms=(*pace.terms, dead))
+
+
+def hit_points(who: Character, most: int, *, rules: tuple[str, str], path: str = "", group: str) -> Value:
+    """Hit points left, as ``7 of 12``; ``rules`` are those of the maximum, which was read from ``path``, and of the loss."""
+    left = most - who.lost
+    terms = (Term(most, "maximum", rules[0], path), Term(-who.lost, "lost", rules[1], "lost"))
+    return Value("hp", "Hit points", left, f"{left} of {most}", terms, group)
+
+
+def level(who: Character, *, rule: str, group: str) -> Value:
+    """The level, as it was gained."""
+    return Value("level", "Level", who.level, terms=(Term(who.level, "levels gained", rule, "level"),), group=group)
+
+
+def unnamed_then_named(weapons: Sequence[_Weapon]) -> Iterator[tuple[str, str, _Weapon]]:
+    """What somebody can strike with, for the sheet: the first of it under no name, then all of it, each under its own.
+
+    Each comes with what its name adds to a key (``:longbow``) and to a label (`` with longbow``).
+    """
+    yield "", "", weapons[0]
+    yield from ((f":{weapon.item}", f" with {weapon.item}", weapon) for weapon in weapons)
+
+
+def experience(who: Character, *, rule: str = "", beyond: str = "", group: str) -> Value:
+    """Points of experience, followed by the text ``beyond``: `` of 2,000``."""
+    terms = (Term(who.experience, "awards", rule, "experience"),)
+    return Value("xp", "Experience", who.experience, f"{who.experience:,}{beyond}", terms, group)
+
+
+def conditions(who: Character) -> Iterator[tuple[str, str]]:
+    """The conditions that somebody is in, each with its detail in brackets; no line for none."""
+    if who.conditions:
+        yield "Conditions", ", ".join(with_detail(each.name, each.detail) for each in who.conditions.values())
+
+
+def with_detail(name: str, detail: str) -> str:
+    """``wounded (a broken arm)``, or just ``wounded``."""
+    return f"{name} ({detail})" if detail else name
+
+
+def gear(who: Character, *, except_for: Container[str] = ()) -> Iterator[tuple[str, str]]:
+    """What somebody carries and how many of each, ``except_for`` what another line shows; no line for nothing."""
+    things = [
+        f"{item} x {held.count}" if held.count > 1 else item
+        for item, held in who.gear.items()
+        if held.count > 0 and item not in except_for
+    ]
+    if things:
+        yield "Gear", ", ".join(things)
+
+
+def open_choices(who: Character) -> Iterator[tuple[str, str]]:
+    """The names of the choices that are still open; no line for none."""
+    if who.choices:
+        yield "Open choices", ", ".join(who.choices)

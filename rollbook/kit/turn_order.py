@@ -1,0 +1,245 @@
+"""Encounters in rounds and turns: participants, initiative order, and what a turn has left."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from types import MappingProxyType
+from typing import TypeAlias
+
+from rollbook.domain import events
+from rollbook.domain.dice.steps import DiceStep
+from rollbook.domain.state import Character, Encounter
+from rollbook.domain.table import Table
+from rollbook.kit import clock, conditions, require
+
+INITIATIVE = "initiative"
+"""The purpose of the rolls that decide who goes first."""
+
+Score: TypeAlias = tuple[int, ...]
+"""What decides who goes first: the total, then what breaks a tie."""
+
+Ranked: TypeAlias = tuple[Character, Score]
+
+
+def require_encounter(table: Table) -> Encounter:
+    """The encounter that is being fought. Refused if there is none."""
+    encounter = table.encounter
+    if encounter is None:
+        table.refuse("No encounter is being fought. Begin one: begin-encounter NAME,NAME,…")
+    return encounter
+
+
+def begin_encounter(table: Table, participants: Sequence[str], *, title: str = "") -> None:
+    """Time is counted in rounds from here on. Refused in a fight, and for names that are twice there, dead or gone."""
+    if table.encounter is not None:
+        table.refuse("An encounter is already being fought. End it first: end-encounter")
+    require.distinct_living(table, participants)
+    table.record(events.EncounterBegan(title=title))
+
+
+def check_participants(table: Table, names: Iterable[str], participants: Sequence[str]) -> None:
+    """Refuse names that are not among the participants."""
+    for name in names:
+        if name not in participants:
+            table.refuse(f"{table.character(name).name} is not among the participants. Name them there too.")
+
+
+def join(table: Table, name: str, *, next_round: bool) -> Character:
+    """Add somebody to the fight, at the end of the order; ``next_round`` says whether they wait for it."""
+    encounter = require_encounter(table)
+    who = require.living(table, name)
+    if who.id in encounter.order:
+        table.refuse(f"{who.name} already takes part in this encounter.")
+    _record_order(table, (*encounter.order, who.id), (*encounter.scores, 0))
+    if next_round:
+        table.record(events.ConditionBegan(character=who.id, condition=conditions.ARRIVING))
+    return who
+
+
+def able_to_act(table: Table, names: Iterable[str], kept_out: Iterable[str]) -> list[Character]:
+    """Who of these is in play and in none of the conditions that keep somebody out of a turn."""
+    states = tuple(kept_out)
+    found = (table.character(name) for name in names)
+    return [who for who in found if who.present and not any(who.has(state) for state in states)]
+
+
+def still_to_act(table: Table, kept_out: Iterable[str]) -> list[Character]:
+    """Who of the fight has not acted in this round and still can, best initiative first."""
+    return able_to_act(table, require_encounter(table).waiting(), kept_out)
+
+
+def rank(rolling: Sequence[Character], roll: Callable[[Character], Score], *, only_first: bool = False) -> list[Ranked]:
+    """Everybody with their score, best first. Who is level rolls again until nobody is; with ``only_first`` only for the lead.
+
+    The score that is kept is that of the first roll.
+    """
+    scored = sorted(((who, roll(who)) for who in rolling), key=lambda each: each[1], reverse=True)
+    return list(_untied(scored, roll, only_first=only_first))
+
+
+def _untied(scored: list[Ranked], roll: Callable[[Character], Score], *, only_first: bool) -> Iterator[Ranked]:
+    for place, (_, level) in enumerate(groupby(scored, key=lambda each: each[1])):
+        tied = list(level)
+        if len(tied) > 1 and not (only_first and place):
+            score = {who.id: first for who, first in tied}
+            yield from ((who, score[who.id]) for who, _ in rank([who for who, _ in tied], roll, only_first=only_first))
+        else:
+            yield from tied
+
+
+def tie_break(first: Callable[[Character], Score], tied: Callable[[Character], Score]) -> Callable[[Character], Score]:
+    """A way to roll for ``ranked``: everybody's ``first`` roll is initiative, and any further one only breaks a tie."""
+    had: set[str] = set()
+
+    def roll(who: Character) -> Score:
+        if who.id in had:
+            return tied(who)
+        had.add(who.id)
+        return first(who)
+
+    return roll
+
+
+def set_order(table: Table, first: Sequence[Ranked], others: Sequence[str] = ()) -> None:
+    """The order of the turns: the ranked, then all ``others`` who take part but did not roll."""
+    order = [who.id for who, _ in first]
+    rest = [name for name in others if name not in order]
+    scores = [score[0] for _, score in first] + [0] * len(rest)
+    _record_order(table, (*order, *rest), tuple(scores))
+
+
+def _record_order(table: Table, order: tuple[str, ...], scores: tuple[int, ...]) -> None:
+    """The order of the turns; as the table knows it first, if somebody hidden takes part."""
+    known = [place for place, name in enumerate(order) if not table.character(name).hidden]
+    if len(known) < len(order):
+        shown = tuple(scores[place] for place in known if place < len(scores))
+        table.record(events.TurnOrderSet(order=tuple(order[place] for place in known), scores=shown))
+    table.record(events.TurnOrderSet(order=order, scores=scores))
+
+
+def insert(table: Table, name: str, score: int, *, breaks_tie: Callable[[Character], Score] | None = None) -> None:
+    """Somebody who takes part goes to the place in the order that their score gives them.
+
+    Among equals they come last, or where a roll that ``breaks_tie`` puts them; the others keep their order.
+    """
+    encounter = require_encounter(table)
+    scores = dict(zip(encounter.order, encounter.scores, strict=False)) | {name: score}
+    others = [each for each in encounter.order if each != name]
+    level = [each for each in others if scores[each] == score and table.character(each).id not in encounter.acted]
+    place = sum(1 for each in others if scores[each] >= score)
+    if level and breaks_tie is not None:
+        ranked = [who.id for who, _ in rank([table.character(each) for each in (*level, name)], breaks_tie)]
+        place -= len(level) - ranked.index(name)
+    order = sorted(others, key=lambda each: scores[each], reverse=True)
+    order.insert(place, name)
+    _record_order(table, tuple(order), tuple(scores[each] for each in order))
+
+
+AS_NAMED, AS_ARRIVED = "as they were named", "in the order in which they came into the campaign"
+
+
+def initiative_dice(what: str, tied: Mapping[str, str] = MappingProxyType({}), *, first: bool = False) -> DiceStep:
+    """The dice of a round's initiative: ``what`` falls for each, and what ``tied`` names for those who are level."""
+    ties = (INITIATIVE, *tied.values())
+    name = f"{what}, {AS_NAMED if first else AS_ARRIVED}"
+    return DiceStep(tests={name: INITIATIVE, **tied}, after="a new round begins once the old one is over", ties=ties)
+
+
+def begin_round(
+    table: Table,
+    participants: Sequence[str],
+    kept_out: Iterable[str],
+    order: Callable[[list[Character]], Sequence[Ranked]],
+) -> str:
+    """A round begins: those who can act come in ``order``, and after them everybody else who takes part.
+
+    Dice of the first round are rolled for the participants as they were named. Later rounds name nobody, so their dice are
+    rolled in the order in which people came into the campaign: it does not change with the order of the last round (QG.5).
+    Returns who is first, "" if nobody can act.
+    """
+    table.record(events.RoundBegan())
+    able = able_to_act(table, participants, kept_out)
+    first = order(table.by_arrival(able) if require_encounter(table).round > 1 else able)
+    set_order(table, first, participants)
+    return first[0][0].id if first else ""
+
+
+def end_round(table: Table, *over: str, seconds: int = 0) -> None:
+    """All have acted: conditions that last for a round are ``over``, and as many ``seconds`` have passed."""
+    table.record(events.RoundEnded())
+    conditions.end_for_all(table, require_encounter(table).order, *over)
+    if seconds:
+        clock.advance(table, seconds)
+
+
+def end_turn(table: Table) -> str:
+    """The turn that is being taken ends. Refused for a seat that does not play whose turn it is. Returns whose it was."""
+    encounter = require_encounter(table)
+    if not encounter.current:
+        return ""
+    who = table.character(encounter.current)
+    if not require.is_gm(table) and who.seat != table.seat:
+        table.refuse(f"It is {who.name}'s turn, and {table.seat} does not play {who.name}.")
+    table.record(events.TurnEnded(character=who.id))
+    return who.id
+
+
+def check_may_continue(table: Table, *, hand_on: str = "") -> None:
+    """Where it is nobody's turn, refuse to go on for anybody but the GM; ``hand_on`` as for ``check_turn``."""
+    if not require_encounter(table).current and not require.is_gm(table):
+        table.refuse(f"It is nobody's turn, and only the GM goes on, with: end-turn{hand_on}")
+
+
+def check_turn(table: Table, who: Character, *, hand_on: str = "") -> Encounter:
+    """Refuse anything out of turn. ``hand_on`` is what the turn is handed on with, besides the verb end-turn."""
+    encounter = require_encounter(table)
+    if encounter.current != who.id:
+        table.refuse(_out_of_turn(table, encounter, who, hand_on))
+    return encounter
+
+
+def check_next(table: Table, name: str, waiting: Sequence[Character], kept_out: Iterable[str]) -> None:
+    """Refuse to give the next turn to anybody but those who are ``waiting``; others may be in a condition that ``kept_out``."""
+    ids = [who.id for who in waiting]
+    if name in ids:
+        return
+    who, encounter = table.character(name), require_encounter(table)
+    if who.id not in encounter.order:
+        why = "does not take part in this encounter"
+    elif who.id in encounter.acted:
+        why = f"has already acted in round {encounter.round}"
+    else:
+        why = f"is {next((state for state in kept_out if who.has(state)), 'out of play')}"
+    table.refuse(f"{who.name} cannot go next: {who.name} {why}. Still to act: {', '.join(ids)}.")
+
+
+def own_turn(table: Table, who: Character, *, out_of_turn: bool, hand_on: str = "") -> Encounter | None:
+    """The fight, on somebody's own turn in it; None where there is none, or the GM rules that it needs no turn (QG.8).
+
+    Refused out of turn; ``out_of_turn`` is a parameter for the GM alone (``gm_only``).
+    """
+    return None if table.encounter is None or out_of_turn else check_turn(table, who, hand_on=hand_on)
+
+
+def _out_of_turn(table: Table, encounter: Encounter, who: Character, hand_on: str) -> str:
+    name = who.name
+    if who.id not in encounter.order:
+        return f"{name} does not take part in this encounter. The GM brings {name} in with: join-encounter {who.id}"
+    if not encounter.current:
+        return f"It is nobody's turn yet, so {name} cannot act. The GM goes on with: end-turn{hand_on}"
+    turn = table.character(encounter.current).name
+    if who.id in encounter.acted:
+        return (
+            f"{name} has already acted in round {encounter.round}; it is {turn}'s turn. Nobody acts twice before "
+            f"everybody has acted."
+        )
+    return f"It is {turn}'s turn, so {name} cannot act yet. {turn} ends it with: end-turn{hand_on}"
+
+
+def spend(table: Table, who: Character, what: str, amount: int = 1, *, about: str = "") -> None:
+    """A part of the turn is used up; ``about`` is whom or what it went to (see ``spent_on``)."""
+    table.record(events.TurnSpent(character=who.id, what=what, amount=amount, about=about))
+
+
+def spent_on(encounter: Encounter, what: str) -> tuple[str, ...]:
+    """Whom or what a part of the current turn went to."""
+    return encounter.spent_on.get(what, ())

@@ -1,0 +1,304 @@
+"""Verbs that are the same in several games, made out of what differs: harm, heal, choose, condition, bring-in, encounters.
+
+``fields`` are further parameters of a verb (``{"side": words("on which side", default="")}``); the game's function receives
+each of them as a keyword argument.
+"""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, TypeAlias, TypeVar
+
+import attrs
+
+from rollbook.domain import events
+from rollbook.domain.action import Action
+from rollbook.domain.actions import joining
+from rollbook.domain.dice.steps import DiceStep
+from rollbook.domain.events import CharacterKind, Event, ParameterValue
+from rollbook.domain.kept_ids import amended_newcomer
+from rollbook.domain.letters import composed, id_of
+from rollbook.domain.parameters import METADATA, character, choice, dice, flag, label, names, seat, words
+from rollbook.domain.records import Record
+from rollbook.domain.state import CampaignState, Character
+from rollbook.domain.table import Table
+from rollbook.kit import conditions, d20, hit_points, open_choices, require, turn_order, vocabulary
+from rollbook.kit.newcomers import HP_EACH, JoinAction
+
+Fields: TypeAlias = Mapping[str, Any]
+"""Further parameters of a verb, by name, as ``words()``, ``number()`` and the like make them."""
+
+__all__ = [
+    "DAMAGE",
+    "HP_EACH",
+    "HitPointsAction",
+    "JoinAction",
+    "Newcomer",
+    "RollAction",
+    "bring_in_verb",
+    "choose_verb",
+    "condition_verb",
+    "end_encounter_verb",
+    "harm_verb",
+    "heal_verb",
+    "join_encounter_verb",
+]
+
+NONE: Fields = MappingProxyType({})
+
+Dice: TypeAlias = tuple[DiceStep, ...]
+"""The steps in which the dice of a verb fall."""
+
+DAMAGE = DiceStep(effects={"the damage, if it is dice": "damage"})
+HEALING = DiceStep(effects={"what it heals, if it is dice": "healing"})
+
+_Row = TypeVar("_Row")
+
+
+def _finished(verb: type[Action], help: str, fields: Fields, typed_dice: Dice = ()) -> type[Action]:
+    """The verb with its help, its further parameters and the order of its dice."""
+    types = {name: field.metadata[METADATA]["want"].value_type for name, field in fields.items()}
+    more = {**fields, "__annotations__": types, "__doc__": help, "typed_dice": (*verb.typed_dice, *typed_dice)}
+    return type(verb.__name__, (verb,), more)
+
+
+def _more(action: Action, fields: Fields) -> Fields:
+    return {name: getattr(action, name) for name in fields}
+
+
+def _nothing(*_: object, **__: object) -> None:
+    """For games in which nothing follows."""
+
+
+class RollAction(Action):
+    """A verb with a roll that circumstances make easier or harder, to be derived from."""
+
+    advantage: tuple[str, ...] = names("what makes it easier", default=(), gm_only=True)
+    disadvantage: tuple[str, ...] = names("what makes it harder", default=(), gm_only=False)
+
+    @property
+    def ease(self) -> d20.Advantage:
+        """The circumstances as they were named."""
+        return d20.Advantage(self.advantage, self.disadvantage)
+
+
+class HitPointsAction(Action, gm_only=True):
+    """A verb that takes hit points or gives them back, to be derived from."""
+
+    who: str = character("whose hit points they are")
+    amount: str = dice("how much, as a number or dice")
+    source: str = words("what by", default="")
+
+
+def harm_verb(
+    hurt: Callable[..., object],
+    *,
+    help: str = "Somebody is hurt without an attack: a fall, a fire, a trap.",
+    fields: Fields = NONE,
+    typed_dice: Dice = (DAMAGE,),
+) -> type[Action]:
+    """The verb ``harm``. ``hurt(table, id, dealt, tags=, source=)`` is how the game takes hit points."""
+
+    class Harm(HitPointsAction, verb="harm"):
+        sentence = "hurts {who}[ ({source})]"
+
+        tags: tuple[str, ...] = names(
+            "what sort of damage it is: fire, acid, a fall …", default=(), of=vocabulary.DAMAGE
+        )
+
+        def resolve(self, table: Table) -> None:
+            who = require.living(table, self.who)
+            dealt = hit_points.roll_amount(table, who, self.amount, "damage")
+            if dealt:
+                hurt(table, who.id, dealt, tags=self.tags, source=self.source, **_more(self, fields))
+
+    return _finished(Harm, help, fields, typed_dice)
+
+
+def heal_verb(
+    restore: Callable[..., object],
+    *,
+    help: str,
+    check: Callable[..., None] = hit_points.check_can_heal,
+    fields: Fields = NONE,
+) -> type[Action]:
+    """The verb ``heal``. ``restore(table, id, amount, source=)`` gives hit points back; ``check(table, who)`` refuses."""
+
+    class Heal(HitPointsAction, verb="heal"):
+        sentence = "heals {who}[ ({source})]"
+
+        typed_dice = (HEALING,)
+
+        def resolve(self, table: Table) -> None:
+            who, more = require.living(table, self.who), _more(self, fields)
+            check(table, who, **more)
+            healed = hit_points.roll_amount(table, who, self.amount, "healing") if self.amount != "0" else 0
+            restore(table, who.id, healed, source=self.source, **more)
+
+    return _finished(Heal, help, fields)
+
+
+def choose_verb(
+    effects: Mapping[str, Callable[[Table, Character, str, str], object]],
+    *,
+    help: str,
+    reads: Mapping[str, Callable[[Table, Character, str, str], str]] = NONE,
+    typed_dice: Dice = (),
+) -> type[Action]:
+    """The verb ``choose``.
+
+    ``effects`` say, by the kind of a choice (see ``open_choices.offer``), what follows once it is made: they get the
+    character as they were before, the name of the choice and the key that was picked. ``reads`` turn what was typed into what
+    is picked, for kinds in which that is more than the key of an option.
+    """
+
+    class Choose(Action, verb="choose"):
+        sentence = "chooses {picked:key} for {choice:key}"
+
+        who: str = character("who chooses", actor=True)
+        choice: str = words("which open choice", fits=lambda who: who.choices, gm_only=False)
+        picked: str = words(
+            "what is picked",
+            fits=lambda who: (key for each in who.choices.values() for key in each.keys),
+            gm_only=False,
+        )
+
+        def resolve(self, table: Table) -> None:
+            who = table.character(self.who)
+            open_choices.options_of(table, who, self.choice)
+            kind = open_choices.kind_of(who, self.choice)
+            read = reads.get(kind, open_choices.check_option)
+            picked = read(table, who, self.choice, self.picked)
+            table.record(events.ChoiceMade(character=who.id, choice=self.choice, picked=picked))
+            effects.get(kind, _nothing)(table, who, self.choice, picked)
+
+    return _finished(Choose, help, NONE, typed_dice)
+
+
+def condition_verb(
+    *,
+    help: str,
+    examples: str = "",
+    follows: tuple[str, ...] = (),
+    begins: Mapping[str, Callable[[Table, str], object]] = NONE,
+    ends: Mapping[str, Callable[[Table, str], object]] = NONE,
+    source: str = "",
+    even_dead: bool = False,
+    typed_dice: Dice = (),
+) -> type[Action]:
+    """The verb ``condition``, by which the GM puts somebody into a condition or takes them out of it.
+
+    Conditions that ``follows`` names come from other rules and cannot be set. ``begins`` and ``ends`` are the rules of
+    conditions that bring more than themselves. ``even_dead`` lets the GM rule on the dead and the absent as well.
+    """
+
+    class SetCondition(Action, verb="condition", gm_only=True):
+        sentence = "rules that {who} is no longer {condition:key}{ends:if}|rules that {who} is {condition:key}"
+
+        who: str = character("who is in it")
+        condition: str = label(
+            f"which condition: {examples}, or any other word" if examples else "which condition",
+            of=vocabulary.CONDITION,
+        )
+        ends: bool = flag("it is over")
+
+        def resolve(self, table: Table) -> None:
+            who = table.character(self.who) if even_dead else require.living(table, self.who)
+            conditions.check_ruling(table, who, self.condition, ends=self.ends, follows=follows)
+            rule = (ends if self.ends else begins).get(self.condition)
+            if rule is not None:
+                rule(table, who.id)
+            elif self.ends:
+                conditions.end(table, who.id, self.condition)
+            else:
+                conditions.begin(table, who.id, self.condition, source=source)
+
+    return _finished(SetCondition, help, NONE, typed_dice)
+
+
+@attrs.frozen(kw_only=True)
+class Newcomer(Record):
+    """How a published character enters: what was typed, "" for what was left out."""
+
+    name: str
+    id: str
+    seat: str
+    kind: str
+
+
+def bring_in_verb(
+    published: Mapping[str, _Row], build: Callable[..., object], *, help: str, fields: Fields = NONE
+) -> type[Action]:
+    """The verb ``bring-in``: ``build(table, sheet, newcomer)`` records one of the ``published`` characters, by its key."""
+
+    class BringIn(Action, verb="bring-in", gm_only=True):
+        sentence = "brings somebody in"
+
+        who: str = choice("which of the published characters", tuple(published))
+        name: str = label("the character's name, if not the printed one", default="")
+        id: str = label("what the character is called in commands", default="")
+        seat: str = seat("who plays the character", default="")
+        kind: str = choice("what sort of character", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
+
+        def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:  # noqa: ARG002
+            """An id, which stays; of somebody whom the table does not know one that no open newcomer gets."""
+            id_ = self.id or joining.unseen_id(id_of(self.name or self.who), secret=secret)
+            return {"name": composed(self.name), "id": id_}
+
+        @classmethod
+        def amended(
+            cls, had: Mapping[str, ParameterValue], changes: Mapping[str, ParameterValue], outcome: tuple[Event, ...]
+        ) -> Mapping[str, ParameterValue]:
+            """Who came in keeps the id, whatever they are called now."""
+            return amended_newcomer(had, changes, outcome)
+
+        def resolve(self, table: Table) -> None:
+            newcomer = Newcomer(name=self.name, id=self.id, seat=self.seat, kind=self.kind)
+            build(table, published[self.who], newcomer, **_more(self, fields))
+
+    return _finished(BringIn, help, fields)
+
+
+def join_encounter_verb(
+    arrives: Callable[..., object] = _nothing,
+    *,
+    help: str,
+    waits: Callable[[Table], bool] | None = None,
+    fields: Fields = NONE,
+    typed_dice: Dice = (),
+) -> type[Action]:
+    """The verb ``join-encounter``: somebody joins a fight at the end of the order, then ``arrives(table, who)``.
+
+    ``waits`` says whether they act only from the next round on; without it they always do.
+    """
+
+    class JoinEncounter(Action, verb="join-encounter", gm_only=True):
+        sentence = "{who} joins the encounter"
+
+        who: str = character("who arrives")
+
+        def resolve(self, table: Table) -> None:
+            who = turn_order.join(table, self.who, next_round=waits is None or waits(table))
+            arrives(table, who, **_more(self, fields))
+
+    return _finished(JoinEncounter, help, fields, typed_dice)
+
+
+def end_encounter_verb(
+    ends: Callable[[Table, tuple[str, ...]], object],
+    *,
+    help: str,
+    afterwards: Callable[..., object] = _nothing,
+    fields: Fields = NONE,
+    typed_dice: Dice = (),
+) -> type[Action]:
+    """The verb ``end-encounter``: ``ends(table, order)`` what lasts for a fight, ``afterwards(table)`` when it is over."""
+
+    class EndEncounter(Action, verb="end-encounter", gm_only=True):
+        sentence = "ends the encounter"
+
+        def resolve(self, table: Table) -> None:
+            ends(table, turn_order.require_encounter(table).order)
+            table.record(events.EncounterEnded())
+            afterwards(table, **_more(self, fields))
+
+    return _finished(EndEncounter, help, fields, typed_dice)

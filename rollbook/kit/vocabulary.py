@@ -1,0 +1,91 @@
+"""The words that the rules of most games compare: their subjects, and the words that games have in common.
+
+A parameter says with ``of=vocabulary.DAMAGE`` which subject its words are of, and the ``vocabulary`` of a ruleset has the words.
+What is typed in another spelling of one of them means it.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from rollbook.domain.spelling import CONDITION, DAMAGE, STAT, TRAIT, TRAIT_KIND, USE
+from rollbook.domain.state import Character
+from rollbook.domain.vocabulary import Unknown, Vocabulary, Words
+from rollbook.kit import ability_scores, conditions, equipment
+
+__all__ = [
+    "CONDITION",
+    "DAMAGE",
+    "GROUP",
+    "POWER",
+    "QUEST",
+    "RANGE",
+    "SCORES",
+    "SIDE",
+    "SKILL",
+    "STAT",
+    "TARGET",
+    "TASK",
+    "THING",
+    "TRAIT",
+    "TRAIT_KIND",
+    "USE",
+    "Unknown",
+    "Vocabulary",
+    "Words",
+    "coined",
+    "of_game",
+]
+
+TARGET, SKILL, SIDE, RANGE, POWER, SCORES = "target", "skill", "side", "range", "power", "scores"
+GROUP, TASK, QUEST, THING = "group", "task", "quest", "thing"
+"""Subjects of several games, besides those that every game has."""
+
+DAMAGES = ("fire", "cold", "acid", "lightning", "poison", "magic", "silver", "holy", "sunlight")
+"""Sorts of damage that most tables speak of (QG.11)."""
+
+CONDITIONS = (
+    *(conditions.UNCONSCIOUS, conditions.DEAD, conditions.PRONE, conditions.STUNNED, conditions.HELPLESS),
+    *(conditions.BLEEDING, conditions.STABLE, conditions.SURPRISED, conditions.ARRIVING),
+)
+STATS = (
+    *("hp", "level", "xp", "pool", "ac", "save", "speed", "initiative", "damage", "to_hit"),
+    *("max_hp", equipment.ARMOUR_CLASS),
+)
+"""Numbers of sheets that people type in most games."""
+
+USES = (equipment.ARMOUR, equipment.SHIELD, equipment.WEAPON)
+
+
+def coined(bears: Callable[[Character], Iterable[str]], known: tuple[str, ...] = ()) -> Words:
+    """Words that people make themselves, as the names of groups and tasks: those that somebody ``bears`` are known."""
+    return Words(known=known, bears=bears, unknown=Unknown.COINED)
+
+
+def of_game(
+    *,
+    uses: Iterable[str],
+    conditions: Iterable[str] = (),
+    damages: Iterable[str] = (),
+    traits: Iterable[str] = (),
+    kinds: Iterable[str] = (),
+    stats: Iterable[str] = (),
+    ladder: Iterable[str] = (),
+    use_fault: Callable[[tuple[str, ...]], str] = lambda _: "",
+    more: Mapping[str, Words] | None = None,
+) -> Vocabulary:
+    """The vocabulary of a game: its own words beside those that games have in common, and ``more`` subjects.
+
+    ``use_fault`` says what is wrong with the words of a use that are known; "" for nothing.
+    """
+    all_damages = tuple(dict.fromkeys((*DAMAGES, *damages)))
+    return {
+        CONDITION: Words(known=(*CONDITIONS, *conditions), unknown=Unknown.MISTAKE),
+        DAMAGE: Words(known=all_damages),
+        USE: Words(known=(*USES, *uses, *all_damages), unknown=Unknown.MISTAKE, fault=use_fault),
+        TRAIT: Words(known=tuple(traits)),
+        TRAIT_KIND: Words(known=tuple(kinds)),
+        STAT: Words(known=(*STATS, *stats)),
+        TARGET: Words(known=tuple(ladder)),
+        SCORES: Words(known=(ability_scores.ROLLED,), unknown=Unknown.COINED),
+        THING: coined(lambda who: who.gear),
+        **(more or {}),
+    }

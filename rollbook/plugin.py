@@ -1,0 +1,107 @@
+"""The author's API: what every ruleset needs. Pieces that several games share are modules of ``rollbook.kit``."""
+
+from rollbook.domain import events
+from rollbook.domain.action import Action
+from rollbook.domain.actions.joining import enter
+from rollbook.domain.board import Board, Piece
+from rollbook.domain.counted import counted, there_are
+from rollbook.domain.crossing import ABILITIES, ARMOURS, UNARMED, WEAPONS, Crossing, Passport
+from rollbook.domain.dice.odds import chance
+from rollbook.domain.dice.steps import DiceStep
+from rollbook.domain.entries import SecondThought, second_thought
+from rollbook.domain.errors import NotFound, Refused, RollbookError, RulesetBroken, not_found
+from rollbook.domain.events import CharacterKind, Role
+from rollbook.domain.levels import Levels
+from rollbook.domain.lookup import slug
+from rollbook.domain.parameters import (
+    amounts,
+    character,
+    characters,
+    choice,
+    choices,
+    dice,
+    flag,
+    gear,
+    label,
+    names,
+    number,
+    numbers,
+    pairs,
+    seat,
+    use,
+    words,
+)
+from rollbook.domain.records import Record
+from rollbook.domain.ruleset import NoSettings, Ruleset, setting, settings_of
+from rollbook.domain.sheet import Sheet, Term, Value, summed
+from rollbook.domain.squares import Opening, PlannedMove, Side, Square, SquareMap, Squares, Stand
+from rollbook.domain.state import CampaignState, Character, Condition, Encounter, Gear, OpenChoice
+from rollbook.domain.table import Table
+
+__all__ = [
+    "ABILITIES",
+    "ARMOURS",
+    "UNARMED",
+    "WEAPONS",
+    "Action",
+    "Board",
+    "CampaignState",
+    "Character",
+    "CharacterKind",
+    "Condition",
+    "Crossing",
+    "DiceStep",
+    "Encounter",
+    "Gear",
+    "Levels",
+    "NoSettings",
+    "NotFound",
+    "OpenChoice",
+    "Opening",
+    "Passport",
+    "Piece",
+    "PlannedMove",
+    "Record",
+    "Refused",
+    "Role",
+    "RollbookError",
+    "Ruleset",
+    "RulesetBroken",
+    "SecondThought",
+    "Sheet",
+    "Side",
+    "Square",
+    "SquareMap",
+    "Squares",
+    "Stand",
+    "Table",
+    "Term",
+    "Value",
+    "amounts",
+    "chance",
+    "character",
+    "characters",
+    "choice",
+    "choices",
+    "counted",
+    "dice",
+    "enter",
+    "events",
+    "flag",
+    "gear",
+    "label",
+    "names",
+    "not_found",
+    "number",
+    "numbers",
+    "pairs",
+    "seat",
+    "second_thought",
+    "setting",
+    "settings_of",
+    "slug",
+    "summed",
+    "there_are",
+    "use",
+    "words",
+]

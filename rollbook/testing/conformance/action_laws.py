@@ -1,0 +1,165 @@
+"""Laws of single actions: events or a refusal, the same for the same dice, and sheets that add up."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import attrs
+
+from rollbook.adapters.storage.codec import CODEC
+from rollbook.adapters.storage.snapshots import decode_state, encode_state
+from rollbook.domain.dice.recorded import RecordedDice
+from rollbook.domain.dice.supply import NoDice
+from rollbook.domain.events import Event, ParameterValue, vocabulary
+from rollbook.domain.fold import fold
+from rollbook.domain.sheet import Sheet
+from rollbook.domain.state import EMPTY, SHEET_DEPENDENCIES, CampaignState, Character, equal_in_order
+from rollbook.testing.conformance.moves import MoveResult
+from rollbook.testing.conformance.playthrough import Playthrough
+from rollbook.testing.conformance.random_play import fixed_playthrough
+from rollbook.testing.conformance.random_suite import RandomPlaySuite, after_each_action
+from rollbook.testing.conformance.sentences import fault_in
+from rollbook.testing.dice_order import fault_in_order
+
+VOCABULARY = frozenset(vocabulary())
+
+
+class ActionLaws(RandomPlaySuite):
+    """Tried out whenever somebody acts."""
+
+    reach: ClassVar[float] = 0.5
+    """How much of the ruleset's verbs random play must get to do something; below that it proves little."""
+
+    def test_the_opening_moves_can_be_made(self) -> None:
+        for example, outcome in zip(self.examples, self.opening, strict=True):
+            assert outcome.played, f"The example {example!r} is refused: {outcome.refusal}"
+
+    def test_random_play_gets_somewhere(self) -> None:
+        own = [verb.verb for verb in self.game.actions]
+        opening = [outcome.move for outcome in self.opening]
+        done: set[str] = set()
+        for number in range(self.playthroughs // 2):
+            for _, outcome in fixed_playthrough(self.game, opening, number, 2 * self.actions):
+                done |= {outcome.move.intent.verb} if outcome.events else set()
+        never = [verb for verb in own if verb not in done]
+        assert len(never) <= (1 - self.reach) * len(own), (
+            f"Random play never got these verbs to do anything: {', '.join(never)}. "
+            f"Give examples of moves that lead there (class attribute: examples)."
+        )
+
+    @after_each_action
+    def test_an_action_records_events_or_is_refused_with_a_sentence(self, _: Playthrough, outcome: MoveResult) -> None:
+        if outcome.played is None:
+            fault = fault_in(outcome.refusal, _names(outcome))
+            assert not fault, f"This is not a refusal, {fault}: {outcome.refusal!r}"
+
+    @after_each_action
+    def test_an_action_leaves_the_campaign_as_it_was(self, playthrough: Playthrough, outcome: MoveResult) -> None:
+        before = playthrough.state
+        as_it_was = encode_state(before)
+        playthrough.try_out(outcome.move)
+        assert encode_state(before) == as_it_was, (
+            "Playing this action changes the campaign behind the table's back: it may only record events."
+        )
+
+    @after_each_action
+    def test_the_same_dice_give_the_same_events(self, playthrough: Playthrough, outcome: MoveResult) -> None:
+        again = playthrough.try_out(outcome.move, outcome.before)
+        assert again.refusal == outcome.refusal, f"The second time it is said: {again.refusal!r}"
+        assert again.events == outcome.events, _differently("Played a second time", outcome, again.events)
+        if outcome.played is not None and again.played is not None:
+            assert again.played.reads == outcome.played.reads, "Played a second time it looks at other things."
+            recorded = RecordedDice([outcome.events], NoDice())
+            replayed = playthrough.play(outcome.before, outcome.move, recorded)
+            assert replayed.events == outcome.events, _differently("With its recorded dice", outcome, replayed.events)
+
+    @after_each_action
+    def test_dice_fall_in_the_order_that_the_verb_says(self, playthrough: Playthrough, outcome: MoveResult) -> None:
+        verb = playthrough.rulebook.verb(outcome.before, outcome.move.intent.verb)
+        fault = fault_in_order(verb, outcome.events)
+        assert not fault, fault
+
+    @after_each_action
+    def test_events_are_of_the_vocabulary_and_can_be_kept(self, _: Playthrough, outcome: MoveResult) -> None:
+        if outcome.played is None:
+            return
+        for event in outcome.events:
+            assert type(event) in VOCABULARY, f"{type(event).__name__} is not in the vocabulary of events."
+            kept = CODEC.decode(CODEC.encode(event))
+            assert kept == event, f"It was {event},\nbut what is kept of it is {kept}"
+        decoded = [CODEC.decode(CODEC.encode(event)) for event in outcome.events]
+        after = fold(outcome.before, decoded)
+        assert equal_in_order(after, outcome.played.campaign), "The events, read back, do not make the same campaign."
+        assert equal_in_order(decode_state(encode_state(after)), after), "The campaign does not survive a snapshot."
+
+    @after_each_action
+    def test_every_sheet_can_be_derived_and_adds_up(self, playthrough: Playthrough, _: MoveResult) -> None:
+        for who in playthrough.newly_seen():
+            sheet = _derived(self.game.sheet, who, playthrough.state)
+            fault = fault_in_sheet(sheet, who)
+            assert not fault, f"On the sheet of {who.name}, {fault}."
+
+    @after_each_action
+    def test_a_sheet_follows_from_its_character_the_settings_the_clock_and_the_encounter(
+        self, playthrough: Playthrough, _: MoveResult
+    ) -> None:
+        state = playthrough.state
+        everywhere: dict[str, Any] = {part: state.part(part) for part in SHEET_DEPENDENCIES}
+        for who in playthrough.newly_seen():
+            alone = attrs.evolve(EMPTY, **everywhere, version=state.version, characters={who.id: who})
+            known = _derived(self.game.sheet, who, state)
+            assert _derived(self.game.sheet, who, alone) == known, (
+                f"The sheet of {who.name} depends on more than the character, the settings, the clock and the "
+                f"encounter, so a preview would not know when it changes."
+            )
+
+
+def _derived(derive: object, who: Character, campaign: CampaignState) -> Sheet:
+    assert callable(derive)
+    try:
+        sheet = derive(who, campaign)
+    except Exception as error:
+        raise AssertionError(f"The sheet of {who.name} ends in {type(error).__name__}: {error}") from error
+    assert isinstance(sheet, Sheet), f"The sheet of {who.name} is a {type(sheet).__name__}."
+    return sheet
+
+
+def fault_in_sheet(sheet: Sheet, who: Character) -> str:
+    """What does not hold on a sheet; "" if everything does."""
+    if sheet.character != who.id:
+        return f"it says that it is the sheet of {sheet.character!r}"
+    for names in (
+        [value.key for value in sheet.values],
+        [value.label for value in sheet.values],
+        [w for w, _ in sheet.words],
+    ):
+        twice = {name for name in names if names.count(name) > 1 or not name}
+        if twice:
+            return f"{sorted(twice)} is blank or there more than once"
+    for value in sheet.values:
+        summed = sum(term.amount for term in value.terms)
+        if value.terms and summed != value.amount:
+            terms = " ".join(f"{term.amount:+d} {term.label}" for term in value.terms)
+            return f"{value.label} is {value.amount}, but its terms come to {summed}: {terms}"
+        if any(not term.label for term in value.terms):
+            return f"{value.label} has a term without a name"
+    return ""
+
+
+def _differently(how: str, one: MoveResult, other: tuple[Event, ...]) -> str:
+    listed = "".join(f"\n  {event}" for event in one.events), "".join(f"\n  {event}" for event in other)
+    return f"{how} it comes out differently:{listed[0] or ' nothing'}\nis now{listed[1] or ' nothing'}"
+
+
+def _names(outcome: MoveResult) -> set[str]:
+    """Words that a refusal may begin with in lower case: what was typed, and what things are called."""
+    intent, campaign = outcome.move.intent, outcome.before
+    said = {word for value in intent.params.values() for word in _words(value)}
+    people = {who.name for who in campaign.characters.values()}
+    return {intent.verb, *intent.params, *said, *campaign.seats, *people, *campaign.characters}
+
+
+def _words(value: ParameterValue) -> tuple[str, ...]:
+    several = (
+        (*value, *value.values()) if isinstance(value, Mapping) else value if isinstance(value, tuple) else (value,)
+    )
+    return tuple(word for word in several if isinstance(word, str))

@@ -1,0 +1,151 @@
+"""A campaign of one ruleset in memory, without a store, with its actions and corrections."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from rollbook.domain.action import Action, build, intent_of
+from rollbook.domain.actions import SHARED, StartCampaign
+from rollbook.domain.corrections.changes import Change, Correction, Proposal
+from rollbook.domain.corrections.preview import preview
+from rollbook.domain.dice.supply import DiceSupply, NoDice
+from rollbook.domain.entries import Entry, EntryKind, Intent, RecordedEntry, recorded, without_words
+from rollbook.domain.errors import RollbookError, RulesetBroken
+from rollbook.domain.events import Scalar
+from rollbook.domain.history import History
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.ruleset import Ruleset
+from rollbook.domain.spelling import typed
+from rollbook.domain.state import SHEET_DEPENDENCIES, CampaignState, Character
+from rollbook.domain.table import Played
+from rollbook.testing.conformance.moves import GM, Move, MoveResult, line
+from rollbook.testing.conformance.neighbour import NEIGHBOUR
+from rollbook.testing.conformance.seeded_dice import SeededDice
+
+
+class NeitherEventsNorRefusal(AssertionError):
+    """An action ended in an error other than a refusal."""
+
+
+class Playthrough:
+    """A campaign of one ruleset, with some house rules, from its first entry."""
+
+    def __init__(self, ruleset: Ruleset, house: Mapping[str, Scalar] | None = None) -> None:
+        self.ruleset = ruleset
+        self.rulebook = Rulebook({game.key: game for game in (NEIGHBOUR, ruleset)})
+        self._final = {verb.verb for verb in (*SHARED, *NEIGHBOUR.actions, *ruleset.actions) if verb.final}
+        self.history = History()
+        self._lines: list[str] = []
+        self._seen: tuple[object, Mapping[str, Character]] = ((), {})
+        self._refused = ""
+        self.last = ""
+        self._start(house or {})
+
+    def _start(self, rules: Mapping[str, Scalar]) -> None:
+        game, identity = self.ruleset, "00" * 16
+        start = StartCampaign(
+            name="A playthrough", identity=identity, ruleset=game.key, version=game.version, settings=rules
+        )
+        intent = intent_of(start)
+        played = self.rulebook.play(self.state, intent, NoDice(), ruleset=game)
+        self._lines.append(f"#1    campaign {game.key} {typed(rules)}".rstrip())
+        self._add(self._entry(Move(intent=intent, seat=""), intent, played))
+
+    @property
+    def state(self) -> CampaignState:
+        """The campaign now, corrections included."""
+        return self.history.state
+
+    def newly_seen(self) -> list[Character]:
+        """Everybody whose sheet may read differently than when this was asked for the last time."""
+        state = self.state
+        everywhere = tuple(state.part(part) for part in SHEET_DEPENDENCIES)
+        people = state.characters.values()
+        changed = [who for who in people if everywhere != self._seen[0] or self._seen[1].get(who.id) is not who]
+        self._seen = (everywhere, dict(state.characters))
+        return changed
+
+    def try_out(self, move: Move, on: CampaignState | None = None) -> MoveResult:
+        """What would come of it, now or ``on`` another campaign. Raises NeitherEventsNorRefusal for any other error."""
+        before, dice = self.state if on is None else on, move.dice()
+        try:
+            outcome = MoveResult(move=move, before=before, played=self.play(before, move, dice))
+        except Exception as error:
+            if isinstance(error, RulesetBroken) or not isinstance(error, RollbookError):
+                said = line(self._verb(move.intent), move, dice)
+                self._refused = f"      {said}"
+                raise NeitherEventsNorRefusal(f"{said}\nends in {type(error).__name__}: {error}") from error
+            outcome = MoveResult(move=move, before=before, refusal=str(error) or "nothing is said")
+        self.last = line(self._verb(move.intent), move, dice)
+        return outcome
+
+    def take(self, move: Move) -> MoveResult:
+        """Somebody acts, and it is on record unless it was refused."""
+        outcome = self.try_out(move)
+        self._refused = "" if outcome.played else f"      {self.last}"
+        if outcome.played is not None:
+            self._lines.append(f"#{self.history.actions + 1:<4} {self.last}")
+            whole = attrs.evolve(intent_of(self._action(move.intent)), second_thoughts=move.intent.second_thoughts)
+            self._add(self._entry(move, whole, outcome.played))
+        return outcome
+
+    def play(self, campaign: CampaignState, move: Move, dice: DiceSupply) -> Played:
+        """Play a move on any campaign, with any dice. Raises what the action raises."""
+        return self.rulebook.play(campaign, move.intent, dice, seat=move.seat, secret=move.secret)
+
+    def preview(self, changes: Mapping[int, Change], seed: int = 0, **how: Any) -> Proposal:
+        """What a correction would do; dice that were never rolled fall by the seed. Raises Refused, NotFound."""
+        asked = Correction(changes=changes, seat=GM, reason="so", dice=SeededDice(seed), **how)
+        return preview(self.history, asked, self.rulebook)
+
+    def apply(self, made: Proposal) -> None:
+        """Append what a preview shows."""
+        for proposal in made.entries:
+            self._refused = ""
+            self._lines.append(f"      {_corrected(proposal)}")
+            self._add(proposal)
+
+    def correctable(self) -> tuple[int, ...]:
+        """The actions that count, were decided by the rules and can be undone."""
+        return tuple(action for action, entry in self.history.outcomes() if entry and self._is_open(action, entry))
+
+    def story(self) -> str:
+        """Everything that left a trace, and what was tried last, as it would be typed."""
+        return "\n".join(filter(None, (*self._lines, self._refused)))
+
+    def _is_open(self, action: int, entry: RecordedEntry) -> bool:
+        if not entry.is_outcome or entry.provenance != "played":
+            return False
+        intent = entry.full_intent
+        return intent.verb not in self._final or not self.rulebook.is_final(self.history.state_before(action), intent)
+
+    def _verb(self, intent: Intent) -> type[Action]:
+        return self.rulebook.verb(self.state, intent.verb)
+
+    def _action(self, intent: Intent) -> Action:
+        return build(self._verb(intent), intent.params)
+
+    def _entry(self, move: Move, intent: Intent, played: Played) -> Entry:
+        return Entry(
+            EntryKind.TAKEN,
+            action=self.history.actions + 1,
+            events=played.events,
+            seat=move.seat,
+            intent=without_words(intent, played.events),
+            ruleset=self.state.ruleset or self.ruleset.key,
+            version=self.rulebook.version(self.state) or self.ruleset.version,
+            reads=played.reads,
+            visibility=self._action(intent).visibility or ("gm" if move.secret else ""),
+        )
+
+    def _add(self, entry: Entry) -> None:
+        self.history.add(recorded(entry, self.history.head + 1))
+
+
+_CORRECTED = {EntryKind.UNDONE: "undone", EntryKind.REDONE: "redone", EntryKind.REVISED: "comes out differently"}
+
+
+def _corrected(entry: Entry) -> str:
+    said = f"(#{entry.action} {_CORRECTED[entry.kind]})"
+    return f"{said} {dict(entry.intent.params)}" if entry.is_outcome and not entry.causation else said

@@ -1,0 +1,162 @@
+"""The base of every law: campaigns of one ruleset, opened as its author says and played at random."""
+
+import importlib
+import os
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from importlib.metadata import EntryPoint, entry_points
+from typing import ClassVar, TypeVar
+
+import attrs
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from hypothesis.errors import HypothesisException
+
+from rollbook.adapters.verb_line import parse, read_parameters, split_words
+from rollbook.domain.action import Action, build, intent_of
+from rollbook.domain.identifiers import GROUP
+from rollbook.domain.ruleset import Ruleset
+from rollbook.testing.conformance.moves import Move, MoveResult
+from rollbook.testing.conformance.playthrough import Playthrough
+from rollbook.testing.conformance.random_play import RandomPlayer, begun, filled_in, steps
+
+MORE = "ROLLBOOK_PLAYTHROUGHS"
+"""The environment variable that says how many playthroughs every law is tried out on."""
+
+LEFT_OUT = 9
+"""One step in so many is left out of a playthrough."""
+
+Example = Action | str
+
+
+class KeptSteps:
+    """Which steps of a playthrough are played; its log says more than a list of numbers."""
+
+    def __init__(self, drawn: list[int]) -> None:
+        self.steps = [bool(step) for step in drawn]
+
+    def __repr__(self) -> str:
+        return f"{sum(self.steps)} of {len(self.steps)} steps"
+
+
+_Suite = TypeVar("_Suite", bound="RandomPlaySuite")
+
+
+def after_each_action(law: Callable[[_Suite, Playthrough, MoveResult], None]) -> Callable[[_Suite], None]:
+    """A test of what must be so whenever somebody has acted, or has been refused."""
+
+    def check(suite: _Suite, player: RandomPlayer, kept: Sequence[bool]) -> None:
+        for outcome in player.play(kept):
+            law(suite, player.playthrough, outcome)
+
+    return _tried_out(law, check)
+
+
+def after_each_playthrough(law: Callable[[_Suite, Playthrough, RandomPlayer], None]) -> Callable[[_Suite], None]:
+    """A test of what must be so of a history."""
+
+    def check(suite: _Suite, player: RandomPlayer, kept: Sequence[bool]) -> None:
+        for _ in player.play(kept):
+            pass
+        law(suite, player.playthrough, player)
+
+    return _tried_out(law, check)
+
+
+def _tried_out(
+    law: Callable[..., None], check: Callable[[_Suite, RandomPlayer, Sequence[bool]], None]
+) -> Callable[[_Suite], None]:
+    def test(suite: _Suite) -> None:
+        suite.try_out(law.__name__, partial(check, suite))
+
+    return test
+
+
+class RandomPlaySuite:
+    """Which ruleset, how its playthroughs begin, and how many of them there are."""
+
+    ruleset: ClassVar[str | Ruleset] = ""
+    """The name of its entry point; until it has one, ``module:NAME`` or the ruleset itself."""
+
+    examples: ClassVar[tuple[Example, ...]] = ()
+    """Moves that make sense at the beginning, as typed lines or actions: they bring characters, and random play varies them."""
+
+    playthroughs: ClassVar[int] = 20
+    actions: ClassVar[int] = 16
+    shrink: ClassVar[bool] = True
+
+    @property
+    def game(self) -> Ruleset:
+        return self.ruleset if isinstance(self.ruleset, Ruleset) else _loaded(self.ruleset)
+
+    @property
+    def opening(self) -> tuple[MoveResult, ...]:
+        """The examples, played one after the other under the usual house rules."""
+        return _opening(self.game, self.examples)
+
+    def try_out(self, law: str, check: Callable[[RandomPlayer, Sequence[bool]], None]) -> None:
+        """Playthroughs of this law's own: no two laws are tried out on the same ones."""
+        opening = [outcome.move for outcome in self.opening]
+        many = steps(opening, self.actions)
+        kept = st.lists(st.integers(0, LEFT_OUT), min_size=many, max_size=many).map(KeptSteps)
+        phases = (Phase.generate, Phase.shrink) if self.shrink else (Phase.generate,)
+
+        @settings(
+            max_examples=int(os.environ.get(MORE, self.playthroughs)),
+            deadline=None,
+            database=None,
+            phases=phases,
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(at_home=st.integers(0, LEFT_OUT), seed=st.integers(0, 2**32), kept=kept)
+        def one_playthrough(at_home: int, seed: int, kept: KeptSteps) -> None:
+            player = begun(self.game, f"{law} {seed}", opening, at_home=not at_home)
+            try:
+                check(player, kept.steps)
+            except HypothesisException:
+                raise
+            except Exception as fault:
+                what = str(fault) if isinstance(fault, AssertionError) else f"{type(fault).__name__}: {fault}"
+                raise AssertionError(
+                    f"{what}\n\nThe playthrough, up to there:\n{player.playthrough.story()}"
+                ) from fault
+
+        one_playthrough()
+
+
+def points(name: str) -> list[EntryPoint]:
+    """The entry points of that name; an installation that is found twice counts once."""
+    found = entry_points(group=GROUP, name=name)
+    return list({point.value: point for point in found}.values())
+
+
+@cache
+def _loaded(name: str) -> Ruleset:
+    if ":" in name:
+        module, _, attribute = name.partition(":")
+        found = getattr(importlib.import_module(module), attribute)
+    else:
+        known = points(name)
+        if not known:
+            pytest.fail(f"There is no entry point {name!r} in the group {GROUP}. Is the package installed?")
+        found = known[0].load()
+    assert isinstance(found, Ruleset), f"{name} is a {type(found).__name__}, not a Ruleset"
+    return found
+
+
+@cache
+def _opening(game: Ruleset, examples: tuple[Example, ...]) -> tuple[MoveResult, ...]:
+    playthrough = Playthrough(game)
+    return tuple(playthrough.take(_move(playthrough, example)) for example in examples)
+
+
+def _move(playthrough: Playthrough, example: Example) -> Move:
+    if isinstance(example, Action):
+        return Move(intent=intent_of(example), seed=len(example.verb))
+    verb_name, *rest = split_words(example)
+    verb = playthrough.rulebook.verb(playthrough.state, verb_name)
+    spoken = parse(verb, rest)
+    intent = intent_of(build(verb, filled_in(verb) | read_parameters(verb, spoken.given, playthrough.state)))
+    move = Move(intent=intent, typed=spoken.dice, secret=spoken.secret, seed=len(example))
+    return move if spoken.seat is None else attrs.evolve(move, seat=spoken.seat)
