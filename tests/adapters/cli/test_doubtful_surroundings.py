@@ -133,7 +133,7 @@ sys.exit(main())
     "module",
     [
         "importlib.util",
-        "adapters",
+        "rollbook.adapters",
         "rollbook.adapters.cli",
         "click",
         "rollbook.adapters.cli.context",
