@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.clock import microseconds
-from rollbook.adapters.paths import read_model_path, read_models_folder, seeds_folder, store_path
-from rollbook.adapters.seeds import SeedKeeper
-from rollbook.adapters.storage.event_store import SQLiteEventStore
-from rollbook.adapters.storage.read_model import ReadModel
-from rollbook.adapters.store_address import Place
-from rollbook.domain.event_store import EventStore
+from rollbook.adapters.local_files.paths import read_model_path, read_models_folder, seeds_folder, store_path
+from rollbook.adapters.local_files.seeds import SeedKeeper
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.application.book import Book
+from rollbook.application.ports.clock import microseconds
+from rollbook.application.ports.store_address import Place
+from rollbook.domain.history.event_store import EventStore
 
 
 def open_book(store: Place | str = "", seeds: Path | str = "", *, create: bool = True) -> Book:
@@ -28,7 +28,7 @@ def open_book(store: Place | str = "", seeds: Path | str = "", *, create: bool =
     if isinstance(where, Path):
         in_file = SQLiteEventStore(where, create=create)
         return Book(in_file, read_model_of(where, in_file), SeedKeeper(secret))
-    from rollbook.adapters.storage.event_store.server import open_secrets, open_server
+    from rollbook.adapters.storage.postgres.server import open_secrets, open_server
 
     shared = open_server(where)
     secrets = open_secrets(where, shared.identity(), secret)

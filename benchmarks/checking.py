@@ -9,10 +9,10 @@ from pathlib import Path
 
 from benchmarks.measures import QUICK, Row, Scale, in_turn, milliseconds, ratio, run
 from benchmarks.stored_story import resolve, stored_story, story
-from rollbook.adapters.book import Book
 from rollbook.adapters.exports.jsonl import export_campaign
 from rollbook.adapters.imports.jsonl import import_campaign
 from rollbook.adapters.wiring import open_book
+from rollbook.application.book import Book
 
 
 def auditing(folder: Path, scale: Scale) -> Iterator[Row]:

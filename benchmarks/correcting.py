@@ -10,18 +10,18 @@ import attrs
 
 from benchmarks.games import Shaken
 from benchmarks.measures import QUICK, Row, Scale, in_turn, milliseconds, ratio
-from rollbook.adapters.registry import discover
-from rollbook.adapters.verb_line import parse, read_parameters, split_words
-from rollbook.domain.action import build, intent_of
-from rollbook.domain.adjustments import Adjustment
+from rollbook.adapters.plugins.registry import discover
+from rollbook.application.lines.verb_line import parse, read_parameters, split_words
+from rollbook.domain.base.errors import Refused
 from rollbook.domain.corrections.changes import Amend, Change, Correction, Proposal
 from rollbook.domain.corrections.preview import preview
 from rollbook.domain.dice.recorded import RecordedDice
 from rollbook.domain.dice.supply import NoDice
 from rollbook.domain.entries import Entry, EntryKind, Intent, recorded
-from rollbook.domain.errors import Refused
-from rollbook.domain.history import History
-from rollbook.domain.state import EMPTY, CampaignState
+from rollbook.domain.history.history import History
+from rollbook.domain.rules.action import build, intent_of
+from rollbook.domain.rules.adjustments import Adjustment
+from rollbook.domain.state.campaign_state import EMPTY, CampaignState
 
 ACTIONS = 20_000
 HEROES, FOES = 6, 6

@@ -11,18 +11,18 @@ import attrs
 
 from benchmarks.long_fight import CAMPAIGN, written
 from benchmarks.measures import Row, Scale, in_turn, milliseconds, ratio, timed
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.paths import read_model_path
-from rollbook.adapters.registry import discover
-from rollbook.adapters.seeds import SeedKeeper
-from rollbook.adapters.storage.event_store import SQLiteEventStore
-from rollbook.adapters.storage.read_model import ReadModel
-from rollbook.adapters.verb_line import parse, read_parameters, split_words
-from rollbook.domain.action import build, intent_of
+from rollbook.adapters.local_files.paths import read_model_path
+from rollbook.adapters.local_files.seeds import SeedKeeper
+from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.verb_line import parse, read_parameters, split_words
 from rollbook.domain.dice.record import PHYSICAL, Source
 from rollbook.domain.dice.supply import Request
 from rollbook.domain.entries import Intent
+from rollbook.domain.rules.action import build, intent_of
 
 
 @attrs.frozen

@@ -20,12 +20,12 @@ from benchmarks.hosting_nodes import over_nodes
 from benchmarks.long_fight import CAMPAIGN, EVENTS_PER_BLOW, blows, opening, written
 from benchmarks.measures import QUICK, ROOT, Row, Scale, milliseconds, rate, ratio
 from benchmarks.postgres_server import PROGRAM, SEED_KEY, PostgresServer
-from rollbook.adapters.clock import microseconds
-from rollbook.adapters.entry_log import EntryLog
-from rollbook.adapters.head import Head
-from rollbook.adapters.storage.event_store.postgres import PostgresEventStore
+from rollbook.adapters.storage.postgres.store import PostgresEventStore
 from rollbook.adapters.wiring import open_book
-from rollbook.domain.event_store import START, Cursor, EventStore, NewEntry
+from rollbook.application.history.entry_log import EntryLog
+from rollbook.application.history.head import Head
+from rollbook.application.ports.clock import microseconds
+from rollbook.domain.history.event_store import START, Cursor, EventStore, NewEntry
 from rollbook.rulesets import storytoken
 
 RAW = "INSERT INTO raw (stream, version, data) VALUES (%s, %s, %b)"
@@ -183,8 +183,8 @@ def _environment(folder: Path) -> Iterator[None]:
 WRITER = """
 import sys, time
 from contextlib import closing
-from rollbook.adapters.storage.event_store.postgres import PostgresEventStore
-from rollbook.domain.event_store import NewEntry
+from rollbook.adapters.storage.postgres.store import PostgresEventStore
+from rollbook.domain.history.event_store import NewEntry
 address, stream, count, pause, size = sys.argv[1], sys.argv[2], int(sys.argv[3]), float(sys.argv[4]), int(sys.argv[5])
 with closing(PostgresEventStore(address)) as store:
     store.append(stream, 0, [NewEntry("tick@1", b"0", ("Ticked",))])

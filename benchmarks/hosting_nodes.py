@@ -14,10 +14,10 @@ from benchmarks.long_fight import blows, opening
 from benchmarks.measures import QUICK, Row, Scale, milliseconds
 from benchmarks.web import Served, served
 from benchmarks.web_clients import Connection
-from rollbook.adapters.clock import microseconds
-from rollbook.adapters.entry_log import EntryLog
-from rollbook.adapters.head import Head
 from rollbook.adapters.wiring import open_book
+from rollbook.application.history.entry_log import EntryLog
+from rollbook.application.history.head import Head
+from rollbook.application.ports.clock import microseconds
 from rollbook.rulesets import storytoken
 
 NODES = 3

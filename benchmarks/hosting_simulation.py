@@ -23,11 +23,11 @@ from benchmarks.long_fight import blows, opening
 from benchmarks.postgres_server import PROGRAM, SEED_KEY, PostgresServer
 from benchmarks.web import MEGABYTE, TICKS, Served, served
 from benchmarks.web_clients import Crowd
-from rollbook.adapters.book import Book
-from rollbook.adapters.clock import microseconds
-from rollbook.adapters.entry_log import EntryLog
-from rollbook.adapters.head import Head
 from rollbook.adapters.wiring import open_book
+from rollbook.application.book import Book
+from rollbook.application.history.entry_log import EntryLog
+from rollbook.application.history.head import Head
+from rollbook.application.ports.clock import microseconds
 from rollbook.rulesets import storytoken
 
 CAMPAIGNS, TABLES, BROWSERS, EVERY = 100_000, 5_000, 6, 20.0

@@ -7,23 +7,23 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from benchmarks.raw import Row
-from rollbook.adapters.book import Book
-from rollbook.adapters.clock import microseconds
-from rollbook.adapters.entry_log import EntryLog
-from rollbook.adapters.head import Head
-from rollbook.adapters.paths import read_model_path
-from rollbook.adapters.registry import RulesetRegistry
-from rollbook.adapters.seeds import SeedKeeper
-from rollbook.adapters.storage.event_store import SQLiteEventStore
-from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.local_files.paths import read_model_path
+from rollbook.adapters.local_files.seeds import SeedKeeper
+from rollbook.adapters.plugins.registry import RulesetRegistry
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.application.book import Book
+from rollbook.application.history.entry_log import EntryLog
+from rollbook.application.history.head import Head
+from rollbook.application.ports.clock import microseconds
 from rollbook.domain import events
-from rollbook.domain.chain import lines_of
 from rollbook.domain.dice.place import StreamPlace
 from rollbook.domain.dice.record import STREAM, Die, Flat, Source
 from rollbook.domain.entries import Entry, EntryKind, Intent
-from rollbook.domain.event_store import StoredEntry
-from rollbook.domain.plain_sheet import plain_sheet
-from rollbook.domain.ruleset import Ruleset
+from rollbook.domain.history.chain import lines_of
+from rollbook.domain.history.event_store import StoredEntry
+from rollbook.domain.rules.plain_sheet import plain_sheet
+from rollbook.domain.rules.ruleset import Ruleset
 
 CAMPAIGN = "fight"
 FIGHTERS = ("robin", "sherlock", "dracula", "guard", "wolf", "abbot")

@@ -10,10 +10,10 @@ from benchmarks.long_fight import EVENTS_PER_BLOW, blows, opening, written
 from benchmarks.measures import QUICK, Row, Scale, in_turn, milliseconds, ratio
 from benchmarks.starting import ROLLBOOK, home, used_by
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.entry_log import EntryLog
-from rollbook.adapters.head import Head
-from rollbook.adapters.paths import read_model_path
-from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.adapters.local_files.paths import read_model_path
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.application.history.entry_log import EntryLog
+from rollbook.application.history.head import Head
 from rollbook.rulesets import storytoken
 
 CAMPAIGNS, EVENTS_EACH = 2_000, 500

@@ -22,8 +22,8 @@ from eventsourcing.application import Application
 
 from benchmarks import out_of_the_box, raw
 from benchmarks.long_fight import CAMPAIGN, EVENTS_PER_BLOW, blows, book, entry_log, opening, raw_rows, written
-from rollbook.adapters.book import Book
-from rollbook.adapters.head import Head
+from rollbook.application.book import Book
+from rollbook.application.history.head import Head
 from rollbook.domain.dice.evaluation import evaluate
 from rollbook.domain.dice.stream import Stream
 from rollbook.domain.entries import RecordedEntry

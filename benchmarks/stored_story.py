@@ -7,20 +7,20 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.dice_factory import DiceFactory
-from rollbook.adapters.head import Head
-from rollbook.adapters.verb_line import parse, read_parameters, split_words
 from rollbook.adapters.wiring import open_book
-from rollbook.domain.action import build, intent_of
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.history.head import Head
+from rollbook.application.lines.verb_line import parse, read_parameters, split_words
+from rollbook.application.playing.dice_factory import DiceFactory
+from rollbook.domain.base.errors import Refused
 from rollbook.domain.dice.recorded import RecordedDice
 from rollbook.domain.dice.supply import DiceSupply, NoDice
 from rollbook.domain.entries import Entry, EntryKind
-from rollbook.domain.errors import Refused
-from rollbook.domain.history import History
+from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.state import CampaignState
+from rollbook.domain.rules.action import build, intent_of
+from rollbook.domain.state.campaign_state import CampaignState
 
 CAMPAIGN = "long"
 HEROES, FOES = 6, 6

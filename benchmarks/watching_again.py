@@ -13,8 +13,8 @@ from benchmarks.long_fight import CAMPAIGN, written
 from benchmarks.measures import Row, Scale, milliseconds, processor_seconds
 from rollbook.adapters.cli.replaying import Player
 from rollbook.adapters.cli.views.replay import ReplayScreen, Ruler
-from rollbook.adapters.replays import CORRECTIONS, SCENES, Replay
 from rollbook.adapters.wiring import open_book
+from rollbook.application.replays import CORRECTIONS, SCENES, Replay
 from rollbook.projections.replay import Moments
 from rollbook.rulesets import storytoken
 

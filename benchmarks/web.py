@@ -21,11 +21,11 @@ import attrs
 from benchmarks.long_fight import CAMPAIGN, blows, opening, written
 from benchmarks.measures import ROOT, Row, Scale
 from benchmarks.web_clients import Connection, Crowd, uninterrupted
-from rollbook.adapters.clock import microseconds
-from rollbook.adapters.entry_log import EntryLog
-from rollbook.adapters.head import Head
-from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.adapters.wiring import open_book
+from rollbook.application.history.entry_log import EntryLog
+from rollbook.application.history.head import Head
+from rollbook.application.ports.clock import microseconds
 from rollbook.rulesets import storytoken
 
 CLIENTS = 200

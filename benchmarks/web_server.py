@@ -18,9 +18,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.paths import store_path
-from rollbook.adapters.store_address import Place
+from rollbook.adapters.local_files.paths import store_path
 from rollbook.adapters.web.guards.buckets import Rate
 from rollbook.adapters.web.guards.limits import Limits
 from rollbook.adapters.web.guards.requests import Door
@@ -29,6 +27,8 @@ from rollbook.adapters.web.server.hub import Hub
 from rollbook.adapters.web.server.listening import Server, bound
 from rollbook.adapters.web.server.live import Bells
 from rollbook.adapters.wiring import open_book
+from rollbook.application.book import Book
+from rollbook.application.ports.store_address import Place
 
 HOST = "127.0.0.1"
 WIDE = Limits(

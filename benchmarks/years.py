@@ -14,15 +14,15 @@ from pathlib import Path
 
 import attrs
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.paths import read_model_path
-from rollbook.adapters.registry import discover
-from rollbook.adapters.seeds import SeedKeeper
-from rollbook.adapters.storage.event_store import SQLiteEventStore
-from rollbook.adapters.storage.read_model import ReadModel
-from rollbook.adapters.verb_line import parse, read_parameters, split_words
-from rollbook.domain.errors import Refused
+from rollbook.adapters.local_files.paths import read_model_path
+from rollbook.adapters.local_files.seeds import SeedKeeper
+from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.verb_line import parse, read_parameters, split_words
+from rollbook.domain.base.errors import Refused
 
 NAME = "Years"
 CAMPAIGN = "years"

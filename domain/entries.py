@@ -12,10 +12,10 @@ from typing import NamedTuple, Protocol
 
 import attrs
 
+from rollbook.domain.base.identifiers import ActionNumber, CharacterId, EntryNumber, SeatName
+from rollbook.domain.base.read_only import ReadOnly, made_read_only
+from rollbook.domain.base.records import Record
 from rollbook.domain.events import Event, NoteWritten, ParameterValue, Scalar
-from rollbook.domain.identifiers import ActionNumber, CharacterId, EntryNumber, SeatName
-from rollbook.domain.read_only import ReadOnly, made_read_only
-from rollbook.domain.records import Record
 
 
 class EntryKind(enum.StrEnum):
@@ -58,7 +58,7 @@ class SecondThought(Record):
     """What was added to an action after it was decided: ``kind`` by ``character``, with parameters of its kind.
 
     A rule's second thought (say "reroll") has ``roll``, the number of the action's roll from 0, and ``keep``, which of the two
-    rolls counts; a parameter at its default is left out. "adjust" is the GM's in every game (``rollbook.domain.adjustments``).
+    rolls counts; a parameter at its default is left out. "adjust" is the GM's in every game (``rules.adjustments``).
     """
 
     kind: str

@@ -8,25 +8,25 @@ from typing import TypeVar
 
 import attrs
 
-from rollbook.domain.action import Action, build, build_stored
 from rollbook.domain.actions import SHARED
-from rollbook.domain.board import Board, checked_board, plain_board
+from rollbook.domain.base.errors import RollbookError, RulesetBroken, RulesetMissing, not_found
+from rollbook.domain.base.identifiers import CharacterId
+from rollbook.domain.base.records import Record
 from rollbook.domain.dice.supply import DiceSupply, NoDice
 from rollbook.domain.entries import Entry, Intent
-from rollbook.domain.errors import RollbookError, RulesetBroken, RulesetMissing, not_found
 from rollbook.domain.events import Role
-from rollbook.domain.identifiers import CharacterId
-from rollbook.domain.lookup import shown_name
-from rollbook.domain.plain_sheet import plain_sheet
-from rollbook.domain.records import Record
-from rollbook.domain.ruleset import OVERVIEW, Ruleset
-from rollbook.domain.sentences import sentence_of, unknown_sentence
-from rollbook.domain.sheet import Sheet, checked_sheet
-from rollbook.domain.squares import PlannedMove, Square, SquareMap, Squares, checked_map, checked_plan
-from rollbook.domain.state import CampaignState, Character
-from rollbook.domain.table import Played, Table
-from rollbook.domain.vocabulary import Speller
-from rollbook.domain.watched import watched_campaign
+from rollbook.domain.rules.action import Action, build, build_stored
+from rollbook.domain.rules.board import Board, checked_board, plain_board
+from rollbook.domain.rules.plain_sheet import plain_sheet
+from rollbook.domain.rules.ruleset import OVERVIEW, Ruleset
+from rollbook.domain.rules.sentences import sentence_of, unknown_sentence
+from rollbook.domain.rules.sheet import Sheet, checked_sheet
+from rollbook.domain.rules.squares import PlannedMove, Square, SquareMap, Squares, checked_map, checked_plan
+from rollbook.domain.rules.table import Played, Table
+from rollbook.domain.rules.vocabulary import Speller
+from rollbook.domain.state.campaign_state import CampaignState, Character
+from rollbook.domain.state.lookup import shown_name
+from rollbook.domain.state.tracked_state import watched_campaign
 
 T = TypeVar("T")
 

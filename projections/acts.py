@@ -11,12 +11,12 @@ from typing import NamedTuple
 from rollbook.domain import events
 from rollbook.domain.dice.record import IMPORTED
 from rollbook.domain.entries import Entry
-from rollbook.domain.sentences import NOBODY_ACTS, third_person, with_article
+from rollbook.domain.rules.sentences import NOBODY_ACTS, third_person, with_article
 from rollbook.projections.people import key, people, plural
 
 Names = Mapping[str, str]
 Words = Callable[[Entry], str]
-"""The sentence of an entry's verb (see ``rollbook.domain.sentences``)."""
+"""The sentence of an entry's verb (see ``rollbook.domain.rules.sentences``)."""
 
 NOBODY = "Somebody"
 """Who did what nobody is named for: an X-card has no seat, and other programs do not always say."""

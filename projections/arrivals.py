@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from rollbook.domain import events
 from rollbook.domain.events import CharacterJoined, Event
-from rollbook.domain.sentences import with_article
+from rollbook.domain.rules.sentences import with_article
 from rollbook.projections.acts import Act
 from rollbook.projections.outcomes import things
 from rollbook.projections.people import grouped, people

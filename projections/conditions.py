@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from rollbook.domain.records import Record
+from rollbook.domain.base.records import Record
 
 
 @attrs.frozen

@@ -7,6 +7,8 @@ import json
 
 import attrs
 
+from rollbook.domain.base.letters import caseless
+from rollbook.domain.base.records import Changeable
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import (
     CharacterJoined,
@@ -16,8 +18,6 @@ from rollbook.domain.events import (
     SeatRenamed,
     SessionOpened,
 )
-from rollbook.domain.letters import caseless
-from rollbook.domain.records import Changeable
 
 FOES = (CharacterKind.NPC, CharacterKind.MONSTER)
 """Whom nobody plays but the GM: their hit points may be shown in words."""

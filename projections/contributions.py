@@ -6,12 +6,12 @@ from typing import Any
 import attrs
 
 from rollbook.domain import events
+from rollbook.domain.base.identifiers import ActionNumber
+from rollbook.domain.base.records import Record
 from rollbook.domain.dice.ledger import opened_session
 from rollbook.domain.events import Event
-from rollbook.domain.history import History
-from rollbook.domain.identifiers import ActionNumber
-from rollbook.domain.records import Record
-from rollbook.domain.sheet import Sheet, Term, Value
+from rollbook.domain.history.history import History
+from rollbook.domain.rules.sheet import Sheet, Term, Value
 
 
 @attrs.frozen

@@ -1,7 +1,7 @@
 """Marking the rows of an action that is corrected."""
 
+from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.entries import EntryKind, RecordedEntry
-from rollbook.domain.identifiers import CampaignId
 from rollbook.projections.database import Database
 from rollbook.projections.tables import COUNTS, REPLACED, UNDONE
 

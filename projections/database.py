@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from rollbook.domain.letters import caseless
+from rollbook.domain.base.letters import caseless
 
 if TYPE_CHECKING:
     import sqlite_utils

@@ -16,10 +16,10 @@ from functools import partial
 
 import attrs
 
-from rollbook.domain.errors import RollbookError
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.letters import caseless
+from rollbook.domain.base.records import Record
 from rollbook.domain.events import vocabulary
-from rollbook.domain.letters import caseless
-from rollbook.domain.records import Record
 from rollbook.projections.conditions import EVERYTHING, SqlCondition
 from rollbook.projections.numbers import Bounds, action_number, entry_number, number_range
 from rollbook.projections.wall_times import spans

@@ -10,11 +10,11 @@ from collections.abc import Collection, Iterable, Iterator
 
 import attrs
 
+from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.events import DamageTaken, Event, HitPointsCorrected, HitPointsRestored, Role
 from rollbook.domain.forecast.chances import Forecast
-from rollbook.domain.identifiers import CharacterId
-from rollbook.domain.sheet import Sheet
-from rollbook.domain.state import CampaignState, Character
+from rollbook.domain.rules.sheet import Sheet
+from rollbook.domain.state.campaign_state import CampaignState, Character
 from rollbook.projections.context import FOES
 
 POINTS = (DamageTaken, HitPointsRestored, HitPointsCorrected)

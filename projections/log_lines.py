@@ -11,14 +11,14 @@ from typing import NamedTuple
 import attrs
 
 from rollbook.domain import events
-from rollbook.domain.counted import counted
+from rollbook.domain.base.counted import counted
+from rollbook.domain.base.records import Record
 from rollbook.domain.dice.record import IMPORTED
 from rollbook.domain.entries import Entry
 from rollbook.domain.events import DiceRolled, Event
-from rollbook.domain.plain_sheet import MAX_HP
-from rollbook.domain.records import Record
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.state import NOTHING
+from rollbook.domain.rules.plain_sheet import MAX_HP
+from rollbook.domain.state.campaign_state import NOTHING
 from rollbook.projections.acts import Act, Words, act_of, is_own, own_check
 from rollbook.projections.arrivals import arrival_of, is_brought
 from rollbook.projections.outcomes import Phrase, is_told, joined, named, phrases, signed

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import cast
 
+from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.entries import EntryKind, RecordedEntry
 from rollbook.domain.events import Event
-from rollbook.domain.identifiers import CampaignId
 from rollbook.projections.acts import Words
 from rollbook.projections.context import Context
 from rollbook.projections.log_lines import describe

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from rollbook.domain.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 
 _ACTION = re.compile(r"#?([0-9]{1,12})")
 _ENTRY = re.compile(r"@([0-9]{1,12})")

@@ -7,12 +7,12 @@ from itertools import islice
 
 import attrs
 
+from rollbook.domain.base.identifiers import ActionNumber, CharacterId, EntryNumber, SeatName
+from rollbook.domain.base.records import Record
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.history import History
-from rollbook.domain.identifiers import ActionNumber, CharacterId, EntryNumber, SeatName
-from rollbook.domain.records import Record
+from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.sheet import Term, Value
+from rollbook.domain.rules.sheet import Term, Value
 
 MOST = 40
 """So many corrections are looked at, the latest ones."""

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import attrs
 
-from rollbook.domain.identifiers import ActionNumber, CampaignId, EntryNumber
-from rollbook.domain.letters import caseless
-from rollbook.domain.records import Record
+from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
+from rollbook.domain.base.letters import caseless
+from rollbook.domain.base.records import Record
 from rollbook.projections.conditions import EVERYTHING, SqlCondition
 from rollbook.projections.database import Database
 from rollbook.projections.people import sentence

@@ -7,11 +7,17 @@ from operator import eq, is_not
 
 import msgspec
 
-from rollbook.domain.identifiers import CampaignId, CharacterId
-from rollbook.domain.lookup import shown_names
+from rollbook.domain.base.identifiers import CampaignId, CharacterId
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.sheet import Sheet
-from rollbook.domain.state import SHEET_DEPENDENCIES, CampaignState, Character, StoredSheet, equal_in_order
+from rollbook.domain.rules.sheet import Sheet
+from rollbook.domain.state.campaign_state import (
+    SHEET_DEPENDENCIES,
+    CampaignState,
+    Character,
+    StoredSheet,
+    equal_in_order,
+)
+from rollbook.domain.state.lookup import shown_names
 from rollbook.projections.database import Database
 from rollbook.projections.sheets import LOOKS, SHEETS, VALUES, Party, SetAside
 from rollbook.projections.tables import insert_named

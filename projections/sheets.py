@@ -11,10 +11,10 @@ from typing import TypeAlias
 import attrs
 import msgspec
 
-from rollbook.domain.identifiers import CampaignId, CharacterId
-from rollbook.domain.lookup import Somebody
-from rollbook.domain.records import Record
-from rollbook.domain.sheet import Sheet
+from rollbook.domain.base.identifiers import CampaignId, CharacterId
+from rollbook.domain.base.records import Record
+from rollbook.domain.rules.sheet import Sheet
+from rollbook.domain.state.lookup import Somebody
 from rollbook.projections.database import Database
 
 SHEETS, VALUES, PARTIES, LOOKS = "sheets", "sheet_values", "parties", "sheet_looks"

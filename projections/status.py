@@ -10,14 +10,14 @@ from functools import partial
 
 import attrs
 
-from rollbook.domain.board import NO_PIECE, Board, Piece
-from rollbook.domain.counted import counted
+from rollbook.domain.base.counted import counted
+from rollbook.domain.base.identifiers import CharacterId, SeatName
+from rollbook.domain.base.records import Record
 from rollbook.domain.events import CharacterKind
-from rollbook.domain.identifiers import CharacterId, SeatName
-from rollbook.domain.lookup import shown_names
-from rollbook.domain.records import Record
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.state import CampaignState, Character, Condition, Encounter
+from rollbook.domain.rules.board import NO_PIECE, Board, Piece
+from rollbook.domain.state.campaign_state import CampaignState, Character, Condition, Encounter
+from rollbook.domain.state.lookup import shown_names
 from rollbook.projections.in_words import HIT_POINTS
 
 DAY, HOUR, MINUTE = 86_400, 3_600, 60

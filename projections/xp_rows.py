@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
+from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import ExperienceAwarded, LevelGained
-from rollbook.domain.identifiers import CampaignId
 from rollbook.projections.context import Context
 from rollbook.projections.xp_timeline import XpLine
 

@@ -5,7 +5,7 @@
 
 from typing import NamedTuple
 
-from rollbook.domain.identifiers import ActionNumber, CampaignId, EntryNumber
+from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
 from rollbook.projections.database import Database
 from rollbook.projections.tables import columns, read_rows
 

@@ -4,7 +4,7 @@ Every public name is in ``__all__`` and in docs/api.md. A name is imported when 
 costs next to nothing.
 
 The program's other packages lie beside this folder in a checkout, and are found in it by links: ``rollbook.domain``,
-``rollbook.projections``, ``rollbook.adapters``, ``rollbook.rulesets``. An installation has them inside.
+``rollbook.projections``, ``rollbook.application``, ``rollbook.adapters``, ``rollbook.rulesets``. An installation has them inside.
 """
 
 from __future__ import annotations
@@ -36,21 +36,15 @@ from typing import TYPE_CHECKING, Any, cast
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
 
-    from rollbook.adapters.aftermath import RecordedBut, RecordedWarning
-    from rollbook.adapters.book import Book
-    from rollbook.adapters.campaign import Campaign, Trial
-    from rollbook.adapters.corrections import Corrections, Preview
     from rollbook.adapters.exports import Exported, ExportRequest
     from rollbook.adapters.imports import Imported, ImportedAction
-    from rollbook.adapters.said import Said
-    from rollbook.adapters.verb_line import LineError
-    from rollbook.domain.action import Action
-    from rollbook.domain.adjustments import Adjustment
-    from rollbook.domain.corrections.changes import Consequence, CorrectionOptions, Effect, Orphans
-    from rollbook.domain.dice.errors import DiceError
-    from rollbook.domain.dice.supply import DiceNeeded
-    from rollbook.domain.entries import Entry, EntryKind, Intent, RecordedEntry, SecondThought
-    from rollbook.domain.errors import (
+    from rollbook.application.aftermath import RecordedBut, RecordedWarning
+    from rollbook.application.book import Book
+    from rollbook.application.campaign import Campaign, Trial
+    from rollbook.application.corrections import Corrections, Preview
+    from rollbook.application.lines.said import Said
+    from rollbook.application.lines.verb_line import LineError
+    from rollbook.domain.base.errors import (
         HistoryDamaged,
         NotFound,
         OutcomeUnknown,
@@ -60,11 +54,17 @@ if TYPE_CHECKING:
         RulesetMissing,
         StaleHistory,
     )
+    from rollbook.domain.corrections.changes import Consequence, CorrectionOptions, Effect, Orphans
+    from rollbook.domain.dice.errors import DiceError
+    from rollbook.domain.dice.supply import DiceNeeded
+    from rollbook.domain.entries import Entry, EntryKind, Intent, RecordedEntry, SecondThought
     from rollbook.domain.events import Role
     from rollbook.domain.forecast.chances import Forecast
     from rollbook.domain.forecast.roll_outcomes import TooMany
-    from rollbook.domain.sheet import Sheet
-    from rollbook.domain.state import CampaignState
+    from rollbook.domain.rules.action import Action
+    from rollbook.domain.rules.adjustments import Adjustment
+    from rollbook.domain.rules.sheet import Sheet
+    from rollbook.domain.state.campaign_state import CampaignState
 
     __version__: str
 
@@ -114,21 +114,21 @@ __all__ = [
 ]
 
 _MODULES = {
-    "rollbook.adapters.aftermath": ("RecordedBut", "RecordedWarning"),
-    "rollbook.adapters.book": ("Book",),
-    "rollbook.adapters.campaign": ("Campaign", "Trial"),
-    "rollbook.adapters.corrections": ("Corrections", "Preview"),
+    "rollbook.application.aftermath": ("RecordedBut", "RecordedWarning"),
+    "rollbook.application.book": ("Book",),
+    "rollbook.application.campaign": ("Campaign", "Trial"),
+    "rollbook.application.corrections": ("Corrections", "Preview"),
     "rollbook.adapters.exports": ("ExportRequest", "Exported"),
     "rollbook.adapters.imports": ("Imported", "ImportedAction"),
-    "rollbook.adapters.said": ("Said",),
-    "rollbook.adapters.verb_line": ("LineError",),
-    "rollbook.domain.action": ("Action",),
-    "rollbook.domain.adjustments": ("Adjustment",),
+    "rollbook.application.lines.said": ("Said",),
+    "rollbook.application.lines.verb_line": ("LineError",),
+    "rollbook.domain.rules.action": ("Action",),
+    "rollbook.domain.rules.adjustments": ("Adjustment",),
     "rollbook.domain.corrections.changes": ("Consequence", "CorrectionOptions", "Effect", "Orphans"),
     "rollbook.domain.dice.errors": ("DiceError",),
     "rollbook.domain.dice.supply": ("DiceNeeded",),
     "rollbook.domain.entries": ("Entry", "EntryKind", "Intent", "RecordedEntry", "SecondThought"),
-    "rollbook.domain.errors": (
+    "rollbook.domain.base.errors": (
         "HistoryDamaged",
         "NotFound",
         "OutcomeUnknown",
@@ -141,14 +141,16 @@ _MODULES = {
     "rollbook.domain.events": ("Role",),
     "rollbook.domain.forecast.chances": ("Forecast",),
     "rollbook.domain.forecast.roll_outcomes": ("TooMany",),
-    "rollbook.domain.sheet": ("Sheet",),
-    "rollbook.domain.state": ("CampaignState",),
+    "rollbook.domain.rules.sheet": ("Sheet",),
+    "rollbook.domain.state.campaign_state": ("CampaignState",),
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}
 OBJECTS_BETWEEN_COLLECTIONS = 100_000
 """Starting makes many objects that stay; looking for garbage among them again and again is a seventh of a short command."""
 
-_BESIDE = {"domain": "domain", "projections": "projections", "adapters": "adapters", "rulesets": "ruleset_plugins"}
+_BESIDE = {name: name for name in ("domain", "projections", "application", "adapters")} | {
+    "rulesets": "ruleset_plugins"
+}
 """The folder of a checkout in which each package lies, for systems that have no symbolic links."""
 
 

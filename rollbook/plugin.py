@@ -1,19 +1,19 @@
 """The author's API: what every ruleset needs. Pieces that several games share are modules of ``rollbook.kit``."""
 
 from rollbook.domain import events
-from rollbook.domain.action import Action
 from rollbook.domain.actions.joining import enter
-from rollbook.domain.board import Board, Piece
-from rollbook.domain.counted import counted, there_are
-from rollbook.domain.crossing import ABILITIES, ARMOURS, UNARMED, WEAPONS, Crossing, Passport
+from rollbook.domain.base.counted import counted, there_are
+from rollbook.domain.base.errors import NotFound, Refused, RollbookError, RulesetBroken, not_found
+from rollbook.domain.base.records import Record
 from rollbook.domain.dice.odds import chance
 from rollbook.domain.dice.steps import DiceStep
 from rollbook.domain.entries import SecondThought, second_thought
-from rollbook.domain.errors import NotFound, Refused, RollbookError, RulesetBroken, not_found
 from rollbook.domain.events import CharacterKind, Role
-from rollbook.domain.levels import Levels
-from rollbook.domain.lookup import slug
-from rollbook.domain.parameters import (
+from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.board import Board, Piece
+from rollbook.domain.rules.crossing import ABILITIES, ARMOURS, UNARMED, WEAPONS, Crossing, Passport
+from rollbook.domain.rules.levels import Levels
+from rollbook.domain.rules.parameters import (
     amounts,
     character,
     characters,
@@ -31,12 +31,12 @@ from rollbook.domain.parameters import (
     use,
     words,
 )
-from rollbook.domain.records import Record
-from rollbook.domain.ruleset import NoSettings, Ruleset, setting, settings_of
-from rollbook.domain.sheet import Sheet, Term, Value, summed
-from rollbook.domain.squares import Opening, PlannedMove, Side, Square, SquareMap, Squares, Stand
-from rollbook.domain.state import CampaignState, Character, Condition, Encounter, Gear, OpenChoice
-from rollbook.domain.table import Table
+from rollbook.domain.rules.ruleset import NoSettings, Ruleset, setting, settings_of
+from rollbook.domain.rules.sheet import Sheet, Term, Value, summed
+from rollbook.domain.rules.squares import Opening, PlannedMove, Side, Square, SquareMap, Squares, Stand
+from rollbook.domain.rules.table import Table
+from rollbook.domain.state.campaign_state import CampaignState, Character, Condition, Encounter, Gear, OpenChoice
+from rollbook.domain.state.lookup import slug
 
 __all__ = [
     "ABILITIES",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rollbook.adapters.cli import main
-from rollbook.adapters.registry import discover
+from rollbook.adapters.plugins.registry import discover
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 SCRIPTS = sorted(EXAMPLES.glob("*.session"))

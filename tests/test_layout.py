@@ -14,7 +14,7 @@ ATTACKS = "tests.attacks"
 """A suite that is also run by hand: its modules, except for those of tests, import one another."""
 ORACLE = "tests.oracle"
 """The second implementation of the history: what is compared with it may import it."""
-FOLDERS = ("domain", "projections", "adapters", "ruleset_plugins", "rollbook", "benchmarks")
+FOLDERS = ("domain", "projections", "application", "adapters", "ruleset_plugins", "rollbook", "benchmarks")
 LONGEST_README = 120
 LONGEST_FILE = 400
 

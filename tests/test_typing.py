@@ -70,7 +70,7 @@ def test_every_package_says_that_it_is_typed(place: CleanEnvironment) -> None:
     (own,) = (place.home / "venv" / "lib").glob("python*/site-packages")
     brought = {path.name for path in own.iterdir() if path.is_dir()} - {"__pycache__"}
     assert brought == {"rollbook", f"rollbook-{version('rollbook')}.dist-info"}
-    for package in ("", "domain", "projections", "adapters", "rulesets"):
+    for package in ("", "domain", "projections", "application", "adapters", "rulesets"):
         assert (own / "rollbook" / package / "py.typed").exists(), package
 
 

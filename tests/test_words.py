@@ -19,6 +19,7 @@ PAGE = ROOT / "docs" / "words.md"
 FOLDERS = (
     "domain",
     "projections",
+    "application",
     "adapters",
     "ruleset_plugins",
     "rollbook",

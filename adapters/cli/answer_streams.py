@@ -15,10 +15,10 @@ from io import StringIO
 from shutil import copyfileobj
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, cast
 
-from rollbook.domain.errors import RollbookError
+from rollbook.domain.base.errors import RollbookError
 
 if TYPE_CHECKING:
-    from rollbook.adapters.aftermath import Act
+    from rollbook.application.aftermath import Act
     from rollbook.domain.entries import RecordedEntry
 
 CLOSED = "there is nothing to write it to"
@@ -124,7 +124,7 @@ def _recorded(entries: Sequence[RecordedEntry]) -> str:
     """``#7 is recorded``, ``#7–#9 and the correction of #3 are recorded``."""
     if not entries:
         return "It is recorded"
-    from rollbook.adapters.preview_words import number_ranges  # noqa: PLC0415 - answers are rarely lost
+    from rollbook.adapters.presentation.preview_words import number_ranges  # noqa: PLC0415 - answers are rarely lost
     from rollbook.domain.entries import EntryKind  # noqa: PLC0415 - as above
 
     taken = sorted({entry.action for entry in entries if entry.kind is EntryKind.TAKEN})

@@ -6,7 +6,6 @@ from importlib import import_module
 
 import click
 
-from rollbook.adapters.aftermath import Act, RecordedBut, one_act
 from rollbook.adapters.cli.answer_streams import AnswerLost, AnswerStream, Streams
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.errors import Exit, report
@@ -14,7 +13,8 @@ from rollbook.adapters.cli.help_format import HelpFormat
 from rollbook.adapters.cli.paged_help import PagedHelp
 from rollbook.adapters.cli.parameters import shared_parameters
 from rollbook.adapters.cli.terminal import echo
-from rollbook.adapters.patience import one_command
+from rollbook.application.aftermath import Act, RecordedBut, one_act
+from rollbook.application.ports.deadline import one_command
 
 SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "Begin": {

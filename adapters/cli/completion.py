@@ -8,13 +8,13 @@ from importlib import import_module
 import click
 from click.shell_completion import ShellComplete
 
-from rollbook.adapters import completion
 from rollbook.adapters.cli.app import rollbook
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.line_commands import PROMPT_COMMANDS
-from rollbook.adapters.short_forms import ShortForms, may_be_said, without_program
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.letters import caseless
+from rollbook.application.lines import completion
+from rollbook.application.lines.line_commands import PROMPT_COMMANDS
+from rollbook.application.lines.short_forms import ShortForms, may_be_said, without_program
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.letters import caseless
 
 HELP = "help"
 

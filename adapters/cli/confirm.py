@@ -7,21 +7,21 @@ from typing import Self
 import attrs
 import click
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.parameters import Function, action_param, faces_param, seat_option, why_option
 from rollbook.adapters.cli.terminal import ask
 from rollbook.adapters.cli.views.preview import ShownPreview, preview_json, show_preview
-from rollbook.adapters.corrections import Corrections
-from rollbook.adapters.sight import sees_consequence
+from rollbook.application.campaign import Campaign
+from rollbook.application.corrections import Corrections
+from rollbook.application.visibility.sight import sees_consequence
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.identifiers import ActionNumber
+from rollbook.domain.base.records import Record
 from rollbook.domain.corrections.changes import UNDECIDED, Consequence, CorrectionOptions, Effect, Orphans, Proposal
 from rollbook.domain.corrections.sheet_changes import sheet_changes
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.physical import parse_faces
 from rollbook.domain.dice.supply import DiceNeeded
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.identifiers import ActionNumber
-from rollbook.domain.records import Record
 
 PreviewMaker = Callable[[Corrections, CorrectionOptions], Proposal]
 """Makes the preview of a correction: of the campaign, and of what a seat may see of it."""
@@ -238,7 +238,7 @@ class _Asked:
         seen = self._cli.seen()
         if seen is self._campaign:
             return ShownPreview.of(seen, self.made)
-        from rollbook.adapters.seen_previews import without_drift  # noqa: PLC0415 - only seats are answered so
+        from rollbook.application.visibility.seen_previews import without_drift  # noqa: PLC0415 - only seats are answered so
 
         try:
             told = without_drift(self._make(seen.corrections, attrs.evolve(options, draw=False)))

@@ -12,25 +12,25 @@ from typing import IO, TYPE_CHECKING, cast
 
 import click
 
-from rollbook.adapters import paths
-from rollbook.adapters.aftermath import after_commit
 from rollbook.adapters.cli.styled import Text
 from rollbook.adapters.cli.terminal import echo, echo_json, json_line
-from rollbook.domain.errors import HistoryDamaged, NotFound, RollbookError
-from rollbook.domain.progress import telling
+from rollbook.adapters.local_files import paths
+from rollbook.application.aftermath import after_commit
+from rollbook.domain.base.errors import HistoryDamaged, NotFound, RollbookError
+from rollbook.domain.base.progress import telling
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from rollbook.adapters.book import Book
-    from rollbook.adapters.campaign import Campaign
     from rollbook.adapters.cli.paging import Paged
-    from rollbook.adapters.storage.read_model import ReadModel
-    from rollbook.adapters.store_address import Place
-    from rollbook.adapters.zones import Zone
+    from rollbook.adapters.storage.read_model.model import ReadModel
+    from rollbook.application.book import Book
+    from rollbook.application.campaign import Campaign
+    from rollbook.application.ports.store_address import Place
+    from rollbook.application.time_zones import Zone
+    from rollbook.domain.base.identifiers import CampaignId, EntryNumber
     from rollbook.domain.entries import RecordedEntry
-    from rollbook.domain.history import History
-    from rollbook.domain.identifiers import CampaignId, EntryNumber
+    from rollbook.domain.history.history import History
     from rollbook.projections.session_log import LogLine
     from rollbook.projections.sheets import Party
 
@@ -172,8 +172,8 @@ class CliContext:
     def _opened(self, path: Place, *, create: bool) -> Book:
         import sqlite3
 
-        from rollbook.adapters.storage.event_store.failures import is_full
-        from rollbook.adapters.storage.read_model import ReadModel
+        from rollbook.adapters.storage.read_model.model import ReadModel
+        from rollbook.adapters.storage.sqlite.failures import is_full
         from rollbook.adapters.wiring import open_book
 
         book = open_book(path, paths.seeds_folder(), create=create)
@@ -191,7 +191,7 @@ class CliContext:
 
     def zone(self) -> Zone:
         """The time zone in which the campaign that is meant has its days and hours."""
-        from rollbook.adapters.zones import zone_of
+        from rollbook.application.time_zones import zone_of
 
         return zone_of(self.campaign().state)
 
@@ -231,7 +231,7 @@ class CliContext:
         """The campaign that is meant, if it is not open and the read model has all of it; else ""."""
         if self._campaign is not None:
             return ""
-        from rollbook.adapters.timelines.marker import meant
+        from rollbook.application.timelines.marker import meant
 
         book = self.book()
         name = meant(self._campaign_named(book))
@@ -246,7 +246,7 @@ class CliContext:
         campaign = self.campaign()
         if self.reader is None:
             return campaign
-        from rollbook.adapters.seen import as_answered
+        from rollbook.application.visibility.seen import as_answered
 
         return as_answered(campaign, self.reader)
 
@@ -254,8 +254,8 @@ class CliContext:
         """Who is answered what a ``seat`` does (None: nobody was named): that seat, None for the GM's. Raises NotFound."""
         if seat is None or self.reader is not None:
             return self.reader
-        from rollbook.adapters.seen import from_whom_to_hide
-        from rollbook.adapters.verb_line import find_seat
+        from rollbook.application.lines.verb_line import find_seat
+        from rollbook.application.visibility.seen import from_whom_to_hide
 
         return from_whom_to_hide(self.campaign(), find_seat(self.campaign().state, seat))
 
@@ -271,7 +271,7 @@ class CliContext:
         except RollbookError as fault:
             if self.reader is None:
                 raise
-            from rollbook.adapters.seen import without_hidden_names, without_what_is_hidden
+            from rollbook.application.visibility.seen import without_hidden_names, without_what_is_hidden
 
             campaign, reader = self.campaign(), self.reader
             if ask is None:
@@ -341,7 +341,7 @@ class CliContext:
         """Bring the read model up to date. If that fails, what was recorded counts all the same, and that is said."""
         import sqlite3
 
-        from rollbook.adapters.storage.read_model import ReadModel
+        from rollbook.adapters.storage.read_model.model import ReadModel
 
         campaign = self.campaign()
         book = self.book()
@@ -361,9 +361,9 @@ class CliContext:
 
     def _follow_in_memory(self, campaign: Campaign, fault: Exception) -> None:
         """Go on with a read model in memory, where the file cannot follow: what is recorded can be read all the same."""
-        from rollbook.adapters.storage.event_store.failures import is_full
-        from rollbook.adapters.storage.read_model import ReadModel
-        from rollbook.adapters.storage.read_model_file import advice
+        from rollbook.adapters.storage.read_model.file import advice
+        from rollbook.adapters.storage.read_model.model import ReadModel
+        from rollbook.adapters.storage.sqlite.failures import is_full
 
         book = self.book()
         behind, path = fault.__cause__ or fault, book.read_model.path

@@ -1,15 +1,15 @@
 """The session that ``rollbook demo`` plays, and what it shows afterwards."""
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.script import play_script
 from rollbook.adapters.cli.styled import Text
 from rollbook.adapters.cli.views import log, sheet
 from rollbook.adapters.cli.views.audit import show_audit
 from rollbook.adapters.cli.views.log import show_xp
-from rollbook.adapters.installed_files import installed_file
+from rollbook.adapters.plugins.installed_files import installed_file
+from rollbook.application.campaign import Campaign
+from rollbook.domain.base.letters import id_of
 from rollbook.domain.events import CharacterKind
-from rollbook.domain.letters import id_of
 from rollbook.projections.tables import UNDONE
 
 DEMO_NAME = "Sherwood"

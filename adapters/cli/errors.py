@@ -9,8 +9,8 @@ import click
 
 from rollbook.adapters.cli.terminal import echo, echo_json, json_line
 from rollbook.adapters.cli.text import without_endless_words, wrapped
-from rollbook.adapters.wording import as_written, with_minus_signs
-from rollbook.domain.errors import RollbookError
+from rollbook.adapters.presentation.wording import as_written, with_minus_signs
+from rollbook.domain.base.errors import RollbookError
 
 DEBUG_VARIABLE = "ROLLBOOK_DEBUG"
 """With this variable set, an error that nobody expected shows where it arose, as harmless as everything that is said."""
@@ -84,7 +84,7 @@ def message_of(error: BaseException) -> str:
         return str(error)
     sqlite3 = sys.modules.get("sqlite3")
     if sqlite3 is not None and isinstance(error, sqlite3.Error):
-        from rollbook.adapters.storage.read_model_file import advice
+        from rollbook.adapters.storage.read_model.file import advice
 
         return f"The read model does not work ({error}).{advice(Path(), error)}"
     if isinstance(error, UnicodeError):

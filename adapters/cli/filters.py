@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 from datetime import tzinfo
 from itertools import takewhile
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.storage.read_model import ReadModel
-from rollbook.domain.errors import NotFound, not_found
-from rollbook.domain.identifiers import ActionNumber, CampaignId, EntryNumber, SeatName
-from rollbook.domain.letters import caseless
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.application.campaign import Campaign
+from rollbook.domain.base.errors import NotFound, not_found
+from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber, SeatName
+from rollbook.domain.base.letters import caseless
 from rollbook.projections.conditions import SqlCondition
 from rollbook.projections.filters import NAMED, BadFilter, named, read
 from rollbook.projections.session_log import LogLine

@@ -12,20 +12,20 @@ from pathlib import Path
 
 import click
 
-from rollbook.adapters import paths
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.perform import Performed, perform, show_performed
 from rollbook.adapters.cli.styled import Text
 from rollbook.adapters.cli.terminal import agree, ask
-from rollbook.adapters.own_files import keep_note
-from rollbook.adapters.questionnaire import Questionnaire, default_answer
-from rollbook.adapters.verb_line import DICE_MARK
-from rollbook.adapters.verbs import parameter_help, verb_of
-from rollbook.domain.action import Action
+from rollbook.adapters.local_files import paths
+from rollbook.adapters.local_files.own_files import keep_note
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.questionnaire import Questionnaire, default_answer
+from rollbook.application.lines.verb_line import DICE_MARK
+from rollbook.application.verbs import parameter_help, verb_of
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.dice.errors import DiceError
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.parameters import Parameter
+from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.parameters import Parameter
 
 OPEN_SESSION = "open-session"
 DRAWN = "drawn"

@@ -60,7 +60,7 @@ def json_shape(cls: type[T], *fields: str, **computed: Callable[[T], object]) ->
 
 
 def _event(event: Event) -> dict[str, object]:
-    from rollbook.adapters.storage.codec import CODEC
+    from rollbook.application.encoding.codec import CODEC
 
     _, fields = json.loads(CODEC.encode(event))
     return {"event": type(event).__name__, **fields}

@@ -11,8 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-from rollbook.adapters.prompt_lines import KeptLine, add_line, read_lines
-from rollbook.domain.identifiers import ActionNumber
+from rollbook.adapters.local_files.prompt_lines import KeptLine, add_line, read_lines
+from rollbook.domain.base.identifiers import ActionNumber
 
 
 class LineHistory:

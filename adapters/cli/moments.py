@@ -10,15 +10,15 @@ import click
 
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.parameters import Function
-from rollbook.adapters.moments import NOW, ON_ITS_COURSE, PAST, Place, place_in, title_of
-from rollbook.domain.identifiers import ActionNumber, CampaignId, EntryNumber
+from rollbook.adapters.presentation.moments import NOW, ON_ITS_COURSE, PAST, Place, place_in, title_of
+from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
 
 if TYPE_CHECKING:
-    from rollbook.adapters.campaign import Campaign
-    from rollbook.adapters.storage.read_model import ReadModel
-    from rollbook.adapters.zones import Zone
-    from rollbook.domain.history import History
-    from rollbook.domain.state import CampaignState
+    from rollbook.adapters.storage.read_model.model import ReadModel
+    from rollbook.application.campaign import Campaign
+    from rollbook.application.time_zones import Zone
+    from rollbook.domain.history.history import History
+    from rollbook.domain.state.campaign_state import CampaignState
     from rollbook.projections.sheets import Party
 
 _MOMENT = re.compile(rf"(?!$) (?:~(?P<timeline>[0-9]{{1,12}}) (?:$|:(?!$)))? {ON_ITS_COURSE}?", re.VERBOSE)
@@ -45,7 +45,7 @@ class Moment:
     @cached_property
     def campaign(self) -> Campaign:
         """The campaign or the timeline, opened."""
-        from rollbook.adapters.timelines.marker import campaign_of, stream_of
+        from rollbook.application.timelines.marker import campaign_of, stream_of
 
         meant = self._cli.campaign()
         if not self.is_elsewhere:

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.filters import correctable, last_correctable, matching_actions, matching_undone
 from rollbook.adapters.cli.parameters import action_range_param
+from rollbook.domain.base.errors import NotFound
+from rollbook.domain.base.identifiers import ActionNumber, SeatName
 from rollbook.domain.corrections.reversal import last_undone
-from rollbook.domain.errors import NotFound
 from rollbook.domain.events import Role
-from rollbook.domain.identifiers import ActionNumber, SeatName
 
 Ranges = tuple[tuple[ActionNumber, ActionNumber], ...]
 """The first and the last of some actions; 0 stands for the last that fits."""

@@ -12,15 +12,15 @@ from click.shell_completion import CompletionItem
 
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.paged_help import NO_PAGER, PagedHelp
-from rollbook.adapters.line_commands import showable
-from rollbook.adapters.paths import LONGEST_PART
-from rollbook.adapters.store_address import is_server
-from rollbook.domain.errors import NotFound
-from rollbook.domain.identifiers import ActionNumber, CampaignId
+from rollbook.adapters.local_files.paths import LONGEST_PART
+from rollbook.application.lines.line_commands import showable
+from rollbook.application.ports.store_address import is_server
+from rollbook.domain.base.errors import NotFound
+from rollbook.domain.base.identifiers import ActionNumber, CampaignId
 from rollbook.projections.numbers import action_number, number_range
 
 if TYPE_CHECKING:
-    from rollbook.adapters.campaign import Campaign
+    from rollbook.application.campaign import Campaign
 
 Function = Callable[..., object]
 Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
@@ -51,7 +51,7 @@ def completer(known: Callable[[click.Context, str], Iterable[str]]) -> Completer
 
 
 def _rulesets(*_: object) -> Iterable[str]:
-    from rollbook.adapters.registry import discover
+    from rollbook.adapters.plugins.registry import discover
 
     return discover().keys
 
@@ -226,7 +226,7 @@ def faces_param(text: str) -> tuple[int, ...]:
 
 def root_campaign(campaign: Campaign) -> CampaignId:
     """The campaign itself, whichever of its timelines is meant."""
-    from rollbook.adapters.timelines.marker import campaign_of
+    from rollbook.application.timelines.marker import campaign_of
 
     return campaign_of(campaign.id)
 

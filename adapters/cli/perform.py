@@ -4,23 +4,23 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.json import merged
 from rollbook.adapters.cli.styled import Text
 from rollbook.adapters.cli.views import log
 from rollbook.adapters.cli.views.log_of_entry import log_line_of
 from rollbook.adapters.cli.views.sheet_changes import sheet_change_lines
-from rollbook.adapters.sight import without_hidden
-from rollbook.adapters.typed_turns import turns_of, unused_dice
-from rollbook.adapters.verb_line import LineError, parse
-from rollbook.domain.action import Action
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.typed_turns import turns_of, unused_dice
+from rollbook.application.lines.verb_line import LineError, parse
+from rollbook.application.visibility.sight import without_hidden
+from rollbook.domain.base.records import Record
 from rollbook.domain.dice.stream import proof_code
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import EntropyAdded, SessionClosed, SessionOpened
-from rollbook.domain.records import Record
-from rollbook.domain.secrecy import may_see
-from rollbook.domain.state import CampaignState
+from rollbook.domain.history.secrecy import may_see
+from rollbook.domain.rules.action import Action
+from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.projections.in_words import without_points
 
 X_CARD_NOTICE = Text(

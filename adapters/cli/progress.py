@@ -14,7 +14,7 @@ from rich.text import Text
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from rollbook.domain.progress import Progress
+    from rollbook.domain.base.progress import Progress
 
 DELAY = 0.4
 """Seconds before progress is shown."""

@@ -8,9 +8,6 @@ from typing import IO, cast
 import click
 from rich.cells import cell_len
 
-from rollbook.adapters import paths
-from rollbook.adapters.aftermath import RecordedBut, one_act
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.cli.app import command_named
 from rollbook.adapters.cli.completion import tab_completion
 from rollbook.adapters.cli.context import CliContext
@@ -24,12 +21,15 @@ from rollbook.adapters.cli.topics import TOPICS
 from rollbook.adapters.cli.views.board import prompt_text
 from rollbook.adapters.cli.views.pages import show_page
 from rollbook.adapters.cli.views.verbs import show_verbs
-from rollbook.adapters.line_commands import PROMPT_COMMANDS, X_CARD, X_CARD_ANSWERS
-from rollbook.adapters.seat_view import view_of
-from rollbook.adapters.short_forms import ShortForms, without_program, written
-from rollbook.adapters.verbs import verbs_of
+from rollbook.adapters.local_files import paths
+from rollbook.application.aftermath import RecordedBut, one_act
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.line_commands import PROMPT_COMMANDS, X_CARD, X_CARD_ANSWERS
+from rollbook.application.lines.short_forms import ShortForms, without_program, written
+from rollbook.application.verbs import verbs_of
+from rollbook.application.visibility.seat_view import view_of
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.secrecy import hidden_names, names_hidden_character
+from rollbook.domain.history.secrecy import hidden_names, names_hidden_character
 
 QUIT_WORDS = ("quit", "exit", "bye")
 SHORT_FORMS = """

@@ -6,10 +6,10 @@ from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.errors import report
 from rollbook.adapters.cli.script import run_command
 from rollbook.adapters.cli.styled import Text
-from rollbook.adapters.line_commands import QUERY_COMMANDS
-from rollbook.adapters.short_forms import ShortForms
-from rollbook.adapters.verb_line import split_words
-from rollbook.domain.errors import RollbookError
+from rollbook.application.lines.line_commands import QUERY_COMMANDS
+from rollbook.application.lines.short_forms import ShortForms
+from rollbook.application.lines.verb_line import split_words
+from rollbook.domain.base.errors import RollbookError
 
 ABOUT_THE_TABLE = ("status", "sheet", "log", "why")
 """Questions that are named where something else was typed."""

@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.cli.parameters import complete_seat
-from rollbook.adapters.seen import as_seen, from_whom_to_hide
-from rollbook.adapters.verb_line import find_seat
-from rollbook.domain.errors import Refused
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.verb_line import find_seat
+from rollbook.application.visibility.seen import as_seen, from_whom_to_hide
+from rollbook.domain.base.errors import Refused
 
 TABLE = ""
 """The reader who sees what everybody sees."""

@@ -8,8 +8,8 @@ from typing import Final
 import attrs
 
 from rollbook.adapters.cli.filters import filter_of
-from rollbook.adapters.replays import CORRECTIONS, SCENES, TURNS, Replay
-from rollbook.domain.errors import RollbookError
+from rollbook.application.replays import CORRECTIONS, SCENES, TURNS, Replay
+from rollbook.domain.base.errors import RollbookError
 from rollbook.projections.conditions import SqlCondition
 from rollbook.projections.numbers import action_number, entry_number
 from rollbook.projections.replay import Course

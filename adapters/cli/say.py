@@ -7,9 +7,6 @@ from io import StringIO
 import click
 from rich.console import Console
 
-from rollbook.adapters.aftermath import after_commit, one_act
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.cli.console import CleanConsole
 from rollbook.adapters.cli.context import PIPE_WIDTH, CliContext
 from rollbook.adapters.cli.errors import ReportedFailure
@@ -17,14 +14,23 @@ from rollbook.adapters.cli.json import dumps
 from rollbook.adapters.cli.perform import show_entry
 from rollbook.adapters.cli.script import ScriptRunner, seat_in
 from rollbook.adapters.cli.terminal import escaped
-from rollbook.adapters.commands import Command
-from rollbook.adapters.line_commands import COMMANDS_WITH_ID, GM_COMMANDS, QUERY_COMMANDS
-from rollbook.adapters.said import Said
-from rollbook.adapters.seen import SeenCampaign, as_seen, correctable_as_seen, from_whom_to_hide, without_hidden_names
-from rollbook.adapters.storage.read_model import ReadModel
-from rollbook.adapters.verb_line import LineError, find_seat
-from rollbook.adapters.verbs import verbs_of
-from rollbook.domain.errors import Refused, RollbookError
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.application.aftermath import after_commit, one_act
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.history.command_ids import Command
+from rollbook.application.lines.line_commands import COMMANDS_WITH_ID, GM_COMMANDS, QUERY_COMMANDS
+from rollbook.application.lines.said import Said
+from rollbook.application.lines.verb_line import LineError, find_seat
+from rollbook.application.verbs import verbs_of
+from rollbook.application.visibility.seen import (
+    SeenCampaign,
+    as_seen,
+    correctable_as_seen,
+    from_whom_to_hide,
+    without_hidden_names,
+)
+from rollbook.domain.base.errors import Refused, RollbookError
 
 NOT_HERE = ("-h", "--help", "-c", "--campaign", "--store")
 """Options that only the command line has."""

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import click
 
-from rollbook.adapters.aftermath import RecordedBut, one_act
 from rollbook.adapters.cli.app import command_named
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.errors import ScriptError
@@ -17,7 +16,8 @@ from rollbook.adapters.cli.perform import perform, show_performed
 from rollbook.adapters.cli.styled import Text
 from rollbook.adapters.cli.verb_commands import VerbCommand
 from rollbook.adapters.imports.bounded import MIB, Bounds, opened
-from rollbook.adapters.line_commands import (
+from rollbook.application.aftermath import RecordedBut, one_act
+from rollbook.application.lines.line_commands import (
     ADOPT,
     COMMAND_FIRST,
     CORRECTION_COMMANDS,
@@ -28,11 +28,11 @@ from rollbook.adapters.line_commands import (
     X_CARD,
     X_CARD_ANSWERS,
 )
-from rollbook.adapters.patience import one_command
-from rollbook.adapters.verb_line import LineError, pairs, split_dice, split_words
-from rollbook.adapters.verbs import verbs_of
+from rollbook.application.lines.verb_line import LineError, pairs, split_dice, split_words
+from rollbook.application.ports.deadline import one_command
+from rollbook.application.verbs import verbs_of
 from rollbook.domain.actions import slug
-from rollbook.domain.errors import RollbookError, not_found
+from rollbook.domain.base.errors import RollbookError, not_found
 
 CAMPAIGN_LINE, NARRATION, QUIET = "campaign", "#:", "#."
 """The first line of a script; the mark of lines that are read out; the line after which actions are not shown in brief."""

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import cast
 
 from rollbook.adapters.cli.answer_streams import AnswerStream
-from rollbook.domain.errors import RollbookError
+from rollbook.domain.base.errors import RollbookError
 
 STDOUT = "-"
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from rollbook.adapters.wording import as_written
+from rollbook.adapters.presentation.wording import as_written
 
 UNPRINTABLE = re.compile(r"[^\x20-\x7e]")
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from rollbook.adapters.installed_files import installed_file
+from rollbook.adapters.plugins.installed_files import installed_file
 
 TOPICS: Mapping[str, str] = {
     "first-evening": "from the installation to the end of the first session, on one page",

@@ -7,18 +7,18 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.paged_help import PagedHelp
 from rollbook.adapters.cli.parameters import Completer, cli_of, completer, shared_options
-from rollbook.adapters.seat_view import begun, sayable, view_of
-from rollbook.adapters.verb_line import COMMON, user_parameters
-from rollbook.adapters.verbs import dice_order, own_and_shared, parameter_help, verb_of, verb_summary, verbs_of
-from rollbook.domain.action import Action, usage
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.lookup import find_character
-from rollbook.domain.parameters import Parameter, ParameterType
-from rollbook.domain.state import Character
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.verb_line import COMMON, user_parameters
+from rollbook.application.verbs import dice_order, own_and_shared, parameter_help, verb_of, verb_summary, verbs_of
+from rollbook.application.visibility.seat_view import begun, sayable, view_of
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.rules.action import Action, usage
+from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.state.campaign_state import Character
+from rollbook.domain.state.lookup import find_character
 
 
 def _help(action: type[Action]) -> str:

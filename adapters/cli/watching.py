@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.readers import hidden_from, seat_named
-from rollbook.adapters.seen import SeenCampaign, as_seen
-from rollbook.adapters.store_address import Place
-from rollbook.domain.errors import NotFound, StaleHistory
+from rollbook.application.campaign import Campaign
+from rollbook.application.ports.store_address import Place
+from rollbook.application.visibility.seen import SeenCampaign, as_seen
+from rollbook.domain.base.errors import NotFound, StaleHistory
 from rollbook.projections.status import Status, status_of
 
 

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import attrs
 
-from rollbook.adapters.book import Book
 from rollbook.adapters.doctor import files, installation, server, store, surroundings
 from rollbook.adapters.doctor.findings import Finding, ill, looked_at, well
-from rollbook.adapters.paths import read_model_path
-from rollbook.adapters.seeds import SeedKeeper
-from rollbook.adapters.storage.event_store import SQLiteEventStore
-from rollbook.adapters.store_address import Place, ServerAddress
+from rollbook.adapters.local_files.paths import read_model_path
+from rollbook.adapters.local_files.seeds import SeedKeeper
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.adapters.wiring import open_book
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.records import Record
+from rollbook.application.book import Book
+from rollbook.application.ports.store_address import Place, ServerAddress
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.records import Record
 
 __all__ = ["Finding", "Places", "examine"]
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import attrs
 
-from rollbook.domain.records import Record
+from rollbook.domain.base.records import Record
 
 
 @attrs.frozen

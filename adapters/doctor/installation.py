@@ -11,10 +11,10 @@ from itertools import takewhile
 from pathlib import Path
 
 from rollbook.adapters.doctor.findings import Finding, ill, well
-from rollbook.adapters.entry_points import listed, load
 from rollbook.adapters.imports import GROUP as IMPORTERS
-from rollbook.adapters.registry import discover
-from rollbook.domain.errors import RollbookError
+from rollbook.adapters.plugins.entry_points import listed, load
+from rollbook.adapters.plugins.registry import discover
+from rollbook.domain.base.errors import RollbookError
 
 OURS = "rollbook"
 OLDEST_PYTHON = (3, 11)

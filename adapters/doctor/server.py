@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rollbook.adapters.book import Book
 from rollbook.adapters.doctor.findings import Finding, ill, well
 from rollbook.adapters.doctor.store import looked_into
-from rollbook.adapters.store_address import ServerAddress
-from rollbook.domain.counted import counted
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.event_store import Cursor
+from rollbook.application.book import Book
+from rollbook.application.ports.store_address import ServerAddress
+from rollbook.domain.base.counted import counted
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.history.event_store import Cursor
 
 
 def answers(where: ServerAddress, book: Book) -> Iterator[Finding]:

@@ -6,15 +6,15 @@ from contextlib import closing
 from pathlib import Path
 from shlex import quote
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.doctor.findings import Finding, ill, well
-from rollbook.adapters.storage.event_store import SQLiteEventStore
-from rollbook.adapters.storage.read_model_file import is_read_model
-from rollbook.adapters.storage.read_model_tables import SHAPE
-from rollbook.domain.counted import counted
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.event_store import EventStore
+from rollbook.adapters.storage.read_model.file import is_read_model
+from rollbook.adapters.storage.read_model.tables import SHAPE
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.domain.base.counted import counted
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.history.event_store import EventStore
 
 
 def spoilt(path: Path) -> Iterator[Finding]:

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Iterator
 from datetime import datetime
 
-from rollbook.adapters.book import Book
 from rollbook.adapters.doctor.findings import Finding, ill, well
+from rollbook.application.book import Book
 
 RELEASED = 2025
 """A clock that shows an earlier year is wrong."""

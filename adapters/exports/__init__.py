@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
 
-from rollbook.adapters.entry_points import listed, load, origin
-from rollbook.domain.errors import RollbookError, not_found
-from rollbook.domain.identifiers import EntryNumber
-from rollbook.domain.progress import say, told
+from rollbook.adapters.plugins.entry_points import listed, load, origin
+from rollbook.domain.base.errors import RollbookError, not_found
+from rollbook.domain.base.identifiers import EntryNumber
+from rollbook.domain.base.progress import say, told
 
 if TYPE_CHECKING:
-    from rollbook.adapters.campaign import Campaign
-    from rollbook.adapters.exports.pseudonyms import Pseudonyms
+    from rollbook.application.campaign import Campaign
+    from rollbook.application.visibility.pseudonyms import Pseudonyms
     from rollbook.domain.entries import RecordedEntry
     from rollbook.projections.context import Context
     from rollbook.projections.session_log import LogLine

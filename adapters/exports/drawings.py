@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from rollbook.adapters.own_files import begins_with, check_target, make_folder, said_of, write_file
-from rollbook.domain.errors import RollbookError
+from rollbook.adapters.local_files.own_files import begins_with, check_target, make_folder, said_of, write_file
+from rollbook.domain.base.errors import RollbookError
 from rollbook.projections.pictures import Picture, svg
 
 OUTCOME = "nothing was drawn"

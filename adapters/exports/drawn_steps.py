@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from rollbook.adapters.exports.frames import Json
-from rollbook.adapters.storage.codec import CODEC
+from rollbook.application.encoding.codec import CODEC
 from rollbook.domain import events
 from rollbook.domain.entries import RecordedEntry
 from rollbook.projections.in_words import POINTS, without_points

@@ -7,8 +7,8 @@ from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 
-from rollbook.adapters.own_files import IsOurs, begin_of, begins_with, check_target, named, write_file
-from rollbook.domain.errors import RollbookError
+from rollbook.adapters.local_files.own_files import IsOurs, begin_of, begins_with, check_target, named, write_file
+from rollbook.domain.base.errors import RollbookError
 
 VERIFIER = "verify_rollbook.py"
 SCRIPTS = ("digests.js", "verify_dice.js", "verify_rollbook.js")

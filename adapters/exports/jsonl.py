@@ -10,14 +10,14 @@ from pathlib import Path
 
 import attrs
 
-from rollbook.adapters.entry_log import EntryLog
 from rollbook.adapters.exports.files import check_free, checked_line, write_whole
+from rollbook.application.history.entry_log import EntryLog
 from rollbook.domain.audit.chain_audit import ChainCheck
-from rollbook.domain.errors import StaleHistory, damaged_entry, not_found
-from rollbook.domain.event_store import StoredEntry
-from rollbook.domain.identifiers import CampaignId
-from rollbook.domain.progress import told
-from rollbook.domain.records import Record
+from rollbook.domain.base.errors import StaleHistory, damaged_entry, not_found
+from rollbook.domain.base.identifiers import CampaignId
+from rollbook.domain.base.progress import told
+from rollbook.domain.base.records import Record
+from rollbook.domain.history.event_store import StoredEntry
 
 FORMAT = "rollbook/export/1"
 

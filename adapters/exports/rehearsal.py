@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rollbook.adapters.editions.edition import Edition
-from rollbook.adapters.editions.source import Source
 from rollbook.adapters.exports.pdf_texts import texts_of_pdf
-from rollbook.adapters.exports.pseudonyms import Pseudonyms
 from rollbook.adapters.exports.readings import PDF, Unreadable, texts_in
+from rollbook.application.visibility.editions.edition import Edition
+from rollbook.application.visibility.editions.source import Source
+from rollbook.application.visibility.pseudonyms import Pseudonyms
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.errors import RollbookError
 
 if TYPE_CHECKING:
     from rollbook.adapters.exports import Exporter, ExportRequest

@@ -22,9 +22,9 @@ from rollbook.adapters.exports.jsonl import lines as export_lines
 from rollbook.adapters.exports.jsonl import summary
 from rollbook.adapters.exports.pages import page, part, script, style
 from rollbook.adapters.exports.shown import Reader, shown_file
-from rollbook.domain.identifiers import EntryNumber
-from rollbook.domain.progress import told
-from rollbook.domain.records import Record
+from rollbook.domain.base.identifiers import EntryNumber
+from rollbook.domain.base.progress import told
+from rollbook.domain.base.records import Record
 from rollbook.projections.replay import Step, both_sides, steps_of
 
 MARK = b"<!doctype html>\n<!-- rollbook/replay/"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.editions.edition import Edition
 from rollbook.adapters.exports import WHOLE, ExportRequest, everything
-from rollbook.adapters.exports.pseudonyms import Pseudonyms
+from rollbook.application.campaign import Campaign
+from rollbook.application.visibility.editions.edition import Edition
+from rollbook.application.visibility.pseudonyms import Pseudonyms
 from rollbook.domain.entries import RecordedEntry
 
 Wanted = Callable[[RecordedEntry], bool]

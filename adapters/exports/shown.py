@@ -14,15 +14,15 @@ from pathlib import Path
 
 import attrs
 
-from rollbook.adapters.entry_log import EntryLog
 from rollbook.adapters.exports.files import check_free, checked_line, write_whole
 from rollbook.adapters.exports.jsonl import ExportReport, line_of, summary
-from rollbook.adapters.sight import Sight
-from rollbook.domain.chain import FIRST_EVENT, PRIVATE, PUBLIC, body_of, digest, halves, lines_of
+from rollbook.application.history.entry_log import EntryLog
+from rollbook.application.visibility.sight import Sight
+from rollbook.domain.base.progress import told
+from rollbook.domain.base.records import Record
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.event_store import StoredEntry
-from rollbook.domain.progress import told
-from rollbook.domain.records import Record
+from rollbook.domain.history.chain import FIRST_EVENT, PRIVATE, PUBLIC, body_of, digest, halves, lines_of
+from rollbook.domain.history.event_store import StoredEntry
 
 FORMAT = "rollbook/shown/1"
 

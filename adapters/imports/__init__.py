@@ -16,12 +16,12 @@ from typing import TypeAlias
 
 import attrs
 
-from rollbook.adapters.entry_points import listed, load, origin
-from rollbook.domain.errors import RollbookError, not_found
+from rollbook.adapters.plugins.entry_points import listed, load, origin
+from rollbook.domain.base.errors import RollbookError, not_found
+from rollbook.domain.base.identifiers import ActionNumber, CampaignId, CharacterId, EntryNumber, SeatName
+from rollbook.domain.base.records import Record
 from rollbook.domain.events import Event, Scalar
-from rollbook.domain.identifiers import ActionNumber, CampaignId, CharacterId, EntryNumber, SeatName
-from rollbook.domain.records import Record
-from rollbook.domain.state import EMPTY, CampaignState
+from rollbook.domain.state.campaign_state import EMPTY, CampaignState
 
 __all__ = [
     "GROUP",

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import attrs
 
-from rollbook.domain.errors import NotFound, RollbookError
-from rollbook.domain.records import Changeable, Record
+from rollbook.domain.base.errors import NotFound, RollbookError
+from rollbook.domain.base.records import Changeable, Record
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer

@@ -12,10 +12,10 @@ from typing import Protocol
 
 from rollbook.adapters.imports import Imported, ImportedAction, Known
 from rollbook.domain import events
-from rollbook.domain.errors import RollbookError
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.identifiers import CharacterId, SeatName
 from rollbook.domain.events import CharacterKind, Event, Role, Scalar
-from rollbook.domain.identifiers import CharacterId, SeatName
-from rollbook.domain.lookup import UNSEEN, slug
+from rollbook.domain.state.lookup import UNSEEN, slug
 
 GAP = 4 * 3_600_000_000
 """Microseconds without anything recorded after which another session begins: four hours."""

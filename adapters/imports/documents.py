@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rollbook.adapters.imports.bounded import Bounds, opened
-from rollbook.domain.errors import RollbookError
+from rollbook.domain.base.errors import RollbookError
 
 PLACE = re.compile(r"\(at (.+)\)$")
 """Where the library's words for a fault say that it is."""

@@ -13,25 +13,25 @@ from typing import Self, overload
 import attrs
 import msgspec
 
-from rollbook.adapters.aftermath import committed
-from rollbook.adapters.book import Book
-from rollbook.adapters.commands import command_key
 from rollbook.adapters.exports.files import checked_line
 from rollbook.adapters.exports.jsonl import FORMAT, line_of
 from rollbook.adapters.exports.shown import FORMAT as SHOWN
 from rollbook.adapters.imports.bounded import MIB, Bounds, Source, opened
-from rollbook.adapters.sealing import kinds_of
-from rollbook.adapters.storage.codec import CODEC
-from rollbook.adapters.storage.stretches import Place
+from rollbook.application.aftermath import committed
+from rollbook.application.book import Book
+from rollbook.application.encoding.codec import CODEC
+from rollbook.application.history.command_ids import command_key
+from rollbook.application.history.sealing import kinds_of
+from rollbook.application.history.verified_ranges import Place
 from rollbook.domain.actions import slug
 from rollbook.domain.audit.chain_audit import ChainCheck
-from rollbook.domain.chain import kind_of
-from rollbook.domain.errors import HistoryDamaged, RollbookError
-from rollbook.domain.event_store import NewEntry, StoredEntry
-from rollbook.domain.garbage import gc_paused
-from rollbook.domain.identifiers import CampaignId, EntryNumber
-from rollbook.domain.progress import told
-from rollbook.domain.records import Record
+from rollbook.domain.base.errors import HistoryDamaged, RollbookError
+from rollbook.domain.base.garbage import gc_paused
+from rollbook.domain.base.identifiers import CampaignId, EntryNumber
+from rollbook.domain.base.progress import told
+from rollbook.domain.base.records import Record
+from rollbook.domain.history.chain import kind_of
+from rollbook.domain.history.event_store import NewEntry, StoredEntry
 
 
 class _FileHeader(msgspec.Struct):

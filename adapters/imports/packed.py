@@ -6,7 +6,7 @@ import zipfile
 from pathlib import Path
 
 from rollbook.adapters.imports.jsonl import BOUNDS, OUTCOME, is_export
-from rollbook.domain.errors import RollbookError
+from rollbook.domain.base.errors import RollbookError
 
 MOST_FILES = 1_000
 PIECE = 1024 * 1024

@@ -5,21 +5,21 @@ from secrets import token_hex
 
 import attrs
 
-from rollbook.adapters.aftermath import committed
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.commands import Command
-from rollbook.adapters.entry_log import EntryLog
-from rollbook.adapters.head import Head
 from rollbook.adapters.imports import Imported, ImportedAction, Known
-from rollbook.adapters.zones import zone_at_first, zone_named, zone_of
+from rollbook.application.aftermath import committed
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.history.command_ids import Command
+from rollbook.application.history.entry_log import EntryLog
+from rollbook.application.history.head import Head
+from rollbook.application.time_zones import zone_at_first, zone_named, zone_of
 from rollbook.domain.actions import slug
 from rollbook.domain.actions.time_zone import ZONE
+from rollbook.domain.base.errors import HistoryDamaged, RollbookError
+from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.entries import Entry, EntryKind, Intent, RecordedEntry, recorded, without_words
-from rollbook.domain.errors import HistoryDamaged, RollbookError
 from rollbook.domain.events import CharacterJoined, Event, NoteWritten, SeatTaken, TableAgreed
-from rollbook.domain.identifiers import CampaignId
-from rollbook.domain.numbering import Numbering
+from rollbook.domain.history.numbering import Numbering
 
 IMPORTED = "imported"
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rollbook.adapters.aftermath import RecordedBut
 from rollbook.adapters.web.guards.limits import TOO_MUCH
-from rollbook.domain.errors import (
+from rollbook.application.aftermath import RecordedBut
+from rollbook.domain.base.errors import (
     HistoryDamaged,
     NotFound,
     OutcomeUnknown,

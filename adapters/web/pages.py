@@ -21,25 +21,25 @@ from starlette.datastructures import FormData, QueryParams
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from rollbook.adapters.aftermath import faults_so_far, is_committed, warn
-from rollbook.adapters.timelines.marker import campaign_of
+from rollbook.adapters.presentation.wording import printable
 from rollbook.adapters.web.faults import status_of_fault
 from rollbook.adapters.web.seats.askers import NOBODY, Asker, Seated, WhoSits, seated_at
 from rollbook.adapters.web.server.static_files import StaticFiles
 from rollbook.adapters.web.wording import worded
-from rollbook.adapters.wording import printable
-from rollbook.domain.errors import RollbookError
+from rollbook.application.aftermath import faults_so_far, is_committed, warn
+from rollbook.application.timelines.marker import campaign_of
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.identifiers import CampaignId
+from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
-from rollbook.domain.identifiers import CampaignId
-from rollbook.domain.records import Record
 from rollbook.projections.roll_lines import LABEL
 
 if TYPE_CHECKING:
-    from rollbook.adapters.book import Book
-    from rollbook.adapters.campaign import Campaign
     from rollbook.adapters.web.server.desks import Desk
     from rollbook.adapters.web.server.jobs import Job, Jobs, Work
     from rollbook.adapters.web.server.warm import WarmCampaign
+    from rollbook.application.book import Book
+    from rollbook.application.campaign import Campaign
 
 EVERYBODY = frozenset(Role)
 SEATED = frozenset({Role.GM, Role.PLAYER})

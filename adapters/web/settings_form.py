@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 import attrs
 
-from rollbook.domain.parameters import ParameterType
-from rollbook.domain.records import Record
-from rollbook.domain.ruleset import Ruleset, settings_fields
-from rollbook.domain.spelling import typed
+from rollbook.domain.base.records import Record
+from rollbook.domain.rules.parameters import ParameterType
+from rollbook.domain.rules.ruleset import Ruleset, settings_fields
+from rollbook.domain.rules.spelling import typed
 
 SETTING = "setting."
 """What the names of these fields begin with."""

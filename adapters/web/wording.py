@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from rollbook.adapters.line_commands import PROMPT_COMMANDS
+from rollbook.application.lines.line_commands import PROMPT_COMMANDS
 from rollbook.domain.actions import SHARED
-from rollbook.domain.lines_in_words import Piece, SaidLine, SaidOption, pieces_of
+from rollbook.domain.base.lines_in_words import Piece, SaidLine, SaidOption, pieces_of
 
 FIELDS = {"dice": "Real dice", "secret": "Seen by", "seat": "Done by", "acting-seat": "Done by", "as": "Name here"}
 """What goes with every verb, by the labels of its fields."""

@@ -3,7 +3,6 @@
 A ruleset may bring its own verb of the same name, which then takes its place (creating a character, say).
 """
 
-from rollbook.domain.action import Action
 from rollbook.domain.actions.adopting import Adopt
 from rollbook.domain.actions.characters import Adjust, ChangeTrait, Drop, Give, Leave, Rename
 from rollbook.domain.actions.dice_policy import Agree, GrantDice
@@ -17,8 +16,9 @@ from rollbook.domain.actions.seats import LeaveSeat, RenameSeat, StartCampaign, 
 from rollbook.domain.actions.secrecy import Conceal, Reveal
 from rollbook.domain.actions.sessions import AddEntropy, CloseSession, OpenSession, RevealScreen
 from rollbook.domain.actions.time_zone import SetTimeZone
-from rollbook.domain.adjustments import changed
-from rollbook.domain.lookup import slug
+from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.adjustments import changed
+from rollbook.domain.state.lookup import slug
 
 __all__ = [
     "SHARED",

@@ -10,14 +10,14 @@ from typing import NamedTuple
 import attrs
 
 from rollbook.domain import events
-from rollbook.domain.action import Action
-from rollbook.domain.crossing import ABILITIES, Crossing, Passport, hit_points_left
 from rollbook.domain.events import Scalar
-from rollbook.domain.levels import Levels
-from rollbook.domain.parameters import ParameterType, engine_parameter, label, settings
-from rollbook.domain.ruleset import Ruleset, read_settings
-from rollbook.domain.state import CampaignState, Character, StoredSheet
-from rollbook.domain.table import Table
+from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.crossing import ABILITIES, Crossing, Passport, hit_points_left
+from rollbook.domain.rules.levels import Levels
+from rollbook.domain.rules.parameters import ParameterType, engine_parameter, label, settings
+from rollbook.domain.rules.ruleset import Ruleset, read_settings
+from rollbook.domain.rules.table import Table
+from rollbook.domain.state.campaign_state import CampaignState, Character, StoredSheet
 
 COMES_ALONG = "comes along from the game before"
 CONDITION = "condition:"

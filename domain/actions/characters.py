@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 
 from rollbook.domain import events
-from rollbook.domain.action import Action
-from rollbook.domain.adjustments import Adjustment, adjust, changed
+from rollbook.domain.base.letters import composed
 from rollbook.domain.events import ParameterValue
-from rollbook.domain.letters import composed
-from rollbook.domain.lookup import gear_called
-from rollbook.domain.parameters import character, flag, label, number, use, words
-from rollbook.domain.spelling import STAT, TRAIT, TRAIT_KIND
-from rollbook.domain.state import CampaignState
-from rollbook.domain.table import Table
+from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.adjustments import Adjustment, adjust, changed
+from rollbook.domain.rules.parameters import character, flag, label, number, use, words
+from rollbook.domain.rules.spelling import STAT, TRAIT, TRAIT_KIND
+from rollbook.domain.rules.table import Table
+from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.domain.state.lookup import gear_called
 
 
 class Leave(Action, verb="leave", gm_only=True):

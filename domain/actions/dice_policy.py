@@ -1,11 +1,11 @@
 """What a table settles about its dice: fresh ones in the place of dice that were undone, and how each seat rolls."""
 
 from rollbook.domain import events
-from rollbook.domain.action import Action
 from rollbook.domain.dice.place import StreamPlace
-from rollbook.domain.parameters import ParameterType, choice, engine_parameter, flag, number, seat, words
-from rollbook.domain.state import CampaignState
-from rollbook.domain.table import Table
+from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.parameters import ParameterType, choice, engine_parameter, flag, number, seat, words
+from rollbook.domain.rules.table import Table
+from rollbook.domain.state.campaign_state import CampaignState
 
 DICE, OVERRIDES = "dice", "overrides"
 STREAM, PHYSICAL, EITHER = "stream", "physical", "either"

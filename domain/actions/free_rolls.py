@@ -1,10 +1,10 @@
 """Dice without an action of their own: rolled for the table's curiosity, or drawn for a correction."""
 
-from rollbook.domain.action import Action
 from rollbook.domain.dice.steps import ANY, DiceStep
-from rollbook.domain.history import DRAW
-from rollbook.domain.parameters import ParameterType, character, dice, engine_parameter, label
-from rollbook.domain.table import Table
+from rollbook.domain.history.history import DRAW
+from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.parameters import ParameterType, character, dice, engine_parameter, label
+from rollbook.domain.rules.table import Table
 
 
 class RollDice(Action, verb="roll", by_any_seat=True):

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 
 from rollbook.domain import events
-from rollbook.domain.action import Action
 from rollbook.domain.events import Scalar
-from rollbook.domain.parameters import settings
-from rollbook.domain.ruleset import read_settings, settings_fields
-from rollbook.domain.table import Table
+from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.parameters import settings
+from rollbook.domain.rules.ruleset import read_settings, settings_fields
+from rollbook.domain.rules.table import Table
 
 
 class ChangeHouseRules(Action, verb="house-rules", gm_only=True):

@@ -13,15 +13,15 @@ from typing import Any
 import attrs
 
 from rollbook.domain import events
-from rollbook.domain.action import Action
+from rollbook.domain.base.letters import caseless, composed, id_of
 from rollbook.domain.events import CharacterKind, Event, ParameterValue
-from rollbook.domain.kept_ids import amended_newcomer
-from rollbook.domain.letters import caseless, composed, id_of
-from rollbook.domain.lookup import UNSEEN, slug
-from rollbook.domain.parameters import ParameterType, amounts, choice, engine_parameter, label, number, seat
-from rollbook.domain.spelling import STAT
-from rollbook.domain.state import CampaignState, Character
-from rollbook.domain.table import Table
+from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.kept_ids import amended_newcomer
+from rollbook.domain.rules.parameters import ParameterType, amounts, choice, engine_parameter, label, number, seat
+from rollbook.domain.rules.spelling import STAT
+from rollbook.domain.rules.table import Table
+from rollbook.domain.state.campaign_state import CampaignState, Character
+from rollbook.domain.state.lookup import UNSEEN, slug
 
 MOST = 100
 """No more come in at once."""

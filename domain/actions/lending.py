@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 
 from rollbook.domain import events
-from rollbook.domain.action import Action
 from rollbook.domain.events import CharacterKind, ParameterValue
-from rollbook.domain.parameters import character, choice, seat
-from rollbook.domain.state import CampaignState
-from rollbook.domain.table import Table
+from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.parameters import character, choice, seat
+from rollbook.domain.rules.table import Table
+from rollbook.domain.state.campaign_state import CampaignState
 
 GM = "gm"
 """What the GM's seat is called where one is named."""

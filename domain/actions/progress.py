@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 
 from rollbook.domain import events
-from rollbook.domain.action import Action
 from rollbook.domain.dice.steps import ANY, DiceStep
 from rollbook.domain.events import ParameterValue
-from rollbook.domain.parameters import characters, choice, flag, number, words
-from rollbook.domain.state import CampaignState, Character
-from rollbook.domain.table import Table
+from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.parameters import characters, choice, flag, number, words
+from rollbook.domain.rules.table import Table
+from rollbook.domain.state.campaign_state import CampaignState, Character
 
 SECONDS = {"seconds": 1, "rounds": 0, "minutes": 60, "hours": 3_600, "days": 86_400}
 """How long the units of ``pass-time`` are; a round is as long as the ruleset's settings say."""

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 
 from rollbook.domain import events
-from rollbook.domain.action import Action
 from rollbook.domain.actions.lending import GM, SCENE, give_back
+from rollbook.domain.base.letters import composed
 from rollbook.domain.events import ParameterValue
-from rollbook.domain.letters import composed
-from rollbook.domain.parameters import ParameterType, character, choice, engine_parameter, label, words
-from rollbook.domain.spelling import READER
-from rollbook.domain.state import CampaignState
-from rollbook.domain.table import Table
+from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.parameters import ParameterType, character, choice, engine_parameter, label, words
+from rollbook.domain.rules.spelling import READER
+from rollbook.domain.rules.table import Table
+from rollbook.domain.state.campaign_state import CampaignState
 
 
 class FrameScene(Action, verb="scene", gm_only=True):

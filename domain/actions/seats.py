@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 
 from rollbook.domain import events
-from rollbook.domain.action import Action
 from rollbook.domain.actions.time_zone import ZONE
-from rollbook.domain.errors import Refused
+from rollbook.domain.base.errors import Refused
+from rollbook.domain.base.letters import caseless, composed
 from rollbook.domain.events import Event, ParameterValue, Role, Scalar
-from rollbook.domain.letters import caseless, composed
-from rollbook.domain.parameters import ParameterType, choice, engine_parameter, label, seat, settings
-from rollbook.domain.ruleset import read_settings
-from rollbook.domain.state import CampaignState
-from rollbook.domain.table import Table
+from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.parameters import ParameterType, choice, engine_parameter, label, seat, settings
+from rollbook.domain.rules.ruleset import read_settings
+from rollbook.domain.rules.table import Table
+from rollbook.domain.state.campaign_state import CampaignState
 
 
 class StartCampaign(Action, verb="start-campaign", gm_only=True, final=True):

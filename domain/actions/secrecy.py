@@ -1,9 +1,9 @@
 """What the table does not know yet: characters that are hidden, and what was hidden from it and is revealed."""
 
 from rollbook.domain import events
-from rollbook.domain.action import Action
-from rollbook.domain.parameters import ParameterType, character, engine_parameter
-from rollbook.domain.table import Table
+from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.parameters import ParameterType, character, engine_parameter
+from rollbook.domain.rules.table import Table
 
 
 class Conceal(Action, verb="conceal", gm_only=True):

@@ -1,15 +1,15 @@
 """Sessions and their dice: committed to when a session opens, revealed when it closes."""
 
 from rollbook.domain import events
-from rollbook.domain.action import Action
 from rollbook.domain.actions.lending import SCENE, SESSION, give_back
+from rollbook.domain.base.errors import Refused
 from rollbook.domain.dice.place import RollCount
 from rollbook.domain.dice.stream import SCHEME
-from rollbook.domain.errors import Refused
 from rollbook.domain.events import Role
-from rollbook.domain.parameters import ParameterType, engine_parameter, label, number, words
-from rollbook.domain.state import CampaignState
-from rollbook.domain.table import Table
+from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.parameters import ParameterType, engine_parameter, label, number, words
+from rollbook.domain.rules.table import Table
+from rollbook.domain.state.campaign_state import CampaignState
 
 
 class OpenSession(Action, verb="open-session", gm_only=True, final=True):

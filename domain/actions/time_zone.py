@@ -1,10 +1,10 @@
 """In which time zone a campaign has its days and hours: one for everybody, wherever the history is read."""
 
 from rollbook.domain import events
-from rollbook.domain.action import Action
-from rollbook.domain.parameters import label
-from rollbook.domain.state import CampaignState
-from rollbook.domain.table import Table
+from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.parameters import label
+from rollbook.domain.rules.table import Table
+from rollbook.domain.state.campaign_state import CampaignState
 
 ZONE = "zone"
 """The matter of an agreement that says it; what is agreed is the name of a zone, as the IANA has it."""

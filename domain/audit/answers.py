@@ -4,9 +4,9 @@ from enum import StrEnum
 
 import attrs
 
-from rollbook.domain.counted import counted
-from rollbook.domain.identifiers import EntryNumber
-from rollbook.domain.records import Record
+from rollbook.domain.base.counted import counted
+from rollbook.domain.base.identifiers import EntryNumber
+from rollbook.domain.base.records import Record
 
 
 class Verdict(StrEnum):

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import attrs
 
+from rollbook.domain.base.identifiers import ActionNumber
+from rollbook.domain.base.records import Changeable
 from rollbook.domain.dice.record import RequestKey
 from rollbook.domain.events import DiceRolled, EncounterBegan, EncounterEnded, Event, SceneFramed, SessionOpened
-from rollbook.domain.fold.draft import MOST_REPEATS
-from rollbook.domain.identifiers import ActionNumber
-from rollbook.domain.records import Changeable
+from rollbook.domain.state.fold.draft import MOST_REPEATS
 
 BEGINNINGS = frozenset((EncounterBegan, EncounterEnded, SceneFramed, SessionOpened))
 """Where requests are counted from 0 again."""

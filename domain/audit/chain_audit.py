@@ -6,17 +6,17 @@ import attrs
 
 from rollbook.domain.audit.answers import Answer, Finding, answer
 from rollbook.domain.audit.witnesses import Witness, lost_entries
-from rollbook.domain.chain import FIRST_EVENT, ROOT, body_of, halves, hash_in, lines_of, removed, seal
-from rollbook.domain.counted import counted
+from rollbook.domain.base.counted import counted
+from rollbook.domain.base.errors import HistoryDamaged
+from rollbook.domain.base.identifiers import EntryNumber
+from rollbook.domain.base.records import Changeable
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.errors import HistoryDamaged
-from rollbook.domain.event_store import StoredEntry
 from rollbook.domain.events import CampaignStarted, NoteRedacted, NoteWritten
-from rollbook.domain.identifiers import EntryNumber
-from rollbook.domain.numbering import Numbering
-from rollbook.domain.records import Changeable
-from rollbook.domain.redaction import is_note, words_of
-from rollbook.domain.secrecy import PublicHead
+from rollbook.domain.history.chain import FIRST_EVENT, ROOT, body_of, halves, hash_in, lines_of, removed, seal
+from rollbook.domain.history.event_store import StoredEntry
+from rollbook.domain.history.numbering import Numbering
+from rollbook.domain.history.redaction import is_note, words_of
+from rollbook.domain.history.secrecy import PublicHead
 
 CHAIN = "chain"
 """How the first question is called."""

@@ -21,11 +21,11 @@ from rollbook.domain.audit.dice_list import (
 from rollbook.domain.audit.dice_requests import Requests
 from rollbook.domain.audit.dice_session import DiceSession, Proof
 from rollbook.domain.audit.levels import levels, mix_codes, named_sessions
-from rollbook.domain.counted import counted
+from rollbook.domain.base.counted import counted
+from rollbook.domain.base.records import Changeable
 from rollbook.domain.dice.place import StreamCounter
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import DiceRevealed
-from rollbook.domain.records import Changeable
 
 _DICE = {
     PHYSICAL: ("1 real die was typed in; nobody can prove it", "{} real dice were typed in; nobody can prove those"),

@@ -5,12 +5,12 @@ import attrs
 from rollbook.domain.actions.time_zone import ZONE
 from rollbook.domain.audit.dice_session import DiceSession, FirstSeen, faces
 from rollbook.domain.audit.seats_then import SeatThen
+from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.base.records import Changeable, Record
 from rollbook.domain.dice import record
 from rollbook.domain.dice.ledger import DiceOfAPlace
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import DiceRolled, FreshDiceGranted, Role, TableAgreed
-from rollbook.domain.identifiers import ActionNumber, EntryNumber
-from rollbook.domain.records import Changeable, Record
 
 PHYSICAL, IMPORTED, REDONE, UNDONE = record.PHYSICAL, record.IMPORTED, "redone", "undone"
 GRANTED, OVERRIDDEN, AGREED, UNUSED, CHOSEN = "granted", "overridden", "agreed", "unused", "chosen"

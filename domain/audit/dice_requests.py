@@ -17,6 +17,8 @@ from rollbook.domain.audit.elsewhere import CANON, Elsewhere
 from rollbook.domain.audit.levels import unused_sessions
 from rollbook.domain.audit.own_dice import Outcome, OwnDice, odd_sources, own_places
 from rollbook.domain.audit.seats_then import SeatsThen
+from rollbook.domain.base.identifiers import ActionNumber, CampaignId
+from rollbook.domain.base.records import Changeable
 from rollbook.domain.dice.ledger import DiceLedger, DiceOfAPlace, UndoneRoll, Where, dice_by_place, places_of
 from rollbook.domain.dice.place import StreamPlace
 from rollbook.domain.dice.stream import session_identity
@@ -34,10 +36,8 @@ from rollbook.domain.events import (
     SessionOpened,
     TableAgreed,
 )
-from rollbook.domain.history import DRAW
-from rollbook.domain.identifiers import ActionNumber, CampaignId
-from rollbook.domain.records import Changeable
-from rollbook.domain.revisions import Revisions
+from rollbook.domain.history.history import DRAW
+from rollbook.domain.history.revisions import Revisions
 
 SessionEvent: TypeAlias = EntropyAdded | DiceRevealed | SessionClosed | ScreenCounted | FreshDiceGranted
 

@@ -7,14 +7,14 @@ from typing import NamedTuple
 import attrs
 
 from rollbook.domain.audit.answers import Finding
+from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.base.records import Changeable, Record
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.ledger import DiceLedger, DiceOfAPlace
 from rollbook.domain.dice.place import StreamCounter, StreamPlace
 from rollbook.domain.dice.record import Dice, are_some_of
 from rollbook.domain.dice.stream import Stream, commitment, contribution, fork_key, mix, mix_code, session_key
 from rollbook.domain.events import DiceRolled, SessionOpened
-from rollbook.domain.identifiers import ActionNumber, EntryNumber
-from rollbook.domain.records import Changeable, Record
 
 
 @attrs.frozen

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping
 
 import attrs
 
+from rollbook.domain.base.identifiers import EntryNumber
+from rollbook.domain.base.records import Record
 from rollbook.domain.dice.ledger import places_of
 from rollbook.domain.dice.place import StreamPlace
 from rollbook.domain.dice.record import RequestKey
 from rollbook.domain.events import DiceRolled
-from rollbook.domain.identifiers import EntryNumber
-from rollbook.domain.records import Record
 
 
 @attrs.frozen

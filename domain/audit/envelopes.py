@@ -8,14 +8,14 @@ from collections.abc import Iterator
 import attrs
 
 from rollbook.domain.audit.answers import Finding
+from rollbook.domain.base.records import Changeable
 from rollbook.domain.dice.record import IMPORTED
 from rollbook.domain.entries import NO_INTENT, EntryKind, RecordedEntry
 from rollbook.domain.events import CharacterHidden, DiceRolled, Role
-from rollbook.domain.history import History
-from rollbook.domain.records import Changeable
-from rollbook.domain.secrecy import EVERYBODYS, GM, counts_secrets, is_secret_roll
-from rollbook.domain.state import CampaignState
-from rollbook.domain.table import Played
+from rollbook.domain.history.history import History
+from rollbook.domain.history.secrecy import EVERYBODYS, GM, counts_secrets, is_secret_roll
+from rollbook.domain.rules.table import Played
+from rollbook.domain.state.campaign_state import CampaignState
 
 _DECIDED_NOTHING = ((), NO_INTENT, "", "", "", "played")
 _CALLED = {"": "the table", GM: "the GM alone"}

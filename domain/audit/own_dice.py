@@ -5,6 +5,8 @@ from collections.abc import Iterator
 
 import attrs
 
+from rollbook.domain.base.identifiers import ActionNumber
+from rollbook.domain.base.records import Changeable
 from rollbook.domain.dice import record
 from rollbook.domain.dice.ledger import Where
 from rollbook.domain.dice.record import Source
@@ -12,9 +14,7 @@ from rollbook.domain.dice.recorded import OrdinalKey, RecordedDice, sourced
 from rollbook.domain.dice.supply import NoDice
 from rollbook.domain.entries import EntryKind, RecordedEntry
 from rollbook.domain.events import DiceRolled, Event
-from rollbook.domain.history import DRAW
-from rollbook.domain.identifiers import ActionNumber
-from rollbook.domain.records import Changeable
+from rollbook.domain.history.history import DRAW
 
 _PLACED = {record.STREAM: True, record.OVERRIDE: True, record.PHYSICAL: False, record.IMPORTED: False}
 """The kinds of sources, and whether their dice have a place in the streams."""

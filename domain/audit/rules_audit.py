@@ -12,19 +12,19 @@ from rollbook.domain.audit.answers import Answer, Finding, answer
 from rollbook.domain.audit.drift import describe_drift
 from rollbook.domain.audit.elsewhere import CANON, Elsewhere
 from rollbook.domain.audit.envelopes import Envelopes
-from rollbook.domain.counted import counted
+from rollbook.domain.base.counted import counted
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.base.records import Changeable
 from rollbook.domain.dice.record import RequestKey, are_typed
 from rollbook.domain.dice.recorded import OrdinalKey, RecordedDice, answered_by, rolls_by_ordinal
 from rollbook.domain.dice.supply import DiceNeeded, NoDice
 from rollbook.domain.entries import EntryKind, RecordedEntry, known_fingerprint
-from rollbook.domain.errors import RollbookError
 from rollbook.domain.events import DiceRolled, Event, RulesetAdopted, RulingMade
-from rollbook.domain.history import History
-from rollbook.domain.identifiers import ActionNumber, EntryNumber
-from rollbook.domain.records import Changeable
+from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.state import CampaignState
-from rollbook.domain.table import Played
+from rollbook.domain.rules.table import Played
+from rollbook.domain.state.campaign_state import CampaignState
 
 
 def audit_rules(entries: Iterable[RecordedEntry], rulebook: Rulebook, *, of: int | None = None) -> Answer:

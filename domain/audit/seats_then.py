@@ -4,10 +4,10 @@ from collections.abc import Iterable
 
 import attrs
 
+from rollbook.domain.base.identifiers import ActionNumber, EntryNumber, SeatName
+from rollbook.domain.base.records import Changeable, Record
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import Event, Role, SeatLeft, SeatTaken
-from rollbook.domain.identifiers import ActionNumber, EntryNumber, SeatName
-from rollbook.domain.records import Changeable, Record
 
 _ABOUT_SEATS = (SeatTaken, SeatLeft)
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 import attrs
 
 from rollbook.domain.audit.answers import Finding
-from rollbook.domain.identifiers import CampaignId, EntryNumber
-from rollbook.domain.records import Record
+from rollbook.domain.base.identifiers import CampaignId, EntryNumber
+from rollbook.domain.base.records import Record
 
 
 @attrs.frozen(kw_only=True)

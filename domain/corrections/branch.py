@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
 from rollbook.domain.events import Event
-from rollbook.domain.fold import Draft
-from rollbook.domain.state import CampaignState
-from rollbook.domain.table import Played
+from rollbook.domain.rules.table import Played
+from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.domain.state.fold import Draft
 
 
 class Branch:

@@ -6,17 +6,17 @@ from typing import Self
 
 import attrs
 
-from rollbook.domain.adjustments import Adjustment
+from rollbook.domain.actions.spoken import Speech
+from rollbook.domain.base.errors import Refused
+from rollbook.domain.base.identifiers import ActionNumber
+from rollbook.domain.base.records import Record
 from rollbook.domain.corrections.differences import Difference, differences, unused_faces
 from rollbook.domain.corrections.sheet_changes import SheetChange
 from rollbook.domain.dice.supply import DiceSupply, NoDice
 from rollbook.domain.entries import Entry, EntryKind, RecordedEntry, SecondThought
-from rollbook.domain.errors import Refused
 from rollbook.domain.events import ParameterValue
-from rollbook.domain.identifiers import ActionNumber
-from rollbook.domain.records import Record
-from rollbook.domain.spoken import Speech
-from rollbook.domain.state import CampaignState
+from rollbook.domain.rules.adjustments import Adjustment
+from rollbook.domain.state.campaign_state import CampaignState
 
 
 class Change(Record):

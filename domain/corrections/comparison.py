@@ -3,6 +3,8 @@
 from collections.abc import Set as AbstractSet
 from typing import TypedDict
 
+from rollbook.domain.actions.spoken import Speech, is_players, own_words
+from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.corrections.changes import Consequence, Correction, Effect, Proposal
 from rollbook.domain.corrections.courses import NOT_PLAYED, Courses, PlayedHere
 from rollbook.domain.corrections.imported import IMPORTED, follow_imported
@@ -13,14 +15,12 @@ from rollbook.domain.corrections.strategies import Corrected, correct
 from rollbook.domain.dice.supply import DiceSupply
 from rollbook.domain.entries import Entry, EntryKind, Intent, RecordedEntry, without_words
 from rollbook.domain.events import Event, ParameterValue
-from rollbook.domain.history import History
-from rollbook.domain.identifiers import ActionNumber, EntryNumber
-from rollbook.domain.reads import differs
+from rollbook.domain.history.history import History
+from rollbook.domain.history.secrecy import GM, hidden_names, names_hidden_character
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.secrecy import GM, hidden_names, names_hidden_character
-from rollbook.domain.spoken import Speech, is_players, own_words
-from rollbook.domain.state import CampaignState
-from rollbook.domain.table import Played
+from rollbook.domain.rules.table import Played
+from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.domain.state.reads import differs
 
 
 class Metadata(TypedDict):

@@ -12,10 +12,10 @@ from typing import TypeAlias
 
 from rollbook.domain.corrections.branch import Branch
 from rollbook.domain.events import DiceRolled, Event
-from rollbook.domain.fold import Draft
-from rollbook.domain.fold.meeting import meets
-from rollbook.domain.state import CampaignState, Character, equal_in_order
-from rollbook.domain.table import Played
+from rollbook.domain.rules.table import Played
+from rollbook.domain.state.campaign_state import CampaignState, Character, equal_in_order
+from rollbook.domain.state.fold import Draft
+from rollbook.domain.state.fold.meeting import meets
 
 REQUESTS = "dice_requests"
 

@@ -1,15 +1,15 @@
 """What a correction would append and change, worked out before anything is stored."""
 
+from rollbook.domain.base.errors import NotFound, Refused
+from rollbook.domain.base.garbage import gc_paused
+from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.corrections.changes import UNDECIDED, Amend, Change, Correction, Proposal, Redo, ThinkAgain
 from rollbook.domain.corrections.comparison import Comparison
 from rollbook.domain.corrections.who_may import check_second_thought
-from rollbook.domain.errors import NotFound, Refused
 from rollbook.domain.events import Role
-from rollbook.domain.garbage import gc_paused
-from rollbook.domain.history import History
-from rollbook.domain.identifiers import ActionNumber
+from rollbook.domain.history.history import History
+from rollbook.domain.history.secrecy import may_see
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.secrecy import may_see
 
 
 def preview(history: History, correction: Correction, rulebook: Rulebook) -> Proposal:

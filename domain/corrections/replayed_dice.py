@@ -3,22 +3,22 @@
 from collections.abc import Collection
 from functools import partial
 
-from rollbook.domain.action import actor_of, build, characters_named
 from rollbook.domain.actions.dice_policy import overrides_of
+from rollbook.domain.base.errors import Refused
+from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.corrections.changes import Correction, Override
 from rollbook.domain.dice.record import are_typed
 from rollbook.domain.dice.recorded import OverrideDice, RecordedDice
 from rollbook.domain.dice.supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice
 from rollbook.domain.dice.wanted import taken_typed
 from rollbook.domain.entries import EntryKind, Intent, RecordedEntry
-from rollbook.domain.errors import Refused
 from rollbook.domain.events import DiceRolled, Role
-from rollbook.domain.history import History
-from rollbook.domain.identifiers import ActionNumber
+from rollbook.domain.history.history import History
+from rollbook.domain.history.secrecy import GM
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.secrecy import GM
-from rollbook.domain.state import CampaignState
-from rollbook.domain.table import Played
+from rollbook.domain.rules.action import actor_of, build, characters_named
+from rollbook.domain.rules.table import Played
+from rollbook.domain.state.campaign_state import CampaignState
 
 
 class ReplayedDice:

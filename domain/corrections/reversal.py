@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from rollbook.domain.base.errors import NotFound, Refused
+from rollbook.domain.base.identifiers import ActionNumber, EntryNumber, SeatName
 from rollbook.domain.corrections.changes import Change, Redo, Undo
 from rollbook.domain.entries import EntryKind, RecordedEntry
-from rollbook.domain.errors import NotFound, Refused
-from rollbook.domain.history import History
-from rollbook.domain.identifiers import ActionNumber, EntryNumber, SeatName
+from rollbook.domain.history.history import History
 
 
 def last_correction(history: History) -> str:

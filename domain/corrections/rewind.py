@@ -7,11 +7,11 @@ dice, what was agreed, what was brought into the open, the game itself, and ever
 from collections.abc import Iterator
 
 from rollbook.domain import events
-from rollbook.domain.errors import Refused
+from rollbook.domain.base.errors import Refused
 from rollbook.domain.events import Event
-from rollbook.domain.fold import fold
-from rollbook.domain.history import History
+from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.state.fold import fold
 
 REASON = "rewound after the X-card"
 """The reason of every undone action; it names nobody."""

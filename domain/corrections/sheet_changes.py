@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import attrs
 
-from rollbook.domain.records import Record
+from rollbook.domain.base.records import Record
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.sheet import Sheet
-from rollbook.domain.state import SHEET_DEPENDENCIES, CampaignState, equal_in_order
+from rollbook.domain.rules.sheet import Sheet
+from rollbook.domain.state.campaign_state import SHEET_DEPENDENCIES, CampaignState, equal_in_order
 
 
 @attrs.frozen

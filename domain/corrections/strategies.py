@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rollbook.domain.action import Action
-from rollbook.domain.adjustments import ADJUST
+from rollbook.domain.base.errors import NotFound, Refused
+from rollbook.domain.base.identifiers import ActionNumber
+from rollbook.domain.base.records import Record
 from rollbook.domain.corrections.changes import Amend, Change, Consequence, Effect, Override, Redo, ThinkAgain, Undo
 from rollbook.domain.dice.supply import DiceNeeded, NoDice
 from rollbook.domain.entries import Entry, EntryKind, Intent, RecordedEntry, without_words
-from rollbook.domain.errors import NotFound, Refused
 from rollbook.domain.events import Event, ParameterValue
-from rollbook.domain.fold import Draft
-from rollbook.domain.identifiers import ActionNumber
-from rollbook.domain.reads import covers
-from rollbook.domain.records import Record
-from rollbook.domain.secrecy import GM
+from rollbook.domain.history.secrecy import GM
+from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.adjustments import ADJUST
+from rollbook.domain.state.fold import Draft
+from rollbook.domain.state.reads import covers
 
 if TYPE_CHECKING:
     from rollbook.domain.corrections.comparison import Comparison
-    from rollbook.domain.table import Played
+    from rollbook.domain.rules.table import Played
 
 Events = tuple[Event, ...]
 

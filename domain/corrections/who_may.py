@@ -7,16 +7,16 @@ from collections.abc import Mapping
 
 import attrs
 
-from rollbook.domain.action import build, parameters
+from rollbook.domain.base.errors import Refused, not_found
+from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.corrections.changes import Amend, Change, Redo
-from rollbook.domain.door import check_taken_by
 from rollbook.domain.entries import EntryKind, RecordedEntry, SecondThought
-from rollbook.domain.errors import Refused, not_found
 from rollbook.domain.events import Role
-from rollbook.domain.history import History
-from rollbook.domain.identifiers import ActionNumber
+from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.state import CampaignState
+from rollbook.domain.rules.action import build, parameters
+from rollbook.domain.rules.door import check_taken_by
+from rollbook.domain.state.campaign_state import CampaignState
 
 
 def own_thought(state: CampaignState, seat: str, thought: SecondThought) -> SecondThought:

@@ -6,7 +6,7 @@ Where the fault has a place in the text, the text follows on a second line and a
 import unicodedata
 from typing import Final
 
-from rollbook.domain.errors import Refused
+from rollbook.domain.base.errors import Refused
 
 WINDOW: Final = 36
 """How many characters are shown on each side of the fault when the text is long."""

@@ -11,10 +11,10 @@ from typing import TypeAlias
 
 import attrs
 
+from rollbook.domain.base.records import Changeable, Record
 from rollbook.domain.dice.place import RollCount, StreamCounter, StreamPlace
 from rollbook.domain.dice.record import OVERRIDE, Dice, RequestKey
 from rollbook.domain.events import DiceRolled, Event, FreshDiceGranted, SessionOpened
-from rollbook.domain.records import Changeable, Record
 
 Where: TypeAlias = tuple[int, StreamPlace]
 """A session, and a place in its streams."""

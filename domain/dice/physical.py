@@ -9,8 +9,8 @@ from typing import Final
 
 import attrs
 
+from rollbook.domain.base.records import Changeable
 from rollbook.domain.dice.errors import DiceError
-from rollbook.domain.records import Changeable
 
 MOST_FACES: Final = 1000
 

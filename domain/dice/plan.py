@@ -4,11 +4,11 @@ from functools import lru_cache
 
 import attrs
 
+from rollbook.domain.base.records import Record
 from rollbook.domain.dice.bounds import bounds
 from rollbook.domain.dice.notation import parse
 from rollbook.domain.dice.record import Flat
 from rollbook.domain.dice.tree import Dice, Group, Negative, Node, Product, Sum, handfuls, parts
-from rollbook.domain.records import Record
 
 
 @attrs.frozen(kw_only=True)

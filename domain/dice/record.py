@@ -10,8 +10,8 @@ from typing import NamedTuple, TypeAlias
 
 import attrs
 
+from rollbook.domain.base.records import Record, quickly_made
 from rollbook.domain.dice.place import StreamPlace
-from rollbook.domain.records import Record, quickly_made
 
 STREAM, OVERRIDE, PHYSICAL, IMPORTED = "stream", "override", "physical", "imported"
 

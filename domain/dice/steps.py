@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import attrs
 
-from rollbook.domain.read_only import ReadOnly
-from rollbook.domain.records import Record
+from rollbook.domain.base.read_only import ReadOnly
+from rollbook.domain.base.records import Record
 
 NONE: Mapping[str, str] = ReadOnly()
 ANY = "*"

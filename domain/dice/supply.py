@@ -11,15 +11,15 @@ from typing import Protocol
 
 import attrs
 
+from rollbook.domain.base.errors import Refused, RollbookError
+from rollbook.domain.base.identifiers import ActionNumber
+from rollbook.domain.base.records import Changeable, Record, quickly_made
 from rollbook.domain.dice.evaluation import Draw
 from rollbook.domain.dice.ledger import DiceLedger
 from rollbook.domain.dice.physical import TypedDice
 from rollbook.domain.dice.place import StreamCounter, StreamPlace
 from rollbook.domain.dice.record import PHYSICAL, STREAM, RequestKey, Source, joined
 from rollbook.domain.dice.stream import RollBytes, Stream, fork_key
-from rollbook.domain.errors import Refused, RollbookError
-from rollbook.domain.identifiers import ActionNumber
-from rollbook.domain.records import Changeable, Record, quickly_made
 
 
 @quickly_made

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import attrs
 
-from rollbook.domain.records import Record
+from rollbook.domain.base.records import Record
 
 
 @attrs.frozen

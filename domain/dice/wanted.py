@@ -14,13 +14,13 @@ from typing import NamedTuple, TypeVar
 
 import attrs
 
-from rollbook.domain.counted import counted
+from rollbook.domain.base.counted import counted
+from rollbook.domain.base.errors import Refused, RollbookError
+from rollbook.domain.base.records import Record
 from rollbook.domain.dice.physical import FacesLeft
 from rollbook.domain.dice.record import PHYSICAL, Source
 from rollbook.domain.dice.steps import DiceStep, is_effect, is_test, tied
 from rollbook.domain.dice.supply import Hand, Request, TracedHand
-from rollbook.domain.errors import Refused, RollbookError
-from rollbook.domain.records import Record
 
 MOST = 200
 """No roll of an action that is played on like this is looked at after so many dice."""

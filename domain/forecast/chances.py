@@ -7,12 +7,12 @@ from typing import TypeVar
 
 import attrs
 
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.identifiers import CharacterId
+from rollbook.domain.base.records import Record
 from rollbook.domain.dice.odds import Distribution
 from rollbook.domain.dice.weights import added_up
-from rollbook.domain.errors import RollbookError
 from rollbook.domain.forecast.outcome import AmountKey, Checked, PathOutcome, RollKey, Spread, Turned
-from rollbook.domain.identifiers import CharacterId
-from rollbook.domain.records import Record
 
 NONE = Fraction(0)
 

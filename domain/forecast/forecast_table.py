@@ -9,7 +9,7 @@ from rollbook.domain.dice.templates import fill
 from rollbook.domain.events import DiceRolled
 from rollbook.domain.forecast.path import Path
 from rollbook.domain.forecast.undecided import undecided
-from rollbook.domain.table import Table
+from rollbook.domain.rules.table import Table
 
 
 class ForecastRoll(DiceRolled):

@@ -7,11 +7,11 @@ from typing import Any, TypeAlias
 import attrs
 
 from rollbook.domain import events
-from rollbook.domain.errors import RollbookError
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.identifiers import CharacterId
+from rollbook.domain.base.records import Record
 from rollbook.domain.events import Event
 from rollbook.domain.forecast.undecided import spread
-from rollbook.domain.identifiers import CharacterId
-from rollbook.domain.records import Record
 
 Spread: TypeAlias = Mapping[int, Fraction]
 """A number that may be this or that, each with its chance."""

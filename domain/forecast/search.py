@@ -10,17 +10,17 @@ from functools import partial
 from heapq import heappop, heappush
 from typing import Final
 
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.dice.supply import NoDice
 from rollbook.domain.entries import Intent
-from rollbook.domain.errors import RollbookError
 from rollbook.domain.forecast.chances import ChanceTally, Forecast
 from rollbook.domain.forecast.forecast_table import ForecastTable
 from rollbook.domain.forecast.outcome import PathOutcome, amounts_of, checks_of, first_turn, rolls_of, turned_by
 from rollbook.domain.forecast.path import Choices, Path, PathPruned
 from rollbook.domain.forecast.roll_outcomes import TooMany
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.state import CampaignState
-from rollbook.domain.table import Played
+from rollbook.domain.rules.table import Played
+from rollbook.domain.state.campaign_state import CampaignState
 
 MOST_STEPS: Final = 5_000_000
 """So much is gone through at most, in results of dice: some seconds."""

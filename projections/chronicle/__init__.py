@@ -11,10 +11,10 @@ import attrs
 from rollbook.domain import events
 from rollbook.domain.actions.time_zone import UTC_NAME
 from rollbook.domain.events import Role
-from rollbook.domain.history import History
-from rollbook.domain.lookup import shown_names
+from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.state import CampaignState
+from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.domain.state.lookup import shown_names
 from rollbook.projections.chronicle import appendices
 from rollbook.projections.chronicle.actions import Deed, Wanted, deeds
 from rollbook.projections.chronicle.appendices import Proof

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 
 import attrs
 
+from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.dice.ledger import opened_session
 from rollbook.domain.entries import EntryKind, RecordedEntry
-from rollbook.domain.history import History
-from rollbook.domain.identifiers import ActionNumber
+from rollbook.domain.history.history import History
 
 Wanted = Callable[[RecordedEntry], bool]
 

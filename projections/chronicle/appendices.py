@@ -8,11 +8,11 @@ import attrs
 from rollbook.domain import events
 from rollbook.domain.dice.stream import proof_code
 from rollbook.domain.events import CharacterKind
-from rollbook.domain.history import History
-from rollbook.domain.lookup import shown_names
+from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.sheet import Sheet, Value
-from rollbook.domain.state import CampaignState, Character
+from rollbook.domain.rules.sheet import Sheet, Value
+from rollbook.domain.state.campaign_state import CampaignState, Character
+from rollbook.domain.state.lookup import shown_names
 from rollbook.projections.chronicle.actions import Change, Deed
 from rollbook.projections.chronicle.model import Appendix, SheetPage
 from rollbook.projections.chronicle.numbers import Table, listed

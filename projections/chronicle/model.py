@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 import attrs
 
-from rollbook.domain.identifiers import ActionNumber, CharacterId
+from rollbook.domain.base.identifiers import ActionNumber, CharacterId
 from rollbook.projections.chronicle.numbers import Table
 
 

@@ -4,7 +4,7 @@ from datetime import datetime, tzinfo
 
 import attrs
 
-from rollbook.domain.counted import counted
+from rollbook.domain.base.counted import counted
 
 MICROSECONDS = 1_000_000
 

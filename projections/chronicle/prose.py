@@ -12,7 +12,7 @@ import attrs
 from rollbook.domain import events
 from rollbook.domain.entries import Entry
 from rollbook.domain.events import DiceRolled, Event
-from rollbook.domain.sentences import with_article
+from rollbook.domain.rules.sentences import with_article
 from rollbook.projections.acts import NOBODY, Act
 from rollbook.projections.arrivals import is_brought
 from rollbook.projections.chronicle.clauses import Clause, Names, clause, duration, is_fall

@@ -11,8 +11,8 @@ from datetime import UTC, tzinfo
 import attrs
 
 from rollbook.domain import events
+from rollbook.domain.base.progress import told
 from rollbook.domain.entries import Entry
-from rollbook.domain.progress import told
 from rollbook.projections.acts import Words
 from rollbook.projections.chronicle.actions import Change, Deed
 from rollbook.projections.chronicle.model import Chapter, Heading, Kind, Paragraph, Part, Sentence

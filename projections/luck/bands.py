@@ -11,10 +11,10 @@ from typing import Final
 
 import attrs
 
+from rollbook.domain.base.records import Record
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.odds import Distribution, distribution
 from rollbook.domain.events import CheckResolved, DiceRolled
-from rollbook.domain.records import Record
 
 FEWEST: Final = 30
 """So many rolls are needed before anything is said about luck."""

@@ -6,9 +6,9 @@ from typing import Final
 
 import attrs
 
+from rollbook.domain.base.records import Record
 from rollbook.domain.dice.odds import Distribution
 from rollbook.domain.events import DiceRolled
-from rollbook.domain.records import Record
 from rollbook.projections.luck.bands import odds_of
 
 FEWEST_CHOICES: Final = 5

@@ -8,9 +8,9 @@ from typing import Final, TypeVar
 
 import attrs
 
+from rollbook.domain.base.records import Record
 from rollbook.domain.dice.record import OVERRIDE
 from rollbook.domain.dice.recorded import sourced
-from rollbook.domain.records import Record
 from rollbook.projections.luck.bands import TWO_OF_THREE, Hits, Luck, hits, luck
 from rollbook.projections.luck.choices import Selectivity, selectivity
 from rollbook.projections.luck.e_values import directional, shape

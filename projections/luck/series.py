@@ -10,7 +10,7 @@ from typing import Final
 
 import attrs
 
-from rollbook.domain.records import Record
+from rollbook.domain.base.records import Record
 
 REPEATS_FROM: Final = 200
 RUNS_FROM: Final = 40

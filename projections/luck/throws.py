@@ -8,15 +8,15 @@ from enum import StrEnum
 
 import attrs
 
+from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.base.records import Record
 from rollbook.domain.corrections.rewind import REASON
 from rollbook.domain.dice.ledger import Where, opened_session, places_of
 from rollbook.domain.dice.record import IMPORTED, OVERRIDE, PHYSICAL, Dice, Die, Source, are_some_of, joined
 from rollbook.domain.dice.recorded import OrdinalKey, rolls_by_ordinal, sourced
 from rollbook.domain.entries import EntryKind, RecordedEntry
 from rollbook.domain.events import CheckResolved, DiceRolled, Event, FreshDiceGranted
-from rollbook.domain.history import DRAW, History
-from rollbook.domain.identifiers import ActionNumber, EntryNumber
-from rollbook.domain.records import Record
+from rollbook.domain.history.history import DRAW, History
 
 
 class Origin(StrEnum):

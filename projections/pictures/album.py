@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from rollbook.domain.base.identifiers import CharacterId, EntryNumber
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.history import History
-from rollbook.domain.identifiers import CharacterId, EntryNumber
-from rollbook.domain.lookup import shown_names
+from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.state.lookup import shown_names
 from rollbook.projections.pictures import dice
 from rollbook.projections.pictures.course import Wanted, course
 from rollbook.projections.pictures.damage import Damage

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 
 import attrs
 
+from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.dice.ledger import opened_session
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.fold import Draft
-from rollbook.domain.history import History
-from rollbook.domain.identifiers import ActionNumber
-from rollbook.domain.state import EMPTY, CampaignState
+from rollbook.domain.history.history import History
+from rollbook.domain.state.campaign_state import EMPTY, CampaignState
+from rollbook.domain.state.fold import Draft
 
 Wanted = Callable[[RecordedEntry], bool]
 """Whether a picture is to show what an entry says."""

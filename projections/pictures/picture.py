@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 import attrs
 
-from rollbook.domain.identifiers import ActionNumber
+from rollbook.domain.base.identifiers import ActionNumber
 
 Cell: TypeAlias = str | int | float | None
 """A cell of a table; None: there is nothing to say."""

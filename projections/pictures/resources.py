@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 import attrs
 
-from rollbook.domain.counted import counted
+from rollbook.domain.base.counted import counted
+from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.events import PoolBecame, PoolGained, PoolSpent
-from rollbook.domain.identifiers import CharacterId
 from rollbook.projections.pictures.course import Step
 from rollbook.projections.pictures.picture import Form, Kind, Picture, Series, number
 

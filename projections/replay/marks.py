@@ -6,9 +6,9 @@ from enum import StrEnum
 import attrs
 
 from rollbook.domain import events
+from rollbook.domain.base.records import Record
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import Event
-from rollbook.domain.records import Record
 from rollbook.projections.status import CharacterStatus, Status
 
 

@@ -10,13 +10,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from typing import Final, Generic, TypeVar
 
+from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.fold import fold
-from rollbook.domain.history import History
-from rollbook.domain.identifiers import ActionNumber, EntryNumber
-from rollbook.domain.marks import Mark
+from rollbook.domain.history.checkpoints import Mark
+from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.state import EMPTY, CampaignState
+from rollbook.domain.state.campaign_state import EMPTY, CampaignState
+from rollbook.domain.state.fold import fold
 from rollbook.projections.log_lines import sentence_behind
 from rollbook.projections.replay.marks import marks_of
 from rollbook.projections.replay.sides import Difference, differences

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 
 import attrs
 
+from rollbook.domain.base.identifiers import CharacterId
+from rollbook.domain.base.records import Record
 from rollbook.domain.events import CharacterKind
-from rollbook.domain.identifiers import CharacterId
-from rollbook.domain.records import Record
 from rollbook.projections.replay.marks import people
 from rollbook.projections.status import CharacterStatus, ConditionStatus, Status
 

@@ -7,13 +7,13 @@ from enum import StrEnum
 
 import attrs
 
+from rollbook.domain.base.identifiers import ActionNumber, CharacterId, EntryNumber
+from rollbook.domain.base.records import Record
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.fold import fold
-from rollbook.domain.history import History
-from rollbook.domain.identifiers import ActionNumber, CharacterId, EntryNumber
-from rollbook.domain.records import Record
+from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.state import EMPTY
+from rollbook.domain.state.campaign_state import EMPTY
+from rollbook.domain.state.fold import fold
 from rollbook.projections.log_lines import sentence_behind
 from rollbook.projections.replay.marks import Mark, marks_of
 from rollbook.projections.replay.sides import Difference, differences

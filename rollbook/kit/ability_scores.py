@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from rollbook.domain.sheet import Term, Value
-from rollbook.domain.table import Table
+from rollbook.domain.rules.sheet import Term, Value
+from rollbook.domain.rules.table import Table
 from rollbook.kit import stat_entry
 
 ROLLED = "roll"

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
-from rollbook.domain import counted as numbers
-from rollbook.domain.board import Piece
-from rollbook.domain.identifiers import CharacterId
-from rollbook.domain.lookup import shown_names
-from rollbook.domain.state import CampaignState, Character, Encounter
+from rollbook.domain.base import counted as numbers
+from rollbook.domain.base.identifiers import CharacterId
+from rollbook.domain.rules.board import Piece
+from rollbook.domain.state.campaign_state import CampaignState, Character, Encounter
+from rollbook.domain.state.lookup import shown_names
 from rollbook.kit import conditions
 
 UNTIL_NEXT_ROUND = MappingProxyType(

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 
 from rollbook.domain import events
 from rollbook.domain.actions import progress
-from rollbook.domain.state import Character
-from rollbook.domain.table import Table
+from rollbook.domain.rules.table import Table
+from rollbook.domain.state.campaign_state import Character
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
 

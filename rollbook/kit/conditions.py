@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from rollbook.domain import events
 from rollbook.domain.events import Data
-from rollbook.domain.state import NOTHING, Character, Condition
-from rollbook.domain.table import Table
+from rollbook.domain.rules.table import Table
+from rollbook.domain.state.campaign_state import NOTHING, Character, Condition
 from rollbook.kit import fields
 
 UNCONSCIOUS = "unconscious"

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
-from rollbook.domain.crossing import Passport
-from rollbook.domain.state import Character
-from rollbook.domain.table import Table
+from rollbook.domain.rules.crossing import Passport
+from rollbook.domain.rules.table import Table
+from rollbook.domain.state.campaign_state import Character
 from rollbook.kit import equipment, stat_entry
 
 FROM_ANOTHER_GAME = "from another game"

@@ -11,12 +11,12 @@ from typing import NoReturn, Self, TypeAlias
 import attrs
 
 from rollbook.domain import events
+from rollbook.domain.base.records import Changeable, Record
 from rollbook.domain.entries import SecondThought
 from rollbook.domain.events import DiceRolled
-from rollbook.domain.parameters import MINUS
-from rollbook.domain.records import Changeable, Record
-from rollbook.domain.sheet import Term
-from rollbook.domain.table import Table
+from rollbook.domain.rules.parameters import MINUS
+from rollbook.domain.rules.sheet import Term
+from rollbook.domain.rules.table import Table
 
 LONGEST_LABEL = 60
 JOINER = "\u200d"

@@ -9,8 +9,8 @@ from typing import TypeVar, cast, dataclass_transform
 import attrs
 import msgspec
 
-from rollbook.domain.errors import RulesetBroken
-from rollbook.domain.records import Record
+from rollbook.domain.base.errors import RulesetBroken
+from rollbook.domain.base.records import Record
 
 _Row = TypeVar("_Row")
 

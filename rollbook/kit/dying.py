@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable
 import attrs
 
 from rollbook.domain import events
-from rollbook.domain.records import Record
-from rollbook.domain.state import Character
-from rollbook.domain.table import Table
+from rollbook.domain.base.records import Record
+from rollbook.domain.rules.table import Table
+from rollbook.domain.state.campaign_state import Character
 from rollbook.kit import conditions
 
 

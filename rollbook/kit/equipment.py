@@ -7,14 +7,14 @@ from typing import Protocol, TypeVar
 import attrs
 
 from rollbook.domain import events
-from rollbook.domain.errors import Refused
+from rollbook.domain.base.errors import Refused
+from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
-from rollbook.domain.lookup import gear_called
-from rollbook.domain.records import Record
-from rollbook.domain.sheet import Term
-from rollbook.domain.spelling import folded
-from rollbook.domain.state import CampaignState, Character
-from rollbook.domain.table import Table
+from rollbook.domain.rules.sheet import Term
+from rollbook.domain.rules.spelling import folded
+from rollbook.domain.rules.table import Table
+from rollbook.domain.state.campaign_state import CampaignState, Character
+from rollbook.domain.state.lookup import gear_called
 from rollbook.kit import data, stat_entry
 
 ARMOUR, SHIELD, WEAPON = "armour", "shield", "weapon"
@@ -115,7 +115,7 @@ def read_all(who: Character, read: Callable[[str, Use], _Thing | None]) -> list[
 
 
 called = gear_called
-"""What a thing of somebody's is called that was named in any case of letters (``rollbook.domain.lookup``)."""
+"""What a thing of somebody's is called that was named in any case of letters (``rollbook.domain.state.lookup``)."""
 
 
 def read_one(who: Character, name: str, read: Callable[[str, Use], _Thing | None]) -> _Thing | None:

@@ -1,8 +1,8 @@
 """Hit points: losing and regaining them, and amounts of harm and healing. Who falls and dies of it: ``dying``."""
 
 from rollbook.domain import events
-from rollbook.domain.state import Character
-from rollbook.domain.table import Table
+from rollbook.domain.rules.table import Table
+from rollbook.domain.state.campaign_state import Character
 from rollbook.kit import conditions
 
 

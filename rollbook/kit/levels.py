@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 import attrs
 
 from rollbook.domain import events
-from rollbook.domain.records import Record
-from rollbook.domain.table import Table
+from rollbook.domain.base.records import Record
+from rollbook.domain.rules.table import Table
 
 _HIT_DIE_FACES = ("1", "2", "3", "4", "5", "6")
 

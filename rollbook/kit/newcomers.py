@@ -12,15 +12,15 @@ from typing import Any, ClassVar
 import attrs
 
 from rollbook.domain import events
-from rollbook.domain.action import Action, parameters
 from rollbook.domain.actions import joining
-from rollbook.domain.errors import Refused
+from rollbook.domain.base.errors import Refused
 from rollbook.domain.events import CharacterKind, ParameterValue
-from rollbook.domain.lookup import find_character
-from rollbook.domain.parameters import amounts, label, numbers, pairs, settings
-from rollbook.domain.spelling import STAT, TRAIT, TRAIT_KIND, USE
-from rollbook.domain.state import CampaignState, Character, Gear
-from rollbook.domain.table import Table
+from rollbook.domain.rules.action import Action, parameters
+from rollbook.domain.rules.parameters import amounts, label, numbers, pairs, settings
+from rollbook.domain.rules.spelling import STAT, TRAIT, TRAIT_KIND, USE
+from rollbook.domain.rules.table import Table
+from rollbook.domain.state.campaign_state import CampaignState, Character, Gear
+from rollbook.domain.state.lookup import find_character
 
 HP_EACH = "hp_each"
 """The parameter of ``join`` for the hit points of each of several."""

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from rollbook.domain import events
-from rollbook.domain.errors import not_found
+from rollbook.domain.base.errors import not_found
 from rollbook.domain.events import Data, Option
-from rollbook.domain.state import Character
-from rollbook.domain.table import Table
+from rollbook.domain.rules.table import Table
+from rollbook.domain.state.campaign_state import Character
 
 KIND = "kind"
 """The field of a choice's data that says of which kind it is."""

@@ -4,8 +4,8 @@ import itertools
 from collections.abc import Sequence
 from typing import TypeVar
 
-from rollbook.domain.errors import RulesetBroken
-from rollbook.domain.table import Table
+from rollbook.domain.base.errors import RulesetBroken
+from rollbook.domain.rules.table import Table
 from rollbook.kit import data
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from rollbook.domain.events import Role
-from rollbook.domain.state import Character
-from rollbook.domain.table import Table
+from rollbook.domain.rules.table import Table
+from rollbook.domain.state.campaign_state import Character
 from rollbook.kit import conditions
 
 

@@ -4,10 +4,10 @@ from typing import Self
 
 import attrs
 
-from rollbook.domain.records import Record
-from rollbook.domain.ruleset import setting, settings_of
-from rollbook.domain.state import CampaignState
-from rollbook.domain.table import Table
+from rollbook.domain.base.records import Record
+from rollbook.domain.rules.ruleset import setting, settings_of
+from rollbook.domain.rules.table import Table
+from rollbook.domain.state.campaign_state import CampaignState
 
 FLOOR, CEIL = "floor", "ceil"
 

@@ -5,8 +5,8 @@ from typing import Protocol, TypeVar
 
 import attrs
 
-from rollbook.domain.sheet import Sheet, Term, Value
-from rollbook.domain.state import Character
+from rollbook.domain.rules.sheet import Sheet, Term, Value
+from rollbook.domain.state.campaign_state import Character
 
 DEAD = "dead"
 PACES = ("speed", "run", "hard_going", "movement", "turn_feet")

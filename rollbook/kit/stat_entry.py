@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping, Sequence
 
 from rollbook.domain import events
-from rollbook.domain.sheet import Term
-from rollbook.domain.state import Character
-from rollbook.domain.table import Table
+from rollbook.domain.rules.sheet import Term
+from rollbook.domain.rules.table import Table
+from rollbook.domain.state.campaign_state import Character
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _LARGEST = 999_999

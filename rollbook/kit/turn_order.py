@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 from rollbook.domain import events
 from rollbook.domain.dice.steps import DiceStep
-from rollbook.domain.state import Character, Encounter
-from rollbook.domain.table import Table
+from rollbook.domain.rules.table import Table
+from rollbook.domain.state.campaign_state import Character, Encounter
 from rollbook.kit import clock, conditions, require
 
 INITIATIVE = "initiative"

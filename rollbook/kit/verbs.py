@@ -11,16 +11,16 @@ from typing import Any, TypeAlias, TypeVar
 import attrs
 
 from rollbook.domain import events
-from rollbook.domain.action import Action
 from rollbook.domain.actions import joining
+from rollbook.domain.base.letters import composed, id_of
+from rollbook.domain.base.records import Record
 from rollbook.domain.dice.steps import DiceStep
 from rollbook.domain.events import CharacterKind, Event, ParameterValue
-from rollbook.domain.kept_ids import amended_newcomer
-from rollbook.domain.letters import composed, id_of
-from rollbook.domain.parameters import METADATA, character, choice, dice, flag, label, names, seat, words
-from rollbook.domain.records import Record
-from rollbook.domain.state import CampaignState, Character
-from rollbook.domain.table import Table
+from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.kept_ids import amended_newcomer
+from rollbook.domain.rules.parameters import METADATA, character, choice, dice, flag, label, names, seat, words
+from rollbook.domain.rules.table import Table
+from rollbook.domain.state.campaign_state import CampaignState, Character
 from rollbook.kit import conditions, d20, hit_points, open_choices, require, turn_order, vocabulary
 from rollbook.kit.newcomers import HP_EACH, JoinAction
 

@@ -6,9 +6,9 @@ What is typed in another spelling of one of them means it.
 
 from collections.abc import Callable, Iterable, Mapping
 
-from rollbook.domain.spelling import CONDITION, DAMAGE, STAT, TRAIT, TRAIT_KIND, USE
-from rollbook.domain.state import Character
-from rollbook.domain.vocabulary import Unknown, Vocabulary, Words
+from rollbook.domain.rules.spelling import CONDITION, DAMAGE, STAT, TRAIT, TRAIT_KIND, USE
+from rollbook.domain.rules.vocabulary import Unknown, Vocabulary, Words
+from rollbook.domain.state.campaign_state import Character
 from rollbook.kit import ability_scores, conditions, equipment
 
 __all__ = [

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from rollbook.domain.action import Action
 from rollbook.domain.dice.steps import DiceStep, is_test, out_of_order, said
 from rollbook.domain.events import DiceRolled, Event
+from rollbook.domain.rules.action import Action
 
 
 def rolls_in(events: Iterable[Event]) -> tuple[DiceRolled, ...]:

@@ -10,18 +10,18 @@ from typing import Any, Self, TypeAlias, TypeVar
 
 import attrs
 
-from rollbook.domain.action import Action, build, intent_of
 from rollbook.domain.actions import StartCampaign
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.records import Record
 from rollbook.domain.dice.supply import PhysicalDice
 from rollbook.domain.entries import Intent, SecondThought
-from rollbook.domain.errors import RollbookError
 from rollbook.domain.events import ChoiceOffered, Event, ParameterValue, Scalar
-from rollbook.domain.fold import fold
-from rollbook.domain.records import Record
-from rollbook.domain.ruleset import Ruleset, chosen_settings
-from rollbook.domain.sheet import Sheet
-from rollbook.domain.state import EMPTY, CampaignState, Character
-from rollbook.domain.table import Played, Table
+from rollbook.domain.rules.action import Action, build, intent_of
+from rollbook.domain.rules.ruleset import Ruleset, chosen_settings
+from rollbook.domain.rules.sheet import Sheet
+from rollbook.domain.rules.table import Played, Table
+from rollbook.domain.state.campaign_state import EMPTY, CampaignState, Character
+from rollbook.domain.state.fold import fold
 from rollbook.testing.dice_order import fault_in_order
 
 Given: TypeAlias = "Event | Action | WithDice"

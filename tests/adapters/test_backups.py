@@ -13,15 +13,15 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.backups import BackupReport, make_backup
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.restoring import RestoreReport, restore
-from rollbook.adapters.seeds import SeedKeeper
-from rollbook.adapters.storage.event_store import SQLiteEventStore
-from rollbook.adapters.storage.event_store.backup import replace_content
-from rollbook.domain.errors import NotFound, RollbookError, StaleHistory
-from rollbook.domain.event_store import NewEntry
+from rollbook.adapters.backups.backing_up import BackupReport, make_backup
+from rollbook.adapters.backups.restoring import RestoreReport, restore
+from rollbook.adapters.local_files.seeds import SeedKeeper
+from rollbook.adapters.storage.sqlite.backup import replace_content
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.domain.base.errors import NotFound, RollbookError, StaleHistory
+from rollbook.domain.history.event_store import NewEntry
 from tests.support.campaigns import begin_campaign, file_book, tokens
 from tests.support.stores import files_of, unguarded
 from tests.support.timelines import forked

@@ -10,15 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollbook.adapters.copying import Copied, Side, StoreCopy
-from rollbook.adapters.deleting import delete_campaign, stone_of
-from rollbook.adapters.redaction import redact
-from rollbook.adapters.seeds import SeedKeeper
-from rollbook.adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
-from rollbook.adapters.timelines.opening import fork
+from rollbook.adapters.local_files.seeds import SeedKeeper
+from rollbook.adapters.storage.memory import MemoryEventStore
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.application.keeping.copying import Copied, Side, StoreCopy
+from rollbook.application.keeping.deleting import delete_campaign, stone_of
+from rollbook.application.redaction import redact
+from rollbook.application.timelines.opening import fork
 from rollbook.domain.audit.answers import Verdict
-from rollbook.domain.errors import HistoryDamaged, RollbookError
-from rollbook.domain.event_store import NewEntry, Tombstone, WholeStore
+from rollbook.domain.base.errors import HistoryDamaged, RollbookError
+from rollbook.domain.history.event_store import NewEntry, Tombstone, WholeStore
 from tests.support.campaigns import begin_campaign, file_book
 from tests.support.processes import piped
 from tests.support.redacting import WORDS, note_of, words_on_disk

@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.deleting import delete_campaign, stone_of
 from rollbook.adapters.exports.jsonl import export_campaign
 from rollbook.adapters.imports.jsonl import import_campaign
-from rollbook.adapters.storage.event_store import MemoryEventStore
-from rollbook.adapters.storage.event_store.recorder import CampaignRecorder
-from rollbook.adapters.timelines.opening import fork
+from rollbook.adapters.storage.memory import MemoryEventStore
+from rollbook.adapters.storage.sqlite.recorder import CampaignRecorder
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.keeping.deleting import delete_campaign, stone_of
+from rollbook.application.timelines.opening import fork
 from rollbook.domain.audit.answers import Verdict
-from rollbook.domain.errors import NotFound, Refused, StaleHistory
+from rollbook.domain.base.errors import NotFound, Refused, StaleHistory
 from tests.support.campaigns import begin_campaign, file_book
 from tests.support.read_models import Killed, rebuilt, rows
 from tests.support.redacting import note_of, words_on_disk

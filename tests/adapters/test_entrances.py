@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 import rollbook
-from rollbook.adapters import paths
 from rollbook.adapters.cli import main
-from rollbook.adapters.verifying import verify
+from rollbook.adapters.local_files import paths
 from rollbook.adapters.web.server.app import create_app
 from rollbook.adapters.wiring import open_book
-from rollbook.domain.errors import RollbookError
+from rollbook.application.keeping.verifying import verify
+from rollbook.domain.base.errors import RollbookError
 
 SERVER = "postgresql://mira:secret@localhost:1/rollbook"
 Entrance = Callable[[str], str]
@@ -167,6 +167,6 @@ def test_a_path_may_be_given_as_one(home: Path) -> None:
 
 def test_one_module_alone_puts_a_book_together() -> None:
     root = Path(__file__).parents[2]
-    sources = [path for part in ("adapters", "rollbook") for path in (root / part).rglob("*.py")]
+    sources = [path for part in ("application", "adapters", "rollbook") for path in (root / part).rglob("*.py")]
     makers = {path.name for path in sources if re.search(r"(?<![\w.])Book\((?!Book)", path.read_text(encoding="utf-8"))}
     assert makers == {"wiring.py"}

@@ -9,20 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.backups import make_backup
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.deleting import delete_campaign, stone_of
+from rollbook.adapters.backups.backing_up import make_backup
+from rollbook.adapters.backups.moving import is_move, move, take_in
+from rollbook.adapters.backups.restoring import restore
 from rollbook.adapters.exports.jsonl import export_campaign
 from rollbook.adapters.imports.jsonl import import_campaign
-from rollbook.adapters.moved import Moved, away
-from rollbook.adapters.moving import is_move, move, take_in
-from rollbook.adapters.restoring import restore
-from rollbook.adapters.seeds import SeedKeeper
-from rollbook.adapters.storage.event_store import SQLiteEventStore
-from rollbook.adapters.timelines.opening import fork
+from rollbook.adapters.local_files.moved import Moved, away
+from rollbook.adapters.local_files.seeds import SeedKeeper
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.keeping.deleting import delete_campaign, stone_of
+from rollbook.application.timelines.opening import fork
 from rollbook.domain.audit.answers import Verdict
-from rollbook.domain.errors import HistoryDamaged, Refused, RollbookError
+from rollbook.domain.base.errors import HistoryDamaged, Refused, RollbookError
 from tests.support.campaigns import begin_campaign, file_book, stored_events
 from tests.support.read_models import Killed
 from tests.support.redacting import WORDS, note_of, words_on_disk
@@ -174,7 +174,7 @@ def test_a_move_that_was_stopped_before_the_file_had_its_name_can_be_made_again(
 
     file = here / "carried.db"
     with file_book(here) as book, monkeypatch.context() as patch:
-        patch.setattr("rollbook.adapters.moving.give_name", stopped)
+        patch.setattr("rollbook.adapters.backups.moving.give_name", stopped)
         patch.setattr(Moved, "back", lambda gone: gone)
         with pytest.raises(Killed):
             move(book, book.campaign("sherwood"), file)

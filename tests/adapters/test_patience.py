@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import pytest
 
-from rollbook.adapters.patience import (
+from rollbook.application.ports.deadline import (
     AFTER_A_QUEUE,
     OF_A_COMMAND,
     PATIENCE,
@@ -93,6 +93,6 @@ def test_a_long_queue_leaves_enough_to_be_answered_by_a_server_that_works(monkey
     with one_command():
         work = carried(left)
         late = time.monotonic() + 60
-        monkeypatch.setattr("rollbook.adapters.patience.monotonic", lambda: late)
+        monkeypatch.setattr("rollbook.application.ports.deadline.monotonic", lambda: late)
         assert work() == AFTER_A_QUEUE
         assert not is_over()

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.registry import RulesetRegistry, discover
-from rollbook.adapters.seeds import SeedKeeper
-from rollbook.adapters.storage.event_store import MemoryEventStore
-from rollbook.adapters.storage.read_model import ReadModel
-from rollbook.domain.errors import NotFound, RulesetBroken, RulesetMissing
-from rollbook.domain.identifiers import GROUP
-from rollbook.domain.ruleset import API
+from rollbook.adapters.local_files.seeds import SeedKeeper
+from rollbook.adapters.plugins.registry import RulesetRegistry, discover
+from rollbook.adapters.storage.memory import MemoryEventStore
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.application.book import Book
+from rollbook.domain.base.errors import NotFound, RulesetBroken, RulesetMissing
+from rollbook.domain.base.identifiers import GROUP
+from rollbook.domain.rules.ruleset import API
 from tests.support.plugins import GOOD, Install, install
 
 __all__ = ["install"]

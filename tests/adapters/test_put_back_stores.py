@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.deleting import delete_campaign, stone_of
-from rollbook.adapters.restoring import restore
-from rollbook.adapters.seeds import SeedKeeper
-from rollbook.adapters.timelines.opening import fork
+from rollbook.adapters.backups.restoring import restore
+from rollbook.adapters.local_files.seeds import SeedKeeper
+from rollbook.application.keeping.deleting import delete_campaign, stone_of
+from rollbook.application.timelines.opening import fork
 from rollbook.domain.audit.answers import Answer, Verdict
 from tests.support.campaigns import begin_campaign, file_book, ticking_clock
 from tests.support.read_models import rebuilt, rows

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.exports.jsonl import export_campaign
 from rollbook.adapters.imports.jsonl import import_campaign
-from rollbook.adapters.storage.event_store import SQLiteEventStore, sqlite
+from rollbook.adapters.storage.sqlite import store as sqlite
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.application.campaign import Campaign
 from rollbook.domain.audit.answers import Verdict
-from rollbook.domain.errors import StaleHistory
-from rollbook.domain.event_store import StoredEntry
+from rollbook.domain.base.errors import StaleHistory
+from rollbook.domain.history.event_store import StoredEntry
 from tests.support.campaigns import begin_campaign, file_book, memory_book
 
 NOTES = 30

@@ -7,13 +7,13 @@ from pathlib import Path
 import attrs
 import pytest
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.registry import RulesetRegistry
-from rollbook.adapters.seeds import SeedKeeper
-from rollbook.adapters.storage.event_store.server import open_server
-from rollbook.adapters.storage.read_model import ReadModel
-from rollbook.adapters.store_address import ServerAddress
-from rollbook.domain.errors import RulesetMissing
+from rollbook.adapters.local_files.seeds import SeedKeeper
+from rollbook.adapters.plugins.registry import RulesetRegistry
+from rollbook.adapters.storage.postgres.server import open_server
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.application.book import Book
+from rollbook.application.ports.store_address import ServerAddress
+from rollbook.domain.base.errors import RulesetMissing
 from tests.support.toy import TOY
 
 

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.backups import make_backup
-from rollbook.adapters.restoring import restore
-from rollbook.adapters.seat_links import BROWSER_LASTS, DAY, SeatLinks, digest
-from rollbook.adapters.seat_links_file import SeatLinksFile, links_path
-from rollbook.adapters.seeds import SeedKeeper
-from rollbook.adapters.storage.shared.connections import Connections
-from rollbook.adapters.storage.shared.links import SharedLinks
-from rollbook.domain.errors import NotFound, Refused, RollbookError
+from rollbook.adapters.backups.backing_up import make_backup
+from rollbook.adapters.backups.restoring import restore
+from rollbook.adapters.local_files.seat_links_file import SeatLinksFile, links_path
+from rollbook.adapters.local_files.seeds import SeedKeeper
+from rollbook.adapters.storage.postgres.shared_connections import Connections
+from rollbook.adapters.storage.postgres.shared_links import SharedLinks
+from rollbook.application.ports.seat_links import BROWSER_LASTS, DAY, SeatLinks, digest
+from rollbook.domain.base.errors import NotFound, Refused, RollbookError
 from tests.support.campaigns import begin_campaign, file_book
 from tests.support.shared_stores import all_rows
 

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.syntax import Decided, decided
+from rollbook.adapters.plugins.syntax import Decided, decided
 
 ROOT = Path(__file__).parents[2]
 CODE = b'''"""Says what a blow does."""
 
 from rollbook.domain import events
-from rollbook.domain.table import Table
+from rollbook.domain.rules.table import Table
 import math
 
 
@@ -28,7 +28,13 @@ class Blow:
         harm = max(1, math.floor(self.strength / 2))  # half of it
         table.record(events.DamageTaken(amount=harm, of=f"{harm} points"))
 '''
-OURS = {"rollbook.domain", "rollbook.domain.events", "rollbook.domain.table", "rollbook.kit.d20", "rollbook.rules.d20"}
+OURS = {
+    "rollbook.domain",
+    "rollbook.domain.events",
+    "rollbook.domain.rules.table",
+    "rollbook.kit.d20",
+    "rollbook.rules.d20",
+}
 
 
 def read(code: bytes, name: str = "blow.py") -> Decided:
@@ -110,7 +116,7 @@ class Change(ast.NodeTransformer):
 
 
 @pytest.mark.parametrize(
-    "module", ["domain/fold/happenings.py", "rollbook/kit/dying.py", "ruleset_plugins/storytoken/fight/attack.py"]
+    "module", ["domain/state/fold/happenings.py", "rollbook/kit/dying.py", "ruleset_plugins/storytoken/fight/attack.py"]
 )
 def test_no_change_of_a_value_a_name_or_an_operator_goes_unseen(module: str) -> None:
     code = (ROOT / module).read_bytes()

@@ -7,21 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.registry import discover
-from rollbook.adapters.turn import Turn
-from rollbook.domain.action import Action, build, is_the_gms, parameters
+from rollbook.adapters.plugins.registry import discover
+from rollbook.application.campaign import Campaign
+from rollbook.application.playing.turn import Turn
 from rollbook.domain.actions import SHARED
 from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.corrections.changes import CorrectionOptions
 from rollbook.domain.dice.supply import PhysicalDice
-from rollbook.domain.door import check_taken_by
 from rollbook.domain.entries import Entry, EntryKind
-from rollbook.domain.errors import Refused, RollbookError
 from rollbook.domain.events import ParameterValue, Role, SeatTaken
-from rollbook.domain.fold import fold
-from rollbook.domain.parameters import ParameterType
-from rollbook.domain.state import EMPTY
+from rollbook.domain.rules.action import Action, build, is_the_gms, parameters
+from rollbook.domain.rules.door import check_taken_by
+from rollbook.domain.rules.parameters import ParameterType
+from rollbook.domain.state.campaign_state import EMPTY
+from rollbook.domain.state.fold import fold
 from rollbook.rulesets.luckpoint import RULESET as LUCKPOINT
 from tests.support.campaigns import memory_book
 from tests.support.luckpoint import ADA, GOON

@@ -10,17 +10,17 @@ from pathlib import Path
 import attrs
 import pytest
 
-from rollbook.adapters import zones
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.exports.vault.notes import Vault
 from rollbook.adapters.web.corrections.numbered import actions_said
 from rollbook.adapters.web.table.log_pages import fitting
-from rollbook.adapters.zones import known_zone, zone_here, zone_of
-from rollbook.domain.action import parameters
+from rollbook.application import time_zones
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.time_zones import known_zone, zone_here, zone_of
 from rollbook.domain.actions import SetTimeZone
 from rollbook.domain.audit.answers import Verdict
-from rollbook.domain.errors import NotFound
+from rollbook.domain.base.errors import NotFound
+from rollbook.domain.rules.action import parameters
 from rollbook.projections.filters import read
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.chronicles import written
@@ -96,8 +96,8 @@ def test_a_computer_says_its_own_zone_if_it_can(said: str, name: str, monkeypatc
 def test_without_the_variable_it_is_that_of_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("TZ")
     link, name = tmp_path / "localtime", tmp_path / "timezone"
-    monkeypatch.setattr(zones, "LOCAL_TIME", link)
-    monkeypatch.setattr(zones, "NAME_OF_ZONE", name)
+    monkeypatch.setattr(time_zones, "LOCAL_TIME", link)
+    monkeypatch.setattr(time_zones, "NAME_OF_ZONE", name)
     assert zone_here() == "UTC"
     link.write_bytes(b"TZif")
     assert zone_here() == "UTC", "a copy has no name"
@@ -148,7 +148,7 @@ def test_a_zone_that_is_none_is_one_sentence_with_the_nearest(campaign: Campaign
 def test_a_zone_that_this_computer_does_not_know_is_read_as_utc_and_proves_the_same(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(zones, "_called", lambda name: zones.IN_UTC if name == "UTC" else None)
+    monkeypatch.setattr(time_zones, "_called", lambda name: time_zones.IN_UTC if name == "UTC" else None)
     assert zone_of(campaign.state).name == "UTC"
     assert campaign.audit()[2].verdict is Verdict.VERIFIED
 
@@ -236,19 +236,19 @@ def test_the_command_line_keeps_the_zone_and_shows_times_in_it(
 # All of them.
 
 NOT_OF_A_CAMPAIGN = {
-    "adapters/book.py": "when a campaign was deleted, which says UTC",
-    "adapters/moved.py": "when a campaign was moved away, which says UTC",
+    "application/book.py": "when a campaign was deleted, which says UTC",
+    "adapters/local_files/moved.py": "when a campaign was moved away, which says UTC",
     "adapters/web/gm/seats.py": "until when a link holds, which says UTC",
     "adapters/imports/foundry/stores.py": "until when a file of another program goes, which says UTC",
     "adapters/web/server/logs.py": "the log of a server, RFC 3339",
     "adapters/exports/moments.py": "tables and events for programs, whose columns say UTC",
     "adapters/doctor/surroundings.py": "this computer's own clock",
-    "adapters/restoring.py": "a file's name, by this computer's own clock",
+    "adapters/backups/restoring.py": "a file's name, by this computer's own clock",
 }
 """Modules that make a date or a time for people or files which is not that of a campaign's table."""
 
 OF_A_CAMPAIGN = {
-    "adapters/zones.py",
+    "application/time_zones.py",
     "adapters/imports/course.py",
     "adapters/imports/avrae/importer.py",
     "projections/wall_times.py",
@@ -270,7 +270,11 @@ def makes_a_time(path: Path) -> bool:
 
 
 def test_no_other_module_makes_a_date_or_a_time_of_its_own() -> None:
-    modules = (path for folder in ("adapters", "projections", "domain") for path in (ROOT / folder).rglob("*.py"))
+    modules = (
+        path
+        for folder in ("adapters", "application", "projections", "domain")
+        for path in (ROOT / folder).rglob("*.py")
+    )
     found = {str(path.relative_to(ROOT)) for path in modules if makes_a_time(path)}
     assert found == {*NOT_OF_A_CAMPAIGN} | OF_A_CAMPAIGN
 

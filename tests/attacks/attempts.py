@@ -15,7 +15,7 @@ import attrs
 import click
 
 from rollbook.adapters.cli.errors import ScriptError, message_of
-from rollbook.domain.errors import RollbookError
+from rollbook.domain.base.errors import RollbookError
 
 SECONDS = 10.0
 """No single case takes longer."""

@@ -14,12 +14,12 @@ from random import Random
 
 import click
 
-from rollbook.adapters import paths
 from rollbook.adapters.cli.app import rollbook
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.errors import ReportedFailure
-from rollbook.adapters.verb_line import split_words
+from rollbook.adapters.local_files import paths
 from rollbook.adapters.wiring import open_book
+from rollbook.application.lines.verb_line import split_words
 from rollbook.projections.filters import FIELDS
 from tests.attacks.attempts import Attempts
 from tests.attacks.hostile import NUMBERS, mutated, text

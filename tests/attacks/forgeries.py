@@ -10,7 +10,7 @@ from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
-from rollbook.domain.chain import canonical, mark
+from rollbook.domain.history.chain import canonical, mark
 from tests.attacks.forging import Forged
 
 Entries = list[Forged]

@@ -12,21 +12,21 @@ from typing import Any
 
 import attrs
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.exports.files import checked_line
 from rollbook.adapters.exports.jsonl import line_of
 from rollbook.adapters.imports.jsonl import import_campaign
-from rollbook.adapters.registry import RulesetRegistry
-from rollbook.adapters.storage.event_store import MemoryEventStore
-from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.plugins.registry import RulesetRegistry
+from rollbook.adapters.storage.memory import MemoryEventStore
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
 from rollbook.domain.actions import Reveal
 from rollbook.domain.audit.answers import Answer, Verdict
-from rollbook.domain.chain import FIRST_EVENT, ROOT, canonical, hash_in, kind_of, lines_of, seal
-from rollbook.domain.errors import HistoryDamaged, RollbookError
-from rollbook.domain.event_store import NewEntry, StoredEntry
-from rollbook.domain.receipts import Receipt, check_receipts, receipt_of
-from rollbook.domain.secrecy import PublicHead
+from rollbook.domain.audit.receipts import Receipt, check_receipts, receipt_of
+from rollbook.domain.base.errors import HistoryDamaged, RollbookError
+from rollbook.domain.history.chain import FIRST_EVENT, ROOT, canonical, hash_in, kind_of, lines_of, seal
+from rollbook.domain.history.event_store import NewEntry, StoredEntry
+from rollbook.domain.history.secrecy import PublicHead
 from tests.support.campaigns import KnownSeeds, begin_campaign, memory_book, ticking_clock
 from tests.support.codec_lines import halves_of
 from tests.support.exports import verify

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import attrs
 
-from rollbook.adapters.campaign import Campaign
+from rollbook.application.campaign import Campaign
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.audit.dice_list import CHOSEN, GRANTED, UNDONE, UNUSED
 from rollbook.domain.audit.dice_requests import Requests
@@ -15,7 +15,7 @@ from rollbook.domain.audit.levels import LATE, levels
 from rollbook.domain.dice.ledger import places_of
 from rollbook.domain.dice.place import StreamPlace
 from rollbook.domain.events import DiceRolled
-from rollbook.domain.history import History
+from rollbook.domain.history.history import History
 from tests.attacks.gm_table import ATTACK
 
 PLAYERS = re.compile(r"players mixed in (\d+) lines?")

@@ -16,15 +16,15 @@ from typing import Self
 
 import attrs
 
-from rollbook.adapters.backups import make_backup
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.registry import RulesetRegistry
-from rollbook.adapters.restoring import restore
-from rollbook.adapters.storage.event_store import MemoryEventStore
-from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.backups.backing_up import make_backup
+from rollbook.adapters.backups.restoring import restore
+from rollbook.adapters.plugins.registry import RulesetRegistry
+from rollbook.adapters.storage.memory import MemoryEventStore
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.dice.ledger import places_of
-from rollbook.domain.errors import NotFound, Refused
 from rollbook.domain.events import Role
 from tests.support.campaigns import CLOCK_START, KnownSeeds, begin_campaign, file_book, ticking_clock
 from tests.support.timelines import forked

@@ -9,19 +9,19 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
-from rollbook.adapters.book import Book
 from rollbook.adapters.cli.app import main
-from rollbook.adapters.clock import microseconds
-from rollbook.adapters.deleting import delete_campaign, stone_of
 from rollbook.adapters.doctor import Places, examine
-from rollbook.adapters.paths import read_model_path
-from rollbook.adapters.redaction import redact
-from rollbook.adapters.registry import RulesetRegistry, discover
-from rollbook.adapters.seeds import SeedKeeper
-from rollbook.adapters.storage.event_store import SQLiteEventStore
-from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.local_files.paths import read_model_path
+from rollbook.adapters.local_files.seeds import SeedKeeper
+from rollbook.adapters.plugins.registry import RulesetRegistry, discover
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.application.book import Book
+from rollbook.application.keeping.deleting import delete_campaign, stone_of
+from rollbook.application.ports.clock import microseconds
+from rollbook.application.redaction import redact
 from rollbook.domain.events import NoteWritten
-from rollbook.domain.redaction import is_without_words, redactable
+from rollbook.domain.history.redaction import is_without_words, redactable
 from tests.attacks.killing import NOTE, WORDS, at_home, command, files_with_words, in_a_process, killed, problems
 
 
@@ -58,8 +58,8 @@ def prepared(folder: Path, chance: random.Random) -> int:
     """The same with the lines of the prompt and a timeline on which the campaign was played again."""
     action = with_notes(folder, chance)
     at_home(folder)
-    from rollbook.adapters.paths import prompt_lines  # noqa: PLC0415 - its folder is the one of this moment
-    from rollbook.adapters.prompt_lines import KeptLine, add_line  # noqa: PLC0415
+    from rollbook.adapters.local_files.paths import prompt_lines  # noqa: PLC0415 - its folder is the one of this moment
+    from rollbook.adapters.local_files.prompt_lines import KeptLine, add_line  # noqa: PLC0415
 
     lines = prompt_lines(folder / "rollbook.db", "sherwood")
     add_line(lines, KeptLine(f'note "{NOTE}"', (action,)))

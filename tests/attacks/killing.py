@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from rollbook.adapters.book import Book
 from rollbook.adapters.cli.app import main
+from rollbook.application.book import Book
 from rollbook.domain.audit.answers import Verdict
 from tests.support.read_models import rebuilt, rows
 

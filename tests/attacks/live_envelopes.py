@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from rollbook.domain.entries import Intent, RecordedEntry, SecondThought
-from rollbook.domain.history import DRAW
+from rollbook.domain.history.history import DRAW
 from tests.attacks.live_forgeries import (
     CHAIN_FAILS,
     DICE_FAIL,

@@ -11,9 +11,9 @@ from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
 
 from rollbook.domain.actions import Reveal
+from rollbook.domain.audit.receipts import Receipt
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.corrections.changes import CorrectionOptions
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.receipts import Receipt
 from tests.attacks.forging import Honest
 from tests.support.campaigns import begin_campaign, memory_book
 

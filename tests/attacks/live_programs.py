@@ -12,14 +12,15 @@ from unittest.mock import patch
 
 import attrs
 
-from rollbook.adapters import engine_parameters, sealing
-from rollbook.adapters.sealing import Sealer
-from rollbook.domain import table
+from rollbook.application.history import sealing
+from rollbook.application.history.sealing import Sealer
+from rollbook.application.playing import engine_parameters
 from rollbook.domain.dice.place import RollCount, StreamPlace
 from rollbook.domain.dice.record import Source
 from rollbook.domain.dice.supply import Request, StreamDice, TracedHand
 from rollbook.domain.entries import Entry, RecordedEntry
 from rollbook.domain.events import DiceRolled
+from rollbook.domain.rules import table
 from tests.attacks.live_play import Program
 
 Change = Callable[[Any], Any]

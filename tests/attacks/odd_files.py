@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 
 from rollbook.adapters.exports import verify_rollbook
-from rollbook.adapters.paths import read_model_path
+from rollbook.adapters.local_files.paths import read_model_path
 from tests.attacks.attempts import RAW, Attempts
 from tests.attacks.changed_bytes import Changes
 from tests.attacks.filter_words import ask, digest

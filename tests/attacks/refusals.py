@@ -9,12 +9,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.exports.files import checked_line
 from rollbook.adapters.exports.shown import Reader, export_shown
+from rollbook.application.campaign import Campaign
 from rollbook.domain.actions import Reveal
-from rollbook.domain.chain import canonical
 from rollbook.domain.corrections.changes import CorrectionOptions
+from rollbook.domain.history.chain import canonical
 from tests.attacks.forgeries import Entries, of
 from tests.attacks.forging import Forged, file_of, forged, honest, written
 from tests.support.campaigns import begin_campaign, memory_book

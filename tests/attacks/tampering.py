@@ -21,8 +21,8 @@ from typing import Any
 import attrs
 
 from rollbook.domain.audit.answers import Answer, Verdict
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.event_store import StoredEntry
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.history.event_store import StoredEntry
 from tests.attacks.forging import CHAIN, DICE, Forged, audited, book_of, file_of, forged, honest, verdicts_in, written
 from tests.support.exports import verify
 

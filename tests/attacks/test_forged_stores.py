@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.book import Book
+from rollbook.application.book import Book
 from rollbook.domain.audit.answers import Verdict
-from rollbook.domain.errors import RollbookError
+from rollbook.domain.base.errors import RollbookError
 from tests.attacks.forgeries import FORGERIES
 from tests.attacks.forging import Honest, forged, noted, played, written
 from tests.support.campaigns import file_book

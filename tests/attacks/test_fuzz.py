@@ -9,7 +9,7 @@ from importlib import import_module
 
 import pytest
 
-from rollbook.domain.errors import Refused
+from rollbook.domain.base.errors import Refused
 from tests.attacks.attempts import Attempts
 from tests.attacks.fuzz import ATTACKS, main
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from rollbook.adapters.storage.envelopes import Private, Public, Seal
+from rollbook.application.encoding.envelopes import Private, Public, Seal
 from rollbook.domain.dice.place import RollCount, StreamPlace
 from rollbook.domain.dice.record import RequestKey, Source
 from rollbook.domain.events import DiceRolled

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters import paths
 from rollbook.adapters.cli.errors import message_of
-from rollbook.adapters.paths import read_model_path
-from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.adapters.local_files import paths
+from rollbook.adapters.local_files.paths import read_model_path
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.adapters.wiring import open_book
+from rollbook.domain.base.errors import HistoryDamaged, RollbookError
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.odds import distribution
-from rollbook.domain.errors import HistoryDamaged, RollbookError
 from rollbook.projections.filters import BadFilter
 from tests.attacks.attempts import OURS, RAW, time_limit
 from tests.attacks.filter_words import ask

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from rollbook.domain.chain import canonical
+from rollbook.domain.history.chain import canonical
 from tests.attacks.refusals import ALL, CLOSED, COUNTED, LEVELS, REFUSED, ROLLED, file_for, headed, whole
 from tests.support.exports import rechained
 from tests.support.javascript import SCRIPTS, JavaScriptVerifier, needs_node, same

@@ -15,20 +15,20 @@ from random import Random
 
 import click
 
-from rollbook.adapters import paths
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.cli.app import command_named
-from rollbook.adapters.line_commands import CORRECTION_COMMANDS, OTHER_COMMANDS, PROMPT_COMMANDS
-from rollbook.adapters.short_forms import ShortForms
-from rollbook.adapters.verb_line import COMMON, split_words, user_parameters
-from rollbook.adapters.verbs import verbs_of
+from rollbook.adapters.local_files import paths
 from rollbook.adapters.wiring import open_book
-from rollbook.domain.action import Action
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.line_commands import CORRECTION_COMMANDS, OTHER_COMMANDS, PROMPT_COMMANDS
+from rollbook.application.lines.short_forms import ShortForms
+from rollbook.application.lines.verb_line import COMMON, split_words, user_parameters
+from rollbook.application.verbs import verbs_of
 from rollbook.domain.audit.answers import Verdict
-from rollbook.domain.history import DRAW
-from rollbook.domain.parameters import Parameter, ParameterType
-from rollbook.domain.spelling import typed
+from rollbook.domain.history.history import DRAW
+from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.spelling import typed
 from rollbook.testing.conformance.random_values import RandomValues
 from tests.attacks.attempts import Attempts
 from tests.attacks.hostile import NUMBERS, mutated, text

@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.book import Book
 from rollbook.adapters.exports.files import VERIFIER
 from rollbook.adapters.exports.jsonl import export_campaign
 from rollbook.adapters.imports.jsonl import import_campaign
-from rollbook.adapters.seeds import SeedKeeper
-from rollbook.adapters.storage.event_store import MemoryEventStore
-from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.local_files.seeds import SeedKeeper
+from rollbook.adapters.storage.memory import MemoryEventStore
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.application.book import Book
 from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.errors import RollbookError
 from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, OLDER_RULES, expected_file, folded_state
 
 HERE = Path(__file__).parent

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.book import Book
 from rollbook.adapters.wiring import open_book
+from rollbook.application.book import Book
 from rollbook.domain.audit.answers import Verdict
 
 HERE = Path(__file__).parent

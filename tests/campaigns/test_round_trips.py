@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.exports.jsonl import export_campaign
 from rollbook.adapters.imports.avrae.importer import read_avrae
 from rollbook.adapters.imports.foundry.importer import read_foundry
 from rollbook.adapters.imports.jsonl import import_campaign
 from rollbook.adapters.imports.recording import record_import
 from rollbook.adapters.wiring import open_book
+from rollbook.application.campaign import Campaign
 from tests.support.example_sessions import EXAMPLE_SESSIONS, played_example
 from tests.support.foundry import folder
 from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS

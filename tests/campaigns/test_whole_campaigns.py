@@ -11,22 +11,22 @@ from pathlib import Path
 import attrs
 import pytest
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.exports.files import VERIFIER
 from rollbook.adapters.exports.jsonl import export_campaign
 from rollbook.adapters.exports.shown import TABLE, Reader, export_shown
 from rollbook.adapters.imports.avrae.importer import read_avrae
 from rollbook.adapters.imports.jsonl import import_campaign
 from rollbook.adapters.imports.recording import record_import
-from rollbook.adapters.timelines.comparing import compare
-from rollbook.adapters.timelines.opening import begin, fork
 from rollbook.adapters.wiring import open_book
-from rollbook.domain.adjustments import Adjustment
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.timelines.comparing import compare
+from rollbook.application.timelines.opening import begin, fork
 from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.audit.receipts import check_receipts, read_receipt, receipt_of
+from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.corrections.changes import CorrectionOptions, Effect, Proposal
-from rollbook.domain.errors import Refused, RollbookError
-from rollbook.domain.receipts import check_receipts, read_receipt, receipt_of
+from rollbook.domain.rules.adjustments import Adjustment
 from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, OLDER_RULES
 
 SHARED = Path(os.environ.get("ROLLBOOK_SHARED", Path(__file__).parents[2].parent / "shared"))

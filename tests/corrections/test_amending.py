@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
+from rollbook.application.campaign import Campaign
+from rollbook.domain.base.errors import Refused
 from rollbook.domain.corrections.changes import Amend
-from rollbook.domain.errors import Refused
 from tests.support.dice import rolls
 from tests.support.toy_table import ToyTable, lost
 

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.storage.event_store import SQLiteEventStore
-from rollbook.domain.adjustments import Adjustment
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
 from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.base.errors import StaleHistory
 from rollbook.domain.corrections.changes import Proposal
-from rollbook.domain.errors import StaleHistory
+from rollbook.domain.rules.adjustments import Adjustment
 from tests.support.campaigns import begin_campaign, file_book
 from tests.support.casts import CASTS, CastCampaign, book_of_games
 from tests.support.comparison import comparable

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.corrections import CorrectionRequest, Preview
+from rollbook.application.corrections import CorrectionRequest, Preview
+from rollbook.domain.base.errors import Refused, StaleHistory
 from rollbook.domain.corrections.changes import Amend, Change, CorrectionOptions, Undo
 from rollbook.domain.entries import SecondThought
-from rollbook.domain.errors import Refused, StaleHistory
 from tests.support.campaigns import begin_campaign, file_book, token_and_orphan
 from tests.support.toy_verbs import GainToken
 

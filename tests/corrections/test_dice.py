@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
 from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.base.errors import Refused
 from rollbook.domain.corrections.changes import Amend, CorrectionOptions, Undo
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.place import StreamPlace
 from rollbook.domain.dice.record import Source
 from rollbook.domain.dice.supply import DiceNeeded, PhysicalDice
 from rollbook.domain.entries import EntryKind
-from rollbook.domain.errors import Refused
 from rollbook.domain.events import DiceRolled
 from tests.support.campaigns import begin_campaign, every_change
 from tests.support.dice import rolls

@@ -8,9 +8,9 @@ import pytest
 
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.audit.dice_audit import audit_dice
+from rollbook.domain.base.errors import Refused
 from rollbook.domain.corrections.changes import Amend
 from rollbook.domain.dice.ledger import dice_by_place
-from rollbook.domain.errors import Refused
 from rollbook.domain.events import DiceRolled
 from tests.support.dice import rolls
 from tests.support.toy_table import ToyTable, close_and_reveal, grant_dice

@@ -5,10 +5,10 @@ from __future__ import annotations
 import attrs
 import pytest
 
+from rollbook.domain.base.errors import Refused
 from rollbook.domain.corrections.changes import Effect, Undo
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.supply import PhysicalDice
-from rollbook.domain.errors import Refused
 from rollbook.domain.events import Event, NoteWritten
 from tests.support.toy import TOY
 from tests.support.toy_table import ToyTable

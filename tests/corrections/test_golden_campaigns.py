@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.domain.action import parameters
-from rollbook.domain.adjustments import Adjustment
+from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.corrections.changes import Amend, Change, Effect, Proposal, Undo
 from rollbook.domain.dice.supply import DiceNeeded
-from rollbook.domain.errors import NotFound, Refused
 from rollbook.domain.events import Scalar
-from rollbook.domain.parameters import Parameter, ParameterType
-from rollbook.domain.state import CampaignState
+from rollbook.domain.rules.action import parameters
+from rollbook.domain.rules.adjustments import Adjustment
+from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.state.campaign_state import CampaignState
 from tests.oracle.correcting_check import OracleCheck
 from tests.support.games import INSTALLED_RULESETS, GameTable
 from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, OLDER_RULES, golden_table

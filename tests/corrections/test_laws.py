@@ -8,14 +8,14 @@ from contextlib import suppress
 import attrs
 import pytest
 
-from rollbook.domain.adjustments import Adjustment
+from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.corrections.changes import Amend, Change, Effect, Orphans, Proposal, Redo, Undo
 from rollbook.domain.dice.supply import DiceNeeded
 from rollbook.domain.entries import Intent
-from rollbook.domain.errors import NotFound, Refused
 from rollbook.domain.events import Event, Scalar
-from rollbook.domain.history import DRAW
-from rollbook.domain.kept_ids import with_kept_id
+from rollbook.domain.history.history import DRAW
+from rollbook.domain.rules.adjustments import Adjustment
+from rollbook.domain.rules.kept_ids import with_kept_id
 from rollbook.testing.conformance.moves import Move
 from rollbook.testing.conformance.random_play import RandomPlayer
 from tests.oracle.correcting_check import OracleCheck

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.domain.action import actor_of, build
-from rollbook.domain.adjustments import Adjustment
 from rollbook.domain.audit.rules_audit import RulesAudit
+from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.corrections.changes import Amend, Change, Effect, Proposal, Redo, Undo
 from rollbook.domain.dice.supply import DiceNeeded
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.errors import NotFound, Refused
-from rollbook.domain.history import History
+from rollbook.domain.history.history import History
+from rollbook.domain.rules.action import actor_of, build
+from rollbook.domain.rules.adjustments import Adjustment
 from tests.support.comparison import comparable
 from tests.support.games import GameTable
 from tests.support.golden_campaigns import BY_TODAYS_RULES, GOLDEN_CAMPAIGNS, OLDER_RULES, golden_table

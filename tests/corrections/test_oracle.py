@@ -13,8 +13,8 @@ from contextlib import suppress
 
 import pytest
 
+from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.corrections.changes import Change, Orphans, Proposal
-from rollbook.domain.errors import NotFound, Refused
 from rollbook.testing.conformance.random_play import RandomPlayer
 from tests.oracle.correcting_check import OracleCheck
 from tests.support.games import (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from rollbook.domain.base.errors import Refused
 from rollbook.domain.corrections.changes import Effect, Orphans, Undo
 from rollbook.domain.entries import EntryKind
-from rollbook.domain.errors import Refused
 from tests.support.toy_table import ToyTable
 
 

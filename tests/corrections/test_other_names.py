@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.storage.codec import CODEC
-from rollbook.domain.action import parameters
+from rollbook.application.encoding.codec import CODEC
 from rollbook.domain.corrections.changes import Amend, Effect
 from rollbook.domain.events import Event
+from rollbook.domain.rules.action import parameters
 from tests.support.games import GameTable
 from tests.support.golden_campaigns import BY_TODAYS_RULES, golden_table
 

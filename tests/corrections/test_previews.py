@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.domain.base.errors import StaleHistory
 from rollbook.domain.corrections.changes import CorrectionOptions, Undo
 from rollbook.domain.entries import EntryKind
-from rollbook.domain.errors import StaleHistory
 from tests.support.campaigns import before_writing, begin_campaign, every_change, file_book, opened_twice
 from tests.support.comparison import comparable
 from tests.support.toy_table import ToyTable

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.corrections.changes import Amend, Redo, ThinkAgain, Undo
 from rollbook.domain.entries import Entry, EntryKind, Intent, SecondThought, recorded
-from rollbook.domain.errors import NotFound, Refused
 from rollbook.domain.events import HitPointsCorrected
 from tests.support.toy_table import ToyTable, lost
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import attrs
 import pytest
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.timelines.rerun import rerun
+from rollbook.application.campaign import Campaign
+from rollbook.application.timelines.rerun import rerun
+from rollbook.domain.base.errors import Refused
 from rollbook.domain.corrections.changes import CorrectionOptions
 from rollbook.domain.entries import SecondThought
-from rollbook.domain.errors import Refused
 from rollbook.plugin import Table, events, number
 from tests.support import toy_verbs
 from tests.support.campaigns import begin_campaign, memory_book

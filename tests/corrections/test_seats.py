@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
+from rollbook.application.campaign import Campaign
 from rollbook.domain.corrections.changes import CorrectionOptions, Orphans
 from tests.support.campaigns import begin_campaign, file_book
 from tests.support.exports import full_export, verdicts

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
 from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.corrections.changes import ThinkAgain
 from rollbook.domain.entries import SecondThought
-from rollbook.domain.errors import NotFound, Refused
 from rollbook.domain.events import DamageTaken, PoolSpent
 from tests.support.campaigns import begin_campaign, tokens
 from tests.support.dice import rolls

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
+from rollbook.application.campaign import Campaign
 from rollbook.domain.audit.answers import Verdict
 from rollbook.rulesets.storytoken import RULESET
 from tests.support.campaigns import memory_book

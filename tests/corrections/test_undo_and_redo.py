@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.adapters.book import Book
+from rollbook.application.book import Book
+from rollbook.domain.base.errors import NotFound
 from rollbook.domain.corrections.changes import Effect
 from rollbook.domain.corrections.preview import last_action
 from rollbook.domain.entries import EntryKind
-from rollbook.domain.errors import NotFound
-from rollbook.domain.history import History
+from rollbook.domain.history.history import History
 from tests.support.campaigns import begin_campaign
 from tests.support.dice import rolls
 from tests.support.toy_table import ToyTable, lost

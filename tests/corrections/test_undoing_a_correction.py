@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
+from rollbook.application.campaign import Campaign
+from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.corrections.changes import CorrectionOptions, Orphans
 from rollbook.domain.dice.supply import DiceNeeded
-from rollbook.domain.errors import NotFound, Refused
 from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps, token_and_orphan, tokens
 from tests.support.comparison import comparable
 from tests.support.random_steps import RandomSteps

@@ -7,7 +7,7 @@ from rollbook.domain.corrections.preview import preview
 from rollbook.domain.dice.supply import NoDice
 from rollbook.domain.entries import EntryKind, RecordedEntry
 from rollbook.domain.events import CheckResolved, NoteWritten
-from rollbook.domain.history import History
+from rollbook.domain.history.history import History
 from tests.support.comparison import comparable
 from tests.support.dice import rolls
 from tests.support.toy_table import ToyTable

@@ -9,11 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollbook.domain.action import intent_of
 from rollbook.domain.actions import Adopt
-from rollbook.domain.crossing import Crossing, Passport, hit_points_left, set_aside
+from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.dice.supply import NoDice
-from rollbook.domain.errors import NotFound, Refused
 from rollbook.domain.events import (
     CharacterJoined,
     ConditionBegan,
@@ -31,12 +29,14 @@ from rollbook.domain.events import (
     StatChanged,
     TraitGained,
 )
-from rollbook.domain.fold import fold
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.ruleset import Ruleset, setting
-from rollbook.domain.sheet import Sheet, Value
-from rollbook.domain.state import EMPTY, CampaignState, Character
-from rollbook.domain.table import Table
+from rollbook.domain.rules.action import intent_of
+from rollbook.domain.rules.crossing import Crossing, Passport, hit_points_left, set_aside
+from rollbook.domain.rules.ruleset import Ruleset, setting
+from rollbook.domain.rules.sheet import Sheet, Value
+from rollbook.domain.rules.table import Table
+from rollbook.domain.state.campaign_state import EMPTY, CampaignState, Character
+from rollbook.domain.state.fold import fold
 
 
 @attrs.frozen(kw_only=True)

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.storage.codec import CODEC
-from rollbook.adapters.storage.event_store import MemoryEventStore
+from rollbook.adapters.storage.memory import MemoryEventStore
+from rollbook.application.campaign import Campaign
+from rollbook.application.encoding.codec import CODEC
 from rollbook.domain.audit.answers import Verdict
-from rollbook.domain.chain import ROOT, canonical, digest, entry_hash, lines_of, mark, removed, seal, seal_of
 from rollbook.domain.entries import Entry, EntryKind, Intent
-from rollbook.domain.event_store import StoredEntry
 from rollbook.domain.events import NoteWritten, TimePassed
+from rollbook.domain.history.chain import ROOT, canonical, digest, entry_hash, lines_of, mark, removed, seal, seal_of
+from rollbook.domain.history.event_store import StoredEntry
 from tests.support.campaigns import begin_campaign, chain_answer, file_book, memory_book, new, renumbered, stored_events
 from tests.support.codec_lines import envelopes_of, halves_of
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from rollbook.domain.action import Action, actor_of
 from rollbook.domain.actions import PassTime
-from rollbook.domain.parameters import character, words
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.ruleset import OVERVIEW, Ruleset
-from rollbook.domain.sheet import Sheet
-from rollbook.domain.state import EMPTY
+from rollbook.domain.rules.action import Action, actor_of
+from rollbook.domain.rules.parameters import character, words
+from rollbook.domain.rules.ruleset import OVERVIEW, Ruleset
+from rollbook.domain.rules.sheet import Sheet
+from rollbook.domain.state.campaign_state import EMPTY
 from rollbook.plugin import events
 from rollbook.testing.scenarios import like, scenario
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.domain import marks as module
+from rollbook.domain.base.errors import HistoryDamaged, NotFound
 from rollbook.domain.entries import Entry, EntryKind, Intent, RecordedEntry, recorded
-from rollbook.domain.errors import HistoryDamaged, NotFound
 from rollbook.domain.events import NoteWritten
-from rollbook.domain.fold import Draft
-from rollbook.domain.history import History
-from rollbook.domain.state import EMPTY
+from rollbook.domain.history import checkpoints as module
+from rollbook.domain.history.history import History
+from rollbook.domain.state.campaign_state import EMPTY
+from rollbook.domain.state.fold import Draft
 from tests.support.comparison import comparable
 from tests.support.random_steps import RandomSteps
 from tests.support.toy_table import ToyTable, play_random_steps

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollbook.domain.levels import LEVEL, Levels
-from rollbook.domain.state import EMPTY
+from rollbook.domain.rules.levels import LEVEL, Levels
+from rollbook.domain.state.campaign_state import EMPTY
 
 
 @st.composite

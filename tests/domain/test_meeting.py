@@ -3,10 +3,10 @@
 from hypothesis import given, settings
 
 from rollbook.domain.events import CharacterJoined, EncounterBegan, Event
-from rollbook.domain.fold import Draft, fold
-from rollbook.domain.fold.carried import CARRIED
-from rollbook.domain.fold.meeting import meets
-from rollbook.domain.state import EMPTY
+from rollbook.domain.state.campaign_state import EMPTY
+from rollbook.domain.state.fold import Draft, fold
+from rollbook.domain.state.fold.carried import CARRIED
+from rollbook.domain.state.fold.meeting import meets
 from tests.support.strategies import HISTORIES
 
 PEOPLE = [CharacterJoined(character=who, name=who.title()) for who in ("robin", "marian", "guard")]

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollbook.domain.errors import Refused
+from rollbook.domain.base.errors import Refused
 from rollbook.domain.events import ParameterValue
-from rollbook.domain.parameters import Parameter, ParameterType
-from rollbook.domain.spelling import typed
+from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.spelling import typed
 
 NAMES = st.from_regex(r"[a-z][a-z0-9_ ]*[a-z0-9]", fullmatch=True)
 

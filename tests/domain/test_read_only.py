@@ -13,15 +13,15 @@ import attrs
 import pytest
 from hypothesis import given, settings
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.cli.json import plain
-from rollbook.adapters.storage.codec import CODEC
-from rollbook.domain.chain import seal
+from rollbook.application.campaign import Campaign
+from rollbook.application.encoding.codec import CODEC
+from rollbook.domain.base.read_only import ReadOnly
 from rollbook.domain.corrections.changes import Amend
 from rollbook.domain.entries import NO_INTENT, Entry, EntryKind, Intent, SecondThought
-from rollbook.domain.event_store import StoredEntry
 from rollbook.domain.events import Event, vocabulary
-from rollbook.domain.read_only import ReadOnly
+from rollbook.domain.history.chain import seal
+from rollbook.domain.history.event_store import StoredEntry
 from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps
 from tests.support.codec_lines import envelopes_of
 from tests.support.random_steps import RandomSteps

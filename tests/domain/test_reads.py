@@ -14,11 +14,11 @@ from rollbook.domain import events
 from rollbook.domain.dice.supply import NoDice
 from rollbook.domain.entries import Intent
 from rollbook.domain.events import Event, vocabulary
-from rollbook.domain.fold import Draft, fold
-from rollbook.domain.fold.carried import CARRIED
-from rollbook.domain.reads import FEW, Reads, covers, differs
-from rollbook.domain.state import EMPTY, CampaignState, Character, Encounter, equal_in_order
-from rollbook.domain.table import Table
+from rollbook.domain.rules.table import Table
+from rollbook.domain.state.campaign_state import EMPTY, CampaignState, Character, Encounter, equal_in_order
+from rollbook.domain.state.fold import Draft, fold
+from rollbook.domain.state.fold.carried import CARRIED
+from rollbook.domain.state.reads import FEW, Reads, covers, differs
 from tests.support.strategies import HISTORIES, any_of
 from tests.support.toy import TOY
 from tests.support.toy_verbs import Worry

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
+from rollbook.application.campaign import Campaign
 from rollbook.domain.audit.answers import Verdict
-from rollbook.domain.errors import NotFound, Refused
-from rollbook.domain.receipts import Receipt, check_receipts, read_receipt, receipt_of
-from rollbook.domain.secrecy import PublicHead
+from rollbook.domain.audit.receipts import Receipt, check_receipts, read_receipt, receipt_of
+from rollbook.domain.base.errors import NotFound, Refused
+from rollbook.domain.history.secrecy import PublicHead
 from tests.support.campaigns import begin_campaign, memory_book
 
 CODE = "HX5Z6-R1KXN-AQHMC-NBCGD-KPQN6W"

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.storage.codec import CODEC
-from rollbook.domain.chain import lines_of, removed
+from rollbook.application.campaign import Campaign
+from rollbook.application.encoding.codec import CODEC
+from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.errors import NotFound, Refused
-from rollbook.domain.event_store import StoredEntry
 from rollbook.domain.events import NoteWritten
-from rollbook.domain.redaction import check_redactable, notes_with, without_notes, words_of
+from rollbook.domain.history.chain import lines_of, removed
+from rollbook.domain.history.event_store import StoredEntry
+from rollbook.domain.history.redaction import check_redactable, notes_with, without_notes, words_of
 from tests.support.campaigns import begin_campaign, memory_book, stored_events
 from tests.support.codec_lines import halves_of
 

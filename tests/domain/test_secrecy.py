@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollbook.domain.chain import ROOT
 from rollbook.domain.dice.place import StreamPlace
 from rollbook.domain.entries import Entry, EntryKind, Intent
 from rollbook.domain.events import (
@@ -26,8 +25,8 @@ from rollbook.domain.events import (
     TurnBegan,
     TurnOrderSet,
 )
-from rollbook.domain.fold import fold
-from rollbook.domain.secrecy import (
+from rollbook.domain.history.chain import ROOT
+from rollbook.domain.history.secrecy import (
     PublicHead,
     counts_secrets,
     hidden_names,
@@ -38,7 +37,8 @@ from rollbook.domain.secrecy import (
     revealed,
     stored_names_hidden_character,
 )
-from rollbook.domain.state import EMPTY, CampaignState
+from rollbook.domain.state.campaign_state import EMPTY, CampaignState
+from rollbook.domain.state.fold import fold
 from tests.support.toy_table import ToyTable
 
 
@@ -118,7 +118,7 @@ def test_an_intent_is_searched_to_its_last_word() -> None:
 
 @given(st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=8).filter(str.strip))
 def test_a_stored_event_is_searched_as_it_reads_not_as_it_is_written(name: str) -> None:
-    from rollbook.adapters.storage.codec import CODEC  # noqa: PLC0415 - what it is written with is no matter of this test but here
+    from rollbook.application.encoding.codec import CODEC  # noqa: PLC0415 - what it is written with is no matter of this test but here
 
     names = hidden_names(campaign_with(("hidden-id", name)))
     line = CODEC.encode(DamageTaken(character="robin", amount=1, dealt=1, source=f"by\n{name}"))

@@ -8,11 +8,11 @@ from typing import Any
 import attrs
 import pytest
 
-from rollbook.domain.contract import fault_of
-from rollbook.domain.errors import NotFound
+from rollbook.domain.base.errors import NotFound
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.squares import Opening, PlannedMove, SquareMap, Squares, Stand
-from rollbook.domain.state import CampaignState, Character
+from rollbook.domain.rules.contract import fault_of
+from rollbook.domain.rules.squares import Opening, PlannedMove, SquareMap, Squares, Stand
+from rollbook.domain.state.campaign_state import CampaignState, Character
 from rollbook.plugin import events
 from tests.support.toy import TOY
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from rollbook.domain.action import Action, build, build_stored
+from rollbook.domain.base.errors import Refused
 from rollbook.domain.entries import Intent
-from rollbook.domain.errors import Refused
-from rollbook.domain.parameters import characters, number, settings, words
+from rollbook.domain.rules.action import Action, build, build_stored
+from rollbook.domain.rules.parameters import characters, number, settings, words
 
 
 class Shoot(Action, verb="shoot"):

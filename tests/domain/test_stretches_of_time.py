@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from rollbook.domain import events
 from rollbook.domain.events import Event
-from rollbook.domain.fold import fold
-from rollbook.domain.state import EMPTY, CampaignState, Stretch
+from rollbook.domain.state.campaign_state import EMPTY, CampaignState, Stretch
+from rollbook.domain.state.fold import fold
 
 ANN, SPY = "ann", "spy"
 

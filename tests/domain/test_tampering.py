@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.adapters.entry_log import EntryLog
-from rollbook.adapters.storage.event_store import MemoryEventStore
+from rollbook.adapters.storage.memory import MemoryEventStore
+from rollbook.application.history.entry_log import EntryLog
 from rollbook.domain.audit.dice_audit import audit_dice, dice_list
 from rollbook.domain.dice.ledger import dice_by_place
 from rollbook.domain.dice.stream import proof_code

@@ -9,10 +9,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rollbook.domain.corrections.changes import Amend, Redo, Undo
+from rollbook.domain.corrections.timelines import (
+    FINAL,
+    THOUGHT,
+    Choice,
+    Pair,
+    actions_until,
+    aligned,
+    choices,
+    numbered,
+    plan,
+)
 from rollbook.domain.entries import EntryKind, Intent, RecordedEntry
 from rollbook.domain.events import Scalar
-from rollbook.domain.history import History
-from rollbook.domain.timelines import FINAL, THOUGHT, Choice, Pair, actions_until, aligned, choices, numbered, plan
+from rollbook.domain.history.history import History
 from tests.support.random_steps import RandomSteps
 from tests.support.toy_table import ToyTable, play_random_steps
 

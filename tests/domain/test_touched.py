@@ -4,8 +4,8 @@ import attrs
 from hypothesis import example, given, settings
 
 from rollbook.domain.events import CharacterJoined, DiceRolled, EncounterBegan, Event
-from rollbook.domain.fold import Draft, fold
-from rollbook.domain.state import EMPTY, CampaignState, equal_in_order
+from rollbook.domain.state.campaign_state import EMPTY, CampaignState, equal_in_order
+from rollbook.domain.state.fold import Draft, fold
 from tests.support.strategies import HISTORIES
 
 PEOPLE = [CharacterJoined(character=who, name=who.title()) for who in ("robin", "marian", "guard")]

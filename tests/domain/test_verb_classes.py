@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 import attrs
 import pytest
 
-from rollbook.domain.action import Action, intent_of, parameters
-from rollbook.domain.parameters import flag, number, words
+from rollbook.domain.rules.action import Action, intent_of, parameters
+from rollbook.domain.rules.parameters import flag, number, words
 
 
 class Whistle(Action, verb="whistle"):

@@ -12,11 +12,11 @@ from pathlib import Path
 import attrs
 import pytest
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.patience import one_command
 from rollbook.adapters.wiring import open_book
-from rollbook.domain.errors import OutcomeUnknown, RollbookError, StoreAway
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.ports.deadline import one_command
+from rollbook.domain.base.errors import OutcomeUnknown, RollbookError, StoreAway
 from tests.support.faulty_proxy import FaultyProxy
 from tests.support.hosting.checks import marks_of
 from tests.support.hosting.tables import set_up

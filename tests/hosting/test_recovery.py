@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.book import Book
 from rollbook.adapters.cli.errors import Exit
-from rollbook.adapters.redaction import redact
-from rollbook.adapters.store_address import ServerAddress
 from rollbook.adapters.wiring import open_book
+from rollbook.application.book import Book
+from rollbook.application.ports.store_address import ServerAddress
+from rollbook.application.redaction import redact
 from rollbook.domain.audit.answers import Verdict
-from rollbook.domain.errors import RollbookError
+from rollbook.domain.base.errors import RollbookError
 from tests.support import postgres
 from tests.support.redacting import WORDS, note_of
 from tests.support.terminal import CommandResult, RunRollbook

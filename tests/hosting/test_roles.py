@@ -11,9 +11,9 @@ import psycopg
 import pytest
 
 from benchmarks.postgres_server import ADMINISTRATOR, OWNER, PROGRAM, PostgresServer, programs, why_not
-from rollbook.adapters.storage.event_store.postgres import PostgresEventStore
-from rollbook.adapters.storage.event_store.postgres.migrating import migrate
-from rollbook.domain.event_store import NewEntry
+from rollbook.adapters.storage.postgres.migrating import migrate
+from rollbook.adapters.storage.postgres.store import PostgresEventStore
+from rollbook.domain.history.event_store import NewEntry
 from tests.support.processes import ROOT
 
 PASSWORD = "it's: p@ss/word"

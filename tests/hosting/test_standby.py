@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.book import Book
 from rollbook.adapters.wiring import open_book
-from rollbook.domain.errors import RollbookError
+from rollbook.application.book import Book
+from rollbook.domain.base.errors import RollbookError
 from tests.support.hosting.clusters import Pair
 from tests.support.postgres import SEED_KEY, why_not
 

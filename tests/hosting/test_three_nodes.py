@@ -14,11 +14,11 @@ from pathlib import Path
 import attrs
 import pytest
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.paths import read_model_path
-from rollbook.adapters.seat_links_file import SeatLinksFile, links_path
-from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.local_files.paths import read_model_path
+from rollbook.adapters.local_files.seat_links_file import SeatLinksFile, links_path
+from rollbook.adapters.storage.read_model.model import ReadModel
 from rollbook.adapters.wiring import open_book
+from rollbook.application.book import Book
 from tests.support.hosting.checks import check_audits, check_history, check_read_model, check_readers
 from tests.support.hosting.ledger import Asked, Ledger
 from tests.support.hosting.load import Hosted

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollbook.domain.state import CampaignState, Character
-from rollbook.domain.table import Table
+from rollbook.domain.rules.table import Table
+from rollbook.domain.state.campaign_state import CampaignState, Character
 from rollbook.kit import clock
 from rollbook.plugin import Refused, Ruleset, Sheet, events
 from rollbook.testing.scenarios import rule

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rollbook.domain.events import Event
-from rollbook.domain.table import Table
+from rollbook.domain.rules.table import Table
 from rollbook.kit import dying
 from rollbook.plugin import events
 from rollbook.testing.scenarios import rule

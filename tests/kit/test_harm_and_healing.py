@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.domain.action import Action
 from rollbook.domain.events import Role
-from rollbook.domain.table import Table
+from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.table import Table
 from rollbook.kit import hit_points, verbs
 from rollbook.plugin import Refused, Ruleset, Sheet, events
 from rollbook.testing.scenarios import like, scenario

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.domain.table import Table
+from rollbook.domain.rules.table import Table
 from rollbook.kit import open_choices
 from rollbook.plugin import NotFound, Refused, events
 from tests.support.bare_table import joined_events, recorded_events, table_after

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rollbook.domain.events import Event, Role
-from rollbook.domain.table import Table
+from rollbook.domain.rules.table import Table
 from rollbook.kit import conditions, require
 from rollbook.plugin import NotFound, Refused, events
 from rollbook.testing.scenarios import rule

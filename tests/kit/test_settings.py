@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollbook.domain.fold import fold
-from rollbook.domain.state import EMPTY
+from rollbook.domain.state.campaign_state import EMPTY
+from rollbook.domain.state.fold import fold
 from rollbook.kit import settings
 from rollbook.plugin import Ruleset, Sheet, events, setting
 from rollbook.testing.scenarios import rule

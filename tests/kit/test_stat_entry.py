@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollbook.domain.parameters import Parameter, ParameterType
-from rollbook.domain.spelling import typed
+from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.spelling import typed
 from rollbook.kit import stat_entry
 from rollbook.plugin import Refused, Term, events
 from tests.support.bare_table import joined_events, recorded_events, table_after

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rollbook.domain.events import Event, Role
-from rollbook.domain.table import Table
+from rollbook.domain.rules.table import Table
 from rollbook.kit import conditions, turn_order
 from rollbook.plugin import Character, NotFound, Refused, events
 from rollbook.testing.scenarios import rule

@@ -5,9 +5,9 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from rollbook.domain.action import parameters
-from rollbook.domain.state import Character
-from rollbook.domain.table import Table
+from rollbook.domain.rules.action import parameters
+from rollbook.domain.rules.table import Table
+from rollbook.domain.state.campaign_state import Character
 from rollbook.kit import conditions, open_choices, turn_order, verbs
 from rollbook.plugin import Action, Ruleset, Sheet, events, flag, number, words
 from rollbook.testing.scenarios import Scenario, like, offers, rule, scenario

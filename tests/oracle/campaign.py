@@ -11,23 +11,23 @@ from random import Random
 from typing import Any
 from unittest.mock import patch
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.imports.jsonl import import_campaign
-from rollbook.adapters.redaction import redact
-from rollbook.adapters.registry import RulesetRegistry
-from rollbook.adapters.storage.event_store import SQLiteEventStore
-from rollbook.adapters.storage.read_model import ReadModel
-from rollbook.adapters.timelines import opening
-from rollbook.adapters.timelines.rerun import rerun
+from rollbook.adapters.plugins.registry import RulesetRegistry
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.redaction import redact
+from rollbook.application.timelines import opening
+from rollbook.application.timelines.rerun import rerun
 from rollbook.domain.actions import DrawFor
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.corrections.changes import Change, CorrectionOptions, Orphans, Proposal
 from rollbook.domain.dice.supply import DiceNeeded
 from rollbook.domain.entries import Entry, RecordedEntry
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.history import History
-from rollbook.domain.ruleset import Ruleset
-from rollbook.domain.state import CampaignState
+from rollbook.domain.history.history import History
+from rollbook.domain.rules.ruleset import Ruleset
+from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.testing.conformance.neighbour import NEIGHBOUR
 from tests.oracle import comparing
 from tests.oracle.comparing import Disagreement, same

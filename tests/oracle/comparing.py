@@ -8,9 +8,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.exports.jsonl import export_campaign
 from rollbook.adapters.exports.shown import Reader, export_shown
+from rollbook.application.campaign import Campaign
 from tests.oracle.fold import State, folded
 from tests.oracle.ledger import pieces
 from tests.oracle.numbers import Counting, Shown, broken

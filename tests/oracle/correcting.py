@@ -8,17 +8,17 @@ from typing import Any
 
 import attrs
 
-from rollbook.domain.action import Action
 from rollbook.domain.actions import SHARED
+from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.corrections.changes import Amend, Change, Orphans, Redo, ThinkAgain, Undo
 from rollbook.domain.entries import EntryKind, Intent, RecordedEntry, SecondThought
-from rollbook.domain.errors import NotFound, Refused
 from rollbook.domain.events import DiceRolled, Event, Scalar
-from rollbook.domain.fold import fold
-from rollbook.domain.history import DRAW
+from rollbook.domain.history.history import DRAW
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.ruleset import Ruleset
-from rollbook.domain.state import EMPTY, CampaignState
+from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.ruleset import Ruleset
+from rollbook.domain.state.campaign_state import EMPTY, CampaignState
+from rollbook.domain.state.fold import fold
 from tests.oracle.recorded_dice import OutOfDice, RecordedDice, RetypedDice
 
 Events = tuple[Event, ...]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.corrections.changes import Change, Effect, Orphans, Proposal
 from rollbook.domain.dice.supply import DiceNeeded
 from rollbook.domain.entries import Entry, EntryKind, RecordedEntry
-from rollbook.domain.errors import NotFound, Refused
-from rollbook.domain.history import History
+from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.state import CampaignState
+from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.testing.conformance.correction_laws import written_sheets
 from tests.oracle.correcting import NO_ORPHAN_CHOICES, ExpectedEntry, Oracle
 from tests.oracle.recorded_dice import OutOfDice

@@ -9,14 +9,14 @@ from unittest.mock import patch
 
 import attrs
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.application.campaign import Campaign
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.dice.ledger import DiceLedger
 from rollbook.domain.dice.stream import RollBytes
 from rollbook.domain.entries import EntryKind
-from rollbook.domain.history import History
-from rollbook.domain.revisions import Revisions
+from rollbook.domain.history.history import History
+from rollbook.domain.history.revisions import Revisions
 from tests.oracle.comparing import Disagreement
 from tests.oracle.program import play
 
@@ -70,7 +70,7 @@ def _forgets_orphans(made: Any, *_: Any) -> Any:
 
 def _gains_twice() -> AbstractContextManager[Any]:
     gained = _module("domain.events").GearGained
-    arms = _module("domain.fold.draft")._ARMS
+    arms = _module("domain.state.fold.draft")._ARMS
     right = arms[gained]
     return patch.dict(arms, {gained: lambda draft, event: (right(draft, event), right(draft, event))})
 
@@ -82,7 +82,7 @@ def _undo_counts(self: Any, entry: Any, outcome: Any) -> None:
 
 right_add = Revisions.add
 REPLAY = _module("domain.corrections.replayed_dice")
-TIMELINE = "rollbook.adapters.timelines.timeline.CanonDice"
+TIMELINE = "rollbook.application.timelines.timeline.CanonDice"
 
 QUICK = ("a die is off by one", "a whisper is shown", "the past is the present", "an entry has the wrong public number")
 """Those that are planted in every run; the others take a little longer to show."""
@@ -91,7 +91,10 @@ FAULTS = (
     Fault("a die is off by one", _changed(RollBytes, "draw", lambda face, _, sides: face % sides + 1), "dice"),
     Fault(
         "what was mixed in is forgotten",
-        _replaced("rollbook.adapters.dice_factory.mix", lambda commits, _: _module("domain.dice.stream").mix(commits)),
+        _replaced(
+            "rollbook.application.playing.dice_factory.mix",
+            lambda commits, _: _module("domain.dice.stream").mix(commits),
+        ),
         "dice",
     ),
     Fault("a roll that was undone does not wait", _changed(DiceLedger, "waiting", lambda *_: []), "dice", 6),
@@ -108,11 +111,13 @@ FAULTS = (
     ),
     Fault(
         "the rolls of a session are not counted",
-        _replaced("rollbook.adapters.engine_parameters.counts", lambda _: ()),
+        _replaced("rollbook.application.playing.engine_parameters.counts", lambda _: ()),
         "intent",
     ),
     Fault(
-        "an orphan is forgotten", _changed(_module("adapters.corrections"), "preview", _forgets_orphans), "correction"
+        "an orphan is forgotten",
+        _changed(_module("application.corrections"), "preview", _forgets_orphans),
+        "correction",
     ),
     Fault("what was undone counts still", lambda: patch.object(Revisions, "add", _undo_counts), "which counts"),
     Fault("what is gained counts twice", _gains_twice, "state"),
@@ -121,37 +126,45 @@ FAULTS = (
     ),
     Fault(
         "an entry has the wrong public number",
-        _changed(_module("adapters.sealing"), "_public_number", lambda number, *_: number + (number > 2)),
+        _changed(_module("application.history.sealing"), "_public_number", lambda number, *_: number + (number > 2)),
         "chain",
     ),
     Fault(
         "what is hidden is hashed as public",
-        _changed(_module("adapters.sealing"), "halves", lambda _, body, __: _module("domain.chain").halves(body)),
+        _changed(
+            _module("application.history.sealing"),
+            "halves",
+            lambda _, body, __: _module("domain.history.chain").halves(body),
+        ),
         "chain",
     ),
-    Fault("a whisper is shown", _replaced("rollbook.adapters.sight.may_see", lambda *_: True), "what"),
-    Fault("what was revealed is not shown", _replaced("rollbook.adapters.entry_log.revealed", lambda _: set()), "what"),
+    Fault("a whisper is shown", _replaced("rollbook.application.visibility.sight.may_see", lambda *_: True), "what"),
+    Fault(
+        "what was revealed is not shown",
+        _replaced("rollbook.application.history.entry_log.revealed", lambda _: set()),
+        "what",
+    ),
     Fault(
         "an action that names somebody hidden is for everybody",
-        _replaced("rollbook.domain.spoken.intent_names_hidden_character", lambda *_, **__: False),
+        _replaced("rollbook.domain.actions.spoken.intent_names_hidden_character", lambda *_, **__: False),
         "envelope visibility",
     ),
     Fault(
         "what a player says hides an entry",
-        _replaced("rollbook.domain.spoken.is_players", lambda *_: False),
+        _replaced("rollbook.domain.actions.spoken.is_players", lambda *_: False),
         "envelope visibility",
         first=12,
     ),
     Fault("words stay in the file", lambda: patch.object(SQLiteEventStore, "wipe", lambda _: None), "redacted words"),
     Fault(
         "words stay in the entry",
-        _replaced("rollbook.adapters.entry_log.without_notes", lambda data: data),
+        _replaced("rollbook.application.history.entry_log.without_notes", lambda data: data),
         "redacted words",
     ),
     Fault(
         "a timeline begins an entry too early",
         _changed(
-            _module("adapters.timelines.opening"),
+            _module("application.timelines.opening"),
             "Marker",
             lambda marker, *_: _module("msgspec").structs.replace(marker, entry=marker.entry - 1),
         ),
@@ -169,7 +182,7 @@ FAULTS = (
     Fault(
         "a receipt counts one more",
         _changed(
-            _module("adapters.campaign"),
+            _module("application.campaign"),
             "receipt_of",
             lambda receipt, *_: attrs.evolve(receipt, entry=receipt.entry + 1),
         ),

@@ -14,19 +14,19 @@ from typing import Any
 
 import attrs
 
-from rollbook.adapters.storage.codec import CODEC
-from rollbook.adapters.zones import known_zone
-from rollbook.domain.action import build, intent_of, parameters
+from rollbook.application.encoding.codec import CODEC
+from rollbook.application.time_zones import known_zone
 from rollbook.domain.actions import SHARED
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.dice.place import RollCount, StreamPlace
 from rollbook.domain.entries import Intent
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.event_store import StoredEntry
 from rollbook.domain.events import Role
-from rollbook.domain.fold import fold
-from rollbook.domain.newly_said import check_values
+from rollbook.domain.history.event_store import StoredEntry
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.state import EMPTY, CampaignState
+from rollbook.domain.rules.action import build, intent_of, parameters
+from rollbook.domain.rules.newly_said import check_values
+from rollbook.domain.state.campaign_state import EMPTY, CampaignState
+from rollbook.domain.state.fold import fold
 from tests.oracle.fold import State
 from tests.oracle.ledger import Ledger, counted, pieces
 from tests.oracle.numbers import Counting, Shown

@@ -10,10 +10,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from rollbook.adapters.exports.jsonl import export_campaign
-from rollbook.domain.action import parameters
 from rollbook.domain.corrections.changes import Change, Orphans, Undo
 from rollbook.domain.entries import Intent
-from rollbook.domain.state import CampaignState
+from rollbook.domain.rules.action import parameters
+from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.testing.conformance.moves import GM, PLAYER, Move
 from rollbook.testing.conformance.random_play import RandomPlayer
 from rollbook.testing.conformance.random_values import random_settings

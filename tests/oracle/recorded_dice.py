@@ -8,9 +8,9 @@ from typing import Any
 
 import attrs
 
+from rollbook.domain.base.errors import Refused
 from rollbook.domain.dice.record import PHYSICAL, RequestKey, Source
 from rollbook.domain.dice.supply import Request
-from rollbook.domain.errors import Refused
 from rollbook.domain.events import DiceRolled, Event
 
 Events = tuple[Event, ...]

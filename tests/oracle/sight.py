@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
-from rollbook.domain.action import parameters
 from rollbook.domain.actions import SHARED
+from rollbook.domain.rules.action import parameters
 from tests.oracle.fold import State
 from tests.oracle.numbers import Shown
 from tests.oracle.stored import TAKEN, Entry, Event, tagged

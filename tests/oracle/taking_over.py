@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from rollbook.adapters.engine_parameters import placeholders
-from rollbook.adapters.timelines.merge_plan import merge_plan
-from rollbook.adapters.turn import Turn
-from rollbook.domain.action import build, parameters
+from rollbook.application.playing.engine_parameters import placeholders
+from rollbook.application.playing.turn import Turn
+from rollbook.application.timelines.merge_plan import merge_plan
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.corrections.changes import Orphans
-from rollbook.domain.errors import RollbookError
+from rollbook.domain.rules.action import build, parameters
 from tests.oracle.campaign import Played
 from tests.oracle.comparing import Disagreement
 from tests.oracle.numbers import Counting

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollbook.adapters.campaign import Campaign
+from rollbook.application.campaign import Campaign
 from rollbook.projections.filters import FIELDS, BadFilter, read
 from tests.support.campaigns import begin_campaign, memory_book
 

@@ -8,20 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.exports import ExportRequest
-from rollbook.adapters.exports.pseudonyms import Pseudonyms
 from rollbook.adapters.exports.vault.markdown import plain
 from rollbook.adapters.exports.vault.notes import Vault
 from rollbook.adapters.web.table.card_making import cards_of_actions
+from rollbook.application.campaign import Campaign
+from rollbook.application.visibility.pseudonyms import Pseudonyms
 from rollbook.domain import events
-from rollbook.domain.action import Action, actor_of, build, intent_of, parameters
 from rollbook.domain.actions import SHARED
 from rollbook.domain.entries import Entry, EntryKind, Intent
 from rollbook.domain.events import Event, ParameterValue
-from rollbook.domain.parameters import Parameter, ParameterType
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.ruleset import Ruleset
+from rollbook.domain.rules.action import Action, actor_of, build, intent_of, parameters
+from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.projections.chronicle.actions import deeds
 from rollbook.projections.chronicle.telling import Telling
 from rollbook.projections.log_lines import Teller

@@ -5,9 +5,9 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from rollbook.domain.board import Board, Piece
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.state import EMPTY, CampaignState, Character, Condition, Encounter, OpenChoice
+from rollbook.domain.rules.board import Board, Piece
+from rollbook.domain.state.campaign_state import EMPTY, CampaignState, Character, Condition, Encounter, OpenChoice
 from rollbook.projections.status import Status, Turn, status_of, time_left
 from tests.support.toy import TOY
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.adapters.registry import discover
+from rollbook.adapters.plugins.registry import discover
 from rollbook.domain.actions import Adjust
-from rollbook.domain.adjustments import ADJUST, Adjustment
-from rollbook.domain.errors import NotFound, Refused
-from rollbook.domain.sheet import Value
+from rollbook.domain.base.errors import NotFound, Refused
+from rollbook.domain.rules.adjustments import ADJUST, Adjustment
+from rollbook.domain.rules.sheet import Value
 from rollbook.plugin import events
 from rollbook.testing.scenarios import Scenario, rule
 from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, imported_book

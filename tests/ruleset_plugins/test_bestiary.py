@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.bestiary import blocks
-from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.bestiary.rows import blocks
 from rollbook.adapters.cli.say import say
-from rollbook.adapters.registry import discover
+from rollbook.adapters.plugins.registry import discover
+from rollbook.application.campaign import Campaign
 from rollbook.domain.audit.answers import Verdict
-from rollbook.domain.errors import NotFound, Refused, RollbookError
+from rollbook.domain.base.errors import NotFound, Refused, RollbookError
 from rollbook.rulesets.powers.powers import powers_of
 from tests.support.campaigns import memory_book
 

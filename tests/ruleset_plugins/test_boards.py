@@ -5,7 +5,6 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from rollbook.domain.board import Board
 from rollbook.domain.events import (
     CharacterJoined,
     CharacterKind,
@@ -21,6 +20,7 @@ from rollbook.domain.events import (
     TurnOrderSet,
     TurnSpent,
 )
+from rollbook.domain.rules.board import Board
 from rollbook.plugin import Ruleset
 from rollbook.rulesets.grid import RULESET as GRID
 from rollbook.rulesets.luckpoint import RULESET as LUCKPOINT

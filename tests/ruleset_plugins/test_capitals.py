@@ -8,23 +8,23 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.cli.say import say
-from rollbook.adapters.registry import discover
-from rollbook.adapters.turn import Turn
-from rollbook.adapters.typed_turns import turn_of
-from rollbook.adapters.verb_line import ParsedLine
-from rollbook.domain.action import Action, parameters
+from rollbook.adapters.plugins.registry import discover
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.typed_turns import turn_of
+from rollbook.application.lines.verb_line import ParsedLine
+from rollbook.application.playing.turn import Turn
 from rollbook.domain.actions import SHARED
 from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.base.errors import Refused
 from rollbook.domain.dice.supply import PhysicalDice
 from rollbook.domain.entries import Intent
-from rollbook.domain.errors import Refused
 from rollbook.domain.events import ConditionBegan, ParameterValue
-from rollbook.domain.parameters import Parameter, ParameterType
-from rollbook.domain.ruleset import Ruleset
-from rollbook.domain.state import EMPTY
-from rollbook.domain.vocabulary import Speller, Unknown
+from rollbook.domain.rules.action import Action, parameters
+from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.ruleset import Ruleset
+from rollbook.domain.rules.vocabulary import Speller, Unknown
+from rollbook.domain.state.campaign_state import EMPTY
 from tests.support.campaigns import memory_book
 
 GAMES = discover().rulesets

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.domain.identifiers import GROUP
+from rollbook.domain.base.identifiers import GROUP
 from rollbook.testing.conformance.suite import RulesetConformance
 
 HERE = Path(__file__).parent

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.domain.ruleset import Ruleset, settings_fields
+from rollbook.domain.rules.ruleset import Ruleset, settings_fields
 from tests.support.assertions import ModuleSource
 from tests.support.proofs import (
     ROOT,

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.cli.say import say
-from rollbook.adapters.registry import discover
-from rollbook.domain.errors import Refused
+from rollbook.adapters.plugins.registry import discover
+from rollbook.application.campaign import Campaign
+from rollbook.domain.base.errors import Refused
 from rollbook.domain.events import DiceRolled
 from tests.support.campaigns import memory_book
 

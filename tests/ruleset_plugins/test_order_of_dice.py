@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from rollbook.adapters.cli.say import say
-from rollbook.adapters.registry import discover
-from rollbook.domain.action import Action
+from rollbook.adapters.plugins.registry import discover
 from rollbook.domain.actions import SHARED
 from rollbook.domain.dice.steps import DiceStep, out_of_order, said
 from rollbook.domain.events import Event
+from rollbook.domain.rules.action import Action
 from rollbook.testing.conformance.random_play import fixed_playthrough
 from rollbook.testing.dice_order import fault_in_order, rolls_in
 from rollbook.testing.scenarios import rule

@@ -8,9 +8,9 @@ import attrs
 import pytest
 
 from rollbook.domain.events import RulesetAdopted
-from rollbook.domain.fold import apply
-from rollbook.domain.ruleset import Ruleset, chosen_settings, settings_fields, settings_of
-from rollbook.domain.state import CampaignState
+from rollbook.domain.rules.ruleset import Ruleset, chosen_settings, settings_fields, settings_of
+from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.domain.state.fold import apply
 from rollbook.plugin import Refused
 from rollbook.testing.scenarios import rule, scenario
 from tests.support.proofs import RULESETS

@@ -11,24 +11,24 @@ from pathlib import Path
 import attrs
 import pytest
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.imports.jsonl import import_campaign
-from rollbook.adapters.registry import discover
-from rollbook.adapters.seeds import SeedKeeper
-from rollbook.adapters.storage.event_store import MemoryEventStore
-from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.local_files.seeds import SeedKeeper
+from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.storage.memory import MemoryEventStore
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
 from rollbook.domain.actions.adopting import COUNTED, PROGRESS
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.corrections.changes import Effect
-from rollbook.domain.crossing import ABILITIES, Passport
 from rollbook.domain.dice.supply import NoDice
 from rollbook.domain.entries import EntryKind, Intent
 from rollbook.domain.events import CharacterCrossed, DamageTaken, ExperienceAwarded, RulesetAdopted, SheetSetAside
-from rollbook.domain.levels import LEVEL
-from rollbook.domain.ruleset import read_settings, settings_fields
-from rollbook.domain.sheet import Sheet
-from rollbook.domain.state import CampaignState
+from rollbook.domain.rules.crossing import ABILITIES, Passport
+from rollbook.domain.rules.levels import LEVEL
+from rollbook.domain.rules.ruleset import read_settings, settings_fields
+from rollbook.domain.rules.sheet import Sheet
+from rollbook.domain.state.campaign_state import CampaignState
 from tests.support.comparison import comparable
 from tests.support.golden_campaigns import OLDER_RULES
 

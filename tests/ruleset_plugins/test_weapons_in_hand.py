@@ -6,10 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from rollbook.adapters.registry import discover
-from rollbook.domain.action import Action, build, parameters
-from rollbook.domain.door import check_taken_by
-from rollbook.domain.errors import Refused
+from rollbook.adapters.plugins.registry import discover
+from rollbook.domain.base.errors import Refused
 from rollbook.domain.events import (
     CharacterJoined,
     CharacterKind,
@@ -20,9 +18,11 @@ from rollbook.domain.events import (
     StatChanged,
     TraitGained,
 )
-from rollbook.domain.fold import fold
-from rollbook.domain.parameters import Parameter, ParameterType
-from rollbook.domain.state import EMPTY, CampaignState
+from rollbook.domain.rules.action import Action, build, parameters
+from rollbook.domain.rules.door import check_taken_by
+from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.state.campaign_state import EMPTY, CampaignState
+from rollbook.domain.state.fold import fold
 
 RULESETS = discover().rulesets
 SEATS = (SeatTaken(seat="Ana", role=Role.GM, number=0), SeatTaken(seat="mira", role=Role.PLAYER, number=1))

@@ -2,10 +2,10 @@
 
 import pytest
 
-from rollbook.adapters.registry import discover
+from rollbook.adapters.plugins.registry import discover
 from rollbook.domain import actions
-from rollbook.domain.action import Action, parameters
-from rollbook.domain.parameters import Parameter, ParameterType
+from rollbook.domain.rules.action import Action, parameters
+from rollbook.domain.rules.parameters import Parameter, ParameterType
 
 RULESETS = discover().rulesets
 ANSWERED: tuple[str, ...] = ("luckpoint", "powers", "grid", "russell", "storytoken")

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from rollbook.adapters.aftermath import is_committed
-from rollbook.adapters.dice_factory import DiceFactory
-from rollbook.adapters.open_campaign import OpenCampaign
-from rollbook.adapters.storage.read_model import ReadModel
-from rollbook.domain.errors import RollbookError
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.application.aftermath import is_committed
+from rollbook.application.history.live_history import OpenCampaign
+from rollbook.application.playing.dice_factory import DiceFactory
+from rollbook.domain.base.errors import RollbookError
 
 OF_THE_ENGINE: dict[str, tuple[type, str, Exception]] = {
     "the read model": (ReadModel, "_catch_up", sqlite3.OperationalError("disk I/O error")),

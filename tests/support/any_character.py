@@ -8,10 +8,10 @@ from types import MappingProxyType
 import attrs
 from hypothesis import strategies as st
 
-from rollbook.domain.crossing import ABILITIES, Passport
 from rollbook.domain.events import CharacterKind, Data
-from rollbook.domain.ruleset import Ruleset
-from rollbook.domain.state import CampaignState, Character, Condition, Encounter, Gear, OpenChoice, Usage
+from rollbook.domain.rules.crossing import ABILITIES, Passport
+from rollbook.domain.rules.ruleset import Ruleset
+from rollbook.domain.state.campaign_state import CampaignState, Character, Condition, Encounter, Gear, OpenChoice, Usage
 
 ANY_TEXT = st.text(max_size=8)
 ANY_NUMBER = st.integers(-(10**6), 10**6)

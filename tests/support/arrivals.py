@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from rollbook.domain.crossing import ABILITIES, ARMOURS, MEANINGS, WEAPONS, Crossing, Passport
-from rollbook.domain.ruleset import Ruleset
+from rollbook.domain.rules.crossing import ABILITIES, ARMOURS, MEANINGS, WEAPONS, Crossing, Passport
+from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.plugin import Action, CharacterKind, Table, events, slug
 from rollbook.testing.scenarios import Scenario, scenario
 

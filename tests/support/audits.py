@@ -11,7 +11,7 @@ from rollbook.domain.audit.rules_audit import audit_rules
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import Event
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.ruleset import Ruleset
+from rollbook.domain.rules.ruleset import Ruleset
 from tests.support.toy import TOY
 
 VERIFIED, UNPROVEN, FAILED = Verdict.VERIFIED, Verdict.UNPROVEN, Verdict.FAILED

@@ -8,10 +8,10 @@ from rollbook.domain.actions import RollDice
 from rollbook.domain.dice.supply import PhysicalDice
 from rollbook.domain.entries import Intent, SecondThought
 from rollbook.domain.events import CharacterJoined, Event, Role, SeatTaken
-from rollbook.domain.fold import fold
-from rollbook.domain.ruleset import Ruleset
-from rollbook.domain.state import EMPTY
-from rollbook.domain.table import Table
+from rollbook.domain.rules.ruleset import Ruleset
+from rollbook.domain.rules.table import Table
+from rollbook.domain.state.campaign_state import EMPTY
+from rollbook.domain.state.fold import fold
 
 
 def joined_events(*names: str, seat: str = "") -> tuple[CharacterJoined, ...]:

@@ -12,9 +12,9 @@ from tempfile import TemporaryDirectory
 
 from rich.console import Console
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.cli.views.board import drawn
 from rollbook.adapters.wiring import open_book
+from rollbook.application.campaign import Campaign
 from rollbook.projections.status import status_of
 
 FOLDER = Path(__file__).parents[1] / "adapters" / "cli" / "boards"

@@ -7,11 +7,11 @@ from typing import Any
 
 import attrs
 
-from rollbook.domain.action import intent_of, parameters
 from rollbook.domain.forecast.chances import Forecast
 from rollbook.domain.forecast.search import forecast
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.state import CampaignState
+from rollbook.domain.rules.action import intent_of, parameters
+from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.plugin import Action, Ruleset, Sheet, Table, character, characters, choice, dice, events, flag, number
 from rollbook.rulesets.storytoken import RULESET as STORYTOKEN
 from rollbook.rulesets.storytoken.character.creation import BringIn, Join

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.storage.event_store import MemoryEventStore
+from rollbook.adapters.storage.memory import MemoryEventStore
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
 from tests.support.campaigns import begin_campaign, file_book, memory_book
 
 

@@ -10,25 +10,26 @@ from itertools import count, groupby
 from pathlib import Path
 from unittest.mock import patch
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.entry_log import EntryLog
-from rollbook.adapters.registry import RulesetRegistry
-from rollbook.adapters.seed_store import Seeds
-from rollbook.adapters.seeds import SeedKeeper
-from rollbook.adapters.storage.codec import CODEC
-from rollbook.adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
-from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.local_files.seeds import SeedKeeper
+from rollbook.adapters.plugins.registry import RulesetRegistry
+from rollbook.adapters.storage.memory import MemoryEventStore
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.encoding.codec import CODEC
+from rollbook.application.history.entry_log import EntryLog
+from rollbook.application.ports.seed_store import Seeds
 from rollbook.domain.audit.answers import Answer
 from rollbook.domain.audit.chain_audit import audit_chain
 from rollbook.domain.audit.witnesses import Witness
+from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.corrections.changes import CorrectionOptions
 from rollbook.domain.dice.supply import DiceNeeded
 from rollbook.domain.entries import Entry, RecordedEntry
-from rollbook.domain.errors import NotFound, Refused
-from rollbook.domain.event_store import EventStore, NewEntry, StoredEntry
 from rollbook.domain.events import Event
-from rollbook.domain.ruleset import Ruleset
+from rollbook.domain.history.event_store import EventStore, NewEntry, StoredEntry
+from rollbook.domain.rules.ruleset import Ruleset
 from tests.support.random_steps import ActionStep, CorrectionStep, RandomSteps, SecondThoughtStep, opening_steps
 from tests.support.stores import unguarded
 from tests.support.toy import TOY

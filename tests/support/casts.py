@@ -6,13 +6,13 @@ from pathlib import Path
 
 import attrs
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.registry import discover
-from rollbook.adapters.seeds import SeedKeeper
-from rollbook.adapters.storage.event_store import MemoryEventStore
-from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.local_files.seeds import SeedKeeper
+from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.storage.memory import MemoryEventStore
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.application.book import Book
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.event_store import EventStore
+from rollbook.domain.history.event_store import EventStore
 
 
 @attrs.frozen

@@ -12,11 +12,11 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.editions.edition import Edition
 from rollbook.adapters.exports import Exported, ExportRequest
 from rollbook.adapters.exports.chronicle import export_epub, export_html, export_pdf
-from rollbook.adapters.exports.pseudonyms import Pseudonyms
+from rollbook.application.campaign import Campaign
+from rollbook.application.visibility.editions.edition import Edition
+from rollbook.application.visibility.pseudonyms import Pseudonyms
 from tests.support.needs import needed
 
 WRITERS: dict[str, Callable[[ExportRequest], Exported]] = {"html": export_html, "pdf": export_pdf, "epub": export_epub}

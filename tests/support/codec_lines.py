@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-from rollbook.adapters.storage.codec import CODEC, Codec
-from rollbook.domain.chain import Halves, halves, seal
+from rollbook.application.encoding.codec import CODEC, Codec
 from rollbook.domain.entries import Entry, RecordedEntry
-from rollbook.domain.event_store import StoredEntry
+from rollbook.domain.history.chain import Halves, halves, seal
+from rollbook.domain.history.event_store import StoredEntry
 
 
 def line(name: str, data: bytes = b"{}") -> bytes:

@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 
 from rollbook.domain.events import DiceRolled, Event
-from rollbook.domain.state import CampaignState
+from rollbook.domain.state.campaign_state import CampaignState
 
 
 def comparable(value: Any) -> Any:

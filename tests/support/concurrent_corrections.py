@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from rollbook.domain.adjustments import Adjustment
-from rollbook.domain.errors import StaleHistory
+from rollbook.domain.base.errors import StaleHistory
+from rollbook.domain.rules.adjustments import Adjustment
 from tests.support.campaigns import file_book
 
 TOKEN = Adjustment(who="robin", what="pool:tokens", by=1)

@@ -10,12 +10,12 @@ from typing import Any
 import attrs
 
 from rollbook.domain import events
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.entries import Intent
-from rollbook.domain.errors import RollbookError
 from rollbook.domain.events import Event
 from rollbook.domain.forecast.chances import Forecast
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.state import CampaignState
+from rollbook.domain.state.campaign_state import CampaignState
 from tests.support.dice import DiceExhausted, FixedFaces
 
 WeightedResult = tuple[Fraction, tuple[Event, ...] | RollbookError]

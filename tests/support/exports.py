@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.exports.files import VERIFIER, checked_line
 from rollbook.adapters.exports.jsonl import export_campaign
 from rollbook.adapters.exports.shown import Reader, export_shown
-from rollbook.adapters.storage.envelopes import Private
-from rollbook.domain.chain import PRIVATE, PUBLIC, ROOT, canonical, seal
-from rollbook.domain.counted import counted
+from rollbook.application.campaign import Campaign
+from rollbook.application.encoding.envelopes import Private
+from rollbook.domain.base.counted import counted
+from rollbook.domain.history.chain import PRIVATE, PUBLIC, ROOT, canonical, seal
 from tests.support.codec_lines import halves_of
 
 VERIFIER_SCRIPT = Path(sys.modules["rollbook.adapters.exports.files"].__file__ or "").with_name(VERIFIER)

@@ -15,9 +15,9 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from rollbook.adapters.book import Book
 from rollbook.adapters.wiring import open_book
-from rollbook.domain.errors import OutcomeUnknown, RollbookError
+from rollbook.application.book import Book
+from rollbook.domain.base.errors import OutcomeUnknown, RollbookError
 from rollbook.domain.events import NoteWritten
 
 CALLS = ("sync", "write")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.editions.edition import Edition
 from rollbook.adapters.exports import Exported, ExportRequest, find_exporter
-from rollbook.adapters.exports.pseudonyms import Pseudonyms
+from rollbook.application.campaign import Campaign
+from rollbook.application.visibility.editions.edition import Edition
+from rollbook.application.visibility.pseudonyms import Pseudonyms
 
 CHANCE = re.compile(
     rb"\b(?:(?:[0-9A-Z]{5}-){4}[0-9A-Z]{6}|[0-9a-f]{16}|[0-9a-f]{32}|[0-9a-f]{64})\b"

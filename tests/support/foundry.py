@@ -11,9 +11,9 @@ from typing import Any
 
 import attrs
 
-from rollbook.adapters.book import Book
 from rollbook.adapters.imports.foundry.importer import read_foundry
 from rollbook.adapters.imports.recording import known_of, record_import
+from rollbook.application.book import Book
 from rollbook.domain.events import DiceRolled, Event
 from tests.support.needs import needed
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rollbook.domain.parameters import Parameter, ParameterType
+from rollbook.domain.rules.parameters import Parameter, ParameterType
 
 _USE = Parameter(name="use", want=ParameterType.USE, help="what it is taken for")
 

@@ -7,12 +7,12 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from rollbook.adapters.book import Book
 from rollbook.adapters.imports.jsonl import import_campaign
-from rollbook.adapters.seeds import SeedKeeper
-from rollbook.adapters.storage.event_store import MemoryEventStore
-from rollbook.adapters.storage.read_model import ReadModel
-from rollbook.domain.state import CampaignState
+from rollbook.adapters.local_files.seeds import SeedKeeper
+from rollbook.adapters.storage.memory import MemoryEventStore
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.application.book import Book
+from rollbook.domain.state.campaign_state import CampaignState
 from tests.support.games import GameTable
 from tests.support.processes import run
 

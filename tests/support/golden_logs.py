@@ -16,11 +16,11 @@ from typing import Any
 import attrs
 
 from rollbook.adapters.exports.shown import Reader, export_shown
-from rollbook.adapters.storage.codec import CODEC
-from rollbook.domain.chain import kind_of
+from rollbook.application.encoding.codec import CODEC
 from rollbook.domain.corrections.changes import CorrectionOptions
-from rollbook.domain.event_store import StoredEntry
 from rollbook.domain.events import CharacterRenamed, Event, SeatRenamed, vocabulary
+from rollbook.domain.history.chain import kind_of
+from rollbook.domain.history.event_store import StoredEntry
 from tests.support.campaigns import begin_campaign, memory_book, stored_events
 
 FOLDER = Path(__file__).parents[1] / "campaigns"

@@ -9,17 +9,17 @@ from contextlib import suppress
 from pathlib import Path
 from unittest.mock import patch
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.seen import as_seen
-from rollbook.adapters.short_forms import written
-from rollbook.adapters.verb_line import user_parameters
-from rollbook.domain.action import Action, is_the_gms
-from rollbook.domain.errors import RollbookError
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.short_forms import written
+from rollbook.application.lines.verb_line import user_parameters
+from rollbook.application.visibility.seen import as_seen
+from rollbook.domain.actions.spoken import MEANS_SOMEBODY
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.events import ParameterValue, Role
-from rollbook.domain.parameters import Parameter, ParameterType
-from rollbook.domain.spelling import typed
-from rollbook.domain.spoken import MEANS_SOMEBODY
-from rollbook.domain.state import CampaignState, Character
+from rollbook.domain.rules.action import Action, is_the_gms
+from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.spelling import typed
+from rollbook.domain.state.campaign_state import CampaignState, Character
 from tests.support.example_sessions import played_example
 from tests.support.exports import export_for
 from tests.support.games import random_play_of

@@ -7,16 +7,16 @@ from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from rollbook.adapters.book import Book
 from rollbook.adapters.imports.jsonl import import_campaign
-from rollbook.adapters.registry import discover
-from rollbook.adapters.seeds import SeedKeeper
-from rollbook.adapters.storage.event_store import MemoryEventStore
-from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.local_files.seeds import SeedKeeper
+from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.storage.memory import MemoryEventStore
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.application.book import Book
 from rollbook.domain import events
 from rollbook.domain.entries import EntryKind, Intent, RecordedEntry
 from rollbook.domain.events import Event
-from rollbook.domain.history import History
+from rollbook.domain.history.history import History
 from rollbook.projections.pictures import Picture, pictures_of, svg
 from tests.support.golden_campaigns import FOLDER, NEWEST
 

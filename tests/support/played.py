@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
+from rollbook.application.campaign import Campaign
 from tests.support.example_sessions import EXAMPLE_SESSIONS, played_example
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.domain.identifiers import GROUP
+from rollbook.domain.base.identifiers import GROUP
 
 GOOD = """
 import attrs

@@ -11,9 +11,9 @@ import sys
 import time
 from pathlib import Path
 
-from rollbook.adapters.book import Book
 from rollbook.adapters.wiring import open_book
-from rollbook.domain.errors import Refused, StaleHistory
+from rollbook.application.book import Book
+from rollbook.domain.base.errors import Refused, StaleHistory
 
 
 def play_on(book: Book, campaign: str, chance: random.Random, number: int) -> None:

@@ -10,7 +10,7 @@ import attrs
 from rollbook.domain.corrections.changes import Amend, Change, Orphans, Redo, Undo
 from rollbook.domain.entries import RecordedEntry, SecondThought
 from rollbook.domain.events import ParameterValue
-from rollbook.domain.history import History
+from rollbook.domain.history.history import History
 
 PEOPLE = ("robin", "marian", "guard", "tuck")
 TRAITS = ("loyal", "brave", "sly")

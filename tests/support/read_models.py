@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
 from rollbook.domain.events import ExperienceAwarded, LevelGained
-from rollbook.domain.history import History
+from rollbook.domain.history.history import History
 
 TABLES = (
     "session_log",

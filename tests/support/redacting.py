@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rollbook.adapters.campaign import Campaign
+from rollbook.application.campaign import Campaign
 
 WORDS = "zyxel and plugh"
 

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.editions.edition import Edition
 from rollbook.adapters.exports import ExportRequest, everything
-from rollbook.adapters.exports.pseudonyms import Pseudonyms
 from rollbook.adapters.exports.replay import export_replay
+from rollbook.application.campaign import Campaign
+from rollbook.application.visibility.editions.edition import Edition
+from rollbook.application.visibility.pseudonyms import Pseudonyms
 from rollbook.domain.entries import RecordedEntry
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import attrs
 
-from rollbook.adapters.entry_log import EntryLog
-from rollbook.adapters.head import Head
 from rollbook.adapters.wiring import open_book
+from rollbook.application.history.entry_log import EntryLog
+from rollbook.application.history.head import Head
 from rollbook.domain.entries import Entry
 
 Other = Callable[[str], str]

@@ -8,9 +8,9 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from rollbook.domain.action import Action, parameters
-from rollbook.domain.parameters import Parameter, ParameterType
-from rollbook.domain.ruleset import Ruleset, settings_fields
+from rollbook.domain.rules.action import Action, parameters
+from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.ruleset import Ruleset, settings_fields
 from tests.support.proofs import ROOT, RULESETS, TAGS, proofs_of, rules_of, rulings_of
 
 COMMAND = "python -m tests.support.ruleset_pages"

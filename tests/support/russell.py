@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rollbook.domain.action import intent_of
 from rollbook.domain.actions import WriteNote
 from rollbook.domain.dice.supply import PhysicalDice
+from rollbook.domain.rules.action import intent_of
 from rollbook.plugin import CharacterKind, Table, events
 from rollbook.rulesets.russell import RULESET
 from rollbook.testing.scenarios import Scenario, scenario

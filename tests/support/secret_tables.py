@@ -11,15 +11,15 @@ from unittest.mock import patch
 import attrs
 from hypothesis import strategies as st
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.domain.action import Action
+from rollbook.application.campaign import Campaign
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.corrections.changes import CorrectionOptions
 from rollbook.domain.corrections.rewind import rewound_actions
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.event_store import EventStore
-from rollbook.domain.lookup import slug
-from rollbook.domain.parameters import character
+from rollbook.domain.history.event_store import EventStore
+from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.parameters import character
+from rollbook.domain.state.lookup import slug
 from tests.support.campaigns import CLOCK_START, begin_campaign, file_book, memory_book
 from tests.support.toy import TOY
 

@@ -8,12 +8,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.clock import microseconds
-from rollbook.adapters.registry import RulesetRegistry
-from rollbook.adapters.storage import asked, tidying
-from rollbook.adapters.storage.event_store import SQLiteEventStore
-from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.plugins.registry import RulesetRegistry
+from rollbook.adapters.storage.read_model import asked, tidying
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.application.book import Book
+from rollbook.application.ports.clock import microseconds
 from tests.support.campaigns import KnownSeeds, ticking_clock
 from tests.support.toy import TOY
 

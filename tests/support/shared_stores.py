@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.registry import RulesetRegistry
-from rollbook.adapters.storage.event_store.postgres import PostgresEventStore
-from rollbook.adapters.storage.read_model import ReadModel
-from rollbook.adapters.storage.shared.connections import Connections
-from rollbook.adapters.storage.shared.keys import KEY, KEY_FILE, write_key
-from rollbook.adapters.storage.shared.secrets import SharedSecrets, Vault
-from rollbook.adapters.store_address import ServerAddress
+from rollbook.adapters.plugins.registry import RulesetRegistry
+from rollbook.adapters.storage.postgres.secrets.keys import KEY, KEY_FILE, write_key
+from rollbook.adapters.storage.postgres.secrets.secrets import SharedSecrets, Vault
+from rollbook.adapters.storage.postgres.shared_connections import Connections
+from rollbook.adapters.storage.postgres.store import PostgresEventStore
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.application.book import Book
+from rollbook.application.ports.store_address import ServerAddress
 from tests.support.campaigns import ticking_clock
 from tests.support.postgres import PostgresServer
 from tests.support.toy import TOY

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rollbook.adapters.exports.files import checked_line
-from rollbook.domain.chain import ROOT, canonical
+from rollbook.domain.history.chain import ROOT, canonical
 from tests.support.exports import VERIFIER_SCRIPT
 
 ENTRY = runpy.run_path(str(VERIFIER_SCRIPT))["Entry"]

@@ -10,8 +10,8 @@ import textwrap
 from contextlib import closing
 from pathlib import Path
 
-from rollbook.adapters.storage.event_store import SQLiteEventStore
-from rollbook.domain.event_store import NewEntry, StoredEntry
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.domain.history.event_store import NewEntry, StoredEntry
 
 ROOT = Path(__file__).parents[2]
 
@@ -32,9 +32,9 @@ def filled(path: Path, count: int = 3) -> Path:
 
 
 def process(script: str, *arguments: object) -> subprocess.Popen[bytes]:
-    prelude = "import os, sys\nfrom rollbook.adapters.storage.event_store import SQLiteEventStore\n"
-    prelude += "from rollbook.domain.errors import *\n"
-    prelude += "from rollbook.domain.event_store import NewEntry\n"
+    prelude = "import os, sys\nfrom rollbook.adapters.storage.sqlite.store import SQLiteEventStore\n"
+    prelude += "from rollbook.domain.base.errors import *\n"
+    prelude += "from rollbook.domain.history.event_store import NewEntry\n"
     return subprocess.Popen(
         [sys.executable, "-c", prelude + textwrap.dedent(script), *map(str, arguments)],
         cwd=ROOT,

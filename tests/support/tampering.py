@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 
 import attrs
 
-from rollbook.adapters.entry_log import EntryLog
-from rollbook.adapters.storage.codec import CODEC
-from rollbook.adapters.storage.event_store import MemoryEventStore
+from rollbook.adapters.storage.memory import MemoryEventStore
+from rollbook.application.encoding.codec import CODEC
+from rollbook.application.history.entry_log import EntryLog
 from rollbook.domain.audit.answers import Answer, Verdict
 from rollbook.domain.audit.dice_audit import audit_dice
 from rollbook.domain.audit.rules_audit import audit_rules

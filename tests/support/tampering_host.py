@@ -7,8 +7,8 @@ from functools import cache
 
 import attrs
 
-from rollbook.adapters.entry_log import EntryLog
-from rollbook.adapters.storage.event_store import MemoryEventStore
+from rollbook.adapters.storage.memory import MemoryEventStore
+from rollbook.application.history.entry_log import EntryLog
 from rollbook.domain.dice.ledger import DiceLedger, counts, screen_counts
 from rollbook.domain.dice.stream import commitment, contribution, mix, session_key
 from rollbook.domain.dice.supply import DiceSupply, NoDice, StreamDice

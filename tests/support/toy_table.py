@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rollbook.domain.action import build, intent_of
+from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.corrections.changes import Amend, Change, Correction, Proposal, Redo, ThinkAgain, Undo
 from rollbook.domain.corrections.preview import preview
 from rollbook.domain.dice.ledger import counts, screen_counts
 from rollbook.domain.dice.stream import commitment, contribution, mix, session_identity, session_key
 from rollbook.domain.dice.supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice, StreamDice
 from rollbook.domain.entries import Entry, EntryKind, Intent, RecordedEntry, SecondThought, recorded, without_words
-from rollbook.domain.errors import NotFound, Refused
 from rollbook.domain.events import DiceRolled, ParameterValue, Scalar
-from rollbook.domain.history import DRAW, History
+from rollbook.domain.history.history import DRAW, History
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.ruleset import Ruleset
-from rollbook.domain.state import CampaignState
+from rollbook.domain.rules.action import build, intent_of
+from rollbook.domain.rules.ruleset import Ruleset
+from rollbook.domain.state.campaign_state import CampaignState
 from tests.support.dice import rolls
 from tests.support.random_steps import ActionStep, RandomSteps, SecondThoughtStep, opening_steps
 from tests.support.toy import TOY

@@ -21,7 +21,7 @@ from importlib.metadata import entry_points
 from typing import Any
 
 from rollbook.adapters.cli.app import COMMANDS, command_named
-from rollbook.domain.identifiers import GROUP
+from rollbook.domain.base.identifiers import GROUP
 
 AT_ONCE = 1 << 16
 """The most bytes that are read in one go."""

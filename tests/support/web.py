@@ -14,11 +14,11 @@ import attrs
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.book import Book
 from rollbook.adapters.web.seats.askers import Asker
 from rollbook.adapters.web.server.app import WebTable, create_app
 from rollbook.adapters.web.server.listening import Server, bound
 from rollbook.adapters.wiring import open_book
+from rollbook.application.book import Book
 from rollbook.domain.events import Role
 from tests.support.example_sessions import played_example
 

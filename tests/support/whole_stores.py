@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rollbook.domain.event_store import WholeStore
+from rollbook.domain.history.event_store import WholeStore
 
 
 def whole(store: WholeStore) -> dict[str, object]:

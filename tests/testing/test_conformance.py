@@ -9,8 +9,8 @@ from typing import Any
 import attrs
 import pytest
 
-from rollbook.domain.identifiers import GROUP
-from rollbook.domain.vocabulary import Words
+from rollbook.domain.base.identifiers import GROUP
+from rollbook.domain.rules.vocabulary import Words
 from rollbook.plugin import Passport, Ruleset
 from rollbook.testing.conformance.crossing_laws import fault_in_passport
 from rollbook.testing.conformance.sentences import fault_in
@@ -88,7 +88,7 @@ def test_two_words_that_differ_in_capitals_alone_are_found() -> None:
         "from time import time",
         "import sqlite3.dbapi2",
         "x = datetime.datetime.now()",
-        "import rollbook.adapters.book",
+        "import rollbook.application.book",
     ],
 )
 def test_imports_that_no_ruleset_needs_are_found(source: str) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
+from rollbook.application.campaign import Campaign
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import DiceRolled, XCardRaised
 from tests.support.pages import DESK, PHONE, needs_chromium, wait_until

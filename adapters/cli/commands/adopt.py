@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import click
 
-from rollbook.adapters.campaign import Campaign, Trial
 from rollbook.adapters.cli.confirm import Confirmation, confirmation_options
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.parameters import command, complete_ruleset, rules_option, seat_option, why_option
 from rollbook.adapters.cli.views.adoption import show_conversions
-from rollbook.adapters.conversions import conversions
-from rollbook.adapters.verb_line import pairs
+from rollbook.application.campaign import Campaign, Trial
+from rollbook.application.conversions import conversions
+from rollbook.application.lines.verb_line import pairs
 from rollbook.domain.actions import Adopt
 from rollbook.domain.corrections.sheet_changes import SheetChange, sheet_changes
 from rollbook.domain.events import ParameterValue

@@ -8,7 +8,7 @@ from rollbook.adapters.cli.parameters import command, paged
 from rollbook.adapters.cli.views.audit import show_audit, show_dice_remarks
 from rollbook.domain.audit.answers import Answer, Verdict
 from rollbook.domain.audit.dice_audit import dice_list
-from rollbook.domain.receipts import check_receipts, read_receipt
+from rollbook.domain.audit.receipts import check_receipts, read_receipt
 
 NOT_PROVEN = (
     "A file alone cannot prove that its end was not cut off, or that the whole history was not written again with other "

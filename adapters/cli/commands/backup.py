@@ -5,16 +5,16 @@ from shlex import quote
 
 import click
 
-from rollbook.adapters import paths
-from rollbook.adapters.backups import make_backup
+from rollbook.adapters.backups.backing_up import make_backup
+from rollbook.adapters.backups.restoring import restore as restore_store
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.parameters import FileName, command
-from rollbook.adapters.restoring import restore as restore_store
-from rollbook.adapters.seeds import SeedKeeper
-from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.adapters.local_files import paths
+from rollbook.adapters.local_files.seeds import SeedKeeper
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.adapters.wiring import open_book
-from rollbook.domain.counted import counted
-from rollbook.domain.errors import NotFound
+from rollbook.domain.base.counted import counted
+from rollbook.domain.base.errors import NotFound
 
 
 @command()

@@ -5,19 +5,19 @@ from typing import cast
 
 import click
 
-from rollbook.adapters import paths
-from rollbook.adapters.bestiary import blocks, keep, needed_of, written
-from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.bestiary.rows import blocks, keep, needed_of, written
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.parameters import command, complete_character, paged
 from rollbook.adapters.cli.styled import Text
 from rollbook.adapters.cli.views.table import print_columns
-from rollbook.adapters.verbs import verb_of
-from rollbook.adapters.wording import printable
-from rollbook.domain.action import build
-from rollbook.domain.errors import RollbookError
+from rollbook.adapters.local_files import paths
+from rollbook.adapters.presentation.wording import printable
+from rollbook.application.campaign import Campaign
+from rollbook.application.verbs import verb_of
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.events import ParameterValue
-from rollbook.domain.spelling import typed
+from rollbook.domain.rules.action import build
+from rollbook.domain.rules.spelling import typed
 
 JOIN = "join"
 KEPT = ("kind", "sheet", "traits", "details", "gear")

@@ -6,20 +6,20 @@ from shlex import quote
 
 import click
 
-from rollbook.adapters import paths
-from rollbook.adapters.book import deleted
 from rollbook.adapters.cli.context import HOW_TO_START, CliContext
 from rollbook.adapters.cli.demo import play_demo
 from rollbook.adapters.cli.parameters import command, complete_ruleset, paged, rules_option
 from rollbook.adapters.cli.terminal import ask
 from rollbook.adapters.cli.views.table import print_table
 from rollbook.adapters.cli.views.verbs import show_rulesets
-from rollbook.adapters.registry import discover
-from rollbook.adapters.verb_line import pairs
+from rollbook.adapters.local_files import paths
+from rollbook.adapters.plugins.registry import discover
+from rollbook.application.book import deleted
+from rollbook.application.lines.verb_line import pairs
 from rollbook.domain.actions.time_zone import zone_name
-from rollbook.domain.counted import counted
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.event_store import Tombstone
+from rollbook.domain.base.counted import counted
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.history.event_store import Tombstone
 
 
 @command()

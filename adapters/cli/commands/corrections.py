@@ -5,7 +5,6 @@ from functools import partial
 
 import click
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.cli.confirm import Confirmation, PreviewMaker, correction_options, preview_ask_apply
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.filters import last_correctable
@@ -32,18 +31,19 @@ from rollbook.adapters.cli.perform import show_entry
 from rollbook.adapters.cli.styled import Text
 from rollbook.adapters.cli.views.corrections import is_correction_last, last_correction_text
 from rollbook.adapters.cli.views.sheet_changes import sheet_change_lines
-from rollbook.adapters.corrections import Corrections
-from rollbook.adapters.seat_view import view_from
-from rollbook.adapters.short_forms import person_in_full, values_in_full
-from rollbook.adapters.verb_line import known_names, pairs, read_adjustment, read_parameters
-from rollbook.domain.adjustments import Adjustment
+from rollbook.application.campaign import Campaign
+from rollbook.application.corrections import Corrections
+from rollbook.application.lines.short_forms import person_in_full, values_in_full
+from rollbook.application.lines.verb_line import known_names, pairs, read_adjustment, read_parameters
+from rollbook.application.visibility.seat_view import view_from
+from rollbook.domain.base.errors import NotFound, Refused, not_found
+from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.corrections.changes import CorrectionOptions, Effect, Proposal
 from rollbook.domain.dice.record import are_typed
 from rollbook.domain.entries import RecordedEntry, second_thought
-from rollbook.domain.errors import NotFound, Refused, not_found
 from rollbook.domain.events import DiceRolled, ParameterValue
-from rollbook.domain.history import History
-from rollbook.domain.identifiers import ActionNumber
+from rollbook.domain.history.history import History
+from rollbook.domain.rules.adjustments import Adjustment
 
 RealDice = tuple[int, ...] | None
 REROLL = "reroll"

@@ -8,10 +8,10 @@ from rollbook.adapters.cli.confirm import check_somebody_is_there
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.parameters import command
 from rollbook.adapters.cli.terminal import agree, ask
-from rollbook.adapters.deleting import delete_campaign as delete
-from rollbook.adapters.deleting import stone_of
-from rollbook.domain.counted import counted
-from rollbook.domain.event_store import Tombstone
+from rollbook.application.keeping.deleting import delete_campaign as delete
+from rollbook.application.keeping.deleting import stone_of
+from rollbook.domain.base.counted import counted
+from rollbook.domain.history.event_store import Tombstone
 
 
 @command("delete-campaign")

@@ -2,16 +2,16 @@
 
 from pathlib import Path
 
-from rollbook.adapters import paths
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.errors import Exit, ReportedFailure
 from rollbook.adapters.cli.parameters import command
 from rollbook.adapters.cli.styled import Text
 from rollbook.adapters.cli.views.table import print_columns, success_mark
-from rollbook.adapters.clock import microseconds
 from rollbook.adapters.doctor import Finding, Places, examine
-from rollbook.adapters.wording import as_written
-from rollbook.domain.counted import counted
+from rollbook.adapters.local_files import paths
+from rollbook.adapters.presentation.wording import as_written
+from rollbook.application.ports.clock import microseconds
+from rollbook.domain.base.counted import counted
 
 
 @command()

@@ -10,7 +10,6 @@ from shlex import quote
 import attrs
 import click
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.filters import entries_of_session, matching_entries
 from rollbook.adapters.cli.parameters import FileName, command, completer, counting_from
@@ -19,14 +18,15 @@ from rollbook.adapters.cli.stdout_file import STDOUT, written
 from rollbook.adapters.exports import WHOLE, everything, exporters, find_exporter
 from rollbook.adapters.exports.files import VERIFIER
 from rollbook.adapters.exports.jsonl import export_campaign
-from rollbook.adapters.exports.pseudonyms import REMARK
 from rollbook.adapters.exports.requests import request_for, seen_by
 from rollbook.adapters.exports.shown import Reader, export_shown
-from rollbook.adapters.storage.read_model import ReadModel
-from rollbook.domain.counted import counted
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.application.campaign import Campaign
+from rollbook.application.visibility.pseudonyms import REMARK
+from rollbook.domain.base.counted import counted
+from rollbook.domain.base.errors import NotFound
+from rollbook.domain.base.identifiers import CampaignId, EntryNumber
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.errors import NotFound
-from rollbook.domain.identifiers import CampaignId, EntryNumber
 
 OWN_FORMAT = "jsonl"
 FORMATS_BY_ENDING = {".html": "replay", ".pdf": "pdf", ".epub": "epub"}

@@ -7,17 +7,17 @@ from shlex import quote
 
 import click
 
-from rollbook.adapters.campaign import Campaign
+from rollbook.adapters.backups.moving import is_move, take_in
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.parameters import FileName, command, completer
 from rollbook.adapters.imports import Imported, Importer, find_importer, importers, importers_of
 from rollbook.adapters.imports.bounded import check_bounded
 from rollbook.adapters.imports.jsonl import ImportReport, import_campaign, is_export
 from rollbook.adapters.imports.recording import known_of, record_import
-from rollbook.adapters.moving import is_move, take_in
 from rollbook.adapters.wiring import read_model_of
-from rollbook.domain.counted import counted
-from rollbook.domain.errors import NotFound, RollbookError
+from rollbook.application.campaign import Campaign
+from rollbook.domain.base.counted import counted
+from rollbook.domain.base.errors import NotFound, RollbookError
 
 OWN_FORMAT = "rollbook"
 

@@ -8,7 +8,7 @@ from rollbook.adapters.cli.paged_help import show_help_of
 from rollbook.adapters.cli.parameters import command, completer, paged
 from rollbook.adapters.cli.topics import TOPICS
 from rollbook.adapters.cli.views.pages import show_page, show_topics
-from rollbook.domain.errors import not_found
+from rollbook.domain.base.errors import not_found
 
 
 @command("help")

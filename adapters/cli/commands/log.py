@@ -13,12 +13,12 @@ from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.moments import Moment, at_option
 from rollbook.adapters.cli.parameters import command, complete_character, counting_from, paged
 from rollbook.adapters.cli.views.log import LogWidths, show_corrections, show_log, show_xp
-from rollbook.domain.identifiers import CampaignId, EntryNumber
+from rollbook.domain.base.identifiers import CampaignId, EntryNumber
 from rollbook.projections.conditions import CORRECTIONS_ONLY, EVERYTHING, UNDONE_ONLY, SqlCondition
 from rollbook.projections.session_log import LogLine, Wanted
 
 if TYPE_CHECKING:
-    from rollbook.adapters.storage.read_model import ReadModel
+    from rollbook.adapters.storage.read_model.model import ReadModel
 
 
 @command()

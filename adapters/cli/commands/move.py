@@ -5,9 +5,9 @@ from shlex import quote
 
 import click
 
+from rollbook.adapters.backups.moving import move as move_away
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.parameters import FileName, command
-from rollbook.adapters.moving import move as move_away
 
 
 @command()

@@ -10,9 +10,9 @@ from rollbook.adapters.cli.moments import Moment, at_option
 from rollbook.adapters.cli.parameters import pass_cli, shared_parameters
 from rollbook.adapters.cli.verb_commands import VerbGroup
 from rollbook.adapters.cli.views.odds import show_odds
-from rollbook.adapters.verb_line import LineError, find_seat, is_players, parse, read_parameters
-from rollbook.adapters.wording import names_in
-from rollbook.domain.action import Action, parameters
+from rollbook.adapters.presentation.wording import names_in
+from rollbook.application.lines.verb_line import LineError, find_seat, is_players, parse, read_parameters
+from rollbook.domain.rules.action import Action, parameters
 
 MOMENT = "rollbook.moment"
 """Under this name the group hands its moment on to the verb."""

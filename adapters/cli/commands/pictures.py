@@ -4,14 +4,14 @@ from pathlib import Path
 
 import click
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.filters import filter_of
 from rollbook.adapters.cli.parameters import FileName, command, paged
 from rollbook.adapters.cli.readers import campaign_for, for_option
 from rollbook.adapters.cli.views.pictures import NOTHING, show_pictures
 from rollbook.adapters.exports.drawings import write_drawings
-from rollbook.domain.counted import counted
+from rollbook.application.campaign import Campaign
+from rollbook.domain.base.counted import counted
 from rollbook.projections.pictures import Kind, Picture, everything, pictures_of
 from rollbook.projections.pictures.course import Wanted
 

@@ -5,15 +5,15 @@ from collections.abc import Sequence
 
 import click
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.parameters import FileName, command, shared_parameters
 from rollbook.adapters.cli.perform import perform, show_performed
 from rollbook.adapters.cli.verb_commands import VerbGroup, complete_words
 from rollbook.adapters.cli.views.sheet import show_sheet
-from rollbook.adapters.verbs import verb_of
-from rollbook.domain.action import Action
+from rollbook.application.campaign import Campaign
+from rollbook.application.verbs import verb_of
 from rollbook.domain.events import CharacterJoined
+from rollbook.domain.rules.action import Action
 
 
 def _do(cli: CliContext, verb: type[Action], said: Sequence[str]) -> None:

@@ -8,7 +8,6 @@ import click
 from rich.console import Console
 from rich.control import Control
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.keys import keys_in
 from rollbook.adapters.cli.moments import as_known_option
@@ -17,8 +16,9 @@ from rollbook.adapters.cli.readers import campaign_for, for_option
 from rollbook.adapters.cli.replaying import Player
 from rollbook.adapters.cli.views.replay import ReplayScreen, Ruler, print_steps
 from rollbook.adapters.cli.watching import typed_keys
-from rollbook.adapters.replays import CORRECTIONS, SCENES, Replay, session_stretch
-from rollbook.domain.identifiers import EntryNumber
+from rollbook.application.campaign import Campaign
+from rollbook.application.replays import CORRECTIONS, SCENES, Replay, session_stretch
+from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.projections.numbers import Bounds, number_range
 from rollbook.projections.replay import Course, Moments
 

@@ -7,10 +7,10 @@ import click
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.parameters import command, complete_seat
 from rollbook.adapters.cli.qr import qr_lines
-from rollbook.adapters.seat_links import SeatLinks
-from rollbook.adapters.verb_line import find_seat
-from rollbook.domain.errors import Refused, not_found
-from rollbook.domain.names import check_name
+from rollbook.application.lines.verb_line import find_seat
+from rollbook.application.ports.seat_links import SeatLinks
+from rollbook.domain.base.errors import Refused, not_found
+from rollbook.domain.rules.names import check_name
 
 NOT_SERVED = "http://127.0.0.1:7655"
 """Where a table that nobody has served yet will be."""

@@ -9,13 +9,13 @@ from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.parameters import action_param, command, seat_option
 from rollbook.adapters.cli.perform import show_entry
 from rollbook.adapters.cli.terminal import agree
-from rollbook.adapters.redaction import Redaction
-from rollbook.adapters.redaction import redact as remove
-from rollbook.adapters.sight import kept_from_table
-from rollbook.domain.errors import RollbookError
+from rollbook.application.redaction import Redaction
+from rollbook.application.redaction import redact as remove
+from rollbook.application.visibility.sight import kept_from_table
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.events import ParameterValue
-from rollbook.domain.identifiers import ActionNumber
-from rollbook.domain.redaction import redactable
+from rollbook.domain.history.redaction import redactable
 from rollbook.projections.numbers import number_range
 
 

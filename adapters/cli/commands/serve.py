@@ -16,20 +16,20 @@ from typing import TYPE_CHECKING
 import attrs
 import click
 
-from rollbook.adapters import paths
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.demo import DEMO_NAME, open_next_session, script_lines
 from rollbook.adapters.cli.parameters import command
 from rollbook.adapters.cli.qr import qr_lines
 from rollbook.adapters.cli.script import play_script
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.records import Record
+from rollbook.adapters.local_files import paths
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.records import Record
 
 if TYPE_CHECKING:
-    from rollbook.adapters.store_address import Place as StorePlace
     from rollbook.adapters.web.server.addresses import Place
     from rollbook.adapters.web.server.app import WebTable
     from rollbook.adapters.web.server.metrics import Metrics
+    from rollbook.application.ports.store_address import Place as StorePlace
 
 NEEDED = ("starlette", "jinja2", "uvicorn", "multipart", "itsdangerous", "segno")
 HOME, EVERYWHERE, PORT = "127.0.0.1", "0.0.0.0", 7655  # noqa: S104 - only where --lan asks for it

@@ -6,7 +6,7 @@ from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.moments import Moment, at_option
 from rollbook.adapters.cli.parameters import command, complete_character, paged
 from rollbook.adapters.cli.views.sheet import show_party, show_set_aside, show_sheet
-from rollbook.domain.lookup import find_among
+from rollbook.domain.state.lookup import find_among
 
 
 @command()

@@ -2,15 +2,15 @@
 
 import click
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.filters import filter_of
 from rollbook.adapters.cli.moments import Moment, at_option
 from rollbook.adapters.cli.parameters import command, complete_character, paged, seat_option
 from rollbook.adapters.cli.views.stats import StatsView, show_stats, stats_json
-from rollbook.adapters.verb_line import find_seat
-from rollbook.adapters.wording import names_in
-from rollbook.domain.errors import not_found
+from rollbook.adapters.presentation.wording import names_in
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.verb_line import find_seat
+from rollbook.domain.base.errors import not_found
 from rollbook.domain.events import Role
 from rollbook.projections.luck import Throws, gather, report
 from rollbook.projections.luck.report import BY

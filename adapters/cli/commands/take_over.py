@@ -5,7 +5,6 @@ from functools import partial
 import attrs
 import click
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.cli.confirm import CORRECTOR, WHY, Confirmation, confirmation_options, preview_with_dice
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.errors import Exit, ReportedFailure
@@ -13,16 +12,17 @@ from rollbook.adapters.cli.parameters import command, complete_timeline, seat_op
 from rollbook.adapters.cli.terminal import agree
 from rollbook.adapters.cli.views.preview import ShownPreview, show_preview
 from rollbook.adapters.cli.views.take_over import plan_json, request_text, show_plan, show_taken_over
-from rollbook.adapters.engine_parameters import placeholders
-from rollbook.adapters.timelines.merge_plan import merge_plan
-from rollbook.adapters.turn import Turn
-from rollbook.domain.action import build
+from rollbook.application.campaign import Campaign
+from rollbook.application.playing.engine_parameters import placeholders
+from rollbook.application.playing.turn import Turn
+from rollbook.application.timelines.merge_plan import merge_plan
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.corrections.changes import CorrectionOptions, Proposal
+from rollbook.domain.corrections.timelines import MergePlan, WantedChoice
 from rollbook.domain.dice.supply import DiceNeeded
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.identifiers import EntryNumber
-from rollbook.domain.timelines import MergePlan, WantedChoice
+from rollbook.domain.rules.action import build
 
 
 @command("take-over")

@@ -2,7 +2,6 @@
 
 import click
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.filters import correctable
 from rollbook.adapters.cli.moments import Moment, at_option
@@ -17,12 +16,13 @@ from rollbook.adapters.cli.parameters import (
     why_option,
 )
 from rollbook.adapters.cli.views.timelines import show_comparison, show_new_timeline, show_timelines
-from rollbook.adapters.timelines import opening
-from rollbook.adapters.timelines.comparing import compare as compared
-from rollbook.adapters.timelines.opening import summaries
-from rollbook.adapters.timelines.rerun import rerun as played_again
-from rollbook.adapters.verb_line import pairs
-from rollbook.domain.identifiers import ActionNumber
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.verb_line import pairs
+from rollbook.application.timelines import opening
+from rollbook.application.timelines.comparing import compare as compared
+from rollbook.application.timelines.opening import summaries
+from rollbook.application.timelines.rerun import rerun as played_again
+from rollbook.domain.base.identifiers import ActionNumber
 
 
 @command()

@@ -5,7 +5,7 @@ import click
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.parameters import command, complete_ruleset, paged
 from rollbook.adapters.cli.views.verbs import show_ruleset, show_rulesets, show_verbs
-from rollbook.adapters.registry import discover
+from rollbook.adapters.plugins.registry import discover
 
 
 @command()

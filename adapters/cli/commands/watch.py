@@ -15,7 +15,7 @@ from rollbook.adapters.cli.parameters import command
 from rollbook.adapters.cli.readers import for_option
 from rollbook.adapters.cli.views.board import drawn, show_status
 from rollbook.adapters.cli.watching import Watched, typed_keys
-from rollbook.adapters.wording import printable
+from rollbook.adapters.presentation.wording import printable
 from rollbook.projections.status import Status
 
 EVERY = 0.3

@@ -8,10 +8,10 @@ from rollbook.adapters.cli.parameters import command, complete_character, comple
 from rollbook.adapters.cli.styled import Text
 from rollbook.adapters.cli.views.table import print_columns
 from rollbook.adapters.cli.views.why import show_why, value_json
-from rollbook.adapters.moments import NOW
-from rollbook.adapters.wording import printable, value_change
+from rollbook.adapters.presentation.moments import NOW
+from rollbook.adapters.presentation.wording import printable, value_change
+from rollbook.domain.base.errors import not_found
 from rollbook.domain.corrections.sheet_changes import sheet_changes
-from rollbook.domain.errors import not_found
 from rollbook.projections.contributions import origins_of
 
 

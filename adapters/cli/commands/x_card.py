@@ -7,11 +7,11 @@ from rollbook.adapters.cli.confirm import Confirmation, confirmation_options, pr
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.parameters import action_param, command
 from rollbook.adapters.cli.perform import X_CARD_NOTICE, show_entry
-from rollbook.adapters.verb_line import find_seat
+from rollbook.application.lines.verb_line import find_seat
+from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.corrections.changes import CorrectionOptions, Effect
 from rollbook.domain.corrections.rewind import REASON, rewound_actions
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.identifiers import ActionNumber
 
 RAISE, ANSWER = "x-card", "after-x-card"
 ANSWERS = ("resume", "skip", "adjust", "rewind")

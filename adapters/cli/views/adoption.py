@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from rollbook.adapters.campaign import Trial
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.styled import Text
 from rollbook.adapters.cli.views.table import print_table
-from rollbook.adapters.conversions import HEADS, Conversion
-from rollbook.adapters.wording import printable, shorten
-from rollbook.domain.counted import counted
+from rollbook.adapters.presentation.wording import printable, shorten
+from rollbook.application.campaign import Trial
+from rollbook.application.conversions import HEADS, Conversion
+from rollbook.domain.base.counted import counted
 
 RIGHT = tuple(range(1, 13))
 

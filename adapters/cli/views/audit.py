@@ -3,7 +3,7 @@
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.styled import Text
 from rollbook.adapters.cli.views.table import print_columns
-from rollbook.adapters.wording import printable
+from rollbook.adapters.presentation.wording import printable
 from rollbook.domain.audit.answers import Answer
 from rollbook.domain.audit.dice_list import Listed
 

@@ -13,11 +13,11 @@ from rollbook.adapters.cli.json import json_shape
 from rollbook.adapters.cli.styled import Text
 from rollbook.adapters.cli.views.columns import columns
 from rollbook.adapters.cli.views.table import print_columns
-from rollbook.adapters.wording import as_written, printable
-from rollbook.domain.counted import counted
-from rollbook.domain.lookup import shown_names
-from rollbook.domain.records import Record
-from rollbook.domain.state import CampaignState
+from rollbook.adapters.presentation.wording import as_written, printable
+from rollbook.domain.base.counted import counted
+from rollbook.domain.base.records import Record
+from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.domain.state.lookup import shown_names
 from rollbook.projections.status import CharacterStatus, ConditionStatus, FightStatus, Status, Turn
 
 LONGEST_NAME = 26

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.preview_words import number_ranges
-from rollbook.adapters.wording import printable, shorten
+from rollbook.adapters.presentation.preview_words import number_ranges
+from rollbook.adapters.presentation.wording import printable, shorten
 from rollbook.domain.entries import EntryKind, RecordedEntry
-from rollbook.domain.history import History
-from rollbook.domain.secrecy import may_see
+from rollbook.domain.history.history import History
+from rollbook.domain.history.secrecy import may_see
 
 DONE = {EntryKind.UNDONE: "undo", EntryKind.REDONE: "redo", EntryKind.REVISED: "change"}
 """What people call what a correction does, by the kind of its entries."""

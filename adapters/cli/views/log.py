@@ -13,9 +13,9 @@ from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.json import json_hook
 from rollbook.adapters.cli.styled import Text
 from rollbook.adapters.cli.views.table import NAME_WIDTH, print_columns, sparkline, success_mark
-from rollbook.adapters.wording import paragraph, printable, short_result, shorten
-from rollbook.domain.identifiers import ActionNumber, EntryNumber
-from rollbook.domain.records import Record
+from rollbook.adapters.presentation.wording import paragraph, printable, short_result, shorten
+from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.base.records import Record
 from rollbook.projections.session_log import LogLine
 from rollbook.projections.tables import CORRECTION, REPLACED, UNDONE
 from rollbook.projections.xp_timeline import XpLine

@@ -1,7 +1,7 @@
 """The line of the log for an entry that was just made, before it is projected."""
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.wording import names_in, seats_in
+from rollbook.adapters.presentation.wording import names_in, seats_in
+from rollbook.application.campaign import Campaign
 from rollbook.domain.entries import RecordedEntry
 from rollbook.projections.context import Context
 from rollbook.projections.log_rows import row

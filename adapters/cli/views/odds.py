@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from rollbook.adapters.chance_words import average, fraction, percent, percent_and_fraction, small_percent
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.json import json_shape, merged
 from rollbook.adapters.cli.styled import Text
 from rollbook.adapters.cli.views.table import dotted, print_columns, sparkline, success_mark
-from rollbook.adapters.wording import printable
+from rollbook.adapters.presentation.chance_words import average, fraction, percent, percent_and_fraction, small_percent
+from rollbook.adapters.presentation.wording import printable
 from rollbook.domain.dice.odds import Distribution
 from rollbook.domain.forecast.chances import (
     Amount,

@@ -7,7 +7,7 @@ import attrs
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.json import json_shape
 from rollbook.adapters.cli.styled import Text
-from rollbook.domain.counted import counted
+from rollbook.domain.base.counted import counted
 from rollbook.projections.pictures import Kind, Picture, text
 
 IN_A_PIPE = 80

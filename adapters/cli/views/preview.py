@@ -5,12 +5,11 @@ from typing import Self
 
 import attrs
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.json import json_hook
 from rollbook.adapters.cli.styled import Text
 from rollbook.adapters.cli.views.table import change_rows, print_columns, print_section, success_style
-from rollbook.adapters.preview_words import (
+from rollbook.adapters.presentation.preview_words import (
     GONE,
     TITLES,
     ConsequenceWords,
@@ -22,11 +21,12 @@ from rollbook.adapters.preview_words import (
     untouched_words,
     words_of_consequence,
 )
-from rollbook.adapters.wording import value_change
+from rollbook.adapters.presentation.wording import value_change
+from rollbook.application.campaign import Campaign
+from rollbook.domain.base.identifiers import CampaignId
+from rollbook.domain.base.records import Record
 from rollbook.domain.corrections.changes import UNDECIDED, Consequence, Effect, Proposal
 from rollbook.domain.corrections.sheet_changes import SheetChange
-from rollbook.domain.identifiers import CampaignId
-from rollbook.domain.records import Record
 from rollbook.projections.log_lines import LogText, Teller
 
 json_hook(LogText, LogText._asdict)

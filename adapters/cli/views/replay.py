@@ -21,10 +21,10 @@ from rollbook.adapters.cli.replaying import HELP, SHORT, SPEEDS, Player
 from rollbook.adapters.cli.styled import Text
 from rollbook.adapters.cli.views.board import drawn
 from rollbook.adapters.cli.views.log import action_number, log_text
-from rollbook.adapters.replays import Replay
-from rollbook.adapters.wording import printable
-from rollbook.adapters.zones import Zone
-from rollbook.domain.counted import counted
+from rollbook.adapters.presentation.wording import printable
+from rollbook.application.replays import Replay
+from rollbook.application.time_zones import Zone
+from rollbook.domain.base.counted import counted
 from rollbook.projections.replay import Course, Difference, Step
 from rollbook.projections.replay.marks import people
 from rollbook.projections.session_log import LogLine

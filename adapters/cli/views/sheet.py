@@ -7,8 +7,8 @@ from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.json import json_shape
 from rollbook.adapters.cli.styled import Text
 from rollbook.adapters.cli.views.table import dotted, print_columns, print_table
-from rollbook.adapters.wording import printable, shorten
-from rollbook.domain.sheet import Sheet, Value
+from rollbook.adapters.presentation.wording import printable, shorten
+from rollbook.domain.rules.sheet import Sheet, Value
 from rollbook.projections.sheets import SetAside
 
 json_shape(Value, "key", "label", "amount", "group", "terms", shown=str)

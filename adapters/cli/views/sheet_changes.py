@@ -2,9 +2,9 @@
 
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.styled import Text
-from rollbook.adapters.wording import printable, value_change
+from rollbook.adapters.presentation.wording import printable, value_change
 from rollbook.domain.corrections.sheet_changes import sheet_changes
-from rollbook.domain.state import CampaignState
+from rollbook.domain.state.campaign_state import CampaignState
 
 
 def sheet_change_lines(cli: CliContext, before: CampaignState) -> list[Text]:

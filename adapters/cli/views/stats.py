@@ -10,10 +10,10 @@ from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.json import json_shape, merged
 from rollbook.adapters.cli.styled import Text
 from rollbook.adapters.cli.views.table import BARS, NAME_WIDTH, print_columns, sparkline
-from rollbook.adapters.wording import printable
-from rollbook.domain.counted import counted
-from rollbook.domain.identifiers import CampaignId
-from rollbook.domain.records import Record
+from rollbook.adapters.presentation.wording import printable
+from rollbook.domain.base.counted import counted
+from rollbook.domain.base.identifiers import CampaignId
+from rollbook.domain.base.records import Record
 from rollbook.projections.luck import FaceSeries, Hits, Luck, Origin, Report, RollGroup, wording
 from rollbook.projections.luck.bands import FEWEST
 from rollbook.projections.luck.choices import Selectivity

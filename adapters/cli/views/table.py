@@ -6,7 +6,7 @@ from typing import TypeVar
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.styled import Text
 from rollbook.adapters.cli.views.widths import widths_of
-from rollbook.adapters.wording import printable
+from rollbook.adapters.presentation.wording import printable
 
 _T = TypeVar("_T")
 

@@ -2,20 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.styled import Text
 from rollbook.adapters.cli.views import log
 from rollbook.adapters.cli.views.log_of_entry import log_line_of
 from rollbook.adapters.cli.views.preview import ShownPreview, preview_json
 from rollbook.adapters.cli.views.timelines import parameter_text, what_was_done
-from rollbook.adapters.preview_words import teller
-from rollbook.adapters.wording import printable
+from rollbook.adapters.presentation.preview_words import teller
+from rollbook.adapters.presentation.wording import printable
+from rollbook.application.campaign import Campaign
+from rollbook.domain.base.counted import counted
 from rollbook.domain.corrections.changes import Amend, Proposal, Redo, Undo
-from rollbook.domain.counted import counted
+from rollbook.domain.corrections.timelines import Choice, LeftAlone, MergePlan, WantedChoice
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import ParameterValue
-from rollbook.domain.timelines import Choice, LeftAlone, MergePlan, WantedChoice
 
 MOST_LISTED = 40
 """So many choices are listed; then they are counted."""

@@ -6,26 +6,26 @@ from functools import partial
 
 import attrs
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.json import json_shape, merged
 from rollbook.adapters.cli.styled import Text
 from rollbook.adapters.cli.views.adoption import show_conversion_table
 from rollbook.adapters.cli.views.table import change_rows, print_columns, print_section, success_mark
-from rollbook.adapters.conversions import conversions
-from rollbook.adapters.preview_words import teller
-from rollbook.adapters.timelines.comparing import CharacterStatus, Remark, Tally, TimelineComparison
-from rollbook.adapters.timelines.marker import campaign_of
-from rollbook.adapters.timelines.opening import TimelineSummary
-from rollbook.adapters.timelines.rerun import NOT_PLAYED
-from rollbook.adapters.wording import printable, short_result, shorten, value_change
+from rollbook.adapters.presentation.preview_words import teller
+from rollbook.adapters.presentation.wording import printable, short_result, shorten, value_change
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.conversions import conversions
+from rollbook.application.timelines.comparing import CharacterStatus, Remark, Tally, TimelineComparison
+from rollbook.application.timelines.marker import campaign_of
+from rollbook.application.timelines.opening import TimelineSummary
+from rollbook.application.timelines.rerun import NOT_PLAYED
+from rollbook.domain.base.counted import counted
+from rollbook.domain.base.records import Record
 from rollbook.domain.corrections.sheet_changes import SheetChange
-from rollbook.domain.counted import counted
+from rollbook.domain.corrections.timelines import Choice
 from rollbook.domain.events import ParameterValue
-from rollbook.domain.records import Record
-from rollbook.domain.spelling import typed
-from rollbook.domain.timelines import Choice
+from rollbook.domain.rules.spelling import typed
 from rollbook.projections.log_lines import LogText, Teller
 
 MOST_REASONS = 5

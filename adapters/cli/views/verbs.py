@@ -6,12 +6,12 @@ from rollbook.adapters.cli.paged_help import show_help_of
 from rollbook.adapters.cli.styled import Text
 from rollbook.adapters.cli.verb_commands import VerbCommand
 from rollbook.adapters.cli.views.table import print_section, print_table
-from rollbook.adapters.registry import RulesetRegistry
-from rollbook.adapters.verb_line import usage_line, user_parameters
-from rollbook.adapters.verbs import dice_order, own_and_shared, verb_of, verb_summary
-from rollbook.domain.action import Action, is_the_gms, usage
-from rollbook.domain.parameters import Parameter
-from rollbook.domain.ruleset import Ruleset, settings_fields
+from rollbook.adapters.plugins.registry import RulesetRegistry
+from rollbook.application.lines.verb_line import usage_line, user_parameters
+from rollbook.application.verbs import dice_order, own_and_shared, verb_of, verb_summary
+from rollbook.domain.rules.action import Action, is_the_gms, usage
+from rollbook.domain.rules.parameters import Parameter
+from rollbook.domain.rules.ruleset import Ruleset, settings_fields
 
 json_shape(Parameter, "name", "want", "required", "default", "choices", "unit", "help")
 json_shape(Ruleset, "title", "version", "summary", ruleset=lambda ruleset: ruleset.key)

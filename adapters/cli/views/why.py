@@ -6,8 +6,8 @@ from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.json import merged
 from rollbook.adapters.cli.styled import Text
 from rollbook.adapters.cli.views.table import print_columns
-from rollbook.adapters.wording import printable
-from rollbook.domain.sheet import Sheet, Term, Value
+from rollbook.adapters.presentation.wording import printable
+from rollbook.domain.rules.sheet import Sheet, Term, Value
 from rollbook.projections.contributions import Contribution
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rollbook.adapters.exports import Exported, ExportRequest
 from rollbook.adapters.exports.chronicle.making import chronicle_and_portraits
 from rollbook.adapters.exports.files import OUTCOME, in_words
-from rollbook.adapters.own_files import check_target, write_file
+from rollbook.adapters.local_files.own_files import check_target, write_file
 
 if TYPE_CHECKING:
     from rollbook.adapters.exports.chronicle.portraits import Portraits

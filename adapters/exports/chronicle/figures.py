@@ -8,7 +8,7 @@ from functools import cache
 
 from rollbook.adapters.exports.chronicle.colours import colours
 from rollbook.adapters.exports.chronicle.text import clean
-from rollbook.domain.history import History
+from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
 from rollbook.projections.chronicle.actions import Wanted
 from rollbook.projections.chronicle.model import Figure

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from rollbook.adapters.exports.chronicle.figures import figures_of
 from rollbook.adapters.exports.chronicle.portraits import Portraits, portraits_in
-from rollbook.adapters.zones import zone_of
-from rollbook.domain.errors import NotFound
+from rollbook.application.time_zones import zone_of
+from rollbook.domain.base.errors import NotFound
 from rollbook.projections.chronicle import Chronicle, Source, chronicle_of
 from rollbook.projections.chronicle.appendices import Proof
 

@@ -18,8 +18,8 @@ from rollbook.adapters.exports.chronicle.figures import alone
 from rollbook.adapters.exports.chronicle.markup import quoted
 from rollbook.adapters.exports.chronicle.portraits import Portraits
 from rollbook.adapters.exports.chronicle.text import clean
-from rollbook.adapters.own_files import begin_of
-from rollbook.domain.errors import RollbookError
+from rollbook.adapters.local_files.own_files import begin_of
+from rollbook.domain.base.errors import RollbookError
 from rollbook.projections.chronicle import Chronicle
 from rollbook.projections.chronicle.model import Appendix, Chapter, Figure, Kind, Paragraph, Part, SheetPage
 from rollbook.projections.chronicle.numbers import Table

@@ -15,10 +15,10 @@ from pathlib import Path
 
 import attrs
 
-from rollbook.adapters.own_files import NO_LINKS, named
-from rollbook.domain.counted import counted
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.lookup import slug
+from rollbook.adapters.local_files.own_files import NO_LINKS, named
+from rollbook.domain.base.counted import counted
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.state.lookup import slug
 
 LARGEST = 4_000_000
 """Bytes that one picture may have."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from rollbook.adapters.exports import Exported, ExportRequest
 from rollbook.adapters.exports.events.schema import id_of
 from rollbook.adapters.exports.moments import moment
-from rollbook.adapters.storage.codec import CODEC
+from rollbook.application.encoding.codec import CODEC
 
 if TYPE_CHECKING:
     from rollbook.domain.entries import RecordedEntry

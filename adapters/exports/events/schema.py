@@ -15,8 +15,8 @@ import msgspec
 
 from rollbook.adapters.exports import Exported, ExportRequest
 from rollbook.adapters.exports.events.field_words import meaning
-from rollbook.adapters.storage.codec import CODEC
-from rollbook.adapters.storage.envelopes import Private, Public, Seal
+from rollbook.application.encoding.codec import CODEC
+from rollbook.application.encoding.envelopes import Private, Public, Seal
 from rollbook.domain.entries import EntryKind
 from rollbook.domain.events import NoteWritten, vocabulary
 

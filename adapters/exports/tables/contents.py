@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 from rollbook.adapters.exports.moments import second
 from rollbook.adapters.exports.tables.table import Column, Contents, Row, Table
-from rollbook.adapters.storage.codec import CODEC
+from rollbook.application.encoding.codec import CODEC
 from rollbook.domain.dice.record import STREAM
 from rollbook.domain.events import DiceRolled, SessionClosed, SessionOpened
-from rollbook.domain.sheet import Term, Value
+from rollbook.domain.rules.sheet import Term, Value
 
 ENTRY = Column("entry", "The number of the entry in the history, @47.", int)
 ACTION = Column("action", "The number of the action, #12.", int)

@@ -18,8 +18,8 @@ from rollbook.adapters.exports.files import check_marked, in_words, write_marked
 from rollbook.adapters.exports.tables.contents import LOG, ROLLS, SHEETS, XP
 from rollbook.adapters.exports.tables.table import Cell, Contents, Table
 from rollbook.adapters.exports.visible import visible
-from rollbook.adapters.own_files import make_folder
-from rollbook.domain.errors import RollbookError
+from rollbook.adapters.local_files.own_files import make_folder
+from rollbook.domain.base.errors import RollbookError
 
 TABLES = (LOG, ROLLS, XP, SHEETS)
 ABOUT = "README.txt"

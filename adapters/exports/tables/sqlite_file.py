@@ -18,7 +18,7 @@ from rollbook.adapters.exports import Exported, ExportRequest
 from rollbook.adapters.exports.files import OUTCOME, check_marked, in_words, write_marked
 from rollbook.adapters.exports.tables.contents import CHARACTERS, DICE, EVENTS, LOG, ROLLS, SESSIONS, SHEETS, XP
 from rollbook.adapters.exports.tables.table import Contents, Table
-from rollbook.adapters.own_files import begin_of, check_target, give_name, named, unfinished
+from rollbook.adapters.local_files.own_files import begin_of, check_target, give_name, named, unfinished
 
 TABLES = (LOG, ROLLS, DICE, XP, CHARACTERS, SHEETS, SESSIONS, EVENTS)
 SEARCHED = ("who", "what", "result", "reason", "why")

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import attrs
 
 from rollbook.adapters.exports import ExportRequest
-from rollbook.domain.identifiers import EntryNumber
+from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.projections.session_log import LogLine
 
 Cell: TypeAlias = str | int | None

@@ -8,10 +8,10 @@ from collections.abc import Iterable
 import attrs
 
 from rollbook.adapters.exports import ExportRequest, everything
+from rollbook.domain.base.identifiers import ActionNumber, CharacterId, EntryNumber
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import SceneFramed, SessionOpened
-from rollbook.domain.identifiers import ActionNumber, CharacterId, EntryNumber
-from rollbook.domain.state import Character
+from rollbook.domain.state.campaign_state import Character
 from rollbook.projections.session_log import LogLine
 from rollbook.projections.tables import COUNTS, UNDONE
 from rollbook.projections.xp_timeline import XpLine

@@ -11,10 +11,10 @@ from rollbook.adapters.exports import ExportRequest
 from rollbook.adapters.exports.vault.gathered import Scene, Session, gather, worth_telling
 from rollbook.adapters.exports.vault.markdown import Day, Held, Link, front_matter, plain, section, table
 from rollbook.adapters.exports.vault.names import Names, safe_name
-from rollbook.adapters.zones import zone_of
-from rollbook.domain.identifiers import CharacterId
-from rollbook.domain.sheet import Sheet, Term
-from rollbook.domain.state import Character
+from rollbook.application.time_zones import zone_of
+from rollbook.domain.base.identifiers import CharacterId
+from rollbook.domain.rules.sheet import Sheet, Term
+from rollbook.domain.state.campaign_state import Character
 from rollbook.projections.pictures import Picture, pictures_of, svg
 from rollbook.projections.session_log import LogLine
 from rollbook.projections.tables import COUNTS

@@ -36,9 +36,9 @@ from rollbook.adapters.imports.avrae.lines import Fields, RecordedLine, Reply, t
 from rollbook.adapters.imports.avrae.rolls import RecordedRoll, find_rolls
 from rollbook.adapters.imports.avrae.state import Combatant, Recorded
 from rollbook.domain import events
+from rollbook.domain.base.identifiers import CharacterId
+from rollbook.domain.base.records import Changeable
 from rollbook.domain.events import CharacterKind, Event, Scalar
-from rollbook.domain.identifiers import CharacterId
-from rollbook.domain.records import Changeable
 
 
 @attrs.define

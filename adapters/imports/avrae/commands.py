@@ -8,7 +8,7 @@ import attrs
 
 from rollbook.adapters.imports.avrae.lines import RecordedLine, Reply
 from rollbook.adapters.imports.avrae.rolls import NUMBER, RecordedRoll, read_roll
-from rollbook.domain.records import Record
+from rollbook.domain.base.records import Record
 
 BOT = "Avrae"
 FARTHEST = 60

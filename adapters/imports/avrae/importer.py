@@ -35,9 +35,9 @@ from rollbook.adapters.imports.avrae.rolls import RecordedRoll, find_rolls, read
 from rollbook.adapters.imports.avrae.settling import settled
 from rollbook.adapters.imports.avrae.state import Combatant, Recorded, read_state
 from rollbook.domain import events
-from rollbook.domain.errors import RollbookError
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.progress import told
 from rollbook.domain.events import Event, Role
-from rollbook.domain.progress import told
 
 __all__ = ["RecordedSession", "read_avrae", "read_session", "recognises"]
 

@@ -13,11 +13,11 @@ from rollbook.adapters.imports.avrae.rolls import RecordedRoll
 from rollbook.adapters.imports.avrae.state import Combatant, RecordedEffect
 from rollbook.domain import events
 from rollbook.domain.actions import slug
+from rollbook.domain.base.identifiers import CharacterId
+from rollbook.domain.base.records import Changeable
 from rollbook.domain.dice.record import IMPORTED, Source
 from rollbook.domain.events import CharacterKind, Event, Role
-from rollbook.domain.identifiers import CharacterId
-from rollbook.domain.records import Changeable
-from rollbook.domain.state import CampaignState
+from rollbook.domain.state.campaign_state import CampaignState
 
 MAX_HP = "max_hp"
 TEMP_HP = "temp_hp"

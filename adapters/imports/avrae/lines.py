@@ -13,8 +13,8 @@ from typing import Any, NoReturn, TypeVar
 import attrs
 
 from rollbook.adapters.imports.bounded import MIB, Bounds, Source, opened
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.records import Record
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.records import Record
 
 BOUNDS = Bounds(size=24 * MIB, line=2 * MIB, lines=200_000)
 """Ten times the largest recording that is known; in memory it becomes several times as much."""

@@ -8,8 +8,8 @@ import re
 
 import attrs
 
+from rollbook.domain.base.records import Record
 from rollbook.domain.dice.record import Die, Flat
-from rollbook.domain.records import Record
 
 NUMBER = r"[0-9]{1,9}"
 RESULT = re.compile(rf"^(?P<roll>.*?) = `(?P<total>-?{NUMBER})`$", re.DOTALL)

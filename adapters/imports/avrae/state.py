@@ -12,8 +12,8 @@ from collections.abc import Iterator
 import attrs
 
 from rollbook.adapters.imports.avrae.lines import Fields, Malformed, identifier, objects, text, whole
+from rollbook.domain.base.records import Record
 from rollbook.domain.events import CharacterKind
-from rollbook.domain.records import Record
 
 KINDS = {
     "player": CharacterKind.PLAYER_CHARACTER,

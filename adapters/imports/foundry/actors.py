@@ -11,10 +11,10 @@ import attrs
 
 from rollbook.adapters.imports.foundry.values import Fields, each, fields, inside, name, whole
 from rollbook.domain import events
+from rollbook.domain.base.identifiers import CharacterId
+from rollbook.domain.base.records import Record
 from rollbook.domain.events import CharacterKind, Event
-from rollbook.domain.identifiers import CharacterId
-from rollbook.domain.records import Record
-from rollbook.domain.state import Character
+from rollbook.domain.state.campaign_state import Character
 
 PLAYER_TYPES = frozenset(
     ("adventurer", "agent", "character", "hero", "investigator", "pc", "player", "playercharacter", "player character")

@@ -11,7 +11,7 @@ import attrs
 
 from rollbook.adapters.imports.foundry.template import Template
 from rollbook.adapters.imports.foundry.values import Fields, words
-from rollbook.domain.records import Record
+from rollbook.domain.base.records import Record
 
 LONGEST = 128 * 1024
 """Characters of one message that are read; a longer one is cut."""

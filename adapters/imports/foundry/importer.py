@@ -22,10 +22,10 @@ from rollbook.adapters.imports.foundry.values import Fields, each, name, number
 from rollbook.adapters.imports.foundry.world import World, read_world, recognises
 from rollbook.adapters.imports.remarks import Remarks
 from rollbook.domain import events
-from rollbook.domain.counted import counted
-from rollbook.domain.errors import RollbookError
+from rollbook.domain.base.counted import counted
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.progress import told
 from rollbook.domain.events import CharacterKind, Event, Scalar
-from rollbook.domain.progress import told
 
 __all__ = ["read_foundry", "recognises"]
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rollbook.adapters.imports.bounded import MIB
-from rollbook.domain.errors import RollbookError
+from rollbook.domain.base.errors import RollbookError
 
 OUTCOME = "Nothing was imported."
 LARGEST = 512 * MIB

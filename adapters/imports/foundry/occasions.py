@@ -11,7 +11,7 @@ import attrs
 from rollbook.adapters.imports.foundry.html import Content
 from rollbook.adapters.imports.foundry.rolls import FoundryRoll
 from rollbook.adapters.imports.foundry.values import Fields, fields, inside, name, whole
-from rollbook.domain.records import Record
+from rollbook.domain.base.records import Record
 
 ABILITIES = {
     "str": "strength", "dex": "dexterity", "con": "constitution", "int": "intelligence", "wis": "wisdom", "cha": "charisma",

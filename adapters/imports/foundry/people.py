@@ -13,8 +13,8 @@ import attrs
 from rollbook.adapters.imports.course import seat_name
 from rollbook.adapters.imports.foundry.actors import kind_of
 from rollbook.adapters.imports.foundry.values import Fields, fields, inside, name, whole
+from rollbook.domain.base.records import Changeable, Record
 from rollbook.domain.events import CharacterKind, Role
-from rollbook.domain.records import Changeable, Record
 
 GAMEMASTER, ASSISTANT, OWNER = 4, 3, 3
 STRANGER = "Somebody"

@@ -16,9 +16,9 @@ import attrs
 from rollbook.adapters.imports.foundry.formulas import canonical
 from rollbook.adapters.imports.foundry.values import NOTHING, Fields, each, fields, number, unpacked, words
 from rollbook.adapters.imports.foundry.walk import Odd, Walk, flats_of
+from rollbook.domain.base.records import Record
 from rollbook.domain.dice.record import IMPORTED, Die, Flat, Source
 from rollbook.domain.events import DiceRolled
-from rollbook.domain.records import Record
 
 LONGEST_FORMULA = 300
 NO_ROLL = "what stands there is not written as a roll"

@@ -12,8 +12,8 @@ from datetime import UTC, datetime
 import attrs
 
 from rollbook.adapters.imports.foundry.values import Fields, inside, number
-from rollbook.domain.counted import counted
-from rollbook.domain.records import Changeable
+from rollbook.domain.base.counted import counted
+from rollbook.domain.base.records import Changeable
 
 COLLECTIONS = ("messages", "users", "actors")
 LATEST = 32_503_680_000_000

@@ -16,8 +16,8 @@ from rollbook.adapters.imports.documents import json_of, read_text
 from rollbook.adapters.imports.foundry.level import is_level, level_documents
 from rollbook.adapters.imports.foundry.stores import COLLECTIONS, Store, joined
 from rollbook.adapters.imports.foundry.values import NOTHING, Fields, each, fields, inside, name, number
-from rollbook.domain.errors import NotFound, RollbookError
-from rollbook.domain.records import Changeable, Record
+from rollbook.domain.base.errors import NotFound, RollbookError
+from rollbook.domain.base.records import Changeable, Record
 
 OUTCOME = "Nothing was imported."
 BOUNDS = Bounds(size=512 * MIB, line=16 * MIB, lines=4_000_000)

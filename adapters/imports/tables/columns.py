@@ -9,8 +9,8 @@ import attrs
 
 from rollbook.adapters.imports.bounded import MIB, Bounds
 from rollbook.adapters.imports.documents import read_text, toml_of
-from rollbook.domain.errors import RollbookError, not_found
-from rollbook.domain.records import Record
+from rollbook.domain.base.errors import RollbookError, not_found
+from rollbook.domain.base.records import Record
 
 OUTCOME = "Nothing was imported."
 BOUNDS = Bounds(size=MIB, line=64 * 1024, lines=10_000)

@@ -11,13 +11,13 @@ import attrs
 
 from rollbook.adapters.imports.foundry.values import name, words
 from rollbook.adapters.imports.tables.columns import NEEDED, Columns
+from rollbook.domain.base.records import Record
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.evaluation import evaluate
 from rollbook.domain.dice.notation import parse
 from rollbook.domain.dice.physical import TypedDice
 from rollbook.domain.dice.record import IMPORTED, Die, Flat, Source
 from rollbook.domain.events import DiceRolled
-from rollbook.domain.records import Record
 
 LARGEST = 10**12
 _YES, _NO = frozenset(("yes", "y", "true", "1", "x", "gm", "secret")), frozenset(("", "no", "n", "false", "0"))

@@ -8,17 +8,17 @@ from weakref import WeakKeyDictionary
 
 import attrs
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.short_forms.first_word import END_TURN, may_be_said
-from rollbook.adapters.typed_turns import turn_of
-from rollbook.adapters.verbs import own_and_shared, verb_summary
 from rollbook.adapters.web.acting.fields import Field
 from rollbook.adapters.web.acting.forms import Filled, VerbForm, form_of, read, spoken
 from rollbook.adapters.web.acting.hands import Hand
-from rollbook.domain.action import Action, is_the_gms
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.records import Record
-from rollbook.domain.state import CampaignState, Character
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.short_forms.first_word import END_TURN, may_be_said
+from rollbook.application.lines.typed_turns import turn_of
+from rollbook.application.verbs import own_and_shared, verb_summary
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.records import Record
+from rollbook.domain.rules.action import Action, is_the_gms
+from rollbook.domain.state.campaign_state import CampaignState, Character
 
 TRIED = 6
 """So many offers of a field are tried before a verb counts as one that does not fit the moment."""

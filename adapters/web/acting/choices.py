@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import attrs
 from starlette.responses import Response
 
-from rollbook.adapters.typed_turns import turn_of
-from rollbook.adapters.verb_line import ParsedLine
 from rollbook.adapters.web.acting.buttons import CHOOSE
 from rollbook.adapters.web.acting.hands import hand_of
 from rollbook.adapters.web.acting.panel import panel_of
 from rollbook.adapters.web.acting.taking import answer, outcome
 from rollbook.adapters.web.faults import status_of_fault
-from rollbook.domain.errors import RollbookError
+from rollbook.application.lines.typed_turns import turn_of
+from rollbook.application.lines.verb_line import ParsedLine
+from rollbook.domain.base.errors import RollbookError
 
 if TYPE_CHECKING:
     from rollbook.adapters.web.pages import Visit

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
-from rollbook.adapters.seat_view import View, fitting
 from rollbook.adapters.web.acting.offers import Offer, own_offers, people_offers, seat_offers, words_offers
-from rollbook.domain.parameters import Parameter, ParameterType
-from rollbook.domain.records import Record
-from rollbook.domain.spelling import typed
-from rollbook.domain.state import Character
+from rollbook.application.visibility.seat_view import View, fitting
+from rollbook.domain.base.records import Record
+from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.spelling import typed
+from rollbook.domain.state.campaign_state import Character
 
 FEW = 8
 """So many offers are buttons side by side; more are a list that opens."""

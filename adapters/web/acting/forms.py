@@ -7,22 +7,22 @@ from typing import Protocol
 
 import attrs
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.seat_view import View, fitting, sayable, view_from
-from rollbook.adapters.short_forms import ShortForms
-from rollbook.adapters.verb_line import ParsedLine, read_value, user_parameters
-from rollbook.adapters.verbs import dice_order, mentions, verb_summary
 from rollbook.adapters.web.acting.fields import OWN, Field, field_of
 from rollbook.adapters.web.acting.offers import Offer, own_offers, player_seats
-from rollbook.domain.action import Action
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.short_forms import ShortForms
+from rollbook.application.lines.verb_line import ParsedLine, read_value, user_parameters
+from rollbook.application.verbs import dice_order, mentions, verb_summary
+from rollbook.application.visibility.seat_view import View, fitting, sayable, view_from
 from rollbook.domain.actions.dice_policy import PHYSICAL, STREAM, dice_of_seat
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.records import Record
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.physical import parse_faces
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.parameters import Parameter, ParameterType
-from rollbook.domain.records import Record
-from rollbook.domain.spelling import typed
-from rollbook.domain.state import Character
+from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.spelling import typed
+from rollbook.domain.state.campaign_state import Character
 
 DICE, WHY, SECRET, SEAT, COMMAND = "roll.dice", "roll.why", "roll.secret", "roll.seat", "roll.command"
 ACTS_AS = "roll.as"

@@ -8,16 +8,16 @@ from weakref import WeakKeyDictionary
 
 import attrs
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.seat_view import View, view_from
-from rollbook.adapters.seen import without_hidden_names
-from rollbook.adapters.short_forms import ShortForms
-from rollbook.adapters.turn import Turn
-from rollbook.adapters.verbs import verbs_of
-from rollbook.domain.action import Action, is_the_gms
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.short_forms import ShortForms
+from rollbook.application.playing.turn import Turn
+from rollbook.application.verbs import verbs_of
+from rollbook.application.visibility.seat_view import View, view_from
+from rollbook.application.visibility.seen import without_hidden_names
+from rollbook.domain.base.errors import NotFound, RollbookError, not_found
+from rollbook.domain.base.records import Record
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.errors import NotFound, RollbookError, not_found
-from rollbook.domain.records import Record
+from rollbook.domain.rules.action import Action, is_the_gms
 
 if TYPE_CHECKING:
     from rollbook.adapters.web.pages import Visit

@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
-from rollbook.adapters.completion import completed, next_words
-from rollbook.adapters.line_commands import ADOPT, COMMANDS_WITH_ID, SHOWN_FIRST, X_CARD
-from rollbook.adapters.short_forms import written
-from rollbook.adapters.typed_turns import turn_of, unused_dice
-from rollbook.adapters.verb_line import LineError, find_seat, parse, split_words
-from rollbook.adapters.verbs import verbs_of
 from rollbook.adapters.web.acting.hands import Hand, hand_of
 from rollbook.adapters.web.acting.safety import raise_card
 from rollbook.adapters.web.faults import status_of_fault
-from rollbook.domain.errors import Refused, RollbookError
-from rollbook.domain.secrecy import may_see
+from rollbook.application.lines.completion import completed, next_words
+from rollbook.application.lines.line_commands import ADOPT, COMMANDS_WITH_ID, SHOWN_FIRST, X_CARD
+from rollbook.application.lines.short_forms import written
+from rollbook.application.lines.typed_turns import turn_of, unused_dice
+from rollbook.application.lines.verb_line import LineError, find_seat, parse, split_words
+from rollbook.application.verbs import verbs_of
+from rollbook.domain.base.errors import Refused, RollbookError
+from rollbook.domain.history.secrecy import may_see
 
 if TYPE_CHECKING:
     from rollbook.adapters.web.pages import Visit

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import attrs
 from starlette.responses import Response
 
-from rollbook.adapters.questionnaire import Questionnaire, default_answer
 from rollbook.adapters.web.acting.fields import Field, field_of, label_of
 from rollbook.adapters.web.acting.forms import Filled, text_of
 from rollbook.adapters.web.acting.hands import hand_of
-from rollbook.domain.parameters import Parameter
-from rollbook.domain.records import Record
+from rollbook.application.lines.questionnaire import Questionnaire, default_answer
+from rollbook.domain.base.records import Record
+from rollbook.domain.rules.parameters import Parameter
 
 if TYPE_CHECKING:
     from rollbook.adapters.web.acting.hands import Hand

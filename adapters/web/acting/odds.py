@@ -7,12 +7,12 @@ from fractions import Fraction
 
 import attrs
 
-from rollbook.adapters.chance_words import average, fraction, percent, small_percent
-from rollbook.adapters.wording import names_in, printable
+from rollbook.adapters.presentation.chance_words import average, fraction, percent, small_percent
+from rollbook.adapters.presentation.wording import names_in, printable
+from rollbook.domain.base.records import Record
 from rollbook.domain.dice.odds import Distribution
 from rollbook.domain.forecast.chances import Amount, CheckChance, Forecast
-from rollbook.domain.records import Record
-from rollbook.domain.state import CampaignState
+from rollbook.domain.state.campaign_state import CampaignState
 
 MOST_ROWS = 24
 """So many totals of a roll, or ways in which several checks come out, are listed."""

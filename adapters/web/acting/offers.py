@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 
 import attrs
 
-from rollbook.adapters.seat_view import DEAD, View
+from rollbook.application.visibility.seat_view import DEAD, View
+from rollbook.domain.base.records import Record
 from rollbook.domain.events import CharacterKind, Role
-from rollbook.domain.lookup import shown_names
-from rollbook.domain.parameters import Parameter
-from rollbook.domain.records import Record
-from rollbook.domain.state import Character
+from rollbook.domain.rules.parameters import Parameter
+from rollbook.domain.state.campaign_state import Character
+from rollbook.domain.state.lookup import shown_names
 
 
 @attrs.frozen

@@ -6,21 +6,21 @@ from typing import Any
 
 import attrs
 
-from rollbook.adapters.seat_view import is_down
-from rollbook.adapters.typed_turns import turn_of
 from rollbook.adapters.web.acting.buttons import Buttons, buttons_of
 from rollbook.adapters.web.acting.forms import ACTS_AS, Filled, VerbForm, form_of, read
 from rollbook.adapters.web.acting.hands import Hand, hand_of
 from rollbook.adapters.web.acting.odds import OddsView, odds_view
 from rollbook.adapters.web.acting.offers import Offer, own_offers
 from rollbook.adapters.web.pages import Visit, new_command
-from rollbook.domain.action import Action, intent_of
-from rollbook.domain.errors import RollbookError
+from rollbook.application.lines.typed_turns import turn_of
+from rollbook.application.visibility.seat_view import is_down
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.records import Record
 from rollbook.domain.forecast.roll_outcomes import TooMany
 from rollbook.domain.forecast.search import MOST_STEPS, forecast
-from rollbook.domain.lookup import shown_names
-from rollbook.domain.records import Record
-from rollbook.domain.state import CampaignState
+from rollbook.domain.rules.action import Action, intent_of
+from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.domain.state.lookup import shown_names
 from rollbook.projections.in_words import forecast_in_words
 
 AT_ONCE = 150_000

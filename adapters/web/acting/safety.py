@@ -12,20 +12,20 @@ import attrs
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from rollbook.adapters.timelines.marker import campaign_of
 from rollbook.adapters.web.acting.hands import ANSWER, RAISE
 from rollbook.adapters.web.acting.panel import panel_of
 from rollbook.adapters.web.acting.taking import answer
 from rollbook.adapters.web.faults import status_of_fault
 from rollbook.adapters.web.guards.limits import TOO_MUCH
+from rollbook.application.timelines.marker import campaign_of
+from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.corrections.changes import CorrectionOptions, Effect
 from rollbook.domain.corrections.rewind import REASON, rewound_actions
-from rollbook.domain.errors import Refused, RollbookError
 
 if TYPE_CHECKING:
-    from rollbook.adapters.corrections import Preview
     from rollbook.adapters.web.guards.limits import XCards
     from rollbook.adapters.web.pages import Visit
+    from rollbook.application.corrections import Preview
 
 REWIND = "rewind"
 

@@ -7,7 +7,6 @@ from urllib.parse import quote
 
 from starlette.responses import Response
 
-from rollbook.adapters.typed_turns import turn_of, unused_dice
 from rollbook.adapters.web.acting.forms import ACTS_AS, COMMAND, Filled, VerbForm, blamed, read
 from rollbook.adapters.web.acting.hands import Hand, hand_of
 from rollbook.adapters.web.acting.panel import (
@@ -23,13 +22,14 @@ from rollbook.adapters.web.acting.panel import (
     weigh,
 )
 from rollbook.adapters.web.faults import status_of_fault
-from rollbook.domain.action import Action
+from rollbook.application.lines.typed_turns import turn_of, unused_dice
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.supply import NoDiceHere
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.errors import RollbookError
 from rollbook.domain.events import CharacterJoined
-from rollbook.domain.secrecy import may_see
+from rollbook.domain.history.secrecy import may_see
+from rollbook.domain.rules.action import Action
 
 if TYPE_CHECKING:
     from rollbook.adapters.web.pages import Visit

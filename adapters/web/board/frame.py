@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 import attrs
 
-from rollbook.domain.records import Record
-from rollbook.domain.squares import Square
+from rollbook.domain.base.records import Record
+from rollbook.domain.rules.squares import Square
 
 SQUARE = 40
 """The side of a square, in units of the drawing."""

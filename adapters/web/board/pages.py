@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.web.acting.forms import Filled
 from rollbook.adapters.web.acting.hands import hand_of
 from rollbook.adapters.web.acting.panel import Weighed, weigh
@@ -12,9 +11,10 @@ from rollbook.adapters.web.board.views import BoardView, Planned, board_view
 from rollbook.adapters.web.board.ways import NO_SQUARE, read_way
 from rollbook.adapters.web.pages import Page, Visit, new_command
 from rollbook.adapters.web.table.standing import StandingView, standing
+from rollbook.application.campaign import Campaign
+from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.events import Role
-from rollbook.domain.identifiers import CharacterId
-from rollbook.domain.squares import Square, SquareMap
+from rollbook.domain.rules.squares import Square, SquareMap
 from rollbook.projections.status import status_of
 
 

@@ -10,9 +10,9 @@ import attrs
 from rollbook.adapters.web.board.frame import Frame, framed
 from rollbook.adapters.web.board.ways import named, written_way
 from rollbook.adapters.web.table.standing import FighterView
-from rollbook.domain.identifiers import CharacterId
-from rollbook.domain.records import Record
-from rollbook.domain.squares import Opening, PlannedMove, Side, Square, SquareMap, Stand
+from rollbook.domain.base.identifiers import CharacterId
+from rollbook.domain.base.records import Record
+from rollbook.domain.rules.squares import Opening, PlannedMove, Side, Square, SquareMap, Stand
 
 BAR = 30
 """The length of a bar of hit points, in units of the drawing."""

@@ -16,7 +16,7 @@ from rollbook.adapters.web.corrections.looking import Looked, look
 from rollbook.adapters.web.faults import status_of_fault, title_of_fault
 from rollbook.adapters.web.pages import Visit
 from rollbook.adapters.web.server.jobs import Job, Stopped
-from rollbook.domain.errors import RollbookError
+from rollbook.domain.base.errors import RollbookError
 
 AT_ONCE = 0.5
 """Seconds that a preview is waited for before its progress is shown."""

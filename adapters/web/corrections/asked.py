@@ -8,21 +8,21 @@ from typing import Protocol
 
 import attrs
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.corrections import Preview
-from rollbook.adapters.verb_line import LineError, find_seat, read_parameters, user_parameters
 from rollbook.adapters.web.acting.fields import OWN as IN_OWN_WORDS
 from rollbook.adapters.web.corrections.numbered import actions_said, correction_of
-from rollbook.domain.adjustments import Adjustment
+from rollbook.application.campaign import Campaign
+from rollbook.application.corrections import Preview
+from rollbook.application.lines.verb_line import LineError, find_seat, read_parameters, user_parameters
+from rollbook.domain.base.errors import NotFound, Refused
+from rollbook.domain.base.identifiers import ActionNumber, SeatName
+from rollbook.domain.base.records import Record
 from rollbook.domain.corrections.changes import UNDECIDED, CorrectionOptions, Orphans
 from rollbook.domain.dice.physical import parse_faces
-from rollbook.domain.errors import NotFound, Refused
 from rollbook.domain.events import ParameterValue
-from rollbook.domain.identifiers import ActionNumber, SeatName
-from rollbook.domain.lookup import find_character
-from rollbook.domain.parameters import MINUS, Parameter, ParameterType
-from rollbook.domain.records import Record
-from rollbook.domain.spelling import typed
+from rollbook.domain.rules.adjustments import Adjustment
+from rollbook.domain.rules.parameters import MINUS, Parameter, ParameterType
+from rollbook.domain.rules.spelling import typed
+from rollbook.domain.state.lookup import find_character
 
 UNDO, REDO, AMEND, ADJUST, OVERRIDE, REVERSE = "undo", "redo", "amend", "adjust", "override", "undo-correction"
 KINDS = (UNDO, REDO, AMEND, ADJUST, OVERRIDE, REVERSE)

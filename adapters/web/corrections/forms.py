@@ -6,30 +6,30 @@ from collections.abc import Iterator
 
 import attrs
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.preview_words import described, teller
-from rollbook.adapters.seat_view import View, sayable
+from rollbook.adapters.presentation.preview_words import described, teller
+from rollbook.adapters.presentation.wording import printable
 from rollbook.adapters.web.acting.fields import Control, Field, field_of
 from rollbook.adapters.web.acting.forms import spoken
 from rollbook.adapters.web.acting.offers import Offer, own_offers
 from rollbook.adapters.web.corrections.asked import AskedCorrection, written
 from rollbook.adapters.web.seats.askers import Asker
-from rollbook.adapters.wording import printable
-from rollbook.domain.adjustments import ADJUST, Adjustment
+from rollbook.application.campaign import Campaign
+from rollbook.application.visibility.seat_view import View, sayable
+from rollbook.domain.base.errors import NotFound, Refused
+from rollbook.domain.base.identifiers import ActionNumber
+from rollbook.domain.base.records import Record
 from rollbook.domain.corrections.changes import Amend
 from rollbook.domain.corrections.preview import last_action
 from rollbook.domain.corrections.who_may import check_corrector
 from rollbook.domain.dice.record import are_typed
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.errors import NotFound, Refused
 from rollbook.domain.events import DiceRolled
-from rollbook.domain.history import History
-from rollbook.domain.identifiers import ActionNumber
-from rollbook.domain.lookup import shown_names
-from rollbook.domain.parameters import Parameter
-from rollbook.domain.records import Record
-from rollbook.domain.spelling import typed
-from rollbook.domain.state import CampaignState, Character
+from rollbook.domain.history.history import History
+from rollbook.domain.rules.adjustments import ADJUST, Adjustment
+from rollbook.domain.rules.parameters import Parameter
+from rollbook.domain.rules.spelling import typed
+from rollbook.domain.state.campaign_state import CampaignState, Character
+from rollbook.domain.state.lookup import shown_names
 from rollbook.projections.roll_lines import roll_text
 
 FORM = "fix"

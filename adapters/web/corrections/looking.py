@@ -1,7 +1,7 @@
 """The work behind the pages of corrections: previews, applying them, and whether a player's correction needs the GM.
 
 All of it runs with a book of its own, so a long preview keeps nobody waiting. A player's preview is made of what the player may
-see (``rollbook.adapters.seen_previews``), and what comes of applying it is never part of an answer.
+see (``rollbook.application.visibility.seen_previews``), and what comes of applying it is never part of an answer.
 """
 
 from __future__ import annotations
@@ -10,22 +10,22 @@ from hashlib import sha256
 
 import attrs
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.corrections import Preview
-from rollbook.adapters.preview_words import described, teller
-from rollbook.adapters.seen_previews import CorrectableEdition, is_as_seen, without_drift
+from rollbook.adapters.presentation.preview_words import described, teller
+from rollbook.adapters.presentation.wording import printable
 from rollbook.adapters.web.corrections.asked import REVERSE, AskedCorrection
 from rollbook.adapters.web.corrections.numbered import correction_of, last_correction
 from rollbook.adapters.web.corrections.preview_page import PreviewPage
 from rollbook.adapters.web.corrections.waiting import CorrectionRequest
-from rollbook.adapters.wording import printable
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.corrections import Preview
+from rollbook.application.visibility.seen_previews import CorrectableEdition, is_as_seen, without_drift
+from rollbook.domain.base.errors import RollbookError, StaleHistory
+from rollbook.domain.base.identifiers import CampaignId, SeatName
+from rollbook.domain.base.records import Record
 from rollbook.domain.dice.supply import DiceNeeded
-from rollbook.domain.errors import RollbookError, StaleHistory
 from rollbook.domain.events import Role
-from rollbook.domain.identifiers import CampaignId, SeatName
-from rollbook.domain.records import Record
-from rollbook.domain.state import CampaignState
+from rollbook.domain.state.campaign_state import CampaignState
 
 TRIES = 3
 """So often a player's correction is tried again when somebody else was faster; then the GM is asked."""

@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rollbook.adapters.zones import zone_of
+from rollbook.application.time_zones import zone_of
+from rollbook.domain.base.errors import NotFound
 from rollbook.domain.corrections import reversal
-from rollbook.domain.errors import NotFound
 from rollbook.projections.filters import read
 from rollbook.projections.tables import COUNTS, UNDONE
 
 if TYPE_CHECKING:
-    from rollbook.adapters.campaign import Campaign
-    from rollbook.domain.identifiers import ActionNumber, EntryNumber
+    from rollbook.application.campaign import Campaign
+    from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 
 _NUMBERS = re.compile(r"[#\d\s,-]+")
 _RANGE = re.compile(r"#?(\d{1,12})(?:\s*-\s*#?(\d{1,12}))?")

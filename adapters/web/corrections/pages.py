@@ -9,8 +9,6 @@ from functools import partial
 import attrs
 from starlette.responses import Response
 
-from rollbook.adapters.aftermath import go_on_after
-from rollbook.adapters.book import Book
 from rollbook.adapters.web.corrections.answers import (
     OTHERWISE,
     REASON_MISSING,
@@ -48,7 +46,9 @@ from rollbook.adapters.web.corrections.requests import (
 )
 from rollbook.adapters.web.corrections.thinking import record_thought, think_again
 from rollbook.adapters.web.pages import GM_ONLY, SEATED, Page, Visit, Where
-from rollbook.domain.errors import RollbookError
+from rollbook.application.aftermath import go_on_after
+from rollbook.application.book import Book
+from rollbook.domain.base.errors import RollbookError
 
 SENT_AFTER = 0.6
 """Seconds after which a player is told that a correction was sent, whatever becomes of it."""

@@ -8,19 +8,19 @@ from itertools import groupby
 
 import attrs
 
-from rollbook.adapters.preview_words import (
+from rollbook.adapters.presentation.preview_words import (
     TITLES,
     ConsequenceWords,
     number_ranges,
     preview_teller,
     words_of_consequence,
 )
-from rollbook.adapters.wording import printable
+from rollbook.adapters.presentation.wording import printable
+from rollbook.domain.base.records import Record
 from rollbook.domain.corrections.changes import UNDECIDED, Effect, Proposal
 from rollbook.domain.corrections.sheet_changes import SheetChange
-from rollbook.domain.records import Record
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.state import CampaignState
+from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.projections.in_words import foes
 from rollbook.projections.log_lines import Teller
 

@@ -6,15 +6,15 @@ import secrets
 
 from starlette.responses import Response
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.seen import without_hidden_names
 from rollbook.adapters.web.corrections.answers import code_of, here, refusal
 from rollbook.adapters.web.corrections.asked import MOST_DIGITS, OWN, action_of
 from rollbook.adapters.web.corrections.forms import thinking_form
 from rollbook.adapters.web.pages import Visit
+from rollbook.application.campaign import Campaign
+from rollbook.application.visibility.seen import without_hidden_names
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.dice.physical import parse_faces
 from rollbook.domain.entries import SecondThought, second_thought
-from rollbook.domain.errors import RollbookError
 
 
 def think_again(visit: Visit) -> Response:

@@ -11,13 +11,13 @@ from pathlib import Path
 import attrs
 import cattrs
 
-from rollbook.adapters.own_files import keep_note
-from rollbook.adapters.paths import waiting_requests
-from rollbook.adapters.store_address import Place
-from rollbook.adapters.table_notes import TableNotes
+from rollbook.adapters.local_files.own_files import keep_note
+from rollbook.adapters.local_files.paths import waiting_requests
 from rollbook.adapters.web.corrections.asked import AskedCorrection
-from rollbook.domain.identifiers import ActionNumber, CampaignId, SeatName
-from rollbook.domain.records import Record
+from rollbook.application.ports.store_address import Place
+from rollbook.application.ports.table_notes import TableNotes
+from rollbook.domain.base.identifiers import ActionNumber, CampaignId, SeatName
+from rollbook.domain.base.records import Record
 
 MOST_WAITING = 20
 """So many requests of one seat wait at most; the oldest makes place."""

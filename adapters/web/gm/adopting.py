@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 import attrs
 from starlette.responses import Response
 
-from rollbook.adapters.conversions import HEADS, Conversion, conversions
 from rollbook.adapters.web.faults import status_of_fault
 from rollbook.adapters.web.gm.work import in_room
 from rollbook.adapters.web.settings_form import SettingField, chosen, setting_fields
+from rollbook.application.conversions import HEADS, Conversion, conversions
 from rollbook.domain.actions import Adopt
-from rollbook.domain.errors import RollbookError
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.records import Record
 from rollbook.domain.events import ParameterValue
-from rollbook.domain.records import Record
 
 if TYPE_CHECKING:
-    from rollbook.adapters.campaign import Campaign
     from rollbook.adapters.web.pages import Visit
+    from rollbook.application.campaign import Campaign
 
 
 @attrs.frozen(kw_only=True)

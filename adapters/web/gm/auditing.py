@@ -10,12 +10,12 @@ from rollbook.adapters.web.faults import status_of_fault
 from rollbook.adapters.web.gm.work import Report, begin, in_room
 from rollbook.domain.audit.answers import Answer
 from rollbook.domain.audit.dice_audit import dice_list
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.receipts import check_receipts, read_receipt
+from rollbook.domain.audit.receipts import check_receipts, read_receipt
+from rollbook.domain.base.errors import RollbookError
 
 if TYPE_CHECKING:
-    from rollbook.adapters.book import Book
     from rollbook.adapters.web.pages import Visit
+    from rollbook.application.book import Book
 
 
 def show_audit(visit: Visit) -> Response:

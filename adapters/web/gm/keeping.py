@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING
 import attrs
 from starlette.responses import Response
 
-from rollbook.adapters.backups import make_backup
+from rollbook.adapters.backups.backing_up import make_backup
 from rollbook.adapters.exports import WHOLE, exporters, find_exporter
 from rollbook.adapters.exports.jsonl import export_campaign
 from rollbook.adapters.exports.requests import request_for, seen_by
 from rollbook.adapters.exports.shown import TABLE, Reader, export_shown
-from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.adapters.web.faults import status_of_fault
 from rollbook.adapters.web.gm.work import FileMade, begin, in_room
-from rollbook.domain.errors import NotFound, Refused, RollbookError
+from rollbook.domain.base.errors import NotFound, Refused, RollbookError
 
 if TYPE_CHECKING:
-    from rollbook.adapters.book import Book
-    from rollbook.adapters.campaign import Campaign
     from rollbook.adapters.web.pages import Visit
+    from rollbook.application.book import Book
+    from rollbook.application.campaign import Campaign
 
 OWN_FORMAT = "jsonl"
 ENDINGS = {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from starlette.responses import Response
 
 from rollbook.adapters.web.gm.work import in_room
-from rollbook.domain.spelling import typed
+from rollbook.domain.rules.spelling import typed
 
 if TYPE_CHECKING:
     from rollbook.adapters.web.pages import Visit

@@ -10,13 +10,13 @@ import segno
 from markupsafe import Markup
 from starlette.responses import Response
 
-from rollbook.adapters.seat_links import SeatLink, SeatLinks
-from rollbook.adapters.verb_line import find_seat
 from rollbook.adapters.web.pages import GM_ONLY, Page, Visit
 from rollbook.adapters.web.seats.seating import Seating
-from rollbook.domain.errors import NotFound, Refused, RollbookError, not_found
+from rollbook.application.lines.verb_line import find_seat
+from rollbook.application.ports.seat_links import SeatLink, SeatLinks
+from rollbook.domain.base.errors import NotFound, Refused, RollbookError, not_found
+from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
-from rollbook.domain.records import Record
 
 ROLES = {
     Role.PLAYER: "player",

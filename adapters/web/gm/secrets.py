@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
-from rollbook.adapters.redaction import redact as remove
-from rollbook.adapters.sight import kept_from_table
 from rollbook.adapters.web.faults import status_of_fault
 from rollbook.adapters.web.gm.work import in_room
-from rollbook.domain.errors import Refused, RollbookError
+from rollbook.application.redaction import redact as remove
+from rollbook.application.visibility.sight import kept_from_table
+from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.events import ParameterValue
-from rollbook.domain.redaction import redactable
+from rollbook.domain.history.redaction import redactable
 from rollbook.projections.conditions import SqlCondition
 from rollbook.projections.numbers import action_number, number_range
 
 if TYPE_CHECKING:
-    from rollbook.adapters.redaction import Redaction
     from rollbook.adapters.web.pages import Visit
+    from rollbook.application.redaction import Redaction
     from rollbook.projections.session_log import LogLine
 
 MOST = 50

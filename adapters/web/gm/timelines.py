@@ -9,28 +9,28 @@ from typing import TYPE_CHECKING
 import attrs
 from starlette.responses import Response
 
-from rollbook.adapters.conversions import HEADS, conversions
-from rollbook.adapters.preview_words import teller
-from rollbook.adapters.timelines import opening
-from rollbook.adapters.timelines.comparing import Remark, TimelineComparison
-from rollbook.adapters.timelines.comparing import compare as compared
-from rollbook.adapters.timelines.marker import campaign_of, stream_of
-from rollbook.adapters.timelines.rerun import NOT_PLAYED
-from rollbook.adapters.timelines.rerun import rerun as played_again
+from rollbook.adapters.presentation.preview_words import teller
+from rollbook.adapters.presentation.wording import short_result
 from rollbook.adapters.web.faults import status_of_fault
 from rollbook.adapters.web.gm.work import Report, begin, in_room
-from rollbook.adapters.wording import short_result
-from rollbook.domain.errors import Refused, RollbookError
-from rollbook.domain.records import Record
-from rollbook.domain.timelines import Choice
+from rollbook.application.conversions import HEADS, conversions
+from rollbook.application.timelines import opening
+from rollbook.application.timelines.comparing import Remark, TimelineComparison
+from rollbook.application.timelines.comparing import compare as compared
+from rollbook.application.timelines.marker import campaign_of, stream_of
+from rollbook.application.timelines.rerun import NOT_PLAYED
+from rollbook.application.timelines.rerun import rerun as played_again
+from rollbook.domain.base.errors import Refused, RollbookError
+from rollbook.domain.base.records import Record
+from rollbook.domain.corrections.timelines import Choice
 from rollbook.projections.log_lines import Teller
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rollbook.adapters.book import Book
-    from rollbook.adapters.campaign import Campaign
     from rollbook.adapters.web.pages import Visit
+    from rollbook.application.book import Book
+    from rollbook.application.campaign import Campaign
 
 
 @attrs.frozen(kw_only=True)

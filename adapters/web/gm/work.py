@@ -11,12 +11,12 @@ from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, Response
 
 from rollbook.adapters.web.faults import status_of_fault, title_of_fault
-from rollbook.domain.errors import NotFound, RollbookError
-from rollbook.domain.records import Record
+from rollbook.domain.base.errors import NotFound, RollbookError
+from rollbook.domain.base.records import Record
 
 if TYPE_CHECKING:
-    from rollbook.adapters.book import Book
     from rollbook.adapters.web.pages import Visit
+    from rollbook.application.book import Book
 
 
 @attrs.frozen

@@ -8,7 +8,7 @@ import attrs
 from starlette.responses import Response
 from starlette.types import Scope
 
-from rollbook.domain.records import Record
+from rollbook.domain.base.records import Record
 
 
 class Asked:

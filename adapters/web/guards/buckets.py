@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import attrs
 
-from rollbook.domain.records import Record
+from rollbook.domain.base.records import Record
 
 REMEMBERED = 10_000
 """So many are counted at once; the one that asked longest ago is forgotten first."""

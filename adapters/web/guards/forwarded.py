@@ -12,7 +12,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 
 from starlette.types import Scope
 
-from rollbook.domain.errors import RollbookError
+from rollbook.domain.base.errors import RollbookError
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network

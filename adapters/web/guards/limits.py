@@ -21,7 +21,7 @@ from starlette.types import Message, Receive, Scope
 from rollbook.adapters.web.guards.asked import Asked, Refusal
 from rollbook.adapters.web.guards.buckets import Buckets, Rate
 from rollbook.adapters.web.guards.forwarded import household
-from rollbook.domain.records import Record
+from rollbook.domain.base.records import Record
 
 READING, ACTING, X_CARDS = (Rate(burst=burst, a_second=many) for burst, many in ((600, 100), (60, 10), (30, 1)))
 X_CARD = re.compile(r"/c/[^/]+/x-card")

@@ -17,12 +17,12 @@ import attrs
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from rollbook.adapters.patience import one_command
 from rollbook.adapters.web.guards.asked import Asked, Check, Refusal, Refuse
 from rollbook.adapters.web.guards.forwarded import Network, as_seen
 from rollbook.adapters.web.guards.limits import Bodies, BrowserOf, Limits, Rates
 from rollbook.adapters.web.guards.streams import Streams
-from rollbook.domain.records import Record
+from rollbook.application.ports.deadline import one_command
+from rollbook.domain.base.records import Record
 
 CONTENT_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "

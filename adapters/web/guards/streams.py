@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rollbook.adapters.timelines.marker import campaign_of
 from rollbook.adapters.web.guards.asked import Asked, Refusal
 from rollbook.adapters.web.guards.limits import BrowserOf, Limits
+from rollbook.application.timelines.marker import campaign_of
 
 STREAM = re.compile(r"/c/([^/]+)/stream")
 

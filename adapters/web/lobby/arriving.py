@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING
 from starlette.datastructures import UploadFile
 from starlette.responses import Response
 
+from rollbook.adapters.backups.moving import is_move, take_in
 from rollbook.adapters.imports import find_importer
 from rollbook.adapters.imports.bounded import check_bounded
 from rollbook.adapters.imports.jsonl import import_campaign
 from rollbook.adapters.imports.packed import is_packed, unpacked
 from rollbook.adapters.imports.recording import known_of, record_import
-from rollbook.adapters.moving import is_move, take_in
 from rollbook.adapters.web.faults import status_of_fault
 from rollbook.adapters.web.lobby.campaigns import OWN_FORMAT, show_lobby
-from rollbook.domain.errors import NotFound, RollbookError
-from rollbook.domain.identifiers import CampaignId
+from rollbook.domain.base.errors import NotFound, RollbookError
+from rollbook.domain.base.identifiers import CampaignId
 
 if TYPE_CHECKING:
-    from rollbook.adapters.book import Book
     from rollbook.adapters.web.pages import Visit
+    from rollbook.application.book import Book
 
 ENDING = re.compile(r"(\.[a-z0-9]{1,8}){0,2}")
 """What an importer may go by in the name of a file; nothing else of that name is used."""

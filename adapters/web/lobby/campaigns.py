@@ -10,11 +10,11 @@ from starlette.responses import Response
 
 from rollbook.adapters.imports import importers
 from rollbook.domain.actions import slug
-from rollbook.domain.counted import counted
-from rollbook.domain.errors import RollbookError
+from rollbook.domain.base.counted import counted
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.identifiers import CampaignId
+from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
-from rollbook.domain.identifiers import CampaignId
-from rollbook.domain.records import Record
 
 if TYPE_CHECKING:
     from rollbook.adapters.web.pages import Visit

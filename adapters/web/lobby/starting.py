@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
-from rollbook.adapters.aftermath import is_committed, warn
 from rollbook.adapters.web.faults import status_of_fault
 from rollbook.adapters.web.settings_form import chosen, setting_fields
-from rollbook.domain.errors import RollbookError
+from rollbook.application.aftermath import is_committed, warn
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.events import Role
 
 if TYPE_CHECKING:

@@ -9,13 +9,13 @@ from weakref import WeakKeyDictionary
 
 from rollbook.adapters.exports.drawn_steps import bare_line, drawn_step
 from rollbook.adapters.exports.frames import Frames, Json, Moments
-from rollbook.adapters.replays import Replay, session_stretch
-from rollbook.domain.identifiers import EntryNumber
+from rollbook.application.replays import Replay, session_stretch
+from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.projections import replay
 
 if TYPE_CHECKING:
-    from rollbook.adapters.campaign import Campaign
-    from rollbook.adapters.editions.live import AnyEdition
+    from rollbook.application.campaign import Campaign
+    from rollbook.application.visibility.editions.live import AnyEdition
 
 CHUNK = 64
 """So many moments come at once: they take about a tenth of a second to work out."""

@@ -11,12 +11,12 @@ from starlette.responses import Response
 from rollbook.adapters.exports.frames import Json
 from rollbook.adapters.exports.pages import part as part_of_page
 from rollbook.adapters.exports.replay import CONTROLS, PARTS
-from rollbook.adapters.replays import Replay
 from rollbook.adapters.web.pages import Page, Visit
 from rollbook.adapters.web.replay.chunks import PART, chunk, is_again, part_of, parts_of, session_of, stretch, written
 from rollbook.adapters.web.table.standing import StandingView, standing
-from rollbook.domain.errors import NotFound
-from rollbook.domain.records import Record
+from rollbook.application.replays import Replay
+from rollbook.domain.base.errors import NotFound
+from rollbook.domain.base.records import Record
 from rollbook.projections.replay import Course
 from rollbook.projections.session_log import LogLine
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from rollbook.domain.base.identifiers import CampaignId, SeatName
+from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
-from rollbook.domain.identifiers import CampaignId, SeatName
-from rollbook.domain.records import Record
-from rollbook.domain.state import Seat
+from rollbook.domain.state.campaign_state import Seat
 
 if TYPE_CHECKING:
-    from rollbook.adapters.campaign import Campaign
+    from rollbook.application.campaign import Campaign
 
 TABLE = ""
 """The audience that sees what the whole table was told: spectators, and the room's screen."""

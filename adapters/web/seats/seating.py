@@ -12,16 +12,16 @@ from functools import partial
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from rollbook.adapters.clock import microseconds
-from rollbook.adapters.patience import carried
-from rollbook.adapters.seat_links import BROWSER_LASTS, SeatLink, SeatLinks, check_good
-from rollbook.adapters.timelines.marker import campaign_of, is_timeline
 from rollbook.adapters.web.guards.buckets import REMEMBERED
 from rollbook.adapters.web.guards.forwarded import is_near
 from rollbook.adapters.web.guards.limits import cookies_of, is_x_card
 from rollbook.adapters.web.seats.askers import Asker, WhoSits
+from rollbook.application.ports.clock import microseconds
+from rollbook.application.ports.deadline import carried
+from rollbook.application.ports.seat_links import BROWSER_LASTS, SeatLink, SeatLinks, check_good
+from rollbook.application.timelines.marker import campaign_of, is_timeline
+from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.events import Role
-from rollbook.domain.identifiers import CampaignId
 
 HTTP, HTTPS = "rollbook", "__Host-rollbook"
 """How cookies are called; with the second prefix browsers take one over https alone, and from no other name of ours."""

@@ -12,8 +12,8 @@ import attrs
 
 from rollbook.adapters.web.guards.forwarded import proxies_from
 from rollbook.adapters.web.guards.requests import Door
-from rollbook.domain.errors import NotFound, RollbookError
-from rollbook.domain.records import Record
+from rollbook.domain.base.errors import NotFound, RollbookError
+from rollbook.domain.base.records import Record
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with, not listened at
 HERE = ("127.0.0.1", "::1")

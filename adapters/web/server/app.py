@@ -17,11 +17,6 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from rollbook.adapters.editions.live import BeingRead
-from rollbook.adapters.page_settings import PageSettings
-from rollbook.adapters.patience import end_command
-from rollbook.adapters.store_address import Place, ServerAddress
-from rollbook.adapters.timelines.marker import campaign_of
 from rollbook.adapters.web.faults import status_of_fault, title_of_fault
 from rollbook.adapters.web.guards.limits import XCards
 from rollbook.adapters.web.guards.requests import AtOnce, Door, Guards
@@ -62,9 +57,14 @@ from rollbook.adapters.web.server.wiping import let_go_of_removed
 from rollbook.adapters.web.server.wishes import Wishes, links_and_wishes, wishes_in
 from rollbook.adapters.web.table.panels import Panels
 from rollbook.adapters.wiring import open_book
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.identifiers import CampaignId, StreamId
-from rollbook.domain.progress import telling
+from rollbook.application.ports.deadline import end_command
+from rollbook.application.ports.page_settings import PageSettings
+from rollbook.application.ports.store_address import Place, ServerAddress
+from rollbook.application.timelines.marker import campaign_of
+from rollbook.application.visibility.editions.live import BeingRead
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.identifiers import CampaignId, StreamId
+from rollbook.domain.base.progress import telling
 
 LINKS_CLOSED_AFTER = 5.0
 """Seconds for which the links of a store stay open that is gone: somebody may be looking in them."""

@@ -7,15 +7,15 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import Scope
 
-from rollbook.adapters.aftermath import Act, RecordedBut, one_act
 from rollbook.adapters.web.corrections.asked import OWN
 from rollbook.adapters.web.pages import Page, Visit, Where
 from rollbook.adapters.web.seats.askers import Asker
 from rollbook.adapters.web.server.live import LEAST, Question, compressed
 from rollbook.adapters.web.table.panels import WITH
-from rollbook.domain.errors import RollbookError
+from rollbook.application.aftermath import Act, RecordedBut, one_act
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.events import Role
-from rollbook.domain.identifiers import CampaignId
 
 CARRIES = f"{WITH}=".encode()
 """What stands in a query that asks for panels."""

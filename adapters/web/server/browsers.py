@@ -9,7 +9,7 @@ from starlette.types import Scope
 from rollbook.adapters.web.seats.seating import Seating
 from rollbook.adapters.web.server.asking import campaign_in
 from rollbook.adapters.web.server.sitting import Sitting
-from rollbook.domain.errors import RollbookError
+from rollbook.domain.base.errors import RollbookError
 
 
 @attrs.frozen

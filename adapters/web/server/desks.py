@@ -14,15 +14,15 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.patience import carried
-from rollbook.adapters.storage.event_store.failures import is_full
-from rollbook.adapters.storage.read_model import ReadModel
-from rollbook.adapters.storage.tidying import tidy
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.read_model.tidying import tidy
+from rollbook.adapters.storage.sqlite.failures import is_full
 from rollbook.adapters.web.server.warm import WarmCampaign, WordsForFoes
-from rollbook.domain.errors import RollbookError, StaleHistory
-from rollbook.domain.identifiers import CampaignId
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.ports.deadline import carried
+from rollbook.domain.base.errors import RollbookError, StaleHistory
+from rollbook.domain.base.identifiers import CampaignId
 
 _T = TypeVar("_T")
 OpenBook = Callable[[], Book]

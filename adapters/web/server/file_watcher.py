@@ -9,11 +9,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rollbook.adapters.seat_links_file import links_path
-from rollbook.adapters.storage.event_store import SQLiteEventStore
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.event_store import START
-from rollbook.domain.identifiers import StreamId
+from rollbook.adapters.local_files.seat_links_file import links_path
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.identifiers import StreamId
+from rollbook.domain.history.event_store import START
 
 if TYPE_CHECKING:
     from rollbook.adapters.web.server.watcher import News

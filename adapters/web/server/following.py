@@ -13,7 +13,6 @@ import attrs
 from starlette.responses import Response
 from starlette.types import Scope
 
-from rollbook.adapters.editions.live import BeingRead
 from rollbook.adapters.web.pages import Page
 from rollbook.adapters.web.seats.askers import Asker
 from rollbook.adapters.web.server.asking import question_of, reads_compressed
@@ -23,8 +22,9 @@ from rollbook.adapters.web.server.live import Answer, Question, SharedAnswers
 from rollbook.adapters.web.server.logs import note
 from rollbook.adapters.web.server.making import Making
 from rollbook.adapters.web.server.warm import WarmCampaign
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.identifiers import CampaignId
+from rollbook.application.visibility.editions.live import BeingRead
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.identifiers import CampaignId
 
 MOST_ASKS = 16
 """So many ways to ask are remembered of an audience: those that were used last."""

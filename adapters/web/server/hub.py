@@ -12,8 +12,8 @@ from itertools import chain
 
 import attrs
 
-from rollbook.adapters.timelines.marker import campaign_of
-from rollbook.domain.identifiers import CampaignId
+from rollbook.application.timelines.marker import campaign_of
+from rollbook.domain.base.identifiers import CampaignId
 
 Audience = str | None
 

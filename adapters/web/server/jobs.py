@@ -10,11 +10,11 @@ from typing import Any
 
 import attrs
 
-from rollbook.adapters.aftermath import one_act
-from rollbook.adapters.book import Book
 from rollbook.adapters.web.seats.askers import Asker
 from rollbook.adapters.web.server.desks import OpenBook
-from rollbook.domain.progress import telling
+from rollbook.application.aftermath import one_act
+from rollbook.application.book import Book
+from rollbook.domain.base.progress import telling
 
 Work = Callable[[Book], Any]
 """Work on a book that nobody else uses. What it reads and plays is counted as its progress."""

@@ -14,8 +14,8 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from rollbook.adapters.web.server.hub import Audience, Hub, Listener
+from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.events import Role
-from rollbook.domain.identifiers import CampaignId
 
 SILENCE = 20.0
 """Seconds after which a stream says something that means nothing, so that nobody in between closes it."""

@@ -13,14 +13,14 @@ from typing import TypeVar
 
 from starlette.requests import Request
 
-from rollbook.adapters.editions.live import BeingRead
 from rollbook.adapters.web.server.asking import is_of_browser
 from rollbook.adapters.web.server.desks import Desk
 from rollbook.adapters.web.server.hub import Audience, Hub
 from rollbook.adapters.web.server.jobs import Stopped
 from rollbook.adapters.web.server.logs import note
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.identifiers import CampaignId
+from rollbook.application.visibility.editions.live import BeingRead
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.identifiers import CampaignId
 
 PAGE_PATIENCE = 1.0
 """Seconds for which a page waits while a long history is read, before it says so."""

@@ -11,13 +11,13 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.types import Scope
 
-from rollbook.adapters.editions.live import BeingRead
 from rollbook.adapters.web.faults import sentence_of_status
 from rollbook.adapters.web.pages import EVERYBODY, Page, Templates, Visit
 from rollbook.adapters.web.server.asking import campaign_in, is_of_browser
 from rollbook.adapters.web.server.counts import Counts
 from rollbook.adapters.web.server.jobs import Jobs
 from rollbook.adapters.web.server.logs import note
+from rollbook.application.visibility.editions.live import BeingRead
 
 TRY_AGAIN = "Nothing was done. Try again in a moment."
 

@@ -10,13 +10,13 @@ from collections.abc import Iterable
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from rollbook.adapters.storage.event_store.postgres.bell import SEATS, heard
-from rollbook.adapters.storage.event_store.postgres.failures import FAILURES, sentence
-from rollbook.adapters.storage.event_store.postgres.listening import End, Listening, TailAge
-from rollbook.adapters.storage.event_store.postgres.recorder import as_name
-from rollbook.adapters.store_address import ServerAddress
+from rollbook.adapters.storage.postgres.bell import SEATS, heard
+from rollbook.adapters.storage.postgres.failures import FAILURES, sentence
+from rollbook.adapters.storage.postgres.listening import End, Listening, TailAge
+from rollbook.adapters.storage.postgres.recorder import as_name
 from rollbook.adapters.web.server.logs import note
-from rollbook.domain.identifiers import StreamId
+from rollbook.application.ports.store_address import ServerAddress
+from rollbook.domain.base.identifiers import StreamId
 
 if TYPE_CHECKING:
     from rollbook.adapters.web.server.watcher import News

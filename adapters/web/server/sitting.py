@@ -8,8 +8,8 @@ import sqlite3
 from rollbook.adapters.web.seats.askers import NOBODY, Seated, seated_at
 from rollbook.adapters.web.server.desks import Desks
 from rollbook.adapters.web.server.hub import Hub
-from rollbook.domain.errors import NotFound, RollbookError
-from rollbook.domain.identifiers import CampaignId
+from rollbook.domain.base.errors import NotFound, RollbookError
+from rollbook.domain.base.identifiers import CampaignId
 
 
 class Sitting:

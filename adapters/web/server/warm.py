@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.editions.cursor import with_mark
-from rollbook.adapters.editions.edition import DAMAGED
-from rollbook.adapters.editions.live import AnyEdition, Editions
-from rollbook.adapters.editions.own_numbers import mark_of_own
-from rollbook.adapters.seen import without_hidden_names
 from rollbook.adapters.web.seats.askers import Asker
-from rollbook.domain.errors import RollbookError, StaleHistory
-from rollbook.domain.identifiers import CampaignId
+from rollbook.application.campaign import Campaign
+from rollbook.application.visibility.editions.cursor import with_mark
+from rollbook.application.visibility.editions.edition import DAMAGED
+from rollbook.application.visibility.editions.live import AnyEdition, Editions
+from rollbook.application.visibility.editions.own_numbers import mark_of_own
+from rollbook.application.visibility.seen import without_hidden_names
+from rollbook.domain.base.errors import RollbookError, StaleHistory
+from rollbook.domain.base.identifiers import CampaignId
 
 WordsForFoes = Callable[[CampaignId], bool]
 

@@ -8,9 +8,9 @@ from typing import Protocol
 
 import attrs
 
-from rollbook.adapters.store_address import Place, ServerAddress
 from rollbook.adapters.web.server.file_watcher import FileWatcher
-from rollbook.domain.identifiers import CampaignId, StreamId
+from rollbook.application.ports.store_address import Place, ServerAddress
+from rollbook.domain.base.identifiers import CampaignId, StreamId
 
 
 @attrs.frozen

@@ -11,8 +11,8 @@ from rollbook.adapters.web.seats.askers import Asker
 from rollbook.adapters.web.seats.seating import Seating
 from rollbook.adapters.web.server.hub import Hub
 from rollbook.adapters.web.server.sitting import Sitting
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.identifiers import CampaignId
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.identifiers import CampaignId
 
 WAIT = 1.0
 """Seconds before the links are asked for again that could not be read."""

@@ -8,10 +8,10 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from rollbook.adapters.book import Book
 from rollbook.adapters.web.server.desks import Desks
 from rollbook.adapters.web.server.live import SharedAnswers
-from rollbook.domain.errors import RollbookError
+from rollbook.application.book import Book
+from rollbook.domain.base.errors import RollbookError
 
 TRIES, WAIT = 50, 0.1
 """So often it is looked whether readers have let go of the old rows, and seconds between."""

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import attrs
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.page_settings import PageSettings
-from rollbook.adapters.seat_links import SeatLinks
-from rollbook.adapters.store_address import Place
 from rollbook.adapters.web.corrections.waiting import RequestFiles, WaitingRequests
 from rollbook.adapters.wiring import open_book
-from rollbook.domain.records import Record
+from rollbook.application.book import Book
+from rollbook.application.ports.page_settings import PageSettings
+from rollbook.application.ports.seat_links import SeatLinks
+from rollbook.application.ports.store_address import Place
+from rollbook.domain.base.records import Record
 
 
 @attrs.frozen

@@ -7,9 +7,9 @@ from markupsafe import Markup
 from starlette.responses import Response
 
 from rollbook.adapters.web.pages import Visit
-from rollbook.domain.errors import NotFound
-from rollbook.domain.lookup import find_character, shown_names
-from rollbook.domain.records import Record
+from rollbook.domain.base.errors import NotFound
+from rollbook.domain.base.records import Record
+from rollbook.domain.state.lookup import find_character, shown_names
 from rollbook.projections.pictures import Picture, pictures_of, svg, written
 
 

@@ -7,17 +7,17 @@ from urllib.parse import urlencode
 
 import attrs
 
-from rollbook.adapters.moments import NOW, PAST, Place, place_in, read_moment, title_of
-from rollbook.domain.errors import NotFound
-from rollbook.domain.records import Record
+from rollbook.adapters.presentation.moments import NOW, PAST, Place, place_in, read_moment, title_of
+from rollbook.domain.base.errors import NotFound
+from rollbook.domain.base.records import Record
 
 if TYPE_CHECKING:
     from starlette.datastructures import QueryParams
 
-    from rollbook.adapters.campaign import Campaign
     from rollbook.adapters.web.server.warm import WarmCampaign
-    from rollbook.domain.history import History
-    from rollbook.domain.state import CampaignState
+    from rollbook.application.campaign import Campaign
+    from rollbook.domain.history.history import History
+    from rollbook.domain.state.campaign_state import CampaignState
 
 CORRECTED = "corrected"
 """What ``as`` says for a past moment with the corrections that were made since."""

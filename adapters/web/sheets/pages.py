@@ -7,20 +7,20 @@ from urllib.parse import quote
 import attrs
 from starlette.responses import Response
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.editions.own_numbers import own_sheet
 from rollbook.adapters.web.pages import Page, Visit, Where
 from rollbook.adapters.web.sheets.charts import charts_page
 from rollbook.adapters.web.sheets.moments import SheetMoment, asked_moment
 from rollbook.adapters.web.sheets.views import groups_of, why_view
 from rollbook.adapters.web.table.standing import standing
-from rollbook.domain.errors import NotFound, not_found
+from rollbook.application.campaign import Campaign
+from rollbook.application.visibility.editions.own_numbers import own_sheet
+from rollbook.domain.base.errors import NotFound, not_found
+from rollbook.domain.base.identifiers import CharacterId
+from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
-from rollbook.domain.identifiers import CharacterId
-from rollbook.domain.lookup import find_character
-from rollbook.domain.records import Record
-from rollbook.domain.sheet import Sheet
-from rollbook.domain.state import CampaignState
+from rollbook.domain.rules.sheet import Sheet
+from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.domain.state.lookup import find_character
 from rollbook.projections.contributions import origins_of
 from rollbook.projections.put_away import put_away
 from rollbook.projections.sheet_rows import set_aside

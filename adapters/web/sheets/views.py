@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 
-from rollbook.domain.records import Record
-from rollbook.domain.sheet import Sheet, Term, Value
+from rollbook.domain.base.records import Record
+from rollbook.domain.rules.sheet import Sheet, Term, Value
 from rollbook.projections.contributions import Contribution
 from rollbook.projections.put_away import PutAway
 

@@ -14,6 +14,7 @@ import attrs
 
 from rollbook.adapters.web.table.cards import Card, CardKind, Consequence, Outcome
 from rollbook.adapters.web.table.rolls import roll_view
+from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.events import (
     CheckResolved,
     DiceRolled,
@@ -25,14 +26,13 @@ from rollbook.domain.events import (
     TurnOrderSet,
     XCardRaised,
 )
-from rollbook.domain.identifiers import ActionNumber, EntryNumber
 from rollbook.projections.acts import own_check
 from rollbook.projections.conditions import SqlCondition
 from rollbook.projections.session_log import TABLE, LogLine
 from rollbook.projections.tables import CORRECTION, COUNTS, UNDONE
 
 if TYPE_CHECKING:
-    from rollbook.adapters.campaign import Campaign
+    from rollbook.application.campaign import Campaign
     from rollbook.domain.entries import RecordedEntry
     from rollbook.domain.events import Event
 

@@ -10,8 +10,8 @@ from rollbook.adapters.web.corrections.asked import ADJUST, AMEND, OVERRIDE, RED
 from rollbook.adapters.web.corrections.forms import Thinkable
 from rollbook.adapters.web.seats.askers import Asker
 from rollbook.adapters.web.table.cards import Card, CardKind
+from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
-from rollbook.domain.records import Record
 
 
 @attrs.frozen(kw_only=True)

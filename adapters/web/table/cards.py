@@ -7,8 +7,8 @@ from enum import StrEnum
 import attrs
 
 from rollbook.adapters.web.table.rolls import RollView
-from rollbook.domain.identifiers import ActionNumber, EntryNumber, SeatName
-from rollbook.domain.records import Record
+from rollbook.domain.base.identifiers import ActionNumber, EntryNumber, SeatName
+from rollbook.domain.base.records import Record
 from rollbook.projections.people import sentence
 
 FEW_PHRASES = 3

@@ -12,15 +12,15 @@ import attrs
 
 from rollbook.adapters.web.table.card_making import cards_of, cards_of_actions, is_taken
 from rollbook.adapters.web.table.cards import Card
-from rollbook.adapters.zones import zone_of
-from rollbook.domain.identifiers import ActionNumber, EntryNumber
-from rollbook.domain.records import Record
+from rollbook.application.time_zones import zone_of
+from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.base.records import Record
 from rollbook.projections.conditions import SqlCondition
 from rollbook.projections.filters import read
 from rollbook.projections.session_log import LogLine
 
 if TYPE_CHECKING:
-    from rollbook.adapters.campaign import Campaign
+    from rollbook.application.campaign import Campaign
 
 PAGE = 40
 """Rows of the log that a page begins with, and that are read on at a time."""

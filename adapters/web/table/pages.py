@@ -9,7 +9,6 @@ from urllib.parse import quote
 import attrs
 from starlette.responses import Response
 
-from rollbook.adapters.page_settings import PageSettings
 from rollbook.adapters.web.acting import hand_of, panel_of, whose_turn
 from rollbook.adapters.web.corrections.forms import thinkable
 from rollbook.adapters.web.corrections.requests import requests_for
@@ -19,13 +18,14 @@ from rollbook.adapters.web.table.cards import Card, CardKind
 from rollbook.adapters.web.table.log_pages import LogPage, before, card_of, corrections_of, fitting, newest, news_since
 from rollbook.adapters.web.table.panels import Panels
 from rollbook.adapters.web.table.standing import StandingView, standing
-from rollbook.domain.errors import NotFound
+from rollbook.application.ports.page_settings import PageSettings
+from rollbook.domain.base.errors import NotFound
 from rollbook.projections.filters import BadFilter
 from rollbook.projections.status import Status, status_of
 
 if TYPE_CHECKING:
-    from rollbook.adapters.campaign import Campaign
-    from rollbook.adapters.editions.live import AnyEdition
+    from rollbook.application.campaign import Campaign
+    from rollbook.application.visibility.editions.live import AnyEdition
 
 SEATING = ("take-seat", "leave-seat")
 """Verbs that are no part of the story that the room's screen tells."""

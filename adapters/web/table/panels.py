@@ -12,8 +12,8 @@ from starlette.responses import Response
 from starlette.routing import compile_path
 
 from rollbook.adapters.web.pages import Page, Visit
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.records import Record
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.records import Record
 
 WITH = "with"
 """The parameter that names the address of a panel, once for each."""

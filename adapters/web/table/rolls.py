@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import attrs
 
+from rollbook.domain.base.records import Record
 from rollbook.domain.dice.record import OVERRIDE, PHYSICAL
 from rollbook.domain.events import DiceRolled
-from rollbook.domain.records import Record
-from rollbook.domain.state import CampaignState
+from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.projections.roll_lines import line_of
 
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 
-from rollbook.adapters.seat_view import DOWN
-from rollbook.domain.records import Record
+from rollbook.application.visibility.seat_view import DOWN
+from rollbook.domain.base.records import Record
 from rollbook.projections.context import FOES
 from rollbook.projections.in_words import health
 from rollbook.projections.status import CharacterStatus, Status, Turn, time_left

@@ -5,14 +5,14 @@ from typing import Any, ClassVar
 
 import attrs
 
-from rollbook.adapters.storage.codec import CODEC
-from rollbook.adapters.storage.snapshots import decode_state, encode_state
+from rollbook.adapters.storage.read_model.snapshots import decode_state, encode_state
+from rollbook.application.encoding.codec import CODEC
 from rollbook.domain.dice.recorded import RecordedDice
 from rollbook.domain.dice.supply import NoDice
 from rollbook.domain.events import Event, ParameterValue, vocabulary
-from rollbook.domain.fold import fold
-from rollbook.domain.sheet import Sheet
-from rollbook.domain.state import EMPTY, SHEET_DEPENDENCIES, CampaignState, Character, equal_in_order
+from rollbook.domain.rules.sheet import Sheet
+from rollbook.domain.state.campaign_state import EMPTY, SHEET_DEPENDENCIES, CampaignState, Character, equal_in_order
+from rollbook.domain.state.fold import fold
 from rollbook.testing.conformance.moves import MoveResult
 from rollbook.testing.conformance.playthrough import Playthrough
 from rollbook.testing.conformance.random_play import fixed_playthrough

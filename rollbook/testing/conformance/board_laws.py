@@ -2,8 +2,8 @@
 
 import attrs
 
-from rollbook.domain.board import Board
-from rollbook.domain.state import EMPTY, CampaignState
+from rollbook.domain.rules.board import Board
+from rollbook.domain.state.campaign_state import EMPTY, CampaignState
 from rollbook.testing.conformance.moves import MoveResult
 from rollbook.testing.conformance.playthrough import Playthrough
 from rollbook.testing.conformance.random_suite import RandomPlaySuite, after_each_action

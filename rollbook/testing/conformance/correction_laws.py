@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterator
 
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.corrections.changes import Amend, Change, Effect, Orphans, Proposal, Redo, ThinkAgain, Undo
 from rollbook.domain.corrections.preview import last_action
 from rollbook.domain.dice.recorded import RecordedDice
 from rollbook.domain.dice.supply import NoDice
-from rollbook.domain.errors import RollbookError
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.state import CampaignState, equal_in_order
+from rollbook.domain.state.campaign_state import CampaignState, equal_in_order
 from rollbook.testing.conformance.playthrough import Playthrough
 from rollbook.testing.conformance.random_play import RandomPlayer
 from rollbook.testing.conformance.random_suite import RandomPlaySuite, after_each_playthrough

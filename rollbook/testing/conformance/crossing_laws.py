@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from rollbook.domain.crossing import ABILITIES, ARMOURS, MEANINGS, WEAPONS, Crossing, Passport
 from rollbook.domain.entries import Intent
 from rollbook.domain.events import Scalar
-from rollbook.domain.ruleset import Ruleset
+from rollbook.domain.rules.crossing import ABILITIES, ARMOURS, MEANINGS, WEAPONS, Crossing, Passport
+from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.testing.conformance.correction_laws import written_sheets
 from rollbook.testing.conformance.moves import Move, MoveResult
 from rollbook.testing.conformance.neighbour import NEIGHBOUR

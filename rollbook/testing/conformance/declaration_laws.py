@@ -6,12 +6,12 @@ import typing
 import attrs
 import pytest
 
-from rollbook.domain.action import is_the_gms, parameters
 from rollbook.domain.actions import SHARED, Join
-from rollbook.domain.contract import fault_of
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.parameters import Parameter, ParameterType
-from rollbook.domain.ruleset import Ruleset, chosen_settings, settings_fields
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.rules.action import is_the_gms, parameters
+from rollbook.domain.rules.contract import fault_of
+from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.ruleset import Ruleset, chosen_settings, settings_fields
 from rollbook.testing.conformance.random_suite import RandomPlaySuite, points
 from rollbook.testing.conformance.sentences import fault_in
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 import attrs
 import msgspec
 
-from rollbook.adapters.storage.codec import CODEC
-from rollbook.domain.records import Record
-from rollbook.domain.ruleset import Ruleset
+from rollbook.application.encoding.codec import CODEC
+from rollbook.domain.base.records import Record
+from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.testing.conformance.moves import Move, MoveResult
 from rollbook.testing.conformance.random_play import fixed_playthrough
 from rollbook.testing.conformance.side_effects import watched

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from rollbook.domain.ruleset import Ruleset
+from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.testing.conformance import fresh_process
 from rollbook.testing.conformance.moves import MoveResult
 from rollbook.testing.conformance.playthrough import Playthrough

@@ -4,14 +4,14 @@ import re
 
 import attrs
 
-from rollbook.domain.action import Action, parameters
+from rollbook.domain.base.records import Record
 from rollbook.domain.dice.supply import DiceSupply, PhysicalDice
 from rollbook.domain.entries import Intent
 from rollbook.domain.events import Event
-from rollbook.domain.records import Record
-from rollbook.domain.spelling import typed
-from rollbook.domain.state import CampaignState
-from rollbook.domain.table import Played
+from rollbook.domain.rules.action import Action, parameters
+from rollbook.domain.rules.spelling import typed
+from rollbook.domain.rules.table import Played
+from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.testing.conformance.seeded_dice import SeededDice
 
 GM, PLAYER = "Ana", "mira"

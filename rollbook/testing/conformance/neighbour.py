@@ -1,11 +1,11 @@
 """A plain second game, so that characters can cross out and back."""
 
-from rollbook.domain.crossing import ABILITIES, MEANINGS, Crossing, Passport
-from rollbook.domain.identifiers import CharacterId
-from rollbook.domain.plain_sheet import MAX_HP, plain_sheet
-from rollbook.domain.ruleset import Ruleset
-from rollbook.domain.state import CampaignState, Character
-from rollbook.domain.table import Table
+from rollbook.domain.base.identifiers import CharacterId
+from rollbook.domain.rules.crossing import ABILITIES, MEANINGS, Crossing, Passport
+from rollbook.domain.rules.plain_sheet import MAX_HP, plain_sheet
+from rollbook.domain.rules.ruleset import Ruleset
+from rollbook.domain.rules.table import Table
+from rollbook.domain.state.campaign_state import CampaignState, Character
 from rollbook.kit import crossing
 
 LUCK = "luck"

@@ -5,20 +5,20 @@ from typing import Any
 
 import attrs
 
-from rollbook.domain.action import Action, build, intent_of
 from rollbook.domain.actions import SHARED, StartCampaign
+from rollbook.domain.base.errors import RollbookError, RulesetBroken
 from rollbook.domain.corrections.changes import Change, Correction, Proposal
 from rollbook.domain.corrections.preview import preview
 from rollbook.domain.dice.supply import DiceSupply, NoDice
 from rollbook.domain.entries import Entry, EntryKind, Intent, RecordedEntry, recorded, without_words
-from rollbook.domain.errors import RollbookError, RulesetBroken
 from rollbook.domain.events import Scalar
-from rollbook.domain.history import History
+from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.ruleset import Ruleset
-from rollbook.domain.spelling import typed
-from rollbook.domain.state import SHEET_DEPENDENCIES, CampaignState, Character
-from rollbook.domain.table import Played
+from rollbook.domain.rules.action import Action, build, intent_of
+from rollbook.domain.rules.ruleset import Ruleset
+from rollbook.domain.rules.spelling import typed
+from rollbook.domain.rules.table import Played
+from rollbook.domain.state.campaign_state import SHEET_DEPENDENCIES, CampaignState, Character
 from rollbook.testing.conformance.moves import GM, Move, MoveResult, line
 from rollbook.testing.conformance.neighbour import NEIGHBOUR
 from rollbook.testing.conformance.seeded_dice import SeededDice

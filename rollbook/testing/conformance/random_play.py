@@ -9,12 +9,12 @@ from random import Random
 
 import attrs
 
-from rollbook.domain.action import Action, parameters
 from rollbook.domain.actions import SHARED
 from rollbook.domain.entries import Intent, SecondThought, second_thought
 from rollbook.domain.events import ParameterValue, Role
-from rollbook.domain.parameters import Parameter
-from rollbook.domain.ruleset import Ruleset
+from rollbook.domain.rules.action import Action, parameters
+from rollbook.domain.rules.parameters import Parameter
+from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.testing.conformance.moves import GM, PLAYER, Move, MoveResult
 from rollbook.testing.conformance.playthrough import Playthrough
 from rollbook.testing.conformance.random_values import STRANGER, RandomValues, random_settings

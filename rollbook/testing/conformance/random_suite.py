@@ -13,10 +13,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import HypothesisException
 
-from rollbook.adapters.verb_line import parse, read_parameters, split_words
-from rollbook.domain.action import Action, build, intent_of
-from rollbook.domain.identifiers import GROUP
-from rollbook.domain.ruleset import Ruleset
+from rollbook.application.lines.verb_line import parse, read_parameters, split_words
+from rollbook.domain.base.identifiers import GROUP
+from rollbook.domain.rules.action import Action, build, intent_of
+from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.testing.conformance.moves import Move, MoveResult
 from rollbook.testing.conformance.playthrough import Playthrough
 from rollbook.testing.conformance.random_play import RandomPlayer, begun, filled_in, steps

@@ -5,9 +5,9 @@ from random import Random
 from typing import ClassVar
 
 from rollbook.domain.events import ParameterValue, Scalar
-from rollbook.domain.parameters import LARGEST, Parameter, ParameterType
-from rollbook.domain.ruleset import Ruleset, settings_fields
-from rollbook.domain.state import CampaignState
+from rollbook.domain.rules.parameters import LARGEST, Parameter, ParameterType
+from rollbook.domain.rules.ruleset import Ruleset, settings_fields
+from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.testing.conformance.moves import GM, PLAYER
 
 STRANGER = "nobody-knows"

@@ -35,10 +35,12 @@ FORBIDDEN = frozenset(
     (
         *("asyncio", "ftplib", "http", "httpx", "multiprocessing", "requests", "secrets", "selectors", "smtplib"),
         *("socket", "socketserver", "sqlite3", "ssl", "subprocess", "threading", "time", "random", "uuid"),
-        *("domain", "adapters", "projections", "eventsourcing", "sqlite_utils"),
+        *("eventsourcing", "sqlite_utils"),
     )
 )
 """Modules that no ruleset needs."""
+FOR_AUTHORS = ("plugin", "kit", "testing", "rulesets")
+"""What of rollbook a ruleset may import."""
 
 _NOW = ("datetime.now", "datetime.utcnow", "datetime.today", "date.today")
 _watching: list[list[str]] = []
@@ -102,7 +104,8 @@ def reached(source: str) -> list[str]:
 
 
 def _is_forbidden(module: str) -> bool:
-    return module.partition(".")[0] in FORBIDDEN
+    top, *inside = module.split(".")
+    return top in FORBIDDEN or (top == "rollbook" and inside[:1] not in [[name] for name in FOR_AUTHORS])
 
 
 def sources(module: str) -> Iterator[Path]:

@@ -1,9 +1,9 @@
 """Laws of a game on squares: its map and its plans can be asked for at any moment, and a plan that is not refused can be gone."""
 
-from rollbook.domain.action import build
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.squares import PlannedMove, Square
-from rollbook.domain.state import CampaignState
+from rollbook.domain.rules.action import build
+from rollbook.domain.rules.squares import PlannedMove, Square
+from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.testing.conformance.moves import MoveResult
 from rollbook.testing.conformance.playthrough import Playthrough
 from rollbook.testing.conformance.random_suite import RandomPlaySuite, after_each_action

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import attrs
 
-from rollbook.domain.action import build, intent_of, parameters
 from rollbook.domain.events import ParameterValue
-from rollbook.domain.parameters import Parameter, ParameterType
-from rollbook.domain.spelling import folded
+from rollbook.domain.rules.action import build, intent_of, parameters
+from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.spelling import folded
 from rollbook.testing.conformance.moves import Move
 from rollbook.testing.conformance.playthrough import Playthrough
 from rollbook.testing.conformance.random_suite import RandomPlaySuite

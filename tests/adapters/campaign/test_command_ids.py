@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.storage.read_model import ReadModel
-from rollbook.adapters.timelines import opening as timelines
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.timelines import opening as timelines
+from rollbook.domain.base.errors import Refused
 from rollbook.domain.corrections.changes import CorrectionOptions
 from rollbook.domain.entries import SecondThought
-from rollbook.domain.errors import Refused
 from tests.support.campaigns import begin_campaign, every_change, file_book
 from tests.support.toy_verbs import GainToken
 

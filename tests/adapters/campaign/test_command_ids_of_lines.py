@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.verb_line import LineError
-from rollbook.domain.errors import Refused
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.verb_line import LineError
+from rollbook.domain.base.errors import Refused
 from tests.support.campaigns import begin_campaign, file_book
 from tests.support.toy_verbs import GainToken
 

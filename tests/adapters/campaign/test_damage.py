@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.base.errors import HistoryDamaged, Refused
 from rollbook.domain.entries import SecondThought
-from rollbook.domain.errors import HistoryDamaged, Refused
 from rollbook.domain.events import PoolGained
 from tests.support.campaigns import begin_campaign, every_change, file_book, opened_twice, spoil
 

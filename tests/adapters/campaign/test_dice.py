@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
+from rollbook.application.campaign import Campaign
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.audit.dice_audit import dice_list
+from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.dice.ledger import dice_by_place
 from rollbook.domain.dice.place import RollCount, StreamPlace
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.errors import NotFound, Refused
 from rollbook.domain.events import DiceRolled, FreshDiceGranted, ScreenCounted, SessionClosed
 from tests.support.campaigns import begin_campaign, file_book
 

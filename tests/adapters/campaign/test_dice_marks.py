@@ -8,20 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.backups import make_backup
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.dice_marks import DiceMarks, marks_in, raise_marks, read_marks
+from rollbook.adapters.backups.backing_up import make_backup
+from rollbook.adapters.backups.restoring import restore
 from rollbook.adapters.exports.jsonl import export_campaign
 from rollbook.adapters.imports.jsonl import import_campaign
-from rollbook.adapters.restoring import restore
-from rollbook.adapters.seeds import SeedKeeper
-from rollbook.adapters.storage.event_store import SQLiteEventStore
-from rollbook.adapters.timelines.opening import fork
-from rollbook.adapters.turn import Turn
+from rollbook.adapters.local_files.dice_marks import DiceMarks, marks_in, raise_marks, read_marks
+from rollbook.adapters.local_files.seeds import SeedKeeper
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.application.campaign import Campaign
+from rollbook.application.playing.turn import Turn
+from rollbook.application.timelines.opening import fork
 from rollbook.domain.actions.free_rolls import RollDice
 from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.dice.place import StreamCounter
-from rollbook.domain.errors import NotFound, Refused
 from rollbook.domain.events import DiceRolled, SessionOpened
 from tests.support.campaigns import begin_campaign, file_book
 

@@ -12,21 +12,21 @@ from pathlib import Path
 import attrs
 import pytest
 
-from rollbook.adapters import fingerprint as sources
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.entry_log import EntryLog
-from rollbook.adapters.fingerprint import DIGITS, fingerprint, package_of
-from rollbook.adapters.registry import RulesetRegistry, discover
-from rollbook.adapters.storage.codec import CODEC
-from rollbook.adapters.storage.event_store import MemoryEventStore
-from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.plugins import fingerprint as sources
+from rollbook.adapters.plugins.fingerprint import DIGITS, fingerprint, package_of
+from rollbook.adapters.plugins.registry import RulesetRegistry, discover
+from rollbook.adapters.storage.memory import MemoryEventStore
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.encoding.codec import CODEC
+from rollbook.application.history.entry_log import EntryLog
 from rollbook.domain.audit.answers import Answer, Verdict
 from rollbook.domain.audit.chain_audit import audit_chain
 from rollbook.domain.corrections.changes import CorrectionOptions, Effect
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.ruleset import Ruleset
-from rollbook.domain.table import Table
+from rollbook.domain.rules.ruleset import Ruleset
+from rollbook.domain.rules.table import Table
 from tests.support.campaigns import KnownSeeds, begin_campaign, ticking_clock
 from tests.support.toy import TOY
 from tests.support.toy_verbs import Worry
@@ -106,7 +106,7 @@ def test_it_is_recorded_where_it_changes(shelf: Shelf) -> None:
 def test_it_is_only_computed_when_something_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     computed: list[str] = []
     monkeypatch.setattr(
-        "rollbook.adapters.registry.fingerprint", lambda module, _loaded: computed.append(module) or ONE
+        "rollbook.adapters.plugins.registry.fingerprint", lambda module, _loaded: computed.append(module) or ONE
     )
     book = Book(MemoryEventStore(), ReadModel(), KnownSeeds(tmp_path), discover(), ticking_clock())
     campaign = book.new("Sherwood", "storytoken")

@@ -9,9 +9,9 @@ from tempfile import TemporaryDirectory
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.seen import SeenCampaign, as_seen
-from rollbook.domain.errors import RollbookError
+from rollbook.application.campaign import Campaign
+from rollbook.application.visibility.seen import SeenCampaign, as_seen
+from rollbook.domain.base.errors import RollbookError
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.secret_tables import ARRIVALS, HIDDEN, PUBLIC, REVEALING, Step, table
 

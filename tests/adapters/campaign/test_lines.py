@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.cli import say as lines
-from rollbook.adapters.verb_line import LineError
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.verb_line import LineError
+from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.corrections.changes import Effect
 from rollbook.domain.entries import EntryKind
-from rollbook.domain.errors import NotFound, Refused
 from tests.support.toy_verbs import GainToken
 
 

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.storage import stretches
-from rollbook.adapters.storage.snapshots import unpack_state
-from rollbook.adapters.storage.stretches import EntriesInStretches
-from rollbook.domain import marks
+from rollbook.adapters.storage.read_model.snapshots import unpack_state
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.history import verified_ranges
+from rollbook.application.history.verified_ranges import EntriesInStretches
 from rollbook.domain.audit.answers import Verdict
-from rollbook.domain.errors import HistoryDamaged
-from rollbook.domain.event_store import StoredEntry
-from rollbook.domain.history import History
+from rollbook.domain.base.errors import HistoryDamaged
+from rollbook.domain.history import checkpoints
+from rollbook.domain.history.event_store import StoredEntry
+from rollbook.domain.history.history import History
 from tests.support.campaigns import begin_campaign, file_book, spoil
 from tests.support.comparison import comparable
 
@@ -26,7 +26,7 @@ EVERY = 8
 @pytest.fixture
 def long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a campaign of some hundred actions, projected as it was played, with marks every few."""
-    monkeypatch.setattr(marks, "MARK_EVERY", EVERY)
+    monkeypatch.setattr(checkpoints, "MARK_EVERY", EVERY)
     with file_book(tmp_path) as book:
         campaign = begin_campaign(book)
         for number in range(12):
@@ -148,7 +148,7 @@ def test_whatever_is_looked_at_only_some_stretches_are_in_memory(reopened: Book)
     assert len(list(history.entries)) == history.head
     entries = history.entries
     assert isinstance(entries, EntriesInStretches)
-    assert len(entries._stretches._read) == stretches.KEPT
+    assert len(entries._stretches._read) == verified_ranges.KEPT
 
 
 DAMAGE = "UPDATE stored_events SET state = replace(state, '\"amount\":1', '\"amount\":9') WHERE originator_version = {}"
@@ -188,7 +188,8 @@ def test_entries_with_hashes_of_their_own_are_not_taken_for_those_that_were_chec
         assert isinstance(entries, EntriesInStretches)
         place = entries._stretches.places[3]
         entries._stretches.places = [
-            each if each is not place else stretches.Place(place.entry, "0" * 64) for each in entries._stretches.places
+            each if each is not place else verified_ranges.Place(place.entry, "0" * 64)
+            for each in entries._stretches.places
         ]
         with pytest.raises(HistoryDamaged, match="it is not the entry that was seen here before"):
             history.entry(place.entry)
@@ -255,7 +256,7 @@ def test_what_is_kept_is_small(long: Path) -> None:
 
 def test_a_campaign_of_many_people_is_marked_less_often(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A state holds everybody who ever came, so all marks together stay as long as the history, and not as its square."""
-    monkeypatch.setattr(marks, "MARK_EVERY", EVERY)
+    monkeypatch.setattr(checkpoints, "MARK_EVERY", EVERY)
     with file_book(tmp_path) as book:
         campaign = begin_campaign(book)
         for number in range(20 * EVERY):
@@ -267,5 +268,5 @@ def test_a_campaign_of_many_people_is_marked_less_often(tmp_path: Path, monkeypa
     people = [len(unpack_state(state).characters) for _, state in kept]
     assert moments[0] == EVERY
     steps = zip(moments, moments[1:], people[1:], strict=False)
-    assert all(later - sooner >= many // marks.PEOPLE for sooner, later, many in steps)
+    assert all(later - sooner >= many // checkpoints.PEOPLE for sooner, later, many in steps)
     assert 5 < len(moments) < 15

@@ -8,9 +8,9 @@ import attrs
 import pytest
 
 from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.base.errors import RulesetMissing
 from rollbook.domain.entries import EntryKind
-from rollbook.domain.errors import RulesetMissing
-from rollbook.domain.table import Table
+from rollbook.domain.rules.table import Table
 from tests.support.campaigns import begin_campaign, every_change, file_book
 from tests.support.comparison import comparable
 from tests.support.toy import TOY

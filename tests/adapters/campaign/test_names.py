@@ -7,20 +7,20 @@ from datetime import UTC
 
 import pytest
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.head import Head
-from rollbook.adapters.turn import Decided
-from rollbook.adapters.verb_line import LineError, read_value, user_parameters
-from rollbook.domain.action import intent_of
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.history.head import Head
+from rollbook.application.lines.verb_line import LineError, read_value, user_parameters
+from rollbook.application.playing.turn import Decided
 from rollbook.domain.actions import Join
+from rollbook.domain.base.errors import Refused, RollbookError
+from rollbook.domain.base.letters import id_of
 from rollbook.domain.dice.supply import NoDice
 from rollbook.domain.entries import Entry, EntryKind, Intent
-from rollbook.domain.errors import Refused, RollbookError
 from rollbook.domain.events import CharacterJoined
-from rollbook.domain.letters import id_of
-from rollbook.domain.lookup import find_character
-from rollbook.domain.names import LONGEST
+from rollbook.domain.rules.action import intent_of
+from rollbook.domain.rules.names import LONGEST
+from rollbook.domain.state.lookup import find_character
 from rollbook.projections.filters import read
 
 BROKEN = "Wolf\nof the north"

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.head import Head
-from rollbook.adapters.seen import as_seen
-from rollbook.adapters.turn import Decided
-from rollbook.domain.action import intent_of
+from rollbook.application.campaign import Campaign
+from rollbook.application.history.head import Head
+from rollbook.application.playing.turn import Decided
+from rollbook.application.visibility.seen import as_seen
 from rollbook.domain.actions import Join
 from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.base.errors import Refused
 from rollbook.domain.dice.supply import NoDice
 from rollbook.domain.entries import Entry, EntryKind, Intent
-from rollbook.domain.errors import Refused
+from rollbook.domain.rules.action import intent_of
 
 
 def called(campaign: Campaign) -> dict[str, str]:

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign, find_character
-from rollbook.adapters.paths import read_model_path
+from rollbook.adapters.local_files.paths import read_model_path
 from rollbook.adapters.wiring import open_book
-from rollbook.domain.errors import NotFound, Refused, RollbookError
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign, find_character
+from rollbook.domain.base.errors import NotFound, Refused, RollbookError
 from rollbook.domain.events import PoolBecame
 from tests.support.campaigns import begin_campaign, every_change, file_book, play_campaign_steps, tokens
 from tests.support.comparison import comparable

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
+from rollbook.application.campaign import Campaign
+from rollbook.domain.base.errors import Refused
 from rollbook.domain.entries import EntryKind
-from rollbook.domain.errors import Refused
 from rollbook.domain.events import DiceRolled
 from rollbook.rulesets.storytoken.fight.attack import Attack as AnotherAttack
 from tests.support.comparison import comparable
@@ -49,7 +49,7 @@ def test_a_command_reads_the_head_once_and_builds_and_folds_once(
     calls: list[str] = []
     version = campaign.log.version
     monkeypatch.setattr(campaign.log, "version", lambda: calls.append("head") or version())
-    monkeypatch.setattr("rollbook.adapters.head.fold", lambda *_: calls.append("fold"))
+    monkeypatch.setattr("rollbook.application.history.head.fold", lambda *_: calls.append("fold"))
     made = Attack.__init__
     monkeypatch.setattr(Attack, "__init__", lambda self, **given: calls.append("build") or made(self, **given))
     campaign.do("attack", attacker="robin", target="guard", dice=[19, 3])

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.domain.base.errors import NotFound, Refused, RollbookError
 from rollbook.domain.dice.supply import DiceNeeded
 from rollbook.domain.entries import SecondThought
-from rollbook.domain.errors import NotFound, Refused, RollbookError
 from tests.support.campaigns import begin_campaign, every_change
 
 FAILURES: list[tuple[str, Callable[[Campaign], object], type[RollbookError]]] = [

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.entry_log import EntryLog
-from rollbook.adapters.head import Head
-from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.application.history.entry_log import EntryLog
+from rollbook.application.history.head import Head
+from rollbook.domain.base.errors import HistoryDamaged
 from rollbook.domain.entries import Entry, EntryKind, RecordedEntry
-from rollbook.domain.errors import HistoryDamaged
 from rollbook.domain.events import CharacterJoined, StatChanged
-from rollbook.domain.history import History
-from rollbook.domain.marks import MARK_EVERY
+from rollbook.domain.history.checkpoints import MARK_EVERY
+from rollbook.domain.history.history import History
 from tests.support.stores import unguarded
 
 LENGTH = 3 * MARK_EVERY + 7

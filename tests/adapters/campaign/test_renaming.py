@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.cli import main
 from rollbook.adapters.cli.say import say
-from rollbook.adapters.exports.pseudonyms import Pseudonyms
-from rollbook.adapters.verb_line import find_seat
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.verb_line import find_seat
+from rollbook.application.visibility.pseudonyms import Pseudonyms
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.audit.dice_audit import audit_dice
-from rollbook.domain.errors import Refused
-from rollbook.domain.lookup import find_character
+from rollbook.domain.base.errors import Refused
+from rollbook.domain.state.lookup import find_character
 from tests.support.campaigns import begin_campaign, memory_book
 
 

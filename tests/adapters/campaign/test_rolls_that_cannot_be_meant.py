@@ -6,17 +6,17 @@ from collections.abc import Callable
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.head import Head
-from rollbook.adapters.turn import Decided
-from rollbook.adapters.verb_line import LineError, read_value, user_parameters
-from rollbook.domain.action import intent_of
+from rollbook.application.campaign import Campaign
+from rollbook.application.history.head import Head
+from rollbook.application.lines.verb_line import LineError, read_value, user_parameters
+from rollbook.application.playing.turn import Decided
 from rollbook.domain.actions import RollDice
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.supply import PhysicalDice
 from rollbook.domain.entries import Entry, EntryKind
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.parameters import ParameterType
+from rollbook.domain.rules.action import intent_of
+from rollbook.domain.rules.parameters import ParameterType
 
 UNMEANT = ("4d6kh0", "4d6kh3dl1", "1d6ro=1ro=2", "1d6x>=7")
 SAID: dict[str, Callable[[Campaign, str], object]] = {

@@ -10,11 +10,11 @@ from unittest.mock import patch
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.line_commands import CORRECTION_COMMANDS
-from rollbook.adapters.verbs import verbs_of
-from rollbook.domain.action import is_the_gms
-from rollbook.domain.errors import NotFound, Refused, RollbookError
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.line_commands import CORRECTION_COMMANDS
+from rollbook.application.verbs import verbs_of
+from rollbook.domain.base.errors import NotFound, Refused, RollbookError
+from rollbook.domain.rules.action import is_the_gms
 from tests.support.secret_tables import table
 
 DONE = {

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.book import Book
 from rollbook.adapters.exports.jsonl import export_campaign
 from rollbook.adapters.imports.jsonl import import_campaign
-from rollbook.adapters.seeds import SeedKeeper
-from rollbook.adapters.storage.event_store import MemoryEventStore
+from rollbook.adapters.local_files.seeds import SeedKeeper
+from rollbook.adapters.storage.memory import MemoryEventStore
+from rollbook.application.book import Book
 from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.dice.stream import session_identity
-from rollbook.domain.errors import NotFound, Refused
 from tests.support.campaigns import begin_campaign, file_book
 
 CAMPAIGN, ANOTHER = "ab" * 16, "cd" * 16

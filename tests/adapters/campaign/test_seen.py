@@ -9,11 +9,11 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given, settings
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.line_commands import QUERY_COMMANDS
-from rollbook.adapters.timelines import opening
-from rollbook.domain.errors import NotFound, Refused, RollbookError
-from rollbook.domain.history import History
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.line_commands import QUERY_COMMANDS
+from rollbook.application.timelines import opening
+from rollbook.domain.base.errors import NotFound, Refused, RollbookError
+from rollbook.domain.history.history import History
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.secret_tables import GAME, SECRETS, Step, do, played, two_tables
 

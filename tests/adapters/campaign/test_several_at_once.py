@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.entry_log import EntryLog
-from rollbook.adapters.head import Head
-from rollbook.adapters.open_campaign import TRIES
-from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.history.entry_log import EntryLog
+from rollbook.application.history.head import Head
+from rollbook.application.history.live_history import TRIES
 from rollbook.domain.audit.answers import Verdict
-from rollbook.domain.errors import Refused, StaleHistory
-from rollbook.domain.event_store import StoredEntry
+from rollbook.domain.base.errors import Refused, StaleHistory
 from rollbook.domain.events import DiceRolled
+from rollbook.domain.history.event_store import StoredEntry
 from tests.support.campaigns import before_writing, begin_campaign, file_book, opened_twice, ticking_clock, tokens
 from tests.support.toy_verbs import GainToken
 

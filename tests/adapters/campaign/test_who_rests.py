@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.wiring import open_book
-from rollbook.domain.action import build
+from rollbook.application.campaign import Campaign
 from rollbook.domain.actions import PassTime
+from rollbook.domain.base.errors import Refused
 from rollbook.domain.entries import Intent
-from rollbook.domain.errors import Refused
+from rollbook.domain.rules.action import build
 from tests.support.games import INSTALLED_RULESETS
 
 PEOPLE = (("Korra", "hireling", ""), ("Mirel", "npc", " --seat Jo"), ("Bandit", "npc", ""), ("Wolf", "monster", ""))

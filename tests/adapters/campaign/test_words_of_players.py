@@ -8,11 +8,11 @@ from pathlib import Path
 import attrs
 import pytest
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.domain.action import Action
-from rollbook.domain.errors import NotFound, RollbookError
-from rollbook.domain.parameters import words
-from rollbook.domain.table import Table
+from rollbook.application.campaign import Campaign
+from rollbook.domain.base.errors import NotFound, RollbookError
+from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.parameters import words
+from rollbook.domain.rules.table import Table
 from rollbook.plugin import events
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.example_sessions import EXAMPLE_SESSIONS

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.short_forms import ShortForms, written
-from rollbook.adapters.verb_line import LineError, split_words
 from rollbook.adapters.wiring import open_book
-from rollbook.domain.errors import NotFound, Refused
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.short_forms import ShortForms, written
+from rollbook.application.lines.verb_line import LineError, split_words
+from rollbook.domain.base.errors import NotFound, Refused
 
 TABLE = """\
 take-seat Ana --role gm

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.adapters.preview_words import number_ranges
+from rollbook.adapters.presentation.preview_words import number_ranges
 from tests.support.terminal import Terminal
 
 ROPES = """\

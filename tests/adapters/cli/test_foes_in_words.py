@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters import paths
+from rollbook.adapters.local_files import paths
 from rollbook.adapters.wiring import open_book
 from tests.support.terminal import RunRollbook
 

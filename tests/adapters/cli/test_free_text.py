@@ -11,8 +11,7 @@ import pytest
 
 from rollbook.adapters.cli.styled import Text
 from rollbook.adapters.cli.views.log import line_text, log_text
-from rollbook.adapters.wording import printable
-from rollbook.domain.action import Action, parameters
+from rollbook.adapters.presentation.wording import printable
 from rollbook.domain.actions import SHARED
 from rollbook.domain.entries import EntryKind, Intent, RecordedEntry
 from rollbook.domain.events import (
@@ -24,8 +23,9 @@ from rollbook.domain.events import (
     SceneFramed,
     SessionOpened,
 )
-from rollbook.domain.parameters import ParameterType
 from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.rules.action import Action, parameters
+from rollbook.domain.rules.parameters import ParameterType
 from rollbook.projections.chronicle.prose import prose
 from rollbook.projections.context import Context
 from rollbook.projections.log_lines import Teller

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters import paths
-from rollbook.adapters.registry import discover
-from rollbook.domain.action import parameters
+from rollbook.adapters.local_files import paths
+from rollbook.adapters.plugins.registry import discover
+from rollbook.domain.rules.action import parameters
 from tests.support.terminal import Terminal
 
 GAMES = [ruleset for key, ruleset in discover().rulesets.items() if discover().origins[key].startswith("rollbook ")]

@@ -9,12 +9,12 @@ from pathlib import Path
 import attrs
 import pytest
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.engine_parameters import placeholders
-from rollbook.adapters.verb_line import parse, read_parameters, split_words
 from rollbook.adapters.wiring import open_book
-from rollbook.domain.action import build, intent_of
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.verb_line import parse, read_parameters, split_words
+from rollbook.application.playing.engine_parameters import placeholders
 from rollbook.domain.entries import Intent
+from rollbook.domain.rules.action import build, intent_of
 from tests.support.terminal import Terminal
 
 MOST = {"attack": 10, "end-turn": 5, "check": 7, "harm": 8}

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from rollbook.adapters.cli.line_history import LineHistory
-from rollbook.adapters.paths import prompt_lines, seeds_folder
-from rollbook.adapters.prompt_lines import LONGEST, KeptLine, add_line, forget, read_lines
-from rollbook.adapters.redaction import redact
-from rollbook.adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
+from rollbook.adapters.local_files.paths import prompt_lines, seeds_folder
+from rollbook.adapters.local_files.prompt_lines import LONGEST, KeptLine, add_line, forget, read_lines
+from rollbook.adapters.storage.memory import MemoryEventStore
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.adapters.wiring import open_book
+from rollbook.application.redaction import redact
 from tests.support.redacting import WORDS, words_on_disk
 from tests.support.terminal import Terminal
 

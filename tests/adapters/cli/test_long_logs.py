@@ -9,7 +9,7 @@ import pytest
 
 from rollbook.adapters.cli.commands import log as command
 from rollbook.adapters.cli.paging import Paged
-from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.storage.read_model.model import ReadModel
 from rollbook.projections.session_log import Wanted
 from tests.support.campaigns import begin_campaign, file_book
 from tests.support.pty_screen import LINES, on_screen

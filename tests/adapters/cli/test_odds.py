@@ -13,10 +13,10 @@ import pytest
 from rollbook.adapters.cli.completion import complete
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.views import odds
-from rollbook.adapters.short_forms import ShortForms
-from rollbook.domain.action import intent_of
+from rollbook.application.lines.short_forms import ShortForms
 from rollbook.domain.forecast.search import forecast
 from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.rules.action import intent_of
 from rollbook.plugin import Action, Ruleset, Sheet, Table, characters, events, number
 from rollbook.testing.scenarios import scenario
 from tests.support.processes import ROOT, run

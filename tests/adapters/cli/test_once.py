@@ -9,13 +9,13 @@ from typing import Any
 import attrs
 import pytest
 
-from rollbook.adapters import typed_turns
 from rollbook.adapters.cli.views import log_of_entry
-from rollbook.adapters.entry_log import EntryLog
-from rollbook.adapters.storage.read_model import ReadModel
-from rollbook.domain.fold import Draft
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.application.history.entry_log import EntryLog
+from rollbook.application.lines import typed_turns
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.ruleset import Ruleset
+from rollbook.domain.rules.ruleset import Ruleset
+from rollbook.domain.state.fold import Draft
 from rollbook.projections import log_rows
 
 ATTACK = "attack robin guard longbow --distance 40 --seat Mira"

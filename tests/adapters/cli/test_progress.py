@@ -15,7 +15,7 @@ import pytest
 from rollbook.adapters.cli.errors import Exit
 from rollbook.adapters.imports import Imported, ImportedAction
 from rollbook.adapters.imports.recording import record_import
-from rollbook.adapters.paths import read_model_path
+from rollbook.adapters.local_files.paths import read_model_path
 from rollbook.adapters.wiring import open_book
 from rollbook.domain.events import DiceRolled
 from tests.support.processes import run

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters import paths
+from rollbook.adapters.local_files import paths
 from rollbook.adapters.wiring import open_book
-from rollbook.domain.errors import RollbookError
+from rollbook.domain.base.errors import RollbookError
 from rollbook.projections.conditions import SqlCondition
 from tests.support.needs import needed
 from tests.support.terminal import RunRollbook

@@ -8,8 +8,8 @@ import pytest
 
 from rollbook.adapters.cli.keys import keys_in
 from rollbook.adapters.cli.replaying import LONGEST_GAP, Player
-from rollbook.adapters.replays import Replay
-from rollbook.adapters.storage.rows_of_entries import RowsOfEntries
+from rollbook.adapters.storage.read_model.rows_of_entries import RowsOfEntries
+from rollbook.application.replays import Replay
 from rollbook.projections.replay import Course, Moments
 from tests.support.pictures import RULEBOOK, golden
 

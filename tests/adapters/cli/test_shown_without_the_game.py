@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.book import Book
+from rollbook.application.book import Book
 from tests.support.example_sessions import EXAMPLE_SESSIONS, EXAMPLES
 from tests.support.plugins import Install, install
 from tests.support.processes import ROOT
@@ -148,10 +148,10 @@ def test_a_read_model_that_was_built_again_is_asked_once_the_campaign_was_opened
 NEVER = (
     "rollbook.rulesets",
     "rollbook.plugin",
-    "rollbook.domain.action",
+    "rollbook.domain.rules.action",
     "rollbook.domain.events",
-    "rollbook.domain.state",
-    "rollbook.adapters.campaign",
+    "rollbook.domain.state.campaign_state",
+    "rollbook.application.campaign",
     "importlib.metadata",
 )
 

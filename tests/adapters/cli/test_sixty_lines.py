@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.short_forms import ShortForms, without_program, written
-from rollbook.adapters.verb_line import split_words, user_parameters
 from rollbook.adapters.wiring import open_book
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.short_forms import ShortForms, without_program, written
+from rollbook.application.lines.verb_line import split_words, user_parameters
 from rollbook.domain.entries import Intent
 
 FOLDER = Path(__file__).parent / "sixty_lines"

@@ -8,8 +8,8 @@ import pytest
 
 from rollbook.adapters.cli.views.board import one_of, prompt_text
 from rollbook.adapters.wiring import open_book
-from rollbook.domain.errors import Refused
-from rollbook.domain.state import EMPTY, CampaignState, Character, Encounter
+from rollbook.domain.base.errors import Refused
+from rollbook.domain.state.campaign_state import EMPTY, CampaignState, Character, Encounter
 from tests.support.terminal import RunRollbook
 
 FIGHT = (

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from rollbook.adapters.cli.errors import Exit
-from rollbook.adapters.storage.event_store import SQLiteEventStore
-from rollbook.domain.event_store import NewEntry
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.domain.history.event_store import NewEntry
 from tests.support.stores import unguarded
 from tests.support.terminal import RunRollbook, Terminal
 

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.copying import Copied, Side, StoreCopy
-from rollbook.adapters.deleting import delete_campaign, stone_of
-from rollbook.adapters.redaction import redact
-from rollbook.adapters.storage.event_store import SQLiteEventStore
-from rollbook.adapters.timelines.opening import fork
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.adapters.wiring import open_book
+from rollbook.application.book import Book
+from rollbook.application.keeping.copying import Copied, Side, StoreCopy
+from rollbook.application.keeping.deleting import delete_campaign, stone_of
+from rollbook.application.redaction import redact
+from rollbook.application.timelines.opening import fork
 from rollbook.domain.audit.answers import Verdict
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.event_store import NewEntry
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.history.event_store import NewEntry
 from tests.support.redacting import note_of, words_on_disk
 from tests.support.terminal import CommandResult
 from tests.support.whole_stores import whole

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.cli.completion import completed
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.completion import word_start
-from rollbook.adapters.short_forms import ShortForms
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.completion import word_start
+from rollbook.application.lines.short_forms import ShortForms
 from tests.support.terminal import Terminal
 
 Offered = Callable[[str], list[str]]

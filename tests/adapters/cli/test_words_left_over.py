@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.left_over import text_to_the_end
-from rollbook.adapters.short_forms import ShortForms, written
-from rollbook.adapters.verb_line import LineError, said_of_several, split_words, user_parameters
-from rollbook.adapters.verbs import verbs_of
 from rollbook.adapters.wiring import open_book
-from rollbook.domain.action import Action
-from rollbook.domain.errors import NotFound, RollbookError
-from rollbook.domain.parameters import Parameter, ParameterType
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.left_over import text_to_the_end
+from rollbook.application.lines.short_forms import ShortForms, written
+from rollbook.application.lines.verb_line import LineError, said_of_several, split_words, user_parameters
+from rollbook.application.verbs import verbs_of
+from rollbook.domain.base.errors import NotFound, RollbookError
+from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.parameters import Parameter, ParameterType
 from tests.support.games import INSTALLED_RULESETS
 
 Short = Callable[[str], str]

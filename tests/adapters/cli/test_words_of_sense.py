@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.cli.app import COMMANDS, command_named
-from rollbook.adapters.line_commands import COMMAND_FIRST, PROMPT_COMMANDS, X_CARD
-from rollbook.adapters.short_forms import ShortForms, written
-from rollbook.adapters.verb_line import LineError, split_words
-from rollbook.adapters.verbs import verbs_of
 from rollbook.adapters.wiring import open_book
-from rollbook.domain.errors import NotFound
-from rollbook.domain.senses import _SENSES
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.line_commands import COMMAND_FIRST, PROMPT_COMMANDS, X_CARD
+from rollbook.application.lines.short_forms import ShortForms, written
+from rollbook.application.lines.verb_line import LineError, split_words
+from rollbook.application.verbs import verbs_of
+from rollbook.domain.base.errors import NotFound
+from rollbook.domain.base.senses import _SENSES
 from tests.support.games import INSTALLED_RULESETS
 from tests.support.terminal import Terminal
 

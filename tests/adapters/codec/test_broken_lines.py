@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollbook.adapters.entry_log import EntryLog
-from rollbook.adapters.storage.codec import CODEC
-from rollbook.adapters.storage.event_store import MemoryEventStore
-from rollbook.domain.chain import ROOT, seal
+from rollbook.adapters.storage.memory import MemoryEventStore
+from rollbook.application.encoding.codec import CODEC
+from rollbook.application.history.entry_log import EntryLog
+from rollbook.domain.base.errors import HistoryDamaged
 from rollbook.domain.entries import Entry, EntryKind, Intent
-from rollbook.domain.errors import HistoryDamaged
-from rollbook.domain.event_store import NewEntry, StoredEntry
 from rollbook.domain.events import Event, TimePassed
+from rollbook.domain.history.chain import ROOT, seal
+from rollbook.domain.history.event_store import NewEntry, StoredEntry
 from tests.support.codec_lines import envelopes_of, line
 from tests.support.golden_logs import every_event
 from tests.support.strategies import EVENTS

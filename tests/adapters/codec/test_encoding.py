@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollbook.adapters.storage.codec import CODEC
-from rollbook.adapters.storage.upcasters import VERSIONS
-from rollbook.domain.chain import ROOT, canonical
+from rollbook.application.encoding.codec import CODEC
+from rollbook.application.encoding.upcasters import VERSIONS
+from rollbook.domain.base.errors import Refused
 from rollbook.domain.entries import REASON, Entry, EntryKind, Intent, RecordedEntry, SecondThought
-from rollbook.domain.errors import Refused
 from rollbook.domain.events import Event, NoteWritten, RulesetAdopted, StatChanged, TimePassed, vocabulary
+from rollbook.domain.history.chain import ROOT, canonical
 from tests.support.codec_lines import envelopes_of, read_back
 from tests.support.golden_logs import every_event
 from tests.support.strategies import EVENTS, any_of
@@ -146,7 +146,7 @@ def test_the_order_in_which_parameters_were_given_makes_no_other_bytes() -> None
 
 def test_the_bytes_are_the_same_in_another_process() -> None:
     code = (
-        "from rollbook.adapters.storage.codec import CODEC\n"
+        "from rollbook.application.encoding.codec import CODEC\n"
         "from tests.support.golden_logs import every_event\n"
         "import sys\n"
         "for event in every_event():\n"

@@ -7,19 +7,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollbook.adapters.entry_log import EntryLog
-from rollbook.adapters.head import Head
-from rollbook.adapters.storage.codec import CODEC
-from rollbook.adapters.storage.event_store import MemoryEventStore
-from rollbook.domain.chain import ROOT, lines_of, seal
+from rollbook.adapters.storage.memory import MemoryEventStore
+from rollbook.application.encoding.codec import CODEC
+from rollbook.application.history.entry_log import EntryLog
+from rollbook.application.history.head import Head
+from rollbook.domain.base.errors import HistoryDamaged
 from rollbook.domain.entries import Entry, EntryKind, outline_of
-from rollbook.domain.errors import HistoryDamaged
-from rollbook.domain.event_store import NewEntry, StoredEntry
 from rollbook.domain.events import DiceRolled, Event, TimePassed
-from rollbook.domain.fold import fold
-from rollbook.domain.fold.brief import BRIEF
-from rollbook.domain.history import History
-from rollbook.domain.state import EMPTY
+from rollbook.domain.history.chain import ROOT, lines_of, seal
+from rollbook.domain.history.event_store import NewEntry, StoredEntry
+from rollbook.domain.history.history import History
+from rollbook.domain.state.campaign_state import EMPTY
+from rollbook.domain.state.fold import fold
+from rollbook.domain.state.fold.brief import BRIEF
 from tests.support.codec_lines import halves_of
 from tests.support.comparison import comparable
 from tests.support.random_steps import RandomSteps

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.adapters.storage.codec import CODEC
-from rollbook.domain.action import Action, build, intent_of
+from rollbook.application.encoding.codec import CODEC
 from rollbook.domain.actions import CloseSession, StartCampaign
 from rollbook.domain.actions.house_rules import ChangeHouseRules
 from rollbook.domain.actions.joining import Join
-from rollbook.domain.chain import ROOT
 from rollbook.domain.dice.place import RollCount, StreamPlace
 from rollbook.domain.dice.record import Die, Flat, Source
 from rollbook.domain.entries import Entry, EntryKind
 from rollbook.domain.events import DiceRolled, FreshDiceGranted, SessionClosed
+from rollbook.domain.history.chain import ROOT
+from rollbook.domain.rules.action import Action, build, intent_of
 from tests.support.codec_lines import envelopes_of, read_back
 
 

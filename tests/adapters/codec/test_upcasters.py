@@ -7,12 +7,12 @@ from typing import Any
 import attrs
 import pytest
 
-from rollbook.adapters.storage.codec import Codec
-from rollbook.domain.chain import ROOT, seal
+from rollbook.application.encoding.codec import Codec
+from rollbook.domain.base.errors import HistoryDamaged
 from rollbook.domain.entries import Entry, EntryKind
-from rollbook.domain.errors import HistoryDamaged
-from rollbook.domain.event_store import StoredEntry
 from rollbook.domain.events import Event, NoteWritten
+from rollbook.domain.history.chain import ROOT, seal
+from rollbook.domain.history.event_store import StoredEntry
 from tests.support.codec_lines import line, read_back
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.editions.edition import DAMAGED
-from rollbook.adapters.editions.live import Editions
-from rollbook.domain.errors import Refused
+from rollbook.application.visibility.editions.edition import DAMAGED
+from rollbook.application.visibility.editions.live import Editions
+from rollbook.domain.base.errors import Refused
 from tests.support.campaigns import begin_campaign, file_book, spoil
 
 

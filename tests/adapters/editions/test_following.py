@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.editions.live import AnyEdition, Editions, LiveEdition
-from rollbook.domain.errors import RollbookError
+from rollbook.application.campaign import Campaign
+from rollbook.application.visibility.editions.live import AnyEdition, Editions, LiveEdition
+from rollbook.domain.base.errors import RollbookError
 from rollbook.projections.session_log import LogLine
 from rollbook.testing.conformance.moves import PLAYER
 from tests.oracle.program import GAMES, Program

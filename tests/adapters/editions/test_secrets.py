@@ -8,9 +8,9 @@ from tempfile import TemporaryDirectory
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.editions.live import AnyEdition, Editions
-from rollbook.domain.errors import RollbookError
+from rollbook.application.campaign import Campaign
+from rollbook.application.visibility.editions.live import AnyEdition, Editions
+from rollbook.domain.base.errors import RollbookError
 from tests.support.secret_tables import ARRIVALS, HIDDEN, PUBLIC, ROLL, SECRET_ROLL, SetClock, Step, begun, undo
 
 AUDIENCES = ("mira", "")

@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollbook.adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
-from rollbook.adapters.storage.event_store.postgres import PostgresEventStore
-from rollbook.domain.chain import seal
-from rollbook.domain.errors import StaleHistory
-from rollbook.domain.event_store import (
+from rollbook.adapters.storage.memory import MemoryEventStore
+from rollbook.adapters.storage.postgres.store import PostgresEventStore
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.domain.base.errors import StaleHistory
+from rollbook.domain.history.chain import seal
+from rollbook.domain.history.event_store import (
     START,
     EventStore,
     NewEntry,

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.storage.event_store import SQLiteEventStore
-from rollbook.domain.errors import HistoryDamaged, RollbookError
-from rollbook.domain.event_store import NewEntry
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.domain.base.errors import HistoryDamaged, RollbookError
+from rollbook.domain.history.event_store import NewEntry
 from tests.support.stores import HIT, NOBODY, answer, events_of, files_of, filled, process
 
 

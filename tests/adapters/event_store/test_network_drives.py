@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.storage.event_store import SQLiteEventStore, network_drives
-from rollbook.adapters.storage.event_store.network_drives import kind_of_drive
-from rollbook.domain.errors import RollbookError
+from rollbook.adapters.storage.sqlite import network_drives
+from rollbook.adapters.storage.sqlite.network_drives import kind_of_drive
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.domain.base.errors import RollbookError
 from tests.support.stores import files_of, filled
 
 LINE = (

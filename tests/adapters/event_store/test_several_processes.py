@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.storage.event_store import SQLiteEventStore
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.event_store import START, StoredChange
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.history.event_store import START, StoredChange
 from tests.support.stores import HIT, answer, events_of, filled, process
 
 

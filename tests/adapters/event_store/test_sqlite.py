@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.storage.event_store import SQLiteEventStore
-from rollbook.adapters.storage.event_store.kinds import BLOCK, READ_KINDS
-from rollbook.adapters.storage.event_store.recorder import CAMPAIGNS
-from rollbook.domain.errors import NotFound, RollbookError, StaleHistory
-from rollbook.domain.event_store import NewEntry, Tombstone
+from rollbook.adapters.storage.sqlite.kinds import BLOCK, READ_KINDS
+from rollbook.adapters.storage.sqlite.recorder import CAMPAIGNS
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.domain.base.errors import NotFound, RollbookError, StaleHistory
+from rollbook.domain.history.event_store import NewEntry, Tombstone
 from tests.support.stores import HIT, MISS, events_of, files_of, filled, unguarded
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
+from rollbook.application.campaign import Campaign
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.command_line import completions, home, played, rollbook, stored, table
 from tests.support.javascript import JavaScriptVerifier

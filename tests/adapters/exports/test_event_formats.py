@@ -13,12 +13,12 @@ from cloudevents.core.formats.json import JSONFormat
 from jsonschema import Draft202012Validator
 from jsonschema.validators import validator_for
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.exports.events.field_words import FIELDS, OF_CLASS
 from rollbook.adapters.exports.events.schema import EVENTS, id_of, schema
 from rollbook.adapters.exports.jsonl import export_campaign
 from rollbook.adapters.imports.jsonl import import_campaign
 from rollbook.adapters.wiring import open_book
+from rollbook.application.campaign import Campaign
 from rollbook.domain.entries import EntryKind
 from rollbook.domain.events import vocabulary
 from tests.support.formats import exported

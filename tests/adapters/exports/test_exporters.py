@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from rollbook.adapters.exports import GROUP, find_exporter
-from rollbook.domain.errors import NotFound, RollbookError
+from rollbook.domain.base.errors import NotFound, RollbookError
 from tests.support.plugins import put_module
 from tests.support.processes import ROOT
 from tests.support.stores import unguarded

@@ -16,11 +16,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.cli import main
-from rollbook.adapters.editions.edition import Edition
 from rollbook.adapters.exports import exporters
 from rollbook.adapters.wiring import open_book
+from rollbook.application.campaign import Campaign
+from rollbook.application.visibility.editions.edition import Edition
 from rollbook.domain.rulebook import Rulebook
 from tests.support import hostile
 from tests.support.command_line import move_in

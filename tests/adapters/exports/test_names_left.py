@@ -17,14 +17,14 @@ from urllib.parse import quote
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.entry_points import listed, load
 from rollbook.adapters.exports import GROUP, Exported, Exporter, ExportRequest, exporters, find_exporter
 from rollbook.adapters.exports.rehearsal import check_nameless
 from rollbook.adapters.exports.requests import request_for, seen_by
+from rollbook.adapters.plugins.entry_points import listed, load
 from rollbook.adapters.web.gm.keeping import ENDINGS
-from rollbook.domain.adjustments import Adjustment
-from rollbook.domain.errors import RollbookError
+from rollbook.application.campaign import Campaign
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.rules.adjustments import Adjustment
 from tests.support.awkward_names import AWKWARD, plainly, ways_to_write
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.chronicles import png, text_of

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.storage.event_store import MemoryEventStore
-from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.storage.memory import MemoryEventStore
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.corrections.changes import CorrectionOptions
-from rollbook.domain.errors import RollbookError
 from rollbook.domain.events import DiceRolled
 from tests.support.campaigns import KnownSeeds, begin_campaign, memory_book, ticking_clock
 from tests.support.exports import (

@@ -10,16 +10,16 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from rollbook.adapters.exports.folding import NameFinder
-from rollbook.adapters.exports.pseudonyms import Pseudonyms
-from rollbook.adapters.registry import discover
-from rollbook.adapters.storage.codec import CODEC
-from rollbook.domain.action import Action, parameters
+from rollbook.adapters.plugins.registry import discover
+from rollbook.application.encoding.codec import CODEC
+from rollbook.application.visibility.folding import NameFinder
+from rollbook.application.visibility.pseudonyms import Pseudonyms
 from rollbook.domain.actions import SHARED
 from rollbook.domain.entries import EntryKind, Intent, RecordedEntry, SecondThought
 from rollbook.domain.events import CharacterJoined, Event, GearGained, Role, SeatTaken, vocabulary
-from rollbook.domain.parameters import Parameter, ParameterType
 from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.rules.action import Action, parameters
+from rollbook.domain.rules.parameters import Parameter, ParameterType
 from tests.support.awkward_names import AWKWARD, plainly, ways_to_write
 from tests.support.strategies import any_of
 

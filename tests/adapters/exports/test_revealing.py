@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.exports.shown import Reader, export_shown
-from rollbook.domain.chain import canonical, entry_hash
+from rollbook.application.campaign import Campaign
 from rollbook.domain.events import DiceRolled
+from rollbook.domain.history.chain import canonical, entry_hash
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.codec_lines import halves_of
 from tests.support.exports import (

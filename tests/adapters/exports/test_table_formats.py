@@ -21,11 +21,11 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.exports.tables.csv_files import TABLES, safe
 from rollbook.adapters.exports.tables.sqlite_file import TABLES as IN_DATABASE
 from rollbook.adapters.exports.tables.sqlite_file import metadata_path
-from rollbook.domain.errors import RollbookError
+from rollbook.application.campaign import Campaign
+from rollbook.domain.base.errors import RollbookError
 from tests.support.example_sessions import played_example
 from tests.support.formats import exported, written
 from tests.support.needs import needed, needs

@@ -10,13 +10,13 @@ from pathlib import Path
 import attrs
 import pytest
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.exports import find_exporter
 from rollbook.adapters.exports.vault import writing
 from rollbook.adapters.exports.vault.markdown import plain
 from rollbook.adapters.exports.vault.names import LONGEST, Names, folded, safe_name
 from rollbook.adapters.exports.vault.writing import LIST
-from rollbook.domain.errors import RollbookError
+from rollbook.application.campaign import Campaign
+from rollbook.domain.base.errors import RollbookError
 from tests.support.example_sessions import EXAMPLE_SESSIONS, played_example
 from tests.support.formats import exported, request_for
 from tests.support.vaults import front_matter, links, notes, odd_links

@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.exports.files import VERIFIER
 from rollbook.adapters.imports.jsonl import import_campaign
-from rollbook.adapters.timelines import opening as timelines
-from rollbook.domain.errors import RollbookError
+from rollbook.application.campaign import Campaign
+from rollbook.application.timelines import opening as timelines
+from rollbook.domain.base.errors import RollbookError
 from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps
 from tests.support.exports import (
     NONSENSE,

@@ -10,13 +10,13 @@ from unittest.mock import patch
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.exports.files import checked_line
 from rollbook.adapters.exports.jsonl import export_campaign
 from rollbook.adapters.imports.jsonl import import_campaign
-from rollbook.domain.chain import PRIVATE, PUBLIC, ROOT, canonical, mark
-from rollbook.domain.errors import HistoryDamaged
-from rollbook.domain.receipts import receipt_of
+from rollbook.application.campaign import Campaign
+from rollbook.domain.audit.receipts import receipt_of
+from rollbook.domain.base.errors import HistoryDamaged
+from rollbook.domain.history.chain import PRIVATE, PUBLIC, ROOT, canonical, mark
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.exports import (
     agree,
@@ -150,7 +150,7 @@ def test_a_whisper_cannot_be_moved_and_its_loss_is_what_a_file_cannot_prove(camp
 
 
 def test_dice_of_a_session_that_is_of_no_campaign_are_found_by_both(tmp_path: Path) -> None:
-    with patch("rollbook.adapters.seed_store.session_identity", lambda _, nonce: nonce):
+    with patch("rollbook.application.ports.seed_store.session_identity", lambda _, nonce: nonce):
         campaign = begin_campaign(memory_book(tmp_path))
     campaign.do("roll", {"expression": "1d20"})
     campaign.do("close-session")

@@ -14,14 +14,14 @@ from typing import Any
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.exports.jsonl import export_campaign
 from rollbook.adapters.exports.shown import Reader, export_shown
 from rollbook.adapters.imports.jsonl import import_campaign
-from rollbook.adapters.timelines import opening as timelines
-from rollbook.domain.chain import canonical
-from rollbook.domain.errors import HistoryDamaged
-from rollbook.domain.receipts import receipt_of
+from rollbook.application.campaign import Campaign
+from rollbook.application.timelines import opening as timelines
+from rollbook.domain.audit.receipts import receipt_of
+from rollbook.domain.base.errors import HistoryDamaged
+from rollbook.domain.history.chain import canonical
 from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps
 from tests.support.exports import (
     NONSENSE,

@@ -11,8 +11,8 @@ from rollbook.adapters.imports.avrae.importer import read_avrae
 from rollbook.domain import events
 from rollbook.domain.dice.record import Source
 from rollbook.domain.events import CharacterKind, Event, Role
-from rollbook.domain.fold import fold
-from rollbook.domain.state import EMPTY, CampaignState, Character
+from rollbook.domain.state.campaign_state import EMPTY, CampaignState, Character
+from rollbook.domain.state.fold import fold
 
 E = TypeVar("E", bound=Event)
 

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rollbook.adapters.imports.avrae.importer import read_avrae
-from rollbook.domain.errors import NotFound, RollbookError
+from rollbook.domain.base.errors import NotFound, RollbookError
 
 STRANGE: tuple[Any, ...] = (None, True, -3, 2**70, 1.5, 1e300, "", "x" * 40, [], [3], {}, {"a": 1}, "\ud800", [None])
 

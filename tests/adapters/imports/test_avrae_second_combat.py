@@ -8,12 +8,12 @@ from typing import Any
 import attrs
 import pytest
 
-from rollbook.adapters.book import Book
 from rollbook.adapters.imports import Imported
 from rollbook.adapters.imports.avrae.importer import read_avrae
 from rollbook.adapters.imports.recording import known_of, record_import
+from rollbook.application.book import Book
 from rollbook.domain.audit.answers import Verdict
-from rollbook.domain.errors import RollbookError
+from rollbook.domain.base.errors import RollbookError
 from tests.support.avrae import Recorder
 from tests.support.campaigns import memory_book
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from rollbook.adapters.imports.avrae.importer import read_avrae, read_session
 from rollbook.domain import events
-from rollbook.domain.fold import fold
-from rollbook.domain.state import EMPTY, CampaignState
+from rollbook.domain.state.campaign_state import EMPTY, CampaignState
+from rollbook.domain.state.fold import fold
 
 Standing = tuple[str, int, int, int]
 ROW = re.compile(r"^(?:[# ]\s*-?\d+: |\s+- )(.+?) <(-?\d+)/(-?\d+) HP>(?: \(\+(\d+) temp\))?", re.MULTILINE)

@@ -13,8 +13,8 @@ from rollbook.adapters.imports import Imported
 from rollbook.adapters.imports.avrae.importer import read_avrae
 from rollbook.domain import events
 from rollbook.domain.entries import Entry, EntryKind, Intent
-from rollbook.domain.fold import fold
-from rollbook.domain.state import EMPTY, CampaignState
+from rollbook.domain.state.campaign_state import EMPTY, CampaignState
+from rollbook.domain.state.fold import fold
 from rollbook.projections.log_lines import describe
 
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.imports import Imported
 from rollbook.adapters.imports.recording import record_import
+from rollbook.application.campaign import Campaign
 from rollbook.domain import events
+from rollbook.domain.base.errors import Refused
 from rollbook.domain.corrections.changes import CorrectionOptions, Effect, Orphans
-from rollbook.domain.errors import Refused
 from tests.support.campaigns import memory_book
 from tests.support.imported import IMPORTED, action
 

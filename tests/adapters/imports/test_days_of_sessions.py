@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from rollbook.adapters.book import Book
 from rollbook.adapters.imports import Imported
 from rollbook.adapters.imports.avrae.importer import read_avrae
 from rollbook.adapters.imports.recording import known_of, record_import
 from rollbook.adapters.imports.tables.importer import read_table
-from rollbook.adapters.zones import zone_of
+from rollbook.application.book import Book
+from rollbook.application.time_zones import zone_of
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.events import SessionOpened
 from tests.support.campaigns import memory_book

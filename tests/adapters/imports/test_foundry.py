@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.book import Book
 from rollbook.adapters.exports.shown import Reader, export_shown
 from rollbook.adapters.imports.foundry.html import read_content
 from rollbook.adapters.imports.foundry.importer import read_foundry, recognises
-from rollbook.adapters.seen import as_seen
+from rollbook.application.book import Book
+from rollbook.application.visibility.seen import as_seen
 from rollbook.domain import events
 from rollbook.domain.audit.answers import Verdict
-from rollbook.domain.errors import NotFound, RollbookError
+from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.events import CharacterKind, Role
 from rollbook.projections import session_log
 from rollbook.projections.luck import gather, report

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.book import Book
 from rollbook.adapters.imports.foundry.html import read_content
 from rollbook.adapters.imports.foundry.importer import read_foundry
+from rollbook.application.book import Book
 from rollbook.domain import events
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.dice.record import Flat
-from rollbook.domain.errors import RollbookError
 from rollbook.domain.events import CharacterKind
 from tests.support.campaigns import memory_book
 from tests.support.foundry import BEGAN, HERO, WorldLog, all_events, die, plus, roll, rolls_of, take_in

@@ -8,8 +8,8 @@ from pathlib import Path
 import attrs
 import pytest
 
-from rollbook.adapters.book import Book
 from rollbook.adapters.imports.foundry.stores import COLLECTIONS, Store, joined
+from rollbook.application.book import Book
 from rollbook.domain import events
 from rollbook.domain.events import Role
 from tests.support.campaigns import memory_book

@@ -10,7 +10,7 @@ import pytest
 
 from rollbook.adapters.cli import main
 from rollbook.adapters.imports import GROUP, find_importer, importers
-from rollbook.domain.errors import NotFound, RollbookError
+from rollbook.domain.base.errors import NotFound, RollbookError
 from tests.support.plugins import put_module
 
 DIARY = """

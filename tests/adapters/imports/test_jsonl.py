@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.exports.files import checked_line
 from rollbook.adapters.imports.jsonl import BOUNDS, import_campaign
-from rollbook.adapters.storage.stretches import Place
-from rollbook.domain.errors import HistoryDamaged, NotFound, RollbookError
+from rollbook.application.campaign import Campaign
+from rollbook.application.history.verified_ranges import Place
+from rollbook.domain.base.errors import HistoryDamaged, NotFound, RollbookError
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.exports import body_lines, export_for, full_export
 from tests.support.golden_campaigns import FOLDER

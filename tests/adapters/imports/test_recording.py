@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.entry_log import EntryLog
 from rollbook.adapters.exports.jsonl import export_campaign
-from rollbook.adapters.head import Head
 from rollbook.adapters.imports import Imported, ImportedAction
 from rollbook.adapters.imports.recording import record_import
+from rollbook.application.history.entry_log import EntryLog
+from rollbook.application.history.head import Head
 from rollbook.domain import events
 from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.entries import Entry, EntryKind, Intent
-from rollbook.domain.errors import RollbookError
 from tests.support.campaigns import memory_book
 
 WORDS = "she told me in confidence"

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.book import Book
 from rollbook.adapters.imports.recording import known_of, record_import
 from rollbook.adapters.imports.tables.columns import MEANINGS
 from rollbook.adapters.imports.tables.importer import read_table
-from rollbook.adapters.seen import as_seen
+from rollbook.application.book import Book
+from rollbook.application.visibility.seen import as_seen
 from rollbook.domain import events
 from rollbook.domain.audit.answers import Verdict
-from rollbook.domain.errors import NotFound, RollbookError
+from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.events import DiceRolled, Role
 from rollbook.projections.luck import gather, report
 from tests.support.campaigns import memory_book

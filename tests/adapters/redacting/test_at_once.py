@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.redaction import redact
-from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.redaction import redact
 from rollbook.domain.audit.answers import Verdict
-from rollbook.domain.errors import Refused, RollbookError, StaleHistory
+from rollbook.domain.base.errors import Refused, RollbookError, StaleHistory
 from rollbook.domain.events import NoteRedacted, NoteWritten
 from tests.support.campaigns import begin_campaign, file_book
 from tests.support.redacting import WORDS, note_of, words_on_disk

@@ -6,18 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.imports.jsonl import import_campaign
-from rollbook.adapters.redaction import redact
-from rollbook.adapters.storage.codec import CODEC
-from rollbook.adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
+from rollbook.adapters.storage.memory import MemoryEventStore
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.encoding.codec import CODEC
+from rollbook.application.redaction import redact
 from rollbook.domain.audit.answers import Verdict
-from rollbook.domain.chain import digest, lines_of, mark, removed, seal, seal_of
+from rollbook.domain.base.errors import NotFound, Refused, StaleHistory
 from rollbook.domain.entries import Entry, EntryKind, Intent
-from rollbook.domain.errors import NotFound, Refused, StaleHistory
-from rollbook.domain.event_store import NewEntry, StoredEntry
 from rollbook.domain.events import NoteWritten
+from rollbook.domain.history.chain import digest, lines_of, mark, removed, seal, seal_of
+from rollbook.domain.history.event_store import NewEntry, StoredEntry
 from tests.support.campaigns import begin_campaign, chain_answer, file_book, memory_book, new, stored_events
 from tests.support.codec_lines import halves_of
 from tests.support.exports import export_for, full_export, is_unbroken, verdicts

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.redaction import redact
-from rollbook.adapters.timelines import opening as timelines
-from rollbook.adapters.timelines.rerun import rerun
+from rollbook.application.redaction import redact
+from rollbook.application.timelines import opening as timelines
+from rollbook.application.timelines.rerun import rerun
 from rollbook.domain.audit.answers import Verdict
-from rollbook.domain.errors import Refused, RollbookError
+from rollbook.domain.base.errors import Refused, RollbookError
 from tests.support.campaigns import begin_campaign, file_book, spoil, stored_events
 from tests.support.exports import full_export, verdicts
 from tests.support.redacting import WORDS, note_of, words_on_disk

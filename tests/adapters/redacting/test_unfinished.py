@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from rollbook.adapters.backups import make_backup
-from rollbook.adapters.book import Book
-from rollbook.adapters.redaction import redact
-from rollbook.adapters.storage.event_store import SQLiteEventStore
-from rollbook.adapters.storage.event_store.recorder import CampaignRecorder
+from rollbook.adapters.backups.backing_up import make_backup
+from rollbook.adapters.storage.sqlite.recorder import CampaignRecorder
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.application.book import Book
+from rollbook.application.redaction import redact
 from tests.support.campaigns import begin_campaign, file_book
 from tests.support.read_models import Killed, rebuilt, rows
 from tests.support.redacting import note_of, words_on_disk

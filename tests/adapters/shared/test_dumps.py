@@ -6,8 +6,8 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from pathlib import Path
 
-from rollbook.adapters.seed_store import Seeds
-from rollbook.adapters.storage.shared.tables import NAMES
+from rollbook.adapters.storage.postgres.shared_tables import NAMES
+from rollbook.application.ports.seed_store import Seeds
 from tests.support.campaigns import begin_campaign
 from tests.support.postgres import ADMINISTRATOR, PostgresServer
 from tests.support.shared_stores import all_rows, node

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.dice_marks import DiceMarks
-from rollbook.adapters.moved import Moved
-from rollbook.adapters.seed_store import StoreSecrets, can_be_read
-from rollbook.adapters.seeds import SeedKeeper
-from rollbook.adapters.storage.event_store.postgres import PostgresEventStore
-from rollbook.adapters.storage.shared.keys import KEY, KEY_FILE, write_key
-from rollbook.adapters.storage.shared.secrets import SharedSecrets, Vault
+from rollbook.adapters.local_files.dice_marks import DiceMarks
+from rollbook.adapters.local_files.moved import Moved
+from rollbook.adapters.local_files.seeds import SeedKeeper
+from rollbook.adapters.storage.postgres.secrets.keys import KEY, KEY_FILE, write_key
+from rollbook.adapters.storage.postgres.secrets.secrets import SharedSecrets, Vault
+from rollbook.adapters.storage.postgres.store import PostgresEventStore
+from rollbook.application.ports.seed_store import StoreSecrets, can_be_read
+from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.dice.place import StreamCounter
-from rollbook.domain.errors import Refused, RollbookError
 from tests.support.postgres import PostgresServer
 from tests.support.shared_stores import secrets_at
 
@@ -219,7 +219,7 @@ def test_a_row_that_is_put_under_another_name_gives_nothing(
 
 
 def test_a_file_on_another_computer_is_named_with_it(shared: SharedSecrets, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rollbook.adapters.storage.shared.secrets.socket.gethostname", lambda: "north")
+    monkeypatch.setattr("rollbook.adapters.storage.postgres.secrets.secrets.socket.gethostname", lambda: "north")
     shared.note_copy("", Path("/backups/one.db"))
     monkeypatch.undo()
     assert [copy.path for copy in shared.copies("")] == ["/backups/one.db on north"]

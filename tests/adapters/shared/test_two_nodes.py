@@ -11,15 +11,15 @@ from unittest.mock import patch
 
 import pytest
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.dice_marks import DiceMarks
-from rollbook.adapters.registry import RulesetRegistry
-from rollbook.adapters.storage.shared.secrets import SharedSecrets
+from rollbook.adapters.local_files.dice_marks import DiceMarks
+from rollbook.adapters.plugins.registry import RulesetRegistry
+from rollbook.adapters.storage.postgres.secrets.secrets import SharedSecrets
 from rollbook.adapters.wiring import open_book
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
 from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.base.errors import Refused
 from rollbook.domain.dice.place import StreamCounter
-from rollbook.domain.errors import Refused
 from rollbook.domain.events import DiceRolled, Die
 from tests.support.campaigns import before_writing, begin_campaign
 from tests.support.postgres import PostgresServer, stuck

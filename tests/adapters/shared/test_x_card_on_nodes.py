@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.seat_links import digest
-from rollbook.adapters.store_address import ServerAddress
 from rollbook.adapters.web.server.app import WebTable, create_app
 from rollbook.adapters.wiring import open_book
+from rollbook.application.ports.seat_links import digest
+from rollbook.application.ports.store_address import ServerAddress
 from rollbook.domain.events import XCardRaised
 from tests.support.postgres import PostgresServer
 from tests.support.web import cookie_name

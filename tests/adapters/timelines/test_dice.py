@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.book import Book
+from rollbook.application.book import Book
 from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.base.errors import Refused
 from rollbook.domain.corrections.changes import Amend, CorrectionOptions
 from rollbook.domain.dice.stream import Stream, contribution, fork_key, mix, session_key
 from rollbook.domain.entries import EntryKind
-from rollbook.domain.errors import Refused
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.timelines import faces, forked, places, shoot, sources
 

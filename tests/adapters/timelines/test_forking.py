@@ -6,12 +6,12 @@ import random
 
 import pytest
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.timelines import opening as timelines
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.timelines import opening as timelines
 from rollbook.domain.audit.answers import Verdict
-from rollbook.domain.errors import Refused, StaleHistory
-from rollbook.domain.event_store import START, NewEntry
+from rollbook.domain.base.errors import Refused, StaleHistory
+from rollbook.domain.history.event_store import START, NewEntry
 from tests.support.campaigns import begin_campaign, kinds_in, play_campaign_steps, stored_events
 from tests.support.comparison import comparable
 from tests.support.random_steps import RandomSteps

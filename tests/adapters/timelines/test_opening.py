@@ -7,14 +7,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.storage.event_store import MemoryEventStore
-from rollbook.adapters.timelines import opening as timelines
-from rollbook.adapters.timelines.marker import Marker, is_timeline, meant, packed
-from rollbook.adapters.timelines.view import TimelineView
+from rollbook.adapters.storage.memory import MemoryEventStore
+from rollbook.application.book import Book
+from rollbook.application.timelines import opening as timelines
+from rollbook.application.timelines.marker import Marker, is_timeline, meant, packed
+from rollbook.application.timelines.view import TimelineView
 from rollbook.domain.audit.answers import Verdict
-from rollbook.domain.errors import HistoryDamaged, NotFound, Refused, RollbookError, StaleHistory
-from rollbook.domain.event_store import NewEntry, StoredEntry
+from rollbook.domain.base.errors import HistoryDamaged, NotFound, Refused, RollbookError, StaleHistory
+from rollbook.domain.history.event_store import NewEntry, StoredEntry
 from tests.support.campaigns import begin_campaign, file_book, new, stored_events
 from tests.support.comparison import comparable
 from tests.support.timelines import forked, shoot

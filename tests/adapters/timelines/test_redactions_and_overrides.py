@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.timelines import opening as timelines
-from rollbook.adapters.timelines.rerun import rerun
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.timelines import opening as timelines
+from rollbook.application.timelines.rerun import rerun
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.corrections.changes import CorrectionOptions, Orphans
 from tests.support.campaigns import begin_campaign, memory_book

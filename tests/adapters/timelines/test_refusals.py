@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.timelines.comparing import compare
-from rollbook.adapters.timelines.merge_plan import merge_plan
-from rollbook.domain.errors import Refused
+from rollbook.application.timelines.comparing import compare
+from rollbook.application.timelines.merge_plan import merge_plan
+from rollbook.domain.base.errors import Refused
 from tests.support.campaigns import begin_campaign, memory_book
 
 

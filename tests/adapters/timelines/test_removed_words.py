@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
 from rollbook.domain.audit.answers import Verdict
-from rollbook.domain.errors import Refused
+from rollbook.domain.base.errors import Refused
 from tests.support.campaigns import begin_campaign
 from tests.support.timelines import forked, shoot
 

@@ -7,19 +7,19 @@ from pathlib import Path
 import attrs
 import pytest
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.registry import discover
-from rollbook.adapters.timelines.comparing import canon_number, compare
-from rollbook.adapters.timelines.rerun import CROSSED, NOT_PLAYED, PLAYED_WITHOUT, rerun
-from rollbook.domain.action import Action
+from rollbook.adapters.plugins.registry import discover
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.timelines.comparing import canon_number, compare
+from rollbook.application.timelines.rerun import CROSSED, NOT_PLAYED, PLAYED_WITHOUT, rerun
 from rollbook.domain.audit.answers import Verdict
+from rollbook.domain.base.errors import HistoryDamaged, NotFound, Refused
+from rollbook.domain.corrections.timelines import choices
 from rollbook.domain.entries import Entry, EntryKind, Intent
-from rollbook.domain.errors import HistoryDamaged, NotFound, Refused
 from rollbook.domain.events import CharacterJoined, DiceRolled, HitPointsCorrected, RulingMade, Scalar
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.table import Table
-from rollbook.domain.timelines import choices
+from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.table import Table
 from tests.support.campaigns import begin_campaign, file_book, memory_book, play_campaign_steps, stored_events
 from tests.support.comparison import comparable
 from tests.support.exports import full_export, verdicts

@@ -8,9 +8,9 @@ from html import unescape
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.verb_line import user_parameters
-from rollbook.adapters.verbs import verbs_of
 from rollbook.adapters.web.acting.forms import COMMAND, DICE
+from rollbook.application.lines.verb_line import user_parameters
+from rollbook.application.verbs import verbs_of
 from tests.support.forms import form_in
 from tests.support.web import JO, MIRA, Clients, StoreFiles
 from tests.support.web_tables import ROBIN_ON_TURN, in_the_fight

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.editions.edition import Edition
-from rollbook.adapters.registry import discover
-from rollbook.adapters.short_forms import ShortForms
-from rollbook.adapters.typed_turns import turn_of
-from rollbook.adapters.verb_line import user_parameters
-from rollbook.adapters.verbs import verbs_of
+from rollbook.adapters.plugins.registry import discover
 from rollbook.adapters.web.acting.fields import Control, Field
 from rollbook.adapters.web.acting.forms import DICE, SECRET, WHY, Filled, VerbForm, blamed, form_of, read
-from rollbook.domain.action import Action, intent_of
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.parameters import ParameterType
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.short_forms import ShortForms
+from rollbook.application.lines.typed_turns import turn_of
+from rollbook.application.lines.verb_line import user_parameters
+from rollbook.application.verbs import verbs_of
+from rollbook.application.visibility.editions.edition import Edition
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.rules.action import Action, intent_of
+from rollbook.domain.rules.parameters import ParameterType
 from tests.support.casts import CastCampaign, book_of_games
 
 GAMES = tuple(discover().keys)

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.deleting import delete_campaign, stone_of
 from rollbook.adapters.web.seats.askers import Asker
 from rollbook.adapters.web.server import live
 from rollbook.adapters.web.server.file_watcher import FileWatcher
 from rollbook.adapters.web.server.watcher import News
+from rollbook.application.keeping.deleting import delete_campaign, stone_of
 from rollbook.domain.events import Role
 from tests.support.stores import ROOT
 from tests.support.streams import Reader

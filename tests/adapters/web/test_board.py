@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.registry import discover
+from rollbook.adapters.plugins.registry import discover
 from rollbook.adapters.web.board.frame import MOST, framed
 from rollbook.adapters.web.board.ways import read_way, written_way
 from rollbook.adapters.web.seats.askers import Asker

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.editions.edition import Edition
 from rollbook.adapters.web.table.cards import Card, CardKind
 from rollbook.adapters.web.table.log_pages import before, card_of, corrections_of, fitting, newest, news_since
+from rollbook.application.campaign import Campaign
+from rollbook.application.visibility.editions.edition import Edition
 from rollbook.domain.entries import EntryKind
 from rollbook.domain.events import CheckResolved, DiceRolled
 from rollbook.projections.filters import BadFilter

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.seen_previews import CorrectableEdition, is_as_seen
 from rollbook.adapters.web.acting.fields import Control, Field
 from rollbook.adapters.web.corrections.asked import AMEND, OWN, REDO, UNDO, AskedCorrection
 from rollbook.adapters.web.corrections.forms import adjusting_form, amending_form, thinkable, thinking_form
 from rollbook.adapters.web.corrections.looking import looked_at
 from rollbook.adapters.web.corrections.preview_page import PreviewPage
 from rollbook.adapters.web.seats.askers import Asker
+from rollbook.application.campaign import Campaign
+from rollbook.application.visibility.seen_previews import CorrectableEdition, is_as_seen
+from rollbook.domain.base.errors import NotFound, Refused
+from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.corrections.changes import UNDECIDED, CorrectionOptions
 from rollbook.domain.dice.supply import DiceNeeded
-from rollbook.domain.errors import NotFound, Refused
 from rollbook.domain.events import Role
-from rollbook.domain.identifiers import ActionNumber
 from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, NEWEST, imported_book
 
 GM = Asker(role=Role.GM)

@@ -15,12 +15,12 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.deleting import delete_campaign, stone_of
 from rollbook.adapters.web.guards.buckets import Rate
 from rollbook.adapters.web.guards.limits import Limits
 from rollbook.adapters.web.guards.requests import Door
 from rollbook.adapters.web.server.app import WebTable, create_app
+from rollbook.application.book import Book
+from rollbook.application.keeping.deleting import delete_campaign, stone_of
 from tests.support.campaigns import begin_campaign, file_book
 from tests.support.needs import needs
 from tests.support.stores import ROOT, unguarded

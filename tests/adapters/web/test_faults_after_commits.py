@@ -14,8 +14,8 @@ from httpx2 import Response
 from rollbook.adapters.web.routes import PAGES
 from rollbook.adapters.web.server.sitting import Sitting
 from rollbook.adapters.web.server.warm import WarmCampaign
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.identifiers import CampaignId
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.identifiers import CampaignId
 from tests.support.after_commits import OF_THE_ENGINE, Faults
 from tests.support.example_sessions import played_example
 from tests.support.web import GM, MIRA, SHERWOOD, Clients, StoreFiles, clients_of, copied

@@ -15,7 +15,7 @@ from rollbook.adapters.web.guards.buckets import Rate
 from rollbook.adapters.web.guards.forwarded import is_near, proxies_from
 from rollbook.adapters.web.guards.limits import Limits, cookies_of
 from rollbook.adapters.web.guards.requests import Door, Guards
-from rollbook.domain.errors import RollbookError
+from rollbook.domain.base.errors import RollbookError
 
 SAME = {"Sec-Fetch-Site": "same-origin"}
 HOST = "http://127.0.0.1:8765"

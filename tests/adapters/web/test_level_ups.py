@@ -11,10 +11,10 @@ import attrs
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.book import Book
 from rollbook.adapters.web.seats.askers import Asker
 from rollbook.adapters.web.server.app import create_app
 from rollbook.adapters.wiring import open_book
+from rollbook.application.book import Book
 from rollbook.domain.events import Role
 from tests.support.casts import CASTS
 from tests.support.forms import form_in

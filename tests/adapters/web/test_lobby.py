@@ -11,8 +11,8 @@ import pytest
 from httpx2 import Response
 from starlette.testclient import TestClient
 
+from rollbook.adapters.backups.moving import move
 from rollbook.adapters.exports.jsonl import export_campaign
-from rollbook.adapters.moving import move
 from tests.support.web import GM, MIRA, SHERWOOD, Clients, StoreFiles, until
 from tests.support.web_answers import worked_out
 

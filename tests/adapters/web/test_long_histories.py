@@ -12,10 +12,10 @@ from anyio.from_thread import start_blocking_portal
 from starlette.testclient import TestClient
 
 from benchmarks.long_fight import CAMPAIGN, EVENTS_PER_BLOW, written
-from rollbook.adapters.editions.live import STRETCH, BeingRead, Editions, LiveEdition
 from rollbook.adapters.web.server.desks import Desk
 from rollbook.adapters.web.server.hub import Hub
 from rollbook.adapters.web.server.making import Making
+from rollbook.application.visibility.editions.live import STRETCH, BeingRead, Editions, LiveEdition
 from rollbook.domain.events import Role
 from rollbook.rulesets import storytoken
 from tests.support.streams import Reader

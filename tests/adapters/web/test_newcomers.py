@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlencode
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.registry import discover
+from rollbook.adapters.plugins.registry import discover
 from rollbook.adapters.web.server.app import create_app
 from rollbook.adapters.wiring import open_book
 from tests.support.casts import CASTS

@@ -20,14 +20,14 @@ from urllib.request import Request, urlopen
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.seat_links import SeatLink
-from rollbook.adapters.seat_links_file import SeatLinksFile
+from rollbook.adapters.local_files.seat_links_file import SeatLinksFile
 from rollbook.adapters.web.pages import Page
 from rollbook.adapters.web.server.app import create_app
 from rollbook.adapters.web.server.counts import kind_of, outcome_of
 from rollbook.adapters.web.server.logs import JsonLines, note
 from rollbook.adapters.web.server.metrics import Metrics, MetricsServer
-from rollbook.domain.errors import RollbookError
+from rollbook.application.ports.seat_links import SeatLink
+from rollbook.domain.base.errors import RollbookError
 from tests.support.stores import ROOT
 from tests.support.streams import Reader
 from tests.support.web import GM, MIRA, SHERWOOD, Clients, Running, StoreFiles, cookie, cookie_name, until

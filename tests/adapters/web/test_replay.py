@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.editions.edition import Edition
 from rollbook.adapters.exports.frames import merge_patch, plain
-from rollbook.adapters.registry import discover
+from rollbook.adapters.plugins.registry import discover
 from rollbook.adapters.web.replay import chunks
 from rollbook.adapters.web.server.app import create_app
 from rollbook.adapters.wiring import open_book
+from rollbook.application.visibility.editions.edition import Edition
 from rollbook.projections.replay import steps_of
 from tests.support.casts import CastCampaign
 from tests.support.web import GM, JO, MIRA, Asker, Clients, StoreFiles

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.backups import make_backup
-from rollbook.adapters.restoring import restore
-from rollbook.adapters.seat_links_file import links_path
-from rollbook.adapters.seeds import SeedKeeper
-from rollbook.domain.errors import RollbookError
+from rollbook.adapters.backups.backing_up import make_backup
+from rollbook.adapters.backups.restoring import restore
+from rollbook.adapters.local_files.seat_links_file import links_path
+from rollbook.adapters.local_files.seeds import SeedKeeper
+from rollbook.domain.base.errors import RollbookError
 from tests.support.web import GM, MIRA, Clients, StoreFiles, until
 
 
@@ -64,7 +64,7 @@ def test_a_restore_that_fails_leaves_no_links_behind(
     def fails(*_: object) -> None:
         raise RollbookError("the disk has gone")
 
-    monkeypatch.setattr("rollbook.adapters.restoring._put", fails)
+    monkeypatch.setattr("rollbook.adapters.backups.restoring._put", fails)
     with pytest.raises(RollbookError, match="the disk has gone"):
         restore(sherwood.store, SeedKeeper(sherwood.seeds), kept)
     assert [path.name for path in sherwood.seeds.glob("*.seats.db")] == [known.name]

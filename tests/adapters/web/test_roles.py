@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.adapters.web.pages import Page
 from rollbook.adapters.web.seats.askers import Asker
 from rollbook.adapters.web.server.app import WebTable
-from rollbook.domain.event_store import START
 from rollbook.domain.events import Role
+from rollbook.domain.history.event_store import START
 from tests.support.web import GM, MIRA, SHERWOOD, SPECTATOR, Clients, StoreFiles, cookie_name, until
 from tests.support.web_routes import addresses
 

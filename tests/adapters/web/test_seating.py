@@ -8,9 +8,9 @@ import attrs
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.seat_links import SeatLink
-from rollbook.adapters.timelines.opening import fork
 from rollbook.adapters.web.server.app import WebTable
+from rollbook.application.ports.seat_links import SeatLink
+from rollbook.application.timelines.opening import fork
 from tests.support.web import GM, MIRA, SHERWOOD, Clients, StoreFiles, cookie_name, until
 
 HERE = "http://127.0.0.1:7655"

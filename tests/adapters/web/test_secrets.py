@@ -17,16 +17,16 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.adapters.web.guards.buckets import Rate
 from rollbook.adapters.web.guards.limits import Limits
 from rollbook.adapters.web.guards.requests import Door
 from rollbook.adapters.web.seats.askers import Asker
 from rollbook.adapters.web.server import app as application
 from rollbook.adapters.web.server.app import WebTable, create_app
-from rollbook.domain.errors import RollbookError
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.events import Role
 from tests.support.campaigns import file_book
 from tests.support.hidden_words import OTHER, SAID, free_parameters, line_of

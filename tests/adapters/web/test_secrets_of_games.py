@@ -12,10 +12,10 @@ from unittest.mock import patch
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.web.seats.askers import Asker
 from rollbook.adapters.web.server.app import WebTable, create_app
-from rollbook.domain.errors import RollbookError
+from rollbook.application.campaign import Campaign
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.events import Role
 from tests.support.example_sessions import EXAMPLE_SESSIONS, played_example
 from tests.support.games import random_play_of

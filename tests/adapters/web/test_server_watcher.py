@@ -11,16 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.storage.event_store.postgres import PostgresEventStore
-from rollbook.adapters.storage.event_store.postgres.bell import LOOK_AT_ALL, heard, said
-from rollbook.adapters.storage.event_store.postgres.listening import Listening, TailAge
-from rollbook.adapters.store_address import ServerAddress
+from rollbook.adapters.storage.postgres.bell import LOOK_AT_ALL, heard, said
+from rollbook.adapters.storage.postgres.listening import Listening, TailAge
+from rollbook.adapters.storage.postgres.store import PostgresEventStore
 from rollbook.adapters.web.server import server_watcher
 from rollbook.adapters.web.server.file_watcher import FileWatcher
 from rollbook.adapters.web.server.server_watcher import ServerWatcher
 from rollbook.adapters.web.server.watcher import News, watcher_of
-from rollbook.domain.chain import ROOT, seal
-from rollbook.domain.event_store import NewEntry, Tombstone
+from rollbook.application.ports.store_address import ServerAddress
+from rollbook.domain.history.chain import ROOT, seal
+from rollbook.domain.history.event_store import NewEntry, Tombstone
 from tests.support.postgres import PostgresServer, stuck
 from tests.support.web import until
 

@@ -12,7 +12,7 @@ import attrs
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.registry import discover
+from rollbook.adapters.plugins.registry import discover
 from rollbook.adapters.web.seats.askers import Asker
 from rollbook.adapters.web.server.app import create_app
 from rollbook.adapters.wiring import open_book

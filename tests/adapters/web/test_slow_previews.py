@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.book import Book
 from rollbook.adapters.web.corrections import answers
 from rollbook.adapters.web.server.jobs import Job, Jobs, Stopped
 from rollbook.adapters.wiring import open_book
-from rollbook.domain.progress import told
+from rollbook.application.book import Book
+from rollbook.domain.base.progress import told
 from tests.support.web import GM, MIRA, StoreFiles, until
 from tests.support.web_corrections import apply, last_entry, words
 

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.editions.live import LiveEdition
 from rollbook.adapters.web.server.jobs import Job, Jobs, Stopped
-from rollbook.domain.errors import Refused
-from rollbook.domain.progress import told
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.visibility.editions.live import LiveEdition
+from rollbook.domain.base.errors import Refused
+from rollbook.domain.base.progress import told
 from tests.support.streams import Reader
 from tests.support.web import GM, JO, MIRA, Running, StoreFiles, cookie, cookie_name, until
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.web.table.standing import initials, is_foe, standing
+from rollbook.application.campaign import Campaign
 from rollbook.domain.events import CharacterKind
 from rollbook.projections.in_words import health, sheet_in_words
 from rollbook.projections.replay import Step, steps_of

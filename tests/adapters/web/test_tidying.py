@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.paths import read_model_path
+from rollbook.adapters.local_files.paths import read_model_path
 from rollbook.adapters.web.server import tidying
 from tests.support.streams import Reader
 from tests.support.web import GM, StoreFiles, cookie, cookie_name, running, until

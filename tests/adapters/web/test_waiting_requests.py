@@ -7,7 +7,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from rollbook.adapters.paths import waiting_requests
+from rollbook.adapters.local_files.paths import waiting_requests
 from rollbook.adapters.web.corrections.asked import AMEND, AskedCorrection
 from rollbook.adapters.web.corrections.waiting import MOST_WAITING, CorrectionRequest, RequestFiles, WaitingRequests
 from tests.support.web import SHERWOOD, StoreFiles

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.own_files import unfinished
+from rollbook.adapters.local_files.own_files import unfinished
 
 WORDS = b"the guard shouts"
 

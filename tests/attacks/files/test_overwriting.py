@@ -13,7 +13,7 @@ from threading import Event, Thread
 import pytest
 
 from rollbook.adapters.exports.files import IS_VERIFIER, VERIFIER, verifier
-from rollbook.adapters.own_files import give_name, unfinished
+from rollbook.adapters.local_files.own_files import give_name, unfinished
 
 STORE = Path("books") / "rollbook.db"
 

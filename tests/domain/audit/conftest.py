@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
+from rollbook.application.campaign import Campaign
 from rollbook.domain.corrections.changes import CorrectionOptions
 from tests.support.campaigns import begin_campaign, memory_book
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from rollbook.adapters.campaign import Campaign
+from rollbook.application.campaign import Campaign
 from rollbook.domain.audit.dice_audit import audit_dice
 from rollbook.domain.dice.place import RollCount
 from rollbook.domain.dice.record import Die

@@ -8,15 +8,15 @@ from pathlib import Path
 import attrs
 import pytest
 
-from rollbook.adapters.book import Book
-from rollbook.domain.action import Action
+from rollbook.application.book import Book
 from rollbook.domain.audit.answers import Answer, Verdict
 from rollbook.domain.audit.rules_audit import audit_rules
 from rollbook.domain.entries import EntryKind
 from rollbook.domain.events import HitPointsRestored
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.ruleset import Ruleset
-from rollbook.domain.table import Table
+from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.ruleset import Ruleset
+from rollbook.domain.rules.table import Table
 from rollbook.rulesets import storytoken
 from rollbook.rulesets.storytoken.fight import attack
 from tests.support import toy

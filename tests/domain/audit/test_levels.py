@@ -8,7 +8,7 @@ import pytest
 
 from rollbook.domain.audit.dice_audit import audit_dice, dice_list
 from rollbook.domain.audit.levels import LATE, SOLO
-from rollbook.domain.errors import Refused
+from rollbook.domain.base.errors import Refused
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.random_steps import ActionStep
 from tests.support.toy_table import ToyTable

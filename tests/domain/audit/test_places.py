@@ -8,7 +8,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from rollbook.adapters.campaign import Campaign
+from rollbook.application.campaign import Campaign
 from rollbook.domain.audit.dice_audit import audit_dice
 from rollbook.domain.audit.rules_audit import audit_rules
 from rollbook.domain.dice.record import Source

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.audit.dice_audit import audit_dice, dice_list
+from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.corrections.changes import Override
 from rollbook.domain.dice.supply import DiceNeeded
-from rollbook.domain.errors import NotFound, Refused
 from rollbook.domain.events import DiceRolled
 from tests.support.random_steps import ActionStep, RandomSteps
 from tests.support.toy_table import ToyTable, close_and_reveal, grant_dice, play_random_steps

@@ -5,11 +5,11 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from rollbook.adapters.campaign import Campaign
+from rollbook.application.campaign import Campaign
 from rollbook.domain.audit.dice_audit import audit_dice
 from rollbook.domain.entries import EntryKind, RecordedEntry
 from rollbook.domain.events import CheckResolved, DamageTaken, DiceRevealed, Event, SessionOpened
-from rollbook.domain.ruleset import Ruleset
+from rollbook.domain.rules.ruleset import Ruleset
 from tests.support.audits import FAILED, UNPROVEN, VERIFIED, rules
 from tests.support.campaigns import rewritten_history
 from tests.support.toy import TOY

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
+from rollbook.application.campaign import Campaign
 from rollbook.domain.audit.dice_audit import audit_dice
 from tests.support.audits import UNPROVEN, VERIFIED, rules, verdicts
 from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps

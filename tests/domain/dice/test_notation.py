@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from rollbook.domain.base.errors import Refused
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.notation import parse
 from rollbook.domain.dice.templates import fill
 from rollbook.domain.dice.tree import show
-from rollbook.domain.errors import Refused
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.corrections.changes import Amend
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.ledger import DiceLedger
@@ -14,9 +15,8 @@ from rollbook.domain.dice.record import Source
 from rollbook.domain.dice.recorded import RecordedDice
 from rollbook.domain.dice.supply import DiceNeeded, NoDice, PhysicalDice, Request, StreamDice
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.errors import NotFound, Refused
 from rollbook.domain.events import DiceRolled
-from rollbook.domain.history import History
+from rollbook.domain.history.history import History
 from tests.support.dice import rolls
 from tests.support.random_steps import RandomSteps
 from tests.support.toy_table import ToyTable, play_random_steps

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rollbook.domain.action import intent_of
 from rollbook.domain.dice.odds import chance, distribution
-from rollbook.domain.state import CampaignState
+from rollbook.domain.rules.action import intent_of
+from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.plugin import Action
 from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter
 from rollbook.rulesets.storytoken.tasks.checks import Oppose

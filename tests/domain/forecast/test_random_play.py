@@ -7,7 +7,7 @@ from itertools import islice
 
 import pytest
 
-from rollbook.domain.errors import RollbookError
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.events import Event
 from rollbook.domain.forecast import search
 from rollbook.domain.forecast.chances import Forecast

@@ -6,14 +6,14 @@ from fractions import Fraction
 
 import pytest
 
-from rollbook.domain.action import intent_of
+from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.entries import Intent
-from rollbook.domain.errors import NotFound, Refused
 from rollbook.domain.forecast import search
 from rollbook.domain.forecast.roll_outcomes import TooMany
 from rollbook.domain.forecast.search import forecast
 from rollbook.domain.forecast.undecided import is_undecided
-from rollbook.domain.state import equal_in_order
+from rollbook.domain.rules.action import intent_of
+from rollbook.domain.state.campaign_state import equal_in_order
 from rollbook.plugin import events
 from rollbook.rulesets.storytoken.fight.attack import Attack
 from rollbook.testing.scenarios import scenario

@@ -10,7 +10,7 @@ from rollbook.domain import events
 from rollbook.domain.dice.record import Die, Flat, Source
 from rollbook.domain.entries import EntryKind, Intent, RecordedEntry
 from rollbook.domain.events import Event
-from rollbook.domain.history import History
+from rollbook.domain.history.history import History
 from rollbook.projections.chronicle.actions import deeds
 from rollbook.projections.chronicle.model import Kind, Part, Sentence
 from rollbook.projections.chronicle.prose import Prose, prose

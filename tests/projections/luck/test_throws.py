@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.imports.avrae.importer import read_avrae
 from rollbook.adapters.imports.recording import record_import
+from rollbook.application.campaign import Campaign
 from rollbook.domain.corrections.changes import Amend, CorrectionOptions
 from rollbook.domain.corrections.rewind import REASON
 from rollbook.domain.dice.place import StreamPlace

@@ -6,7 +6,7 @@ import pytest
 
 from rollbook.domain import events
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.history import History
+from rollbook.domain.history.history import History
 from rollbook.projections.pictures import Form, Kind, Picture, pictures_of, text
 from tests.support.pictures import RULEBOOK, golden, golden_pictures, history_of, people
 

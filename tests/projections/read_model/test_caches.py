@@ -11,14 +11,14 @@ import attrs
 import pytest
 from anyio.from_thread import start_blocking_portal
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.storage import tidying
-from rollbook.adapters.storage.asked import DAY
-from rollbook.adapters.storage.read_model import ReadModel
-from rollbook.adapters.storage.tidying import KEPT, TABLES, tidy
-from rollbook.adapters.store_address import ServerAddress
+from rollbook.adapters.storage.read_model import tidying
+from rollbook.adapters.storage.read_model.asked import DAY
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.read_model.tidying import KEPT, TABLES, tidy
 from rollbook.adapters.web.server.desks import Desk
 from rollbook.adapters.wiring import open_book, read_model_of
+from rollbook.application.book import Book
+from rollbook.application.ports.store_address import ServerAddress
 from tests.support.campaigns import CLOCK_START, begin_campaign, file_book, play_campaign_steps
 from tests.support.random_steps import RandomSteps
 from tests.support.read_models import rebuilt, rows, says_what_happened

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from rollbook.adapters.storage.event_store import SQLiteEventStore
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.domain.audit.answers import Verdict
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.progress import telling
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.progress import telling
 from rollbook.projections import sheet_rows
 from tests.support.campaigns import begin_campaign, file_book, memory_book, play_campaign_steps
 from tests.support.random_steps import RandomSteps

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from rollbook.adapters.storage import ends, following, projector
-from rollbook.adapters.storage.read_model import ReadModel
-from rollbook.domain.progress import telling
+from rollbook.adapters.storage.read_model import ends, following, projector
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.domain.base.progress import telling
 from tests.support.campaigns import begin_campaign, file_book, memory_book, play_campaign_steps
 from tests.support.random_steps import RandomSteps
 from tests.support.read_models import Killed, rebuilt, rows, says_what_happened

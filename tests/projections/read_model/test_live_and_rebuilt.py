@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.storage import projector
+from rollbook.adapters.storage.read_model import projector
 from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps
 from tests.support.random_steps import RandomSteps
 from tests.support.read_models import rebuilt, rows, says_what_happened

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.seeds import SeedKeeper
-from rollbook.adapters.storage.event_store import MemoryEventStore
-from rollbook.adapters.storage.read_model import ReadModel
-from rollbook.adapters.storage.rows_of_entries import RowsOfEntries
+from rollbook.adapters.local_files.seeds import SeedKeeper
+from rollbook.adapters.storage.memory import MemoryEventStore
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.read_model.rows_of_entries import RowsOfEntries
+from rollbook.application.book import Book
 from rollbook.domain.dice.record import Die
 from rollbook.domain.entries import Entry, EntryKind, Intent, recorded
 from rollbook.domain.events import CheckResolved, DiceRolled, Event, vocabulary

@@ -6,7 +6,7 @@ import shutil
 import sqlite3
 from pathlib import Path
 
-from rollbook.adapters.book import Book
+from rollbook.application.book import Book
 from rollbook.domain.audit.answers import Verdict
 from tests.support.campaigns import begin_campaign, file_book, play_campaign_steps
 from tests.support.random_steps import RandomSteps

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.wiring import open_book
+from rollbook.application.campaign import Campaign
 from tests.support.read_models import rebuilt, rows
 
 

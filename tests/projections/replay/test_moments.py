@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from rollbook.adapters.storage.rows_of_entries import RowsOfEntries
+from rollbook.adapters.storage.read_model.rows_of_entries import RowsOfEntries
 from rollbook.projections.replay import Course, Moments, both_sides, steps_of
 from tests.support.pictures import RULEBOOK, golden
 

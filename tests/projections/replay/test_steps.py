@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.seen import as_seen
+from rollbook.application.campaign import Campaign
+from rollbook.application.visibility.seen import as_seen
 from rollbook.projections.replay import MarkKind, Step, both_sides, steps_of
 from rollbook.projections.session_log import Wanted, lines
 from rollbook.projections.status import status_of

@@ -6,8 +6,8 @@ from collections import Counter
 from random import Random
 
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.squares import PlannedMove, SquareMap
-from rollbook.domain.state import CampaignState
+from rollbook.domain.rules.squares import PlannedMove, SquareMap
+from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.plugin import Side, events
 from rollbook.rulesets.grid import RULESET
 from rollbook.rulesets.grid.conditions import SetCondition

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from rollbook.domain.ruleset import settings_fields
+from rollbook.domain.rules.ruleset import settings_fields
 from rollbook.plugin import events
 from rollbook.rulesets.grid import RULESET
 from rollbook.rulesets.grid.encounter import Side

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollbook.domain.state import EMPTY, Character, Gear
+from rollbook.domain.state.campaign_state import EMPTY, Character, Gear
 from rollbook.kit import conditions
 from rollbook.plugin import CharacterKind
 from rollbook.rulesets.grid import RULESET

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from rollbook.domain.action import intent_of
 from rollbook.domain.forecast.search import forecast
 from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.rules.action import intent_of
 from rollbook.plugin import Action, chance, events
 from rollbook.rulesets.grid import RULESET
 from rollbook.rulesets.grid.attack import Attack

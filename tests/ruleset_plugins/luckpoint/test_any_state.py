@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollbook.domain.crossing import ABILITIES
 from rollbook.domain.events import Option
-from rollbook.domain.state import Character, OpenChoice
+from rollbook.domain.rules.crossing import ABILITIES
+from rollbook.domain.state.campaign_state import Character, OpenChoice
 from rollbook.rulesets.luckpoint import RULESET
 from rollbook.rulesets.luckpoint.abilities import SPECIALS
 from rollbook.rulesets.luckpoint.skills import SKILLS

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rollbook.domain.actions import Give
-from rollbook.domain.errors import NotFound
+from rollbook.domain.base.errors import NotFound
 from rollbook.plugin import events
 from rollbook.rulesets.luckpoint import RULESET
 from rollbook.rulesets.luckpoint.armour import ARMOURS, COVERS

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollbook.domain.errors import NotFound
+from rollbook.domain.base.errors import NotFound
 from rollbook.plugin import ABILITIES, events
 from rollbook.rulesets.luckpoint.checks import TARGETS, Check, Oppose
 from rollbook.rulesets.luckpoint.creation import Join

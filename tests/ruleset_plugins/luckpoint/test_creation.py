@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollbook.domain.errors import NotFound, Refused, RollbookError
+from rollbook.domain.base.errors import NotFound, Refused, RollbookError
 from rollbook.plugin import ABILITIES, events
 from rollbook.rulesets.luckpoint import RULESET
 from rollbook.rulesets.luckpoint.abilities import SPECIALS

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rollbook.domain.actions import PassTime
-from rollbook.domain.crossing import ABILITIES, MEANINGS
+from rollbook.domain.rules.crossing import ABILITIES, MEANINGS
 from rollbook.kit import conditions
 from rollbook.plugin import CharacterKind, Passport, events
 from rollbook.rulesets.luckpoint import RULESET

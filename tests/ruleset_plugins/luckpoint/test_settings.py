@@ -6,7 +6,7 @@ import re
 
 import attrs
 
-from rollbook.domain.ruleset import settings_fields
+from rollbook.domain.rules.ruleset import settings_fields
 from rollbook.rulesets.luckpoint import RULESET
 from rollbook.rulesets.luckpoint.settings import Settings
 from rollbook.testing.scenarios import rule

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollbook.domain.crossing import Passport
+from rollbook.domain.rules.crossing import Passport
 from rollbook.plugin import CharacterKind, events
 from rollbook.rulesets.russell import RULESET
 from rollbook.rulesets.russell.character.attributes import modifier

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import attrs
 import pytest
 
-from rollbook.domain.state import CampaignState, Character, Condition, OpenChoice
+from rollbook.domain.state.campaign_state import CampaignState, Character, Condition, OpenChoice
 from rollbook.plugin import Action, Refused, events
 from rollbook.rulesets.russell import RULESET
 from rollbook.rulesets.russell.choices import Choose, OwnTemplate

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollbook.domain.fold import fold
-from rollbook.domain.state import CampaignState, Character, Condition, Gear, OpenChoice
+from rollbook.domain.state.campaign_state import CampaignState, Character, Condition, Gear, OpenChoice
+from rollbook.domain.state.fold import fold
 from rollbook.plugin import CharacterKind, events
 from rollbook.rulesets.russell import RULESET
 from rollbook.rulesets.russell.character.creation import Join

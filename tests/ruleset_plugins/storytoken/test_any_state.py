@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollbook.domain.crossing import ABILITIES
 from rollbook.domain.events import Option
-from rollbook.domain.state import Character, OpenChoice
+from rollbook.domain.rules.crossing import ABILITIES
+from rollbook.domain.state.campaign_state import Character, OpenChoice
 from rollbook.rulesets.storytoken import RULESET
 from rollbook.rulesets.storytoken.body.conditions import CONDITIONS
 from rollbook.rulesets.storytoken.character.heritages import HERITAGES

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollbook.domain.crossing import ABILITIES, ARMOURS, MEANINGS, WEAPONS
+from rollbook.domain.rules.crossing import ABILITIES, ARMOURS, MEANINGS, WEAPONS
 from rollbook.plugin import Passport, events
 from rollbook.rulesets.storytoken import RULESET
 from rollbook.rulesets.storytoken.character.abilities import modifier

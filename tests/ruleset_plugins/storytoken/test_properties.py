@@ -10,17 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollbook.domain.action import Action, parameters
 from rollbook.domain.actions import Give
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.dice.record import PHYSICAL, Source
 from rollbook.domain.dice.recorded import RecordedDice
 from rollbook.domain.dice.supply import NoDice, Request
 from rollbook.domain.entries import Intent, SecondThought, second_thought
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.parameters import Parameter, ParameterType
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.state import CampaignState
-from rollbook.domain.table import Played
+from rollbook.domain.rules.action import Action, parameters
+from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.table import Played
+from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.rulesets.storytoken import RULESET
 from rollbook.rulesets.storytoken.body.hit_points import current_hp, max_hp
 from rollbook.rulesets.storytoken.character.choices import Choose

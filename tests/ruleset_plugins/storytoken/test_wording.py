@@ -9,7 +9,7 @@ import attrs
 
 from rollbook.domain.actions import ChangeTrait, PassTime
 from rollbook.domain.events import Event
-from rollbook.domain.state import CampaignState, Character, OpenChoice
+from rollbook.domain.state.campaign_state import CampaignState, Character, OpenChoice
 from rollbook.plugin import Action, events
 from rollbook.rulesets.storytoken import RULESET
 from rollbook.rulesets.storytoken.body.afflictions import Afflict, Escape, Relieve

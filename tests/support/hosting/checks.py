@@ -12,11 +12,11 @@ from typing import Any
 
 import attrs
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.application.book import Book
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.event_store import EventStore
+from rollbook.domain.history.event_store import EventStore
 from tests.support.hosting.ledger import Asked, Ledger
 
 BY_CAMPAIGN = ("session_log", "xp_timeline", "sheets", "sheet_values")

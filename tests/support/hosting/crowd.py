@@ -14,8 +14,8 @@ from pathlib import Path
 
 import attrs
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.application.book import Book
 from tests.support.hosting.checks import Findings, check_read_model
 from tests.support.hosting.ledger import Ledger
 from tests.support.hosting.worker import read_ledger

@@ -27,7 +27,7 @@ HEADINGS = (
     "| fault | times | acknowledged | lost | doubled | torn | otherwise wrong | retries | worst wait | slowest answer |\n"
     "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
 )
-TREE = ("adapters", "domain", "projections", "ruleset_plugins", "rollbook", "tests/support")
+TREE = ("adapters", "application", "domain", "projections", "ruleset_plugins", "rollbook", "tests/support")
 """What a node needs of the project's files."""
 
 

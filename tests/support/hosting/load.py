@@ -10,8 +10,8 @@ from pathlib import Path
 
 import attrs
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.storage.read_model import ReadModel
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.application.book import Book
 from tests.support.hosting.browsers import Browser, Player, Reader, Unanswered, until
 from tests.support.hosting.checks import Findings, check_audits, check_history, check_read_model, check_readers
 from tests.support.hosting.ledger import Ledger

@@ -11,8 +11,8 @@ from urllib.request import urlopen
 
 import attrs
 
-from rollbook.adapters.book import Book
 from rollbook.adapters.wiring import open_book
+from rollbook.application.book import Book
 from tests.support.hosting.load import Browser
 from tests.support.hosting.nodes import Node, free_port
 from tests.support.hosting.tables import Seating, seated, set_up

@@ -10,8 +10,8 @@ from typing import Protocol
 
 import attrs
 
-from rollbook.adapters.book import Book
 from rollbook.adapters.wiring import open_book
+from rollbook.application.book import Book
 from tests.support.hosting.checks import Findings, check_audits, check_history
 from tests.support.hosting.crowd import Client, Crowd
 from tests.support.hosting.ledger import Ledger

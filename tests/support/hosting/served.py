@@ -9,7 +9,7 @@ from pathlib import Path
 
 import attrs
 
-from rollbook.adapters.book import Book
+from rollbook.application.book import Book
 from tests.support.hosting.browsers import until
 from tests.support.hosting.checks import Findings
 from tests.support.hosting.ledger import Ledger

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 import attrs
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.seat_links import SeatLinks
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.ports.seat_links import SeatLinks
 
 RULESET = "storytoken"
 OpenBook = Callable[[], Book]

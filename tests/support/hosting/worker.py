@@ -18,11 +18,11 @@ from typing import Any, TextIO
 
 import attrs
 
-from rollbook.adapters.book import Book
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.patience import one_command
 from rollbook.adapters.wiring import open_book
-from rollbook.domain.errors import RollbookError
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.ports.deadline import one_command
+from rollbook.domain.base.errors import RollbookError
 from tests.support.hosting.ledger import Asked, Ledger
 
 PAUSE = 0.1

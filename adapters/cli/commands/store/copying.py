@@ -6,18 +6,18 @@ from pathlib import Path
 
 import click
 
-from rollbook.adapters import paths
-from rollbook.adapters.backups import is_backup
+from rollbook.adapters.backups.backing_up import is_backup
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.errors import Exit, ReportedFailure
 from rollbook.adapters.cli.parameters import StoreName, command
-from rollbook.adapters.copying import Copied, Side, StoreCopy
-from rollbook.adapters.own_files import named
-from rollbook.adapters.seeds import SeedKeeper
-from rollbook.adapters.storage.event_store import SQLiteEventStore
-from rollbook.adapters.storage.event_store.server import open_secrets, open_server
-from rollbook.domain.counted import counted
-from rollbook.domain.errors import RollbookError
+from rollbook.adapters.local_files import paths
+from rollbook.adapters.local_files.own_files import named
+from rollbook.adapters.local_files.seeds import SeedKeeper
+from rollbook.adapters.storage.postgres.server import open_secrets, open_server
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.application.keeping.copying import Copied, Side, StoreCopy
+from rollbook.domain.base.counted import counted
+from rollbook.domain.base.errors import RollbookError
 
 
 @command()

@@ -6,8 +6,8 @@ import click
 
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.parameters import FileName, command
-from rollbook.adapters.own_files import named
-from rollbook.adapters.storage.event_store.server import make_key
+from rollbook.adapters.local_files.own_files import named
+from rollbook.adapters.storage.postgres.server import make_key
 
 
 @command()

@@ -4,9 +4,9 @@ import click
 
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.parameters import command
-from rollbook.adapters.storage.event_store.server import migrate as make_tables
-from rollbook.adapters.store_address import ServerAddress
-from rollbook.domain.errors import RollbookError
+from rollbook.adapters.storage.postgres.server import migrate as make_tables
+from rollbook.application.ports.store_address import ServerAddress
+from rollbook.domain.base.errors import RollbookError
 
 
 @command()

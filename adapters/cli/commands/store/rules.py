@@ -5,9 +5,9 @@ import click
 
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.parameters import command
-from rollbook.adapters.rules_in_force import SHOWN
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.state import EMPTY
+from rollbook.application.ports.rules_in_force import SHOWN
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.state.campaign_state import EMPTY
 
 
 @command()

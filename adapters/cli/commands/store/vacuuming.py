@@ -2,10 +2,10 @@
 
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.parameters import command
-from rollbook.adapters.storage.event_store.server import vacuum as wipe
-from rollbook.adapters.store_address import ServerAddress
-from rollbook.domain.counted import counted
-from rollbook.domain.errors import RollbookError
+from rollbook.adapters.storage.postgres.server import vacuum as wipe
+from rollbook.application.ports.store_address import ServerAddress
+from rollbook.domain.base.counted import counted
+from rollbook.domain.base.errors import RollbookError
 
 
 @command()

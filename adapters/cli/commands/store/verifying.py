@@ -4,19 +4,19 @@ from pathlib import Path
 
 import click
 
-from rollbook.adapters import paths
 from rollbook.adapters.cli.context import HOW_TO_START, CliContext
 from rollbook.adapters.cli.errors import Exit, ReportedFailure
 from rollbook.adapters.cli.parameters import command
 from rollbook.adapters.cli.styled import Text
-from rollbook.adapters.timelines.marker import is_timeline
-from rollbook.adapters.verifying import StreamAudit
-from rollbook.adapters.verifying import verify as audits_of
-from rollbook.adapters.wording import printable
+from rollbook.adapters.local_files import paths
+from rollbook.adapters.presentation.wording import printable
+from rollbook.application.keeping.verifying import StreamAudit
+from rollbook.application.keeping.verifying import verify as audits_of
+from rollbook.application.timelines.marker import is_timeline
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.audit.chain_audit import CHAIN
-from rollbook.domain.counted import counted
-from rollbook.domain.errors import NotFound
+from rollbook.domain.base.counted import counted
+from rollbook.domain.base.errors import NotFound
 
 
 @command()

@@ -15,7 +15,7 @@ from unittest.mock import patch
 
 import pytest
 
-from rollbook.adapters import paths
+from rollbook.adapters.local_files import paths
 from rollbook.adapters.wiring import open_book
 from tests.support.terminal import Terminal
 from tests.support.x_card import HOUSE, LONG_AGO, PEOPLE, Table, log

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rollbook.adapters.storage.event_store.postgres import PostgresEventStore
-from rollbook.domain.errors import OutcomeUnknown, RollbookError
-from rollbook.domain.event_store import NewEntry
+from rollbook.adapters.storage.postgres.store import PostgresEventStore
+from rollbook.domain.base.errors import OutcomeUnknown, RollbookError
+from rollbook.domain.history.event_store import NewEntry
 from tests.support.faulty_proxy import FaultyProxy
 
 if TYPE_CHECKING:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rollbook.adapters.storage.event_store.postgres import PostgresEventStore
-from rollbook.adapters.storage.event_store.postgres.migrating import migrate
-from rollbook.adapters.storage.event_store.postgres.vacuuming import vacuum
-from rollbook.adapters.store_address import shown
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.event_store import START, NewEntry
-from rollbook.domain.redaction import without_notes
+from rollbook.adapters.storage.postgres.migrating import migrate
+from rollbook.adapters.storage.postgres.store import PostgresEventStore
+from rollbook.adapters.storage.postgres.vacuuming import vacuum
+from rollbook.application.ports.store_address import shown
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.history.event_store import START, NewEntry
+from rollbook.domain.history.redaction import without_notes
 from tests.support.postgres import OWNER, PASSWORDS, PROGRAM, free_port
 
 if TYPE_CHECKING:
@@ -167,9 +167,7 @@ def test_only_the_owner_migrates_and_never_for_itself(postgres_server: PostgresS
 def test_several_who_migrate_at_once_make_one_store(postgres_server: PostgresServer) -> None:
     database = postgres_server.new_database(migrated=False)
     owner = postgres_server.dsn(OWNER, database)
-    script = (
-        "import sys; from rollbook.adapters.storage.event_store.postgres.migrating import migrate; migrate(sys.argv[1])"
-    )
+    script = "import sys; from rollbook.adapters.storage.postgres.migrating import migrate; migrate(sys.argv[1])"
     python = [sys.executable, "-c", script, owner]
     running = [subprocess.Popen(python) for _ in range(3)]
     assert [process.wait(timeout=60) for process in running] == [0, 0, 0]

@@ -11,12 +11,12 @@ import psycopg
 import pytest
 from psycopg import errors
 
-from rollbook.adapters.storage.event_store.postgres import PostgresEventStore
-from rollbook.adapters.storage.event_store.postgres.migrating import migrate
-from rollbook.domain.chain import ROOT, halves, seal
-from rollbook.domain.errors import RollbookError, StaleHistory
-from rollbook.domain.event_store import NewEntry, Tombstone
-from rollbook.domain.redaction import without_notes
+from rollbook.adapters.storage.postgres.migrating import migrate
+from rollbook.adapters.storage.postgres.store import PostgresEventStore
+from rollbook.domain.base.errors import RollbookError, StaleHistory
+from rollbook.domain.history.chain import ROOT, halves, seal
+from rollbook.domain.history.event_store import NewEntry, Tombstone
+from rollbook.domain.history.redaction import without_notes
 
 if TYPE_CHECKING:
     from tests.support.postgres import PostgresServer

@@ -11,9 +11,9 @@ from time import monotonic, sleep
 import psycopg
 import pytest
 
-from rollbook.adapters.storage.event_store.postgres import PostgresEventStore
-from rollbook.adapters.storage.event_store.postgres.set_back import note_set_back
-from rollbook.domain.event_store import START, Cursor, NewEntry
+from rollbook.adapters.storage.postgres.set_back import note_set_back
+from rollbook.adapters.storage.postgres.store import PostgresEventStore
+from rollbook.domain.history.event_store import START, Cursor, NewEntry
 from tests.support.postgres import PostgresServer
 
 ROOT = Path(__file__).parents[4]
@@ -23,8 +23,8 @@ WRITER = """
 import sys
 from contextlib import closing
 import psycopg
-from rollbook.adapters.storage.event_store.postgres import PostgresEventStore
-from rollbook.domain.event_store import NewEntry
+from rollbook.adapters.storage.postgres.store import PostgresEventStore
+from rollbook.domain.history.event_store import NewEntry
 INSERT = "INSERT INTO rollbook.stored_events (originator_id, originator_version, topic, state) VALUES (%s, %s, 'tick@1', 'x')"
 address, stream, turns = sys.argv[1:]
 with closing(PostgresEventStore(address)) as store, psycopg.connect(address) as slow:

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 import rollbook
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.cli import main
+from rollbook.application.campaign import Campaign
 from tests.support import hostile
 from tests.support.command_line import move_in
 from tests.support.example_sessions import EXAMPLE_SESSIONS, played_example

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
+from rollbook.application.campaign import Campaign
 from tests.support.chronicles import PNG, files_of, written
 from tests.support.example_sessions import EXAMPLE_SESSIONS
 from tests.support.needs import needed, needs

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
+from rollbook.application.campaign import Campaign
 from tests.support.chronicles import printed, text_of, written
 from tests.support.example_sessions import EXAMPLE_SESSIONS
 from tests.support.needs import needs

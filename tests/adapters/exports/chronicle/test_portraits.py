@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.exports.chronicle.portraits import LARGEST, portraits_in
-from rollbook.domain.errors import RollbookError
+from rollbook.application.campaign import Campaign
+from rollbook.domain.base.errors import RollbookError
 from tests.support.chronicles import files_of, png, text_of, written
 
 

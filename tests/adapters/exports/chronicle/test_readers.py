@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.exports.chronicle import export_pdf
+from rollbook.application.campaign import Campaign
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.progress import telling
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.errors import RollbookError
-from rollbook.domain.progress import telling
 from tests.support.chronicles import UNIQUE, WRITERS, requested, text_of, written
 from tests.support.secret_tables import SECRETS, Step, do, played, two_tables
 

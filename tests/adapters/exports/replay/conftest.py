@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
+from rollbook.application.campaign import Campaign
 from tests.support.example_sessions import played_example
 from tests.support.replay_pages import replay_file
 

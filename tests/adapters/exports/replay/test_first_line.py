@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.adapters.timelines.rerun import rerun
+from rollbook.application.campaign import Campaign
+from rollbook.application.timelines.rerun import rerun
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.example_sessions import EXAMPLE_SESSIONS, played_example
 from tests.support.pages import DESK, PHONE, Opened, needs_chromium

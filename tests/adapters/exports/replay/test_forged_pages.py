@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
 from rollbook.adapters.exports.drawn_steps import drawn_step
 from rollbook.adapters.exports.frames import plain
-from rollbook.domain.fold.draft import _ARMS
+from rollbook.application.campaign import Campaign
+from rollbook.domain.state.fold.draft import _ARMS
 from rollbook.projections.replay import Difference, Step
 from tests.support.example_sessions import played_example
 from tests.support.forged_frames import Forgery, fields, forgeries

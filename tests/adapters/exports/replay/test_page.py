@@ -11,8 +11,8 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import example, given, settings
 
-from rollbook.adapters.campaign import Campaign
-from rollbook.domain.errors import RollbookError
+from rollbook.application.campaign import Campaign
+from rollbook.domain.base.errors import RollbookError
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.example_sessions import EXAMPLE_SESSIONS, EXAMPLES, played_example
 from tests.support.exports import export_for, verify, without_hashes

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rollbook.adapters.campaign import Campaign
+from rollbook.application.campaign import Campaign
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.example_sessions import played_example
 from tests.support.hostile import ELSEWHERE, RAW

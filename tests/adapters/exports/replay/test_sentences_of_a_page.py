@@ -9,12 +9,12 @@ from typing import Any
 import attrs
 import pytest
 
-from rollbook.adapters.storage.codec import CODEC
+from rollbook.application.encoding.codec import CODEC
 from rollbook.domain import events
 from rollbook.domain.actions import SHARED
 from rollbook.domain.entries import Entry, EntryKind, Intent
 from rollbook.domain.events import Event
-from rollbook.domain.sentences import sentence_of
+from rollbook.domain.rules.sentences import sentence_of
 from rollbook.projections.context import Context
 from rollbook.projections.log_lines import NO_RULES, describe
 from rollbook.projections.outcomes import SAID

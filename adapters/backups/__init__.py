@@ -1,0 +1,1 @@
+"""Copies of a store: made, restored, moved to another computer."""

@@ -1,0 +1,174 @@
+"""Backups: a whole store in one file, with the seeds of its dice.
+
+A backup is a store that any rollbook can open, with one more table: the seeds that have not been revealed, without which an
+open session could not be played on. So the file is a secret of the GM's, and only its owner may read it.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from itertools import starmap
+from pathlib import Path
+
+import attrs
+
+from rollbook.adapters.local_files.own_files import (
+    BESIDE,
+    begin_of,
+    check_target,
+    give_name,
+    make_folder,
+    named,
+    said_of,
+    unfinished,
+)
+from rollbook.adapters.local_files.paths import read_model_path
+from rollbook.adapters.storage.sqlite import backup
+from rollbook.adapters.storage.sqlite.failures import in_words
+from rollbook.adapters.storage.sqlite.opening import fixed
+from rollbook.adapters.storage.sqlite.recorder import APPLICATION_ID
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.adapters.wiring import open_apart
+from rollbook.application.book import Book
+from rollbook.application.history.entry_log import EntryLog
+from rollbook.application.ports.seed_store import StoreSecrets, can_be_read
+from rollbook.domain.base.errors import HistoryDamaged, RollbookError
+from rollbook.domain.base.progress import say, told
+from rollbook.domain.base.records import Record
+
+SEEDS = "CREATE TABLE IF NOT EXISTS unrevealed_seeds (session TEXT PRIMARY KEY, seeds TEXT NOT NULL)"
+
+OUTCOME = "no backup was made"
+
+
+@attrs.frozen(kw_only=True)
+class BackupReport(Record):
+    """What a backup holds: campaigns, entries, seeds of so many sessions, and what is ``damaged`` in the store itself."""
+
+    path: str
+    campaigns: tuple[str, ...]
+    entries: int
+    sessions: int
+    damaged: tuple[str, ...] = ()
+
+
+def make_backup(store: SQLiteEventStore, seeds: StoreSecrets, target: Path, *, overwrite: bool = False) -> BackupReport:
+    """Copy the store as it is at this moment, with its seeds, and read the copy back. Writers may go on meanwhile.
+
+    Raises RollbookError if there is a file of that name and ``overwrite`` is off, or if the copy is not what it should be;
+    then there is no new file. A history that is damaged in the store itself is copied as it is, and said.
+    """
+    _check_target(store.path, target, overwrite=overwrite)
+    with in_words(target, OUTCOME):
+        make_folder(target.parent)
+        with unfinished(target) as copy, called(copy, target, OUTCOME):
+            seeds.note_copy(str(store.path.absolute()), copy)
+            copy_with_seeds(store, seeds, copy)
+            campaigns, entries, damaged = examined(copy)
+            sessions = len(seeds_in(copy))
+            backup.finish(copy)
+            seeds.note_copy(str(store.path.absolute()), target)
+            give_name(copy, target, is_ours=is_backup if overwrite else None)
+    return BackupReport(path=str(target), campaigns=campaigns, entries=entries, sessions=sessions, damaged=damaged)
+
+
+def _check_target(store: Path, target: Path, *, overwrite: bool) -> None:
+    """Raise RollbookError if a backup must not be written there."""
+    check_apart(store, target, "Choose another name for the backup.")
+    check_target(target, OUTCOME, is_ours=is_backup if overwrite else None)
+
+
+def is_backup(path: Path) -> bool:
+    """Whether a file is a backup: a store, with seeds in it. A store that is played holds none."""
+    if int.from_bytes(begin_of(path, 72)[68:], "big") != APPLICATION_ID:
+        return False
+    try:
+        with closing(sqlite3.connect(fixed(path), uri=True)) as connection:
+            return _has_seeds(connection)
+    except sqlite3.Error:
+        return False
+
+
+def check_apart(store: Path, other: Path, instead: str) -> None:
+    """Raise RollbookError, with what to do instead, if a file is the store, by whatever name, or a part of it."""
+    with said_of(other, instead):
+        names = {f"{one.resolve()}{suffix}" for one in (store, read_model_path(store)) for suffix in ("", *BESIDE)}
+        is_it = str(other.resolve()) in names or (other.exists() and store.exists() and other.samefile(store))
+    if is_it:
+        raise RollbookError(f"{named(other)} is the store itself, or a part of it. {instead}")
+
+
+@contextmanager
+def called(copy: Path, path: Path, outcome: str) -> Iterator[None]:
+    """What is wrong with a copy is said of the file that it is a copy of, or will be, with the ``outcome``."""
+    try:
+        yield
+    except RollbookError as fault:
+        said = str(fault).replace(str(copy), str(path))
+        raise type(fault)(said if outcome in said else f"{said} {outcome.capitalize()}.") from None
+
+
+def copy_with_seeds(store: SQLiteEventStore, seeds: StoreSecrets, copy: Path) -> None:
+    """Copy a store that is in use into an empty file, with the seeds that it keeps.
+
+    The copy has an identity of its own, so that nobody who opens it to look draws the dice of the store.
+    """
+    store.copy_to(copy)
+    kept = [found for found in seeds.of_store(store.identity()).kept() if can_be_read(*found)]
+    backup.give_identity(copy)
+    with closing(sqlite3.connect(copy)) as connection, connection:
+        connection.execute(SEEDS)
+        connection.executemany("INSERT OR REPLACE INTO unrevealed_seeds VALUES (?, ?)", kept)
+
+
+def seeds_in(path: Path) -> list[tuple[str, str]]:
+    """The seeds in a backup, by session; none in a store that is not a backup. Raises HistoryDamaged if they cannot be read."""
+    with closing(sqlite3.connect(path)) as connection:
+        if not _has_seeds(connection):
+            return []
+        found = connection.execute("SELECT session, seeds FROM unrevealed_seeds").fetchall()
+    if not all(starmap(can_be_read, found)):
+        raise HistoryDamaged(f"{path} is damaged (the seeds in it cannot be read).")
+    return found
+
+
+def _has_seeds(connection: sqlite3.Connection) -> bool:
+    return bool(connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'unrevealed_seeds'").fetchone())
+
+
+def examined(copy: Path) -> tuple[tuple[str, ...], int, tuple[str, ...]]:
+    """The campaigns and entries of a copy that nobody uses, and what is wrong with its histories.
+
+    Raises HistoryDamaged if the file itself is damaged.
+    """
+    backup.check_pages(copy)
+    with open_apart(copy) as book:
+        campaigns, store = book.campaigns(), book.store
+        damaged = tuple(f"{stream}: {fault}" for stream, fault in _faults(book))
+        return campaigns, sum(store.head(stream) for stream in store.campaigns()), damaged
+
+
+def _faults(book: Book) -> Iterator[tuple[str, str]]:
+    """What is wrong with each history of a store, the first fault of each: campaigns and timelines."""
+    streams = book.store.campaigns()
+    total, done = sum(map(book.store.head, streams)), 0
+    for stream in streams:
+        if stream in book.campaigns():
+            log = EntryLog(book.store, stream, lambda: 0)
+            audit = log.chain_audit()
+            for stored in told(log.stored(), lambda: total, before=done):
+                audit.follow(stored)
+            yield from ((stream, f"@{fault.entry}: {fault.text}") for fault in audit.answer().findings[:1])
+        else:
+            yield from _fault_of_timeline(book, stream)
+        done += book.store.head(stream)
+        say(done, total)
+
+
+def _fault_of_timeline(book: Book, stream: str) -> Iterator[tuple[str, str]]:
+    try:
+        damage = book.campaign(stream).damage
+    except RollbookError as fault:
+        damage = str(fault)
+    if damage:
+        yield stream, damage

@@ -1,0 +1,235 @@
+"""Moving a campaign to another computer: all of it in one file, with the seeds of its dice, and away from here.
+
+The file is a small store, with the seeds that a backup would hold and a note of what is in it. Where it is imported the campaign
+is played on with its own dice. Here it can be read, and nothing is added to it until it comes back.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+import attrs
+import msgspec
+
+from rollbook.adapters.backups.backing_up import SEEDS, called, examined, seeds_in
+from rollbook.adapters.exports.jsonl import summary
+from rollbook.adapters.local_files.moved import Moved
+from rollbook.adapters.local_files.own_files import begin_of, check_target, give_name, make_folder, unfinished
+from rollbook.adapters.storage.sqlite import backup
+from rollbook.adapters.storage.sqlite.failures import in_words
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.encoding.codec import CODEC
+from rollbook.application.history.command_ids import command_key
+from rollbook.application.history.sealing import kinds_of
+from rollbook.application.ports.seed_store import can_be_read
+from rollbook.application.timelines.marker import SIGN, packed, read_marker
+from rollbook.domain.actions import slug
+from rollbook.domain.base.counted import counted
+from rollbook.domain.base.errors import HistoryDamaged, Refused, RollbookError
+from rollbook.domain.base.identifiers import CampaignId, StreamId
+from rollbook.domain.base.progress import told
+from rollbook.domain.base.records import Record
+from rollbook.domain.history.chain import hash_in
+from rollbook.domain.history.event_store import EventStore, NewEntry, StoredEntry
+
+MOVED = "CREATE TABLE moved_campaign (campaign TEXT NOT NULL, identity TEXT NOT NULL, entries INTEGER NOT NULL)"
+SQLITE = b"SQLite format 3\0"
+NOTHING_MOVED, NOTHING_TAKEN = "nothing was moved", "nothing was imported"
+
+
+@attrs.frozen(kw_only=True)
+class MoveReport(Record):
+    """What a file that a campaign was moved in holds: entries, timelines, and the seeds of so many sessions."""
+
+    campaign: CampaignId
+    path: str
+    entries: int
+    timelines: int
+    sessions: int
+
+    @property
+    def contents(self) -> str:
+        """What is in the file, in words."""
+        also = f", {counted(self.timelines, 'timeline')}" if self.timelines else ""
+        entries, sessions = counted(self.entries, "entry", "entries"), counted(self.sessions, "session")
+        return f"{self.campaign} with {entries}{also} and the secret seeds of {sessions}"
+
+
+def move(book: Book, campaign: Campaign, target: Path) -> MoveReport:
+    """Write a campaign with its timelines and sealed seeds to a new file, and let go of it here.
+
+    Raises Refused for a timeline and for a campaign that has gone already, RollbookError for a file that cannot be written and
+    HistoryDamaged for a damaged history. Then the campaign stays.
+    """
+    if campaign.timeline is not None:
+        raise Refused(f"{campaign.id} is a timeline; it goes with its campaign. Nothing was moved.")
+    keeper = book.seeds.of_stream(campaign.id)
+    _check_here(campaign)
+    check_target(target, NOTHING_MOVED, is_ours=None)
+    campaign.refresh()
+    summary(campaign.log, target)  # raises HistoryDamaged for what is not whole
+    timelines = book.timelines(campaign.id)
+    with in_words(target, NOTHING_MOVED):
+        make_folder(target.parent)
+        with unfinished(target) as copy:
+            keeper.note_copy(book.location, copy)
+            seeds = [(session, text) for session, text in keeper.kept() if can_be_read(session, text)]
+            entries = _fill(copy, book, (campaign.id, *timelines), campaign.state.identity, seeds)
+            gone = Moved(
+                campaign=campaign.state.identity,
+                store=keeper.store,
+                stream=campaign.id,
+                file=str(target.absolute()),
+                entry=entries,
+                sessions=(session for session, _ in seeds),
+            )
+            keeper.note_moved(gone)
+            try:
+                _check_unchanged(book, campaign.id, entries)
+                give_name(copy, target, is_ours=None)
+            except BaseException:
+                keeper.note_moved(gone.back())
+                raise
+    keeper.note_moved(attrs.evolve(gone, is_done=True))
+    keeper.let_go(campaign.state.identity)
+    return MoveReport(
+        campaign=campaign.id, path=str(target), entries=entries, timelines=len(timelines), sessions=len(seeds)
+    )
+
+
+def _check_here(campaign: Campaign) -> None:
+    """Raise Refused if a campaign has gone, unless it was stopped before the file had its name."""
+    gone = campaign.moved_away()
+    if gone is not None and (gone.is_done or Path(gone.file).exists()):
+        raise Refused(f"{gone.sentence} Nothing was moved.")
+
+
+def _check_unchanged(book: Book, stream: StreamId, entries: int) -> None:
+    """Nobody can add anything now; who was faster has."""
+    if book.store.head(stream) != entries:
+        raise RollbookError(f"Somebody has just played in {stream}; nothing was moved. Try again.")
+
+
+def _fill(
+    copy: Path, book: Book, streams: tuple[StreamId, ...], identity: CampaignId, seeds: list[tuple[str, str]]
+) -> int:
+    """Write a store with these streams and seeds. Returns how many entries the campaign has in it."""
+    with closing(SQLiteEventStore(copy)) as store:
+        for stream in streams:
+            _take_over(store, stream, book.store, stream)
+        entries = store.head(streams[0])
+    with closing(sqlite3.connect(copy)) as connection, connection:
+        connection.execute(SEEDS)
+        connection.executemany("INSERT INTO unrevealed_seeds VALUES (?, ?)", seeds)
+        connection.execute(MOVED)
+        connection.execute("INSERT INTO moved_campaign VALUES (?, ?, ?)", (streams[0], identity, entries))
+    backup.finish(copy)
+    return entries
+
+
+# Taking in.
+
+
+def is_move(path: Path) -> bool:
+    """Whether a file is one that a campaign was moved in."""
+    if begin_of(path, len(SQLITE)) != SQLITE:
+        return False
+    with (
+        suppress(sqlite3.Error),
+        closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection,
+    ):
+        return connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'moved_campaign'").fetchone() is not None
+    return False
+
+
+def take_in(book: Book, path: Path, name: str = "") -> MoveReport:
+    """Take in a campaign that was moved in a file, with its seeds; one that comes back goes on where it stood here.
+
+    Said again it finishes what was stopped. Raises HistoryDamaged, and RollbookError if another campaign has its name here.
+    """
+    with in_words(path, NOTHING_TAKEN), unfinished(_beside(book)) as copy:
+        backup.copy_file(path, copy)
+        with called(copy, path, NOTHING_TAKEN):
+            _, _, damaged = examined(copy)
+            book.seeds.check_may_take(seeds_in(copy), copy)
+        if damaged:
+            raise HistoryDamaged(f"{path} is damaged: {'; '.join(damaged)}. Nothing was imported.")
+        with closing(sqlite3.connect(copy)) as connection:
+            campaign, identity = connection.execute("SELECT campaign, identity FROM moved_campaign").fetchone()
+        return _taken(book, copy, path, campaign, identity, slug(name) or campaign)
+
+
+def _beside(book: Book) -> Path:
+    """Where the file is looked at: in the folder of the seeds, which nobody else may read."""
+    make_folder(book.seeds.folder)
+    return book.seeds.folder / "arriving"
+
+
+def _taken(book: Book, copy: Path, path: Path, campaign: str, identity: CampaignId, target: CampaignId) -> MoveReport:
+    with closing(SQLiteEventStore(copy, create=False)) as source:
+        streams = source.campaigns()
+        for stream in streams:
+            _check_fits(book.store, _called(stream, campaign, target), source, stream)
+        for stream in streams:
+            _take_over(book.store, _called(stream, campaign, target), source, stream)
+        entries = source.head(campaign)
+    keeper = book.seeds.of_stream(target)
+    seeds = seeds_in(copy)
+    for session, text in seeds:
+        keeper.take(session, text)
+    for gone in keeper.moved():
+        if gone.campaign == identity:
+            keeper.note_moved(gone.back())
+    book.reopen(target)
+    return MoveReport(campaign=target, path=str(path), entries=entries, timelines=len(streams) - 1, sessions=len(seeds))
+
+
+def _called(stream: StreamId, campaign: CampaignId, target: CampaignId) -> StreamId:
+    """What a stream of the campaign is called here."""
+    root, sign, number = stream.partition(SIGN)
+    return f"{target if root == campaign else root}{sign}{number}"
+
+
+def _check_fits(store: EventStore, stream: StreamId, source: EventStore, theirs: StreamId) -> None:
+    """Raise RollbookError unless a stream goes on what stands here under its name."""
+    mine, arriving = store.head(stream), source.head(theirs)
+    both = zip(store.read(stream), source.read(theirs, 0, mine), strict=False)
+    pairs = told(both, lambda: mine)
+    if mine > arriving or any(hash_in(one.data) != hash_in(other.data) for one, other in pairs):
+        raise RollbookError(
+            f"{stream} is here with another history of {counted(mine, 'entry', 'entries')}. Nothing was imported; "
+            f"give the one in the file another name with --as."
+        )
+
+
+def _take_over(store: EventStore, stream: StreamId, source: EventStore, theirs: StreamId) -> None:
+    """Add what a stream has more in its source; words that were removed there are removed here."""
+    mine = store.head(stream)
+    many = source.head(theirs)
+    new = [_new(stored) for stored in told(source.read(theirs, mine), lambda: many, before=mine)]
+    marker = read_marker(source, theirs) if SIGN in theirs else None
+    if marker is not None and store.marker(stream) is None:
+        parent = _called(marker.parent, theirs.partition(SIGN)[0], stream.partition(SIGN)[0])
+        store.begin(stream, packed(msgspec.structs.replace(marker, parent=parent)), new)
+    elif instead := dict(_without_words(store, stream, source, theirs)):
+        store.redact(stream, mine, new, instead)
+    elif new:
+        store.append(stream, mine, new)
+
+
+def _without_words(
+    store: EventStore, stream: StreamId, source: EventStore, theirs: StreamId
+) -> Iterator[tuple[int, bytes]]:
+    """The entries that have lost words since they left here."""
+    mine = store.head(stream)
+    for one, other in zip(store.read(stream), source.read(theirs, 0, mine), strict=True):
+        if one.data != other.data and b'\n["~' in other.data:
+            yield one.version, other.data
+
+
+def _new(stored: StoredEntry) -> NewEntry:
+    entry = CODEC.read(stored)
+    return NewEntry(stored.kind, stored.data, kinds_of(entry.events), command_key(entry))

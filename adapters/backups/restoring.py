@@ -1,0 +1,188 @@
+"""Putting a store back from a backup, or from any copy of a store.
+
+What is restored is given an identity of its own. Read models and seeds belong to one identity: rows that were made from the
+store before are never shown for the restored one, and only one of the two goes on drawing a session's dice.
+"""
+
+from contextlib import closing, suppress
+from datetime import datetime
+from pathlib import Path
+
+import attrs
+
+from rollbook.adapters.backups.backing_up import called, check_apart, copy_with_seeds, examined, seeds_in
+from rollbook.adapters.local_files.moved import carry_over
+from rollbook.adapters.local_files.own_files import BESIDE, give_name, make_folder, named, settle_folder, unfinished
+from rollbook.adapters.local_files.seat_links_file import carry_links, links_path
+from rollbook.adapters.local_files.seeds import SeedKeeper
+from rollbook.adapters.storage.sqlite import backup
+from rollbook.adapters.storage.sqlite.datastore import CommitFailed
+from rollbook.adapters.storage.sqlite.failures import FAILURES, in_words, result_code, sentence
+from rollbook.adapters.storage.sqlite.opening import refuse_strangers
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.domain.base.errors import HistoryDamaged, NotFound, OutcomeUnknown, RollbookError
+from rollbook.domain.base.records import Record
+
+OUTCOME = "nothing was restored"
+
+
+@attrs.frozen(kw_only=True)
+class RestoreReport(Record):
+    """What is in the store now; ``before`` is the file in which the store that was there is kept, "" if there was none."""
+
+    path: str
+    campaigns: tuple[str, ...]
+    entries: int
+    sessions: int
+    before: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class _Verified(Record):
+    """A copy that may take the place of a store, and the seeds of its dice by session."""
+
+    copy: Path
+    campaigns: tuple[str, ...]
+    entries: int
+    seeds: dict[str, str]
+    identity: str
+
+
+def restore(path: Path, seeds: SeedKeeper, source: Path) -> RestoreReport:
+    """Put the store in the file ``source`` in the place of the one at ``path``, which is kept beside it under another name.
+
+    The file is copied, and every history in it verified, first. Others may be playing: they are told at their next command.
+    Raises RollbookError or HistoryDamaged; then everything is as it was.
+    """
+    _check_source(path, source)
+    with in_words(path, OUTCOME):
+        make_folder(path.parent)
+        with unfinished(path) as copy:
+            found = _verified(source, copy, seeds)
+            replaced = _identity_at(path)
+            gone = carry_over(seeds.folder, replaced, found.identity)
+            carry_links(
+                seeds.folder, replaced, found.identity
+            )  # first: a server goes on with the store as soon as it is there
+            try:
+                before = _put(found.copy, path, seeds)
+            except BaseException:
+                links_path(seeds.folder, found.identity).unlink(missing_ok=True)
+                raise
+            keeper = seeds.of_store(found.identity)
+            for session, kept in found.seeds.items():
+                if session not in gone:
+                    keeper.take(session, kept)
+    return RestoreReport(
+        path=str(path),
+        campaigns=found.campaigns,
+        entries=found.entries,
+        sessions=len(found.seeds),
+        before=str(before or ""),
+    )
+
+
+def _identity_at(path: Path) -> str:
+    """The identity of the store that is there now, "" if there is none or it cannot be read."""
+    with suppress(RollbookError), closing(SQLiteEventStore(path, create=False)) as store:
+        return store.identity()
+    return ""
+
+
+def _check_source(path: Path, source: Path) -> None:
+    """Raise NotFound or RollbookError for what is no store, without touching it."""
+    if not source.exists():
+        raise NotFound(f"There is no file {source}.")
+    check_apart(path, source, "Name the backup that is to be put in its place.")
+    try:
+        refuse_strangers(source)
+    except HistoryDamaged:
+        raise
+    except RollbookError as stranger:
+        hint = "A campaign that rollbook exported is taken in with: rollbook import FILE."
+        raise RollbookError(f"{stranger} {hint} Nothing was restored.") from None
+    if source.stat().st_size == 0:
+        raise RollbookError(f"{source} is empty. Nothing was restored.")
+
+
+def _verified(source: Path, copy: Path, seeds: SeedKeeper) -> _Verified:
+    """A copy of what is to be restored, with an identity of its own. Raises HistoryDamaged that names what is wrong with it."""
+    _copy(source, copy)
+    with called(copy, source, OUTCOME):
+        campaigns, entries, damaged = examined(copy)
+        with in_words(source, OUTCOME):
+            kept = dict(seeds.of_store(backup.identity_of(copy)).kept()) | dict(seeds_in(copy))
+            identity = backup.give_identity(copy)
+        seeds.check_may_take(kept.items(), copy)
+    if damaged:
+        raise HistoryDamaged(f"{source} is damaged: {'; '.join(damaged)}. {OUTCOME.capitalize()}.")
+    return _Verified(copy=copy, campaigns=campaigns, entries=entries, seeds=kept, identity=identity)
+
+
+def _copy(source: Path, copy: Path) -> None:
+    """Copy the file. Raises RollbookError that names the one that is at fault: the file, or the disk that it is copied to."""
+    try:
+        backup.copy_file(source, copy)
+    except FAILURES as failure:
+        at_fault = source if result_code(failure) in backup.SOURCE_AT_FAULT else copy
+        raise sentence(at_fault, failure, OUTCOME) from failure
+
+
+def _put(copy: Path, path: Path, seeds: SeedKeeper) -> Path | None:
+    """Put the copy where the store is. Returns where that store is kept now, None if there was none."""
+    if not path.exists() or path.stat().st_size == 0:
+        _move_in(copy, path)
+        return None
+    refuse_strangers(path)
+    before = _free_name(path)
+    try:
+        with closing(SQLiteEventStore(path, create=False)) as store:
+            _exchange(store, copy, path, before, seeds)
+    except HistoryDamaged:
+        _set_aside(path, before)
+        _move_in(copy, path)
+    return before
+
+
+def _exchange(store: SQLiteEventStore, copy: Path, path: Path, before: Path, seeds: SeedKeeper) -> None:
+    """Keep what is in the store, and put what is in the copy in its place, while nobody can write."""
+
+    def keep() -> None:
+        with unfinished(before) as beside:
+            copy_with_seeds(store, seeds, beside)
+            backup.finish(beside)
+            seeds.note_copy(str(path.absolute()), before)
+            give_name(beside, before, is_ours=None)
+
+    try:
+        with in_words(path, OUTCOME):
+            backup.replace_content(path, copy, keep)
+    except CommitFailed as failure:
+        raise OutcomeUnknown(
+            f"The disk that holds {named(path)} failed, so it is not known whether the store was put back. What was there "
+            f"before is kept: {named(before)}. Look at the log, and then restore what you want to have."
+        ) from failure
+    except BaseException:
+        before.unlink(missing_ok=True)
+        raise
+
+
+def _move_in(copy: Path, path: Path) -> None:
+    backup.finish(copy)
+    copy.replace(path)
+    settle_folder(path.parent)
+
+
+def _set_aside(path: Path, before: Path) -> None:
+    """Give a damaged store, which cannot be read as a whole, another name, with what lies beside it."""
+    for suffix in ("", *BESIDE):
+        found = Path(f"{path}{suffix}")
+        if found.exists():
+            found.rename(f"{before}{suffix}")
+
+
+def _free_name(path: Path) -> Path:
+    """``rollbook.before-20261122-083512.db`` beside the store, or with a number after it if that is taken."""
+    stem = f"{path.stem}.before-{datetime.now().astimezone():%Y%m%d-%H%M%S}"
+    names = (path.with_name(f"{stem}{more}{path.suffix}") for more in ("", *(f"-{at}" for at in range(2, 1_000))))
+    return next(name for name in names if not name.exists())

@@ -1,0 +1,1 @@
+"""Rows of monsters out of files, and other programs' stat blocks."""

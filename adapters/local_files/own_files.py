@@ -1,0 +1,306 @@
+"""The files that rollbook writes: for their owner alone, whole or not at all, and never in the place of somebody else's.
+
+A file is made beside its name, under a name that nobody can know before, and gets its name when it is whole and the disk has it.
+Links are not followed: what is written through one would land where nobody said. Only a file that begins as one of the same
+kind is replaced, and only if that was asked for.
+"""
+
+import os
+import re
+import stat
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from secrets import token_hex
+from typing import IO
+
+from rollbook.domain.base.errors import RollbookError
+
+FILE_MODE, FOLDER_MODE = 0o600, 0o700
+NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
+BESIDE = ("-wal", "-shm", "-journal")
+"""What SQLite puts beside a file of its own, under the same permissions."""
+
+UNFINISHED = re.compile(r"(\..*\.[0-9a-f]{16}\.unfinished)(?:-wal|-shm|-journal)?", re.DOTALL)
+"""The name of a file that has not got its own yet, and of what SQLite puts beside it."""
+
+IsOurs = Callable[[Path], bool]
+"""Whether an ordinary file is of the kind that is about to be written."""
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder, and those above it that are missing, for their owner alone. One that is there stays as it is."""
+    if folder.is_dir():
+        return
+    if folder.parent != folder:
+        make_folder(folder.parent)
+    try:
+        folder.mkdir(mode=FOLDER_MODE)
+    except FileExistsError:
+        if not folder.is_dir():
+            raise
+    else:
+        _restrict(folder, FOLDER_MODE)
+
+
+def new_file(path: Path) -> IO[bytes]:
+    """A new, empty file to write to. Raises FileExistsError if there is anything of that name, a link too."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | NO_LINKS, FILE_MODE)
+    _restrict(path, FILE_MODE)
+    return os.fdopen(descriptor, "wb")
+
+
+def make_empty(path: Path) -> None:
+    """Make an empty file, for a database that is about to be made in it; one that is there stays as it is."""
+    with suppress(FileExistsError):
+        new_file(path).close()
+
+
+def added_to(path: Path) -> IO[bytes]:
+    """A file to add to at its end, made with its folder if there is none. Raises OSError, for a link too."""
+    make_folder(path.parent)
+    make_empty(path)
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_APPEND | NO_LINKS), "ab")
+
+
+def _restrict(path: Path, mode: int) -> None:
+    """Whatever the umask has left: these permissions, where the file system has any."""
+    with suppress(OSError):
+        path.chmod(mode)
+
+
+# What may be written where.
+
+
+def named(path: Path) -> str:
+    """A path in a sentence; one with line breaks or other control characters in quotes."""
+    return str(path) if str(path).isprintable() else ascii(str(path))
+
+
+def check_target(path: Path, outcome: str, *, is_ours: IsOurs | None) -> None:
+    """Raise RollbookError unless a file may be written there; ``outcome`` is what did not happen: "no backup was made".
+
+    ``is_ours`` tells which file may be replaced; None: none.
+    """
+    with said_of(path, outcome):
+        owner = _belongs_to(path)
+        found = _what_is_at(path)
+    called = named(path)
+    if owner is not None:
+        raise RollbookError(
+            f"{called} is a name for what SQLite puts beside {named(owner)}; {outcome}. Choose another name."
+        )
+    if found is None:
+        return
+    if stat.S_ISDIR(found):
+        raise RollbookError(f"{called} is a folder; {outcome}. Name a file in it.")
+    if stat.S_ISLNK(found):
+        raise RollbookError(f"{called} is a link, which is not followed; {outcome}. Name the file itself, or another.")
+    if not stat.S_ISREG(found):
+        raise RollbookError(f"{called} is not an ordinary file; {outcome}. Choose another name.")
+    if is_ours is None:
+        raise RollbookError(f"{called} already exists; {outcome}. Choose another name, or add --overwrite.")
+    if not is_ours(path):
+        raise RollbookError(
+            f"{called} is not a file of the kind that was to replace it, so it was left as it is; {outcome}. Choose another name."
+        )
+
+
+def _what_is_at(path: Path) -> int | None:
+    """The mode of what has that name, None if nothing has. Raises OSError."""
+    try:
+        return path.lstat().st_mode
+    except FileNotFoundError:
+        return None
+
+
+def _belongs_to(path: Path) -> Path | None:
+    """The file that something of this name would be a part of, None if there is none."""
+    owners = (
+        path.with_name(path.name.removesuffix(end)) for end in BESIDE if path.name.endswith(end) and path.name != end
+    )
+    return next((owner for owner in owners if owner.exists()), None)
+
+
+@contextmanager
+def said_of(path: Path, outcome: str) -> Iterator[None]:
+    """A name that no file can have, or a place that cannot be looked at, is said in a sentence."""
+    try:
+        yield
+    except ValueError:  # with a NUL in it
+        raise RollbookError(f"No file can be called {str(path)!a}; {outcome}. Choose another name.") from None
+    except OSError as error:
+        raise RollbookError(f"{named(path)} cannot be written: {error.strerror}; {outcome}.") from None
+
+
+def begins_with(*marks: bytes) -> IsOurs:
+    """Whether a file begins with one of these."""
+
+    def look(path: Path) -> bool:
+        return begin_of(path, max(map(len, marks))).startswith(marks)
+
+    return look
+
+
+def begin_of(path: Path, length: int) -> bytes:
+    """The first bytes of an ordinary file that is no link; none if it is anything else or cannot be read."""
+    with suppress(OSError):
+        descriptor = os.open(path, os.O_RDONLY | NO_LINKS | getattr(os, "O_NONBLOCK", 0))
+        with os.fdopen(descriptor, "rb") as file:
+            return file.read(length) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""
+    return b""
+
+
+# Writing.
+
+
+@contextmanager
+def unfinished(target: Path) -> Iterator[Path]:
+    """An empty file beside ``target`` that only its owner may read; it is gone in the end unless it was renamed.
+
+    What a program that was killed has left in that folder is removed first.
+    """
+    remove_left_over([target.parent])
+    beside, held = _begin(target)
+    _WRITING.add(beside)
+    try:
+        yield beside
+    finally:
+        remove(beside)
+        _WRITING.discard(beside)
+        held.close()
+
+
+_WRITING: set[Path] = set()
+"""What this program itself is writing: to close it another time would let go of what SQLite has locked in it."""
+
+
+def _begin(target: Path) -> tuple[Path, IO[bytes]]:
+    """A new file with a name that nobody knows, locked for as long as it is open."""
+    while True:
+        beside = target.with_name(f".{target.name[:40]}.{token_hex(8)}.unfinished")
+        held = new_file(beside)
+        _lock(held.fileno(), wait=True)
+        if _is_named(beside, held.fileno()):  # who looks for what is left over may have had it first
+            return beside, held
+        held.close()
+
+
+def _lock(descriptor: int, *, wait: bool = False) -> bool:
+    """Lock an open file; False if another program has, or nobody can tell. The lock ends with the program, however that ends."""
+    try:
+        import fcntl  # noqa: PLC0415 - not on every system
+    except ImportError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    except OSError:
+        return False
+    return True
+
+
+def _is_named(path: Path, descriptor: int) -> bool:
+    with suppress(OSError):
+        return os.path.samestat(path.lstat(), os.fstat(descriptor))
+    return False
+
+
+def left_over(folder: Path) -> Iterator[Path]:
+    """The unfinished files in a folder that no program is writing any more, without what SQLite put beside them."""
+    for path in _unfinished_in(folder):
+        with _not_written(path) as is_left:
+            if is_left:
+                yield path
+
+
+def remove_left_over(folders: Iterable[Path]) -> None:
+    """Remove what programs that were killed have left unfinished in some folders, as far as that can be done."""
+    for folder in folders:
+        for path in _unfinished_in(folder):
+            with suppress(OSError), _not_written(path) as is_left:
+                if is_left:
+                    remove(path)
+
+
+def _unfinished_in(folder: Path) -> list[Path]:
+    with suppress(OSError):
+        names = (UNFINISHED.fullmatch(path.name) for path in folder.glob(".*.unfinished*"))
+        return sorted({folder / found[1] for found in names if found} - _WRITING)
+    return []
+
+
+@contextmanager
+def _not_written(path: Path) -> Iterator[bool]:
+    """Whether no program is writing a file; meanwhile none begins to."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | NO_LINKS | getattr(os, "O_NONBLOCK", 0))
+    except OSError:
+        yield not path.is_symlink() and not path.exists()  # only what was beside it is there
+        return
+    try:
+        found = os.fstat(descriptor)
+        yield stat.S_ISREG(found.st_mode) and _lock(descriptor) and _is_named(path, descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def remove(path: Path) -> None:
+    """Remove a file with what SQLite put beside it."""
+    for suffix in ("", *BESIDE):
+        Path(f"{path}{suffix}").unlink(missing_ok=True)
+
+
+def give_name(beside: Path, target: Path, *, is_ours: IsOurs | None) -> None:
+    """Give a finished file its name. Raises FileExistsError if something has it that is not to be replaced."""
+    if is_ours is not None and _what_is_at(target) is not None:
+        if begin_of(target, 1) == b"" or not is_ours(target):
+            raise FileExistsError(17, "something else has this name meanwhile", str(target))
+        beside.replace(target)
+    else:
+        _name_exclusively(beside, target)
+    settle_folder(target.parent)
+
+
+def _name_exclusively(beside: Path, target: Path) -> None:
+    """Name a file only if nothing has that name, even if another program makes one at the same moment."""
+    try:
+        target.hardlink_to(beside)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without hard links
+        if _what_is_at(target) is not None:
+            raise FileExistsError(17, "something else has this name meanwhile", str(target)) from None
+        beside.replace(target)
+    else:
+        beside.unlink()
+
+
+def settle_folder(folder: Path) -> None:
+    """See that the disk has the names in a folder."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def write_file(target: Path, pieces: Iterable[bytes], *, is_ours: IsOurs | None) -> None:
+    """Write a whole file, or none. Raises OSError, and FileExistsError if something has the name that is not to be replaced."""
+    with unfinished(target) as beside:
+        _fill(beside, pieces)
+        give_name(beside, target, is_ours=is_ours)
+
+
+def keep_note(path: Path, text: str) -> None:
+    """Write a small file of our own in our own folder, in the place of the one before. Raises OSError."""
+    make_folder(path.parent)
+    with unfinished(path) as beside:
+        _fill(beside, [text.encode()])
+        beside.replace(path)
+
+
+def _fill(path: Path, pieces: Iterable[bytes]) -> None:
+    with path.open("wb") as file:
+        file.writelines(pieces)
+        file.flush()
+        os.fsync(file.fileno())

@@ -1,0 +1,134 @@
+"""Where things lie on this computer: the store, the dice seeds, and which campaign was used last."""
+
+import hashlib
+import json
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from rollbook.adapters.local_files.own_files import keep_note
+from rollbook.application.ports.store_address import SCHEMES, Place, ServerAddress, is_server
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.identifiers import CampaignId
+
+APP = "rollbook"
+MANGLED = tuple(scheme.removesuffix("/") for scheme in SCHEMES)
+"""The beginning of a server's address that somebody made a path of: no folder is made of it, with a password in its name."""
+LONGEST_PART = 255
+"""Bytes of a name between two slashes."""
+
+
+def store_path(given: Place | str = "") -> Place:
+    """The store that was named, else the one that ROLLBOOK_STORE names, else the one in the user's data folder.
+
+    Raises RollbookError for what names neither a file nor a server.
+    """
+    if isinstance(given, ServerAddress):
+        return given
+    named = str(given) or os.environ.get("ROLLBOOK_STORE", "")
+    if is_server(named):
+        return ServerAddress(named)
+    if "://" in named or named.startswith(MANGLED):
+        raise RollbookError("A store is a file, or a server named as postgresql://… There is nothing else it could be.")
+    if named:
+        return _home(named)
+    from platformdirs import user_data_path
+
+    return user_data_path(APP, appauthor=False) / "rollbook.db"
+
+
+def read_model_path(store: Path) -> Path:
+    """Where the read model of a store in a file lies: beside it, ``rollbook.db`` → ``rollbook.read.db``."""
+    return store.with_name(f"{store.stem}.read{store.suffix or '.db'}")
+
+
+def seeds_folder(given: Path | str = "") -> Path:
+    """Where unrevealed dice seeds are kept: never beside the store, which people copy and share."""
+    named = str(given) or os.environ.get("ROLLBOOK_SEEDS", "")
+    return _home(named) if named else state_folder() / "seeds"
+
+
+def prompt_lines(store: Place, campaign: CampaignId) -> Path:
+    """Where the lines are kept that were typed at the prompt of a campaign."""
+    digest = hashlib.sha256(f"{_key(store)}\n{campaign}".encode()).hexdigest()
+    return state_folder() / "lines" / f"{digest[:24]}.jsonl"
+
+
+def join_answers(store: Place, campaign: CampaignId) -> Path:
+    """Where answers wait that were given to the questions of ``join`` before somebody stopped."""
+    digest = hashlib.sha256(f"{_key(store)}\n{campaign}".encode()).hexdigest()
+    return state_folder() / "join" / f"{digest[:24]}.json"
+
+
+def waiting_requests(store: Place, campaign: CampaignId, seeds: Path | None = None) -> Path:
+    """Where corrections wait that players have asked the GM for at the table on the web: beside the folder of seeds."""
+    digest = hashlib.sha256(f"{_key(store)}\n{campaign}".encode()).hexdigest()
+    return (seeds or seeds_folder()).parent / "requests" / f"{digest[:24]}.json"
+
+
+def read_models_folder() -> Path:
+    """Where this computer keeps the read models of stores that are on a server: the user's cache, or ROLLBOOK_CACHE."""
+    given = os.environ.get("ROLLBOOK_CACHE", "")
+    if given:
+        return _home(given)
+    from platformdirs import user_cache_path
+
+    return user_cache_path(APP, appauthor=False)
+
+
+def bestiary_path() -> Path:
+    """The user's own file of stat blocks, or the one that ROLLBOOK_BESTIARY names."""
+    given = os.environ.get("ROLLBOOK_BESTIARY", "")
+    if given:
+        return _home(given)
+    from platformdirs import user_data_path
+
+    return user_data_path(APP, appauthor=False) / "bestiary.toml"
+
+
+def _home(given: str) -> Path:
+    """A path that was named; ``~`` is somebody's home, if there is anybody of that name. Raises RollbookError if none can be."""
+    if "\0" in given or max(map(len, given.encode(errors="replace").split(b"/"))) > LONGEST_PART:
+        raise RollbookError("No file or folder can be called so: give a shorter name, of letters.")
+    with suppress(RuntimeError):
+        return Path(given).expanduser()
+    return Path(given)
+
+
+def last_used(store: Place) -> str:
+    """The id of the campaign that was used last in a store, "" if none is known."""
+    return _remembered().get(_key(store), "")
+
+
+def remember(store: Place, campaign: CampaignId) -> None:
+    """Note the campaign as the one used last. If the note cannot be written, nothing is lost."""
+    known = _remembered()
+    if known.get(_key(store)) == campaign:
+        return
+    known[_key(store)] = campaign
+    path = _last()
+    with suppress(OSError):
+        keep_note(path, json.dumps(known, ensure_ascii=False, indent=0))
+
+
+def state_folder() -> Path:
+    """Where rollbook keeps what it remembers of the user: seeds, lines of the prompt, what was used last."""
+    from platformdirs import user_state_path
+
+    return user_state_path(APP, appauthor=False)
+
+
+def _last() -> Path:
+    return state_folder() / "last.json"
+
+
+def _key(store: Place) -> str:
+    return str(store.absolute() if isinstance(store, Path) else store)
+
+
+def _remembered() -> dict[str, str]:
+    try:
+        kept = json.loads(_last().read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return {str(store): str(name) for store, name in kept.items()} if isinstance(kept, dict) else {}

@@ -1,0 +1,121 @@
+"""The file of lines that were typed at the prompt of a campaign: the user's alone, one for each campaign of a store.
+
+What was typed about a note goes when its words are removed, whichever way that is asked for.
+"""
+
+import json
+import os
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import attrs
+
+from rollbook.adapters.local_files import paths
+from rollbook.adapters.local_files.own_files import NO_LINKS, added_to
+from rollbook.application.ports.store_address import Place
+from rollbook.domain.base.identifiers import ActionNumber, CampaignId
+from rollbook.domain.base.records import Record
+from rollbook.domain.history.event_store import EventStore
+
+LONGEST = 1_000
+"""How many lines are kept."""
+
+
+@attrs.frozen
+class KeptLine(Record):
+    """A line as it was typed, and the actions that it wrote about."""
+
+    line: str
+    actions: tuple[ActionNumber, ...] = ()
+
+    def holds(self, words: Collection[str]) -> bool:
+        """Whether any of these texts stands in the line, or three words of it in a row."""
+        mine = _plain(self.line)
+        return any(part in mine for text in words for part in _parts(_plain(text).split(" ")) if part)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.replace("\\", "").casefold().split())
+
+
+def _parts(words: list[str]) -> Iterator[str]:
+    """All that stands side by side in a text, three words at a time; a shorter one whole."""
+    return (" ".join(words[at : at + 3]) for at in range(max(1, len(words) - 2)))
+
+
+def read_lines(file: Path) -> list[KeptLine]:
+    """The lines of a file; what is damaged or cannot be read is left out."""
+    try:
+        stored = file.read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError):
+        return []
+    return [kept for line in stored[-LONGEST:] if (kept := _kept(line)) is not None]
+
+
+def _kept(stored: str) -> KeptLine | None:
+    with suppress(ValueError, TypeError, KeyError, RecursionError):
+        found = json.loads(stored)
+        return KeptLine(str(found["line"]), tuple(int(action) for action in found["actions"]))
+    return None
+
+
+def add_line(file: Path, kept: KeptLine) -> None:
+    """Add a line; the oldest go once there are twice as many as are kept. If it cannot be written, nothing is lost."""
+    with suppress(OSError):
+        with added_to(file) as opened:
+            opened.write(_stored(kept).encode())
+        if len(file.read_bytes().splitlines()) > 2 * LONGEST:
+            _write_over(file, read_lines(file))
+
+
+def _stored(kept: KeptLine) -> str:
+    return json.dumps(attrs.asdict(kept), ensure_ascii=False) + "\n"
+
+
+def _write_over(file: Path, lines: Sequence[KeptLine]) -> None:
+    """Write other lines in the place of those that are there, so that no copy of the old ones is left on the disk."""
+    with os.fdopen(os.open(file, os.O_RDWR | NO_LINKS), "r+b") as opened:
+        size = opened.seek(0, os.SEEK_END)
+        opened.seek(0)
+        opened.write(bytes(size))
+        opened.flush()
+        os.fsync(opened.fileno())
+        opened.seek(0)
+        opened.truncate()
+        opened.write("".join(map(_stored, lines)).encode())
+
+
+def forget(
+    store: EventStore, campaigns: Iterable[CampaignId], action: ActionNumber, words: Collection[str] = frozenset()
+) -> None:
+    """Remove what was typed about a note whose words are removed; the action is the first campaign's, the others have copies.
+
+    A line that cannot be read is removed too: nobody can say what is in it. A store that is no file has no prompt, and no lines.
+    """
+    path: Place | None = getattr(store, "place", None)
+    if path is None:
+        return
+    for place, campaign in enumerate(campaigns):
+        file = paths.prompt_lines(path, campaign)
+        with suppress(OSError):
+            paths.waiting_requests(path, campaign).unlink()  # one that is still wanted is asked for again
+        with suppress(OSError):
+            stored = file.read_bytes().splitlines()
+            lines = [_kept(line.decode(errors="replace")) for line in stored]
+            left = [kept for kept in lines if kept and not kept.holds(words) and (place or action not in kept.actions)]
+            if len(left) < len(stored):
+                _write_over(file, left)
+
+
+def forget_all(store: EventStore, campaigns: Iterable[CampaignId]) -> None:
+    """Remove all that was typed in campaigns that are deleted: at the prompt, as answers to questions, as requests to the GM."""
+    path: Place | None = getattr(store, "place", None)
+    if path is None:
+        return
+    for campaign in campaigns:
+        for place in (paths.prompt_lines, paths.join_answers, paths.waiting_requests):
+            file = place(path, campaign)
+            with suppress(OSError):
+                _write_over(file, ())
+                file.unlink()

@@ -1,0 +1,232 @@
+"""Where dice seeds are kept until they are revealed: outside the store, readable by their owner alone.
+
+Seeds belong to one session of one campaign in one store, under one name. A copy that plays on elsewhere would otherwise roll
+the dice that the original has still to roll, or reveal its seed. Beside them stands how far the dice were handed out.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rollbook.adapters.local_files.dice_marks import DiceMarks, marks_in, raise_marks, read_marks
+from rollbook.adapters.local_files.moved import Moved, away, note
+from rollbook.adapters.local_files.own_files import added_to, keep_note, make_folder, new_file
+from rollbook.application.ports.clock import microseconds
+from rollbook.application.ports.seed_store import Seeds, StoreCopy, check_same_secrets, new_seeds
+from rollbook.domain.base.identifiers import CampaignId, StreamId
+from rollbook.domain.base.records import Record
+
+if TYPE_CHECKING:
+    from rollbook.application.ports.seat_links import SeatLinks
+
+MARKS = ".marks"
+COPIES = "copies.jsonl"
+"""The file that names the backups that were made, and so where copies of seeds and of words may lie."""
+
+
+@attrs.frozen
+class SeedKeeper(Record):
+    """A folder with one small file a session; ``store`` is the identity of the store that the seeds are for.
+
+    ``stream`` is the campaign's name in that store, "" where all campaigns are meant. ``lasting`` says that the store outlives
+    the program, and so do the marks of its dice.
+    """
+
+    folder: Path
+    store: str = ""
+    stream: StreamId = ""
+    lasting: bool = True
+
+    def of_store(self, store: str, *, lasting: bool = True) -> SeedKeeper:
+        """The same folder, for that store."""
+        return attrs.evolve(self, store=store, stream="", lasting=lasting)
+
+    def of_stream(self, stream: StreamId) -> SeedKeeper:
+        """The same folder, for a campaign of the store by its name there."""
+        return attrs.evolve(self, stream=stream)
+
+    def kept(self) -> list[tuple[str, str]]:
+        """The seeds that are kept for this store: the session of each, and what its file says, with the marks of its dice."""
+        found = []
+        for path in sorted(self.folder.glob("*.json")):
+            try:
+                said = json.loads(path.read_text())
+                if said["store"] == self.store and self.stream in ("", said.get("stream")):
+                    marks = read_marks(path.with_suffix(MARKS)).lines()
+                    found.append((str(said["session"]), json.dumps({**said, "marks": marks})))
+            except (OSError, ValueError, KeyError, TypeError, RecursionError):
+                continue
+        return found
+
+    def check_may_take(self, kept: Iterable[tuple[str, str]], source: Path) -> None:
+        """Raise RollbookError if seeds out of a file would take the place of others that are kept here for the same session."""
+        for session, text in kept:
+            check_same_secrets(self._said(session), json.loads(text), source, str(self._path(session)))
+
+    def take(self, session: str, text: str) -> None:
+        """Keep seeds that were kept for another store; that one has them no longer. Raises OSError, ValueError."""
+        path = self._path(bytes.fromhex(session).hex())
+        said = json.loads(text)
+        raise_marks(path.with_suffix(MARKS), marks_in(said.pop("marks", ())), lasting=True)
+        keep_note(path, json.dumps({**said, "store": self.store, **({"stream": self.stream} if self.stream else {})}))
+
+    def marks(self, session: str) -> DiceMarks:
+        """How far the dice of a session (its identity) were handed out."""
+        return read_marks(self._marks_path(session))
+
+    def raise_marks(self, session: str, to: DiceMarks) -> None:
+        """Note how far the dice of a session were handed out. Raises OSError."""
+        raise_marks(self._marks_path(session), to, lasting=self.lasting)
+
+    def owner(self, session: str) -> StreamId:
+        """The name of the campaign in this store whose dice those of a session are, "" if that is none or not known."""
+        said = self._said(session)
+        return str(said.get("stream", "")) if said.get("store") == self.store else ""
+
+    def note_copy(self, store: str, path: Path) -> None:
+        """Remember a file into which a store is copied. Raises OSError."""
+        note = StoreCopy(store, str(path.absolute()), microseconds())
+        with added_to(self.folder / COPIES) as file:
+            file.write((json.dumps(attrs.asdict(note), ensure_ascii=False) + "\n").encode())
+
+    def copies(self, store: str) -> tuple[StoreCopy, ...]:
+        """The files into which the store at that place was copied and that are still there, the last copy in each."""
+        found = {note.path: note for note in self._copies()}
+        return tuple(note for note in found.values() if note.store == store and Path(note.path).exists())
+
+    def copied_to(self) -> tuple[Path, ...]:
+        """The folders into which any store was copied: one that was not finished may be there still."""
+        return tuple(dict.fromkeys(Path(note.path).parent for note in self._copies()))
+
+    def moved(self) -> tuple[Moved, ...]:
+        """The campaigns that have gone from this store to another computer and have not come back; of the stream, if named."""
+        return away(self.folder, self.store, self.stream)
+
+    def note_moved(self, moved: Moved) -> None:
+        """Note what became of a campaign; it is on the disk when this returns. Raises OSError."""
+        note(self.folder, moved)
+
+    def links(self) -> SeatLinks:
+        """What is kept of links to the seats of this store. Close it. Raises RollbookError if it cannot be opened."""
+        from rollbook.adapters.local_files.seat_links_file import SeatLinksFile, links_path
+
+        return SeatLinksFile(links_path(self.folder, self.store))
+
+    def notes(self, kind: str) -> None:
+        """There are none: files have them."""
+
+    def forget_notes(self, campaign: CampaignId) -> None:
+        """Nothing: files have them, which go with the lines of the prompt."""
+
+    def check_usable(self) -> None:
+        """A folder needs nothing to be read."""
+
+    def where(self) -> str:
+        return str(self.folder)
+
+    def forget_links(self, campaign: CampaignId) -> None:
+        """Remove all that is known of the links to a campaign that is about to be deleted, if anybody ever made one."""
+        from rollbook.adapters.local_files.seat_links_file import links_path
+
+        if links_path(self.folder, self.store).exists():
+            with closing(self.links()) as links:
+                links.forget(campaign)
+
+    def _copies(self) -> Iterator[StoreCopy]:
+        """What was noted of copies, the oldest first."""
+        try:
+            lines = (self.folder / COPIES).read_text(encoding="utf-8").splitlines()
+        except (OSError, ValueError):
+            return
+        for line in lines:
+            with suppress(ValueError, TypeError):
+                yield StoreCopy(**json.loads(line))
+
+    def new(self, campaign: CampaignId) -> Seeds:
+        """Fresh seeds for a campaign (its identity), on disk before anybody learns the commitments. Raises Refused."""
+        seeds = new_seeds(campaign)
+        make_folder(self.folder)
+        session = seeds.identity.hex()
+        hidden = {"nonce": seeds.nonce.hex(), "table": seeds.table.hex(), "screen": seeds.screen.hex()}
+        _write(self._path(session), {**self._belongs_to(session, campaign), **hidden})
+        return seeds
+
+    def of(self, session: str, campaign: CampaignId) -> Seeds | None:
+        """The seeds of a session of a campaign (their identities); None if none are here for it in this store."""
+        kept = self._said(session)
+        try:
+            if self.stream and "stream" not in kept and kept:
+                kept = self._bound(kept)
+            if any(kept[key] != value for key, value in self._belongs_to(session, campaign).items()):
+                return None
+            identity = bytes.fromhex(kept["session"])
+            return Seeds(identity, *(bytes.fromhex(kept[key]) for key in ("table", "screen", "nonce")))
+        except (KeyError, ValueError, TypeError):
+            return None
+
+    def has(self, session: str, campaign: CampaignId) -> bool:
+        """Whether seeds of a session are here."""
+        return self.of(session, campaign) is not None
+
+    def _bound(self, kept: dict[str, Any]) -> dict[str, Any]:
+        """Seeds from before they were bound to a name are those of the campaign that first asks for them."""
+        bound = {**kept, "stream": self.stream}
+        if bound["store"] == self.store:
+            with suppress(OSError):
+                keep_note(self._path(bytes.fromhex(bound["session"]).hex()), json.dumps(bound))
+        return bound
+
+    def _said(self, session: str) -> dict[str, Any]:
+        """What the file of a session says; nothing if there is none that can be read."""
+        try:
+            found = json.loads(self._path(bytes.fromhex(session).hex()).read_text())
+        except (OSError, ValueError, RecursionError):
+            return {}
+        return found if isinstance(found, dict) else {}
+
+    def _belongs_to(self, session: str, campaign: CampaignId) -> dict[str, str]:
+        named = {"stream": self.stream} if self.stream else {}
+        return {"session": session, "campaign": campaign, "store": self.store, **named}
+
+    def drop(self, campaign: CampaignId) -> None:
+        """Remove the seeds of a campaign (its identity) that was deleted, with the marks of its dice. Raises OSError."""
+        for session, text in self.kept():
+            if json.loads(text).get("campaign") == campaign:
+                self._path(session).unlink(missing_ok=True)
+                self.drop_marks(session)
+
+    def drop_marks(self, session: str) -> None:
+        """Remove the marks of a session whose campaign is gone. Raises OSError, ValueError."""
+        self._marks_path(session).unlink(missing_ok=True)
+
+    def let_go(self, campaign: CampaignId) -> None:
+        """Remove the seeds of a campaign (its identity) that was moved away; the marks of its dice stay. Raises OSError."""
+        for session, text in self.kept():
+            if json.loads(text).get("campaign") == campaign:
+                self._path(session).unlink(missing_ok=True)
+
+    def forget(self, seeds: Seeds) -> None:
+        """Remove seeds that were never committed to."""
+        self._path(seeds.identity.hex()).unlink(missing_ok=True)
+
+    def _marks_path(self, session: str) -> Path:
+        """Raises ValueError for what is no identity."""
+        return self._path(bytes.fromhex(session).hex()).with_suffix(MARKS)
+
+    def _path(self, identity: str) -> Path:
+        return self.folder / f"{identity}.json"
+
+
+def _write(path: Path, said: dict[str, str]) -> None:
+    """Write a new file that only its owner may read; it is on disk when this returns."""
+    with new_file(path) as file:
+        file.write(json.dumps(said).encode())
+        file.flush()
+        os.fsync(file.fileno())

@@ -1,0 +1,1 @@
+"""Plug-ins as they are installed: entry points, rulesets, fingerprints of their files."""

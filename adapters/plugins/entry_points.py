@@ -1,0 +1,130 @@
+"""Entry points of a group by their names, and the distributions that they come from. Listing them imports nothing.
+
+importlib.metadata says the same, but importing it takes longer than a short command has for all it does. So the files that
+installers write are read as they lie on the path; where distributions are found in any other way, that library is asked.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from importlib import import_module
+from importlib.machinery import PathFinder
+from typing import Any, NamedTuple
+
+from rollbook.domain.base.errors import RollbookError
+
+KINDS = (".dist-info", ".egg-info")
+"""How the folders are called in which installers describe a distribution."""
+
+
+class EntryPoint(NamedTuple):
+    """What a distribution offers under a name: ``value`` is ``package.module:OBJECT``, ``described`` the folder that says so."""
+
+    name: str
+    value: str
+    described: str
+
+    @property
+    def module(self) -> str:
+        """The module that has it."""
+        return self._place[0]
+
+    def load(self) -> Any:
+        """The object itself. Raises whatever importing its module raises."""
+        module, names = self._place
+        return reduce(getattr, filter(None, names.split(".")), import_module(module))
+
+    @property
+    def _place(self) -> tuple[str, str]:
+        module, _, names = self.value.partition("[")[0].partition(":")
+        return module.strip(), names.strip()
+
+
+def listed(group: str) -> dict[str, list[EntryPoint]]:
+    """The entry points of a group by name. Several distributions may claim one name."""
+    found: dict[str, list[EntryPoint]] = defaultdict(list)
+    for point in sorted(_read(group) if _is_plain() else _asked(group)):
+        if point.value not in {known.value for known in found[point.name]}:
+            found[point.name].append(point)
+    return dict(found)
+
+
+def _is_plain() -> bool:
+    """Whether all distributions are described by folders on the path."""
+    finders = (finder for finder in sys.meta_path if finder is not PathFinder)
+    if any(hasattr(finder, "find_distributions") for finder in finders):
+        return False
+    return not any(path.endswith(".egg") or os.path.isfile(path) for path in sys.path)
+
+
+def _read(group: str) -> Iterator[EntryPoint]:
+    """Those in the files that installers write; of two distributions of one name the one that comes first on the path counts."""
+    known: set[str] = set()
+    for path in sys.path:
+        for folder in _described_in(path or "."):
+            name = os.path.basename(folder).partition("-")[0].lower().replace(".", "_")
+            if name not in known:
+                known.add(name)
+                yield from _points(folder, group)
+
+
+def _described_in(path: str) -> list[str]:
+    try:
+        names = os.listdir(path)
+    except OSError:
+        return []
+    return [os.path.join(path, name) for kind in KINDS for name in names if name.lower().endswith(kind)]
+
+
+def _points(folder: str, group: str) -> Iterator[EntryPoint]:
+    try:
+        with open(os.path.join(folder, "entry_points.txt"), encoding="utf-8") as file:
+            lines = [line.strip() for line in file]
+    except (OSError, UnicodeError):
+        return
+    section = ""
+    for line in lines:
+        if line.startswith("[") and line.endswith("]"):
+            section = line.strip("[]")
+        elif section == group and "=" in line and not line.startswith("#"):
+            name, _, value = line.partition("=")
+            yield EntryPoint(name.strip(), value.strip(), folder)
+
+
+def _asked(group: str) -> Iterator[EntryPoint]:
+    from importlib.metadata import entry_points
+
+    for point in entry_points(group=group):
+        yield EntryPoint(point.name, point.value, str(getattr(point.dist, "_path", "")))
+
+
+def distribution(point: EntryPoint) -> str:
+    """The distribution that an entry point comes from, with its version."""
+    from importlib.metadata import Distribution
+
+    found = Distribution.at(point.described).metadata
+    return f"{found['Name']} {found['Version']}" if found["Name"] else "an unknown distribution"
+
+
+def origin(point: EntryPoint) -> str:
+    """Where an entry point comes from and what it points to."""
+    return f"{distribution(point)}, {point.value}"
+
+
+def load(points: Sequence[EntryPoint], called: str) -> Any:
+    """What the entry points of one name stand for. Raises RollbookError if several claim it, or if it cannot be imported.
+
+    ``called`` is what the error calls it: "The ruleset 'grid'".
+    """
+    if len(points) > 1:
+        claimants = "; ".join(map(origin, points))
+        raise RollbookError(f"{called} is claimed by several distributions ({claimants}): remove all but one.")
+    try:
+        return points[0].load()
+    except (Exception, SystemExit) as error:
+        what = f"{type(error).__name__}: {error}"
+        raise RollbookError(f"{called} ({origin(points[0])}) fails on import: {what}") from error

@@ -1,0 +1,172 @@
+"""The fingerprint of the rules as loaded: a digest of what the code and data of a ruleset, of the kit and of the domain decide.
+
+It tells whether the rules that decided an action are those that are installed now, whatever their version says. Moved modules,
+comments and docstrings are no change (``syntax``).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from functools import cache
+from hashlib import sha256
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rollbook.adapters.plugins.syntax import Decided
+
+DIGITS = 32
+GAMES = "rollbook.rulesets."
+"""The package of the games that come with rollbook: each counts alone."""
+OURS = ("rollbook.domain", "rollbook.kit", "rollbook.plugin")
+"""What decides beside a ruleset's own code."""
+STARTED = time.time_ns()
+"""When this process began to load the rules, in nanoseconds since 1970, UTC."""
+ANY_TIME = 1 << 63
+"""Later than every time at which a file can have changed."""
+
+
+class SourcesUnknownError(Exception):
+    """Sources cannot be read, or are not those that were loaded."""
+
+
+def package_of(module: str) -> str:
+    """The package that a ruleset in this module is distributed in: its top-level package; of our own, each game's."""
+    return ".".join(module.split(".")[: 3 if module.startswith(GAMES) else 1])
+
+
+def loading_time(module: str) -> int:
+    """The time from which on a file that changes is no longer what was loaded of a ruleset that is about to be imported."""
+    return STARTED if package_of(module) in sys.modules else time.time_ns()
+
+
+@cache
+def fingerprint(module: str, loaded: int = STARTED) -> str:
+    """The first 32 hexadecimal digits of a SHA-256 over what the sources decide; "" if they are not known.
+
+    ``module`` is the one that a ruleset's entry point names, "" for a campaign without a ruleset; ``loaded`` is its
+    ``loading_time``. It is worked out when the first entry is written, and kept beside the compiled modules until a file changes.
+    If one has changed since it was loaded, nobody can say what is running, and the fingerprint is not known. Editable installs
+    are read like any other.
+    """
+    from rollbook.adapters.plugins import kept_digests
+
+    known = _stamp(module, loaded)
+    kept = kept_digests.find(known) if known else ""
+    if kept or not known:
+        return kept
+    try:
+        found = _decided(module)
+    except (SourcesUnknownError, OSError, ImportError, ValueError, SyntaxError):
+        return ""
+    if _stamp(module, loaded) != known:
+        return ""  # a file was written meanwhile
+    kept_digests.keep(known, found)
+    return found
+
+
+@cache
+def stamp(module: str, loaded: int = ANY_TIME) -> str:
+    """A digest of where the same files lie, of their sizes, and of when they were written; "" if that is not known.
+
+    As long as it is the same, so are the rules; finding it reads no file and imports nothing. ``loaded`` is the ruleset's
+    ``loading_time``: the stamp of rules that are in use is known only if nothing has changed since.
+    """
+    return _stamp(module, loaded)
+
+
+def _stamp(module: str, loaded: int) -> str:
+    digest = sha256()
+    try:
+        for package in _packages(module):
+            sources = dict(_sources(package))
+            since = min(loaded, STARTED) if package in OURS and loaded != ANY_TIME else loaded
+            if loaded != ANY_TIME:
+                _check_complete(package, sources)
+            for path in sources.values():
+                found = os.stat(path)
+                if max(found.st_mtime_ns, found.st_ctime_ns) > since:
+                    return ""
+                marks = (found.st_size, found.st_ino, found.st_mtime_ns, found.st_ctime_ns)
+                digest.update(f"{path}\0{marks}\0".encode(errors="surrogateescape"))
+    except (SourcesUnknownError, OSError, ImportError, ValueError):
+        return ""
+    return digest.hexdigest()[:DIGITS]
+
+
+def _packages(module: str) -> tuple[str, ...]:
+    """The packages whose sources are the rules."""
+    return (*OURS, *([package_of(module)] if module else ()))
+
+
+def _sources(package: str) -> Iterator[tuple[str, str]]:
+    """Every source and data file of a package by its place in it, in a fixed order; a single module is one file."""
+    spec = find_spec(package)
+    if spec is None or not (spec.submodule_search_locations or spec.has_location):
+        raise SourcesUnknownError
+    if not spec.submodule_search_locations:
+        yield "", str(spec.origin)
+    for folder in spec.submodule_search_locations or ():
+        yield from ((path[len(folder) + 1 :].replace(os.sep, "/"), path) for path in _files(folder))
+
+
+def _files(folder: str) -> list[str]:
+    """The files below a folder, by the parts of their places: plain texts, because paths take several times as long."""
+    found: list[str] = []
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if name != "__pycache__"]
+        found += [os.path.join(place, name) for name in names if not name.endswith(".pyc")]
+    return sorted(filter(os.path.isfile, found), key=lambda path: path.split(os.sep))
+
+
+def _check_complete(package: str, sources: dict[str, str]) -> None:
+    """Raise SourcesUnknownError if a module of the package was loaded from a file that is not there any more."""
+    known = set(sources.values())
+    for name, module in list(sys.modules.items()):
+        is_counted = name == package or name.startswith(f"{package}.")
+        source = getattr(module, "__file__", None)
+        if is_counted and source and source not in known:
+            raise SourcesUnknownError
+
+
+def _decided(module: str) -> str:
+    """The fingerprint, worked out: what each file decides, and which of them imports what of which."""
+    from rollbook.adapters.plugins.syntax import decided
+
+    paths = {_full_name(package, place): path for package in _packages(module) for place, path in _sources(package)}
+    found = {name: decided(_called(path), _read(path), paths.__contains__) for name, path in paths.items()}
+    known = {name: each for name, each in found.items() if each}
+    digest = sha256()
+    for line in sorted(_lines(known)):
+        digest.update(f"{line}\n".encode())
+    return digest.hexdigest()[:DIGITS]
+
+
+def _lines(known: Mapping[str, Decided]) -> Iterator[str]:
+    """A line for what each file decides, and one for each name that it imports, by what that module decides if it counts."""
+    for each in known.values():
+        yield each.digest
+        for module, name, here in each.imports:
+            target, inside = known.get(module), known.get(f"{module}.{name}")
+            of = inside.digest if inside else f"{target.digest if target else module} {name}"
+            yield f"{each.digest} {of} {here}"
+
+
+def _full_name(package: str, place: str) -> str:
+    """The name of the module in a file, or of a file of data its place."""
+    if not place.endswith(".py"):
+        return f"{package}/{place}" if place else package
+    parts = place.removesuffix(".py").split("/")
+    return ".".join([package, *(parts[:-1] if parts[-1] == "__init__" else parts)])
+
+
+def _called(path: str) -> str:
+    return os.path.basename(path)
+
+
+def _read(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()

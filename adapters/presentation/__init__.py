@@ -1,0 +1,1 @@
+"""Words for people that the command line and the web share."""

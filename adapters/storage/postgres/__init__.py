@@ -1,0 +1,1 @@
+"""Campaigns in a PostgreSQL database that any number of computers write to at once."""

@@ -1,0 +1,183 @@
+"""The entries of a PostgreSQL store: how they get in, and rows of short reads.
+
+An append is one statement and so one journey to the server. It takes no lock on the table: writers of different campaigns
+never wait for each other, and of two at the same place in one stream the primary key lets one in.
+"""
+
+from collections.abc import Mapping, Sequence
+from time import monotonic, sleep
+from typing import Any
+
+from eventsourcing.persistence import StoredEvent
+from eventsourcing.postgres import PostgresApplicationRecorder
+
+from rollbook.adapters.storage.postgres import statements
+from rollbook.adapters.storage.postgres.connecting import EntryDatastore
+from rollbook.domain.base.identifiers import StreamId
+from rollbook.domain.history.event_store import NewEntry, Tombstone
+
+MARKER_TOPIC = "TimelineForked@1"
+BYTES, ROWS = 1_000_000, 2_000
+"""An append may take a second longer for each of so many."""
+MOMENT, REST, PAUSE = 0.1, 1.0, 0.001
+"""Seconds: how long the tail waits for others, how long it does not after that was in vain, and between two looks."""
+
+
+def as_text(name: str) -> str:
+    r"""A name as PostgreSQL can hold it: a text there has no NUL in it, so it stands as ``\0``."""
+    return name.replace("\\", "\\\\").replace("\0", "\\0") if "\0" in name or "\\" in name else name
+
+
+def as_name(text: str) -> str:
+    """The name that is held so."""
+    return "\\".join(part.replace("\\0", "\0") for part in text.split("\\\\")) if "\\" in text else text
+
+
+class EntryRecorder(PostgresApplicationRecorder):
+    """The library's recorder on our table, without its table lock; it makes no tables (``migrating.migrate`` does)."""
+
+    datastore: EntryDatastore
+
+    def __init__(self, datastore: EntryDatastore) -> None:
+        super().__init__(datastore, events_table_name="stored_events")
+        self.lock_table_statements = []
+        self._stored = self._shown = 0
+        self._in_vain = float("-inf")
+        self._sets: dict[tuple[str, tuple[str, ...]], int] = {}
+
+    def create_table(self) -> None:
+        """Nothing: the role that plays may make no tables."""
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int] | None:
+        """Insert events as the library has them; returns their positions."""
+        columns = zip(*((e.originator_id, e.originator_version, e.topic, e.state) for e in stored_events), strict=True)
+        names = ("streams", "versions", "topics", "states")
+        parameters: dict[str, object] = {name: list(column) for name, column in zip(names, columns, strict=False)}
+        return [position for (position,) in self.rows(statements.INSERT, **parameters)] if parameters else []
+
+    def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> int:
+        """Insert the entries if the stream is at ``expected``. Returns the version at which it was found.
+
+        Raises psycopg's UniqueViolation if somebody else inserted at the same moment.
+        """
+        if len(entries) == 1:
+            return self._append_one(as_text(stream), expected, entries[0])
+        parameters = {"stream": as_text(stream), "expected": expected, **self._columns(entries)}
+        more = sum(len(entry.data) for entry in entries) / BYTES + len(entries) / ROWS
+        ((found,),) = self.datastore.rows(statements.APPEND, parameters, more)
+        self._stored += 1
+        return int(found)
+
+    def _append_one(self, stream: str, expected: int, entry: NewEntry) -> int:
+        parameters: dict[str, object] = {
+            "stream": stream,
+            "expected": expected,
+            "topic": as_text(entry.kind),
+            "kinds": self._set(entry.kind, entry.events),
+            "command": as_text(entry.command),
+            "state": entry.data,
+        }
+        while True:  # somebody may write between the two looks, so that the second finds what the first one missed
+            if self.datastore.changed(statements.APPEND_ONE, parameters, len(entry.data) / BYTES):
+                self._stored += 1
+                return expected
+            if (found := self.head(stream)) != expected:
+                return found
+
+    def redact(self, stream: StreamId, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]) -> int:
+        """Insert like ``append`` and replace, in one transaction."""
+        columns = self._columns(entries)
+        replaced: dict[str, object] = {"versions": list(instead), "states": list(instead.values())}
+
+        def act(cursor: Any) -> int:
+            cursor.execute(statements.APPEND, {"stream": as_text(stream), "expected": expected, **columns})
+            ((found,),) = cursor.fetchall()
+            if found == expected:
+                cursor.execute(statements.REDACT, {"stream": as_text(stream), **replaced})
+            return int(found)
+
+        found = self.datastore.in_transaction(act)
+        self._stored += 1
+        return found
+
+    def delete(self, streams: Sequence[StreamId], stone: Tombstone) -> int:
+        """Remove streams if the campaign has as many entries as the tombstone says. Returns how many it was found with."""
+        campaign, entries, hash_, identity, at = stone
+        names: dict[str, object] = {"stream": as_text(campaign), "streams": list(map(as_text, streams))}
+        ((found,),) = self.rows(statements.DELETE, **names, entries=entries, hash=hash_, identity=identity, at=at)
+        return int(found)
+
+    def keep_tombstones(self, stones: Sequence[Tombstone]) -> None:
+        """Add tombstones of what was never here."""
+        if stones:
+            names = ("streams", "entries", "hashes", "identities", "moments")
+            columns = dict(zip(names, map(list, zip(*stones, strict=True)), strict=True))
+            self.rows(statements.KEEP_TOMBSTONES, **{**columns, "streams": [as_text(one.campaign) for one in stones]})
+
+    def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> bool:
+        """Insert a marker and the first entries after it. Whether there was no such stream yet."""
+        made = self.rows(
+            statements.BEGIN, stream=as_text(stream), topic=MARKER_TOPIC, marker=marker, **self._columns(entries)
+        )
+        self._stored += 1
+        return bool(made)
+
+    def head(self, stream: str) -> int:
+        """The number of the last entry of a stream that is named as PostgreSQL holds it."""
+        return int(self.rows(statements.HEAD, stream=stream)[0][0] or 0)
+
+    def last(self) -> list[tuple[Any, ...]]:
+        """The last that the tail shows, with all that this program stored, unless a writer is stuck."""
+        stored = self._stored
+        rows = self.rows(statements.LAST)
+        if rows and rows[0][2]:
+            self._shown = max(self._shown, stored)
+        elif self._shown < stored:
+            self.wait_for_own()
+            rows = self.rows(statements.LAST)
+        return rows
+
+    def wait_for_own(self) -> None:
+        """Wait a moment for others who are just committing, so that the tail shows what this program stored.
+
+        All that began by now has to have ended. A writer who is stuck is waited for no longer than ``MOMENT`` seconds, and then
+        not at all for a while.
+        """
+        stored, until = self._stored, monotonic() + MOMENT
+        if stored == self._shown or monotonic() < self._in_vain + REST:
+            return
+        oldest, next_ = self._moment()
+        while oldest < next_:
+            if monotonic() > until:
+                self._in_vain = monotonic()
+                return
+            sleep(PAUSE)
+            oldest, _ = self._moment()
+        self._shown = max(self._shown, stored)
+
+    def _moment(self) -> tuple[int, int]:
+        ((oldest, next_),) = self.rows(statements.MOMENT)
+        return int(oldest), int(next_)
+
+    def rows(self, statement: str, **parameters: object) -> list[tuple[Any, ...]]:
+        """All rows of a short statement, as plain tuples."""
+        return self.datastore.rows(statement, parameters)
+
+    def _columns(self, entries: Sequence[NewEntry]) -> dict[str, object]:
+        return {
+            "topics": [as_text(entry.kind) for entry in entries],
+            "kinds": [self._set(entry.kind, entry.events) for entry in entries],
+            "commands": [as_text(entry.command) for entry in entries],
+            "states": [entry.data for entry in entries],
+        }
+
+    def _set(self, kind: str, events: tuple[str, ...]) -> int:
+        """The number of a set of kinds. It is noted before the append, so that no two of them wait for each other."""
+        known = self._sets.get((kind, events))
+        if known is None:
+            kinds = as_text(" ".join((kind.partition("@")[0], *events)))
+            if not (found := self.rows(statements.SET, kinds=kinds)):
+                self.rows(statements.ADD_SET, kinds=kinds)
+                found = self.rows(statements.SET, kinds=kinds)
+            known = self._sets[kind, events] = int(found[0][0])
+        return known

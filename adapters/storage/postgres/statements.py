@@ -1,0 +1,136 @@
+"""What is asked of the tables of a PostgreSQL store. Every statement about entries names the stream."""
+
+from rollbook.domain.history.chain import SEAL_LENGTH
+
+STORE = "SELECT identity, layout, epoch, cluster = system_identifier::text FROM rollbook.store, pg_control_system()"
+
+APPEND = """\
+WITH head AS (
+    SELECT COALESCE(MAX(originator_version), 0) AS version FROM rollbook.stored_events
+    WHERE originator_id = %(stream)s
+), added AS (
+    INSERT INTO rollbook.stored_events (originator_id, originator_version, topic, kinds, command, state)
+    SELECT %(stream)s, %(expected)s + new.n, new.topic, new.kinds, new.command, new.state
+    FROM head, unnest(%(topics)s::text[], %(kinds)s::integer[], %(commands)s::text[], %(states)b::bytea[])
+        WITH ORDINALITY AS new (topic, kinds, command, state, n)
+    WHERE head.version = %(expected)s ORDER BY new.n
+)
+SELECT version FROM head"""
+"""Adds entries if the stream is at ``expected``; says where it was found. Who comes at the same moment meets the primary key."""
+APPEND_ONE = """\
+INSERT INTO rollbook.stored_events (originator_id, originator_version, topic, kinds, command, state)
+SELECT %(stream)s, %(expected)s::bigint + 1, %(topic)s, %(kinds)s, %(command)s, %(state)b
+WHERE %(expected)s::bigint = 0 OR EXISTS (
+    SELECT FROM rollbook.stored_events WHERE originator_id = %(stream)s AND originator_version = %(expected)s::bigint
+)
+ON CONFLICT DO NOTHING"""
+"""The same for one entry, with less work on both sides: no arrays, no answer but how many rows were added, which is 0 if the
+stream is elsewhere: then the entry before is not there, or another one has its place.
+"""
+INSERT = """\
+INSERT INTO rollbook.stored_events (originator_id, originator_version, topic, state)
+SELECT * FROM unnest(%(streams)s::text[], %(versions)s::bigint[], %(topics)s::text[], %(states)b::bytea[])
+RETURNING notification_id"""
+BEGIN = """\
+WITH marker AS (
+    INSERT INTO rollbook.stored_events (originator_id, originator_version, topic, state)
+    SELECT %(stream)s, 0, %(topic)s, %(marker)b::bytea
+    WHERE NOT EXISTS (SELECT 1 FROM rollbook.stored_events WHERE originator_id = %(stream)s)
+    RETURNING true AS is_new
+), added AS (
+    INSERT INTO rollbook.stored_events (originator_id, originator_version, topic, kinds, command, state)
+    SELECT %(stream)s, new.n, new.topic, new.kinds, new.command, new.state
+    FROM marker, unnest(%(topics)s::text[], %(kinds)s::integer[], %(commands)s::text[], %(states)b::bytea[])
+        WITH ORDINALITY AS new (topic, kinds, command, state, n)
+    ORDER BY new.n
+)
+SELECT is_new FROM marker"""
+
+ADD_SET = "INSERT INTO rollbook.kind_sets (kinds) VALUES (%(kinds)s) ON CONFLICT DO NOTHING RETURNING id"
+SET = "SELECT id FROM rollbook.kind_sets WHERE kinds = %(kinds)s"
+
+HEAD = "SELECT MAX(originator_version) FROM rollbook.stored_events WHERE originator_id = %(stream)s"
+READ = """\
+SELECT originator_version, topic, state FROM rollbook.stored_events
+WHERE originator_id = %(stream)s AND originator_version > %(after)s AND originator_version <= %(until)s
+ORDER BY originator_version LIMIT %(page)s"""
+READ_TO_COPY = """\
+SELECT originator_version, topic, state, COALESCE(known.kinds, ''), command
+FROM rollbook.stored_events AS entry LEFT JOIN rollbook.kind_sets AS known ON known.id = entry.kinds
+WHERE originator_id = %(stream)s AND originator_version > %(after)s AND originator_version <= %(until)s
+ORDER BY originator_version LIMIT %(page)s"""
+READ_KINDS = """\
+SELECT originator_version, topic, state FROM rollbook.stored_events
+WHERE originator_id = %(stream)s
+    AND kinds = ANY(ARRAY(SELECT id FROM rollbook.kind_sets WHERE string_to_array(kinds, ' ') && %(kinds)s::text[]))
+    AND originator_version > %(after)s AND originator_version <= %(until)s
+ORDER BY originator_version LIMIT %(page)s"""
+MARKER = "SELECT state FROM rollbook.stored_events WHERE originator_id = %(stream)s AND originator_version = 0"
+BY_COMMAND = """\
+SELECT originator_version FROM rollbook.stored_events
+WHERE originator_id = %(stream)s AND command = %(command)s AND command <> '' ORDER BY originator_version"""
+
+MAKE_SURE = "SELECT pg_logical_emit_message(true, 'rollbook', '')"
+"""A commit that stores nothing: its answer waits for a synchronous standby as every other does."""
+
+VISIBLE = "xid < pg_snapshot_xmin(pg_current_snapshot())"
+"""What can never be preceded any more: every transaction before it has ended."""
+AFTER = "(xid, notification_id) > (%(xid)s::text::xid8, %(position)s)"
+CHANGES = f"""\
+SELECT xid::text AS transaction, notification_id, originator_id, originator_version, topic, state FROM rollbook.stored_events
+WHERE {AFTER} AND {VISIBLE} AND (xid, notification_id) <= (%(last_xid)s::text::xid8, %(last)s) AND originator_version > 0
+ORDER BY xid, notification_id LIMIT %(page)s"""  # noqa: S608 - our own
+AT = """\
+SELECT originator_id, originator_version, topic, state FROM rollbook.stored_events
+WHERE xid = %(xid)s::text::xid8 AND notification_id = %(position)s AND originator_version > 0"""
+COUNT = f"SELECT COUNT(*) FROM rollbook.stored_events WHERE {AFTER} AND {VISIBLE}"  # noqa: S608 - our own
+LAST = f"""\
+SELECT xid::text AS transaction, notification_id,
+    pg_snapshot_xmin(pg_current_snapshot()) = pg_snapshot_xmax(pg_current_snapshot())
+FROM rollbook.stored_events WHERE {VISIBLE} ORDER BY xid DESC, notification_id DESC LIMIT 1"""  # noqa: S608 - our own
+"""The last that the tail shows, and whether that is the last of all: nothing is under way."""
+
+KNOWN = """\
+WITH RECURSIVE known (stream) AS (
+    SELECT MIN(originator_id) FROM rollbook.stored_events
+    UNION ALL
+    SELECT (SELECT MIN(originator_id) FROM rollbook.stored_events WHERE originator_id > known.stream) FROM known
+    WHERE known.stream IS NOT NULL
+)"""
+"""The streams of a store, by stepping over all rows of each."""
+CAMPAIGNS = f"""\
+{KNOWN} SELECT stream FROM known, LATERAL (
+    SELECT xid, notification_id FROM rollbook.stored_events WHERE originator_id = stream ORDER BY originator_version LIMIT 1
+) AS begun ORDER BY begun.xid, begun.notification_id"""  # noqa: S608 - our own
+_END = f"COALESCE(substr(state, GREATEST(octet_length(state) - {SEAL_LENGTH}, 1)), ''::bytea)"
+ALL_ENDS = f"""\
+{KNOWN} SELECT stream, originator_version, {_END} FROM known, LATERAL (
+    SELECT originator_version, state FROM rollbook.stored_events WHERE originator_id = stream AND originator_version > 0
+    ORDER BY originator_version DESC LIMIT 1
+) AS last"""  # noqa: S608 - our own
+ENDS = f"""\
+SELECT DISTINCT ON (originator_id) originator_id, originator_version, {_END} FROM rollbook.stored_events
+WHERE {AFTER} AND {VISIBLE} AND originator_version > 0 ORDER BY originator_id, originator_version DESC"""  # noqa: S608 - our own
+ENDS_OF = f"""\
+SELECT stream, {_END} FROM unnest(%(streams)s::text[]) AS followed (stream), LATERAL (
+    SELECT state FROM rollbook.stored_events WHERE originator_id = followed.stream AND originator_version > 0
+    ORDER BY originator_version DESC LIMIT 1
+) AS last"""  # noqa: S608 - our own
+"""The last entries: of each the seal, and the line break before it."""
+MOMENT = "SELECT pg_snapshot_xmin(now)::text, pg_snapshot_xmax(now)::text FROM pg_current_snapshot() AS now"
+"""The oldest transaction that is under way, and the first that has not begun."""
+
+REMOVALS = "SELECT COALESCE(MAX(id), 0) FROM rollbook.removals"
+REMOVED = "SELECT id, originator_id FROM rollbook.removals WHERE id > %(after)s ORDER BY id"
+LEFT = "SELECT COALESCE(MAX(id), 0) FROM rollbook.removals WHERE NOT is_wiped"
+TOMBSTONES = """\
+SELECT originator_id, entries, hash, identity, deleted_at FROM rollbook.removals WHERE deleted_at > 0 ORDER BY id"""
+
+KEEP_TOMBSTONES = """\
+SELECT rollbook.keep_tombstones(
+    %(streams)s::text[], %(entries)s::bigint[], %(hashes)s::text[], %(identities)s::text[], %(moments)s::bigint[]
+)"""
+
+REDACT = "SELECT rollbook.redact(%(stream)s, %(versions)s::bigint[], %(states)b::bytea[])"
+DELETE = """\
+SELECT rollbook.delete_campaign(%(stream)s, %(streams)s::text[], %(entries)s, %(hash)s, %(identity)s, %(at)s)"""

@@ -1,0 +1,235 @@
+"""Campaigns in a PostgreSQL database: durable, shared by any number of computers, safe against being cut off at any moment."""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import repeat
+from typing import Any
+
+from psycopg.errors import UniqueViolation
+
+from rollbook.adapters.storage.conflict import moved_on, settle, stand, taken
+from rollbook.adapters.storage.postgres import statements
+from rollbook.adapters.storage.postgres.bell import Bell
+from rollbook.adapters.storage.postgres.connecting import EntryDatastore
+from rollbook.adapters.storage.postgres.failures import in_words, in_words_of_doubt
+from rollbook.adapters.storage.postgres.opening import Opened, examined
+from rollbook.adapters.storage.postgres.recorder import EntryRecorder, as_name, as_text
+from rollbook.adapters.storage.postgres.rules import PostgresRules
+from rollbook.adapters.storage.postgres.tail import Mark, mark_of
+from rollbook.adapters.storage.postgres.vacuuming import vacuum
+from rollbook.adapters.storage.sqlite.store import AS_ENTRY
+from rollbook.application.ports.deadline import PATIENCE
+from rollbook.application.ports.store_address import ServerAddress
+from rollbook.domain.base.identifiers import StreamId
+from rollbook.domain.history.chain import hash_in
+from rollbook.domain.history.event_store import START, Cursor, NewEntry, StoredChange, StoredEntry, StreamEnd, Tombstone
+
+OWNER = "ROLLBOOK_STORE_OWNER"
+"""The variable with an address of the store for its owner's role."""
+PAGE = 1000
+END = 2**63 - 1
+
+
+class PostgresEventStore:
+    """The event store in the database at ``address``, as the port has it (``rollbook.domain.history.event_store``).
+
+    Nothing is made here: ``migrating.migrate`` does that. A server that does not answer within ``patience`` seconds is given up.
+    Several threads may share one store.
+
+    Every method raises RollbookError, and nothing else, if the server cannot be used.
+    """
+
+    def __init__(self, address: str, *, patience: float = PATIENCE) -> None:
+        self.address = address
+        self.place = ServerAddress(address)
+        with in_words(address, "it was not opened"):
+            self._opened: Opened = examined(address, patience)
+        self._recorder = EntryRecorder(EntryDatastore(address, patience))
+        self._bell = Bell(self._recorder.datastore)
+
+    @property
+    def rules(self) -> PostgresRules:
+        """Which rules all who share the store play by."""
+        return PostgresRules(self.address, self._recorder)
+
+    def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
+        with in_words_of_doubt(self.address, "nothing was recorded"):
+            try:
+                head = self._recorder.append(stream, expected, entries) if 0 <= expected < END else self.head(stream)
+            except UniqueViolation:
+                head = self.head(stream)
+        if head != expected or (entries and expected < 0):
+            settle(self, stream, expected, head, entries)
+            self._make_sure()
+        self._ring(stream, entries)
+
+    def redact(
+        self, stream: StreamId, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]
+    ) -> None:
+        """Append, and put other bytes in the place of earlier entries: what they are without the words of their notes."""
+        with in_words_of_doubt(self.address, "nothing was recorded and nothing removed"):
+            try:
+                head = self._recorder.redact(stream, expected, entries, instead)
+            except UniqueViolation:
+                head = self.head(stream)
+        if head != expected:
+            settle(self, stream, expected, head, entries)
+            self._make_sure()
+        self._bell.ring(stream, b"")
+        self.wipe()
+
+    def delete(self, streams: Sequence[StreamId], stone: Tombstone) -> None:
+        with in_words_of_doubt(self.address, "nothing was removed"):
+            head = self._recorder.delete(streams, stone)
+        if head != stone.entries and (head or stone not in self.tombstones()):
+            raise moved_on(stone.campaign, head, stone.entries)
+        for stream in streams:
+            self._bell.ring(stream, b"")
+        self.wipe()
+
+    def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> None:
+        with in_words_of_doubt(self.address, "nothing was recorded"):
+            try:
+                is_new = self._recorder.begin(stream, marker, entries)
+            except UniqueViolation:
+                is_new = False
+        if not is_new:
+            if not (self.marker(stream) == marker and stand(self, stream, 0, entries)):
+                raise taken(stream)
+            self._make_sure()
+        self._ring(stream, entries)
+
+    def _make_sure(self) -> None:
+        """Wait until a standby has all that can be read here, where there is one: before what was found is told as done.
+
+        After a crash a server shows what it had stored and no standby has yet. A commit now is answered after all before it.
+        """
+        with in_words_of_doubt(self.address, "it was found, and perhaps no standby has it"):
+            self._recorder.rows(statements.MAKE_SURE)
+
+    def _ring(self, stream: StreamId, entries: Sequence[NewEntry]) -> None:
+        if entries:
+            self._bell.ring(stream, entries[-1].data)
+
+    def marker(self, stream: StreamId) -> bytes | None:
+        found = self._rows(statements.MARKER, stream=as_text(stream))
+        return found[0][0] if found else None
+
+    def head(self, stream: StreamId) -> int:
+        with in_words(self.address, "it could not be read"):
+            return self._recorder.head(as_text(stream))
+
+    def read(self, stream: StreamId, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
+        """The stream's entries with ``after < version <= until``, oldest first; ends at the head of the first look."""
+        yield from self._pages(statements.READ, stream, after, until)
+
+    def _pages(
+        self, statement: str, stream: StreamId, after: int, until: int | None, **more: object
+    ) -> Iterator[StoredEntry]:
+        after = min(max(after, 0), END)
+        while True:
+            last = END if until is None else max(min(until, END), 0)
+            rows = self._rows(statement, stream=as_text(stream), after=after, until=last, page=PAGE, **more)
+            full = len(rows) == PAGE
+            if full and until is None:
+                until = self.head(stream)
+            yield from map(AS_ENTRY, repeat(StoredEntry), rows)
+            if not full:
+                return
+            after = rows[-1][0]
+
+    def read_to_copy(self, stream: StreamId, after: int = 0) -> Iterator[tuple[int, NewEntry]]:
+        at, until = min(max(after, 0), END), self.head(stream)
+        while at < until:
+            rows = self._rows(statements.READ_TO_COPY, stream=as_text(stream), after=at, until=until, page=PAGE)
+            for version, kind, data, kinds, command in rows:
+                yield version, NewEntry(kind, data, tuple(as_name(kinds).split(" ")[1:]), as_name(command))
+            at = rows[-1][0] if rows else until
+
+    def read_kinds(self, stream: StreamId, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
+        yield from self._pages(statements.READ_KINDS, stream, after, None, kinds=[as_text(kind) for kind in kinds])
+
+    def by_command(self, stream: StreamId, command: str) -> tuple[int, ...]:
+        rows = self._rows(statements.BY_COMMAND, stream=as_text(stream), command=as_text(command))
+        if rows:
+            self._make_sure()
+        return tuple(version for (version,) in rows)
+
+    def changes(self, after: Cursor = START) -> Iterator[StoredChange]:
+        at, last = self._mark(after), self._mark(self.last_position())
+        while at < last:
+            rows = self._rows(statements.CHANGES, **_place(at), last_xid=str(last.xid), last=last.position, page=PAGE)
+            for xid, position, stream, *entry in rows:
+                at = Mark(at.epoch, int(xid), position)
+                yield StoredChange(at.cursor(), as_name(stream), StoredEntry(*entry))
+            if len(rows) < PAGE:
+                return
+
+    def at(self, cursor: Cursor) -> StoredChange | None:
+        rows = self._rows(statements.AT, **_place(self._mark(cursor)))
+        return next((StoredChange(cursor, as_name(stream), StoredEntry(*entry)) for stream, *entry in rows), None)
+
+    def count(self, after: Cursor = START) -> int:
+        return int(self._tail(statements.COUNT, **_place(self._mark(after)))[0][0])
+
+    def ends(self, after: Cursor = START) -> Iterator[StreamEnd]:
+        mark = self._mark(after)
+        rows = self._tail(statements.ENDS, **_place(mark)) if mark.position else self._rows(statements.ALL_ENDS)
+        return (StreamEnd(as_name(stream), version, hash_in(end)) for stream, version, end in rows)
+
+    def last_position(self) -> Cursor:
+        with in_words(self.address, "it could not be read"):
+            rows = self._recorder.last()
+        return Mark(self._opened.epoch, int(rows[0][0]), rows[0][1]).cursor() if rows else START
+
+    def is_set_back_since(self, cursor: Cursor) -> bool:
+        return cursor != START and self._mark(cursor) == self._mark(START)
+
+    def campaigns(self) -> tuple[str, ...]:
+        return tuple(as_name(stream) for (stream,) in self._rows(statements.CAMPAIGNS))
+
+    def identity(self) -> str:
+        return self._opened.identity
+
+    def tombstones(self) -> tuple[Tombstone, ...]:
+        rows = self._rows(statements.TOMBSTONES)
+        return tuple(Tombstone(as_name(stream), *rest) for stream, *rest in rows)
+
+    def keep_tombstones(self, stones: Sequence[Tombstone]) -> None:
+        with in_words(self.address, "nothing was recorded"):
+            self._recorder.keep_tombstones(stones)
+
+    def removals(self) -> int:
+        return int(self._rows(statements.REMOVALS)[0][0])
+
+    def is_wiped(self) -> bool:
+        return not self._rows(statements.LEFT)[0][0]
+
+    def wipe(self) -> None:
+        """Write the tables again without what was removed, if ROLLBOOK_STORE_OWNER says how the owner connects.
+
+        Otherwise the owner says ``rollbook store vacuum``: the role that plays has no right to.
+        """
+        if owner := os.environ.get(OWNER, ""):
+            vacuum(owner)
+
+    def close(self) -> None:
+        self._bell.close()
+        self._recorder.datastore.close()
+
+    def _mark(self, cursor: Cursor) -> Mark:
+        return mark_of(cursor, self._opened.epoch)
+
+    def _tail(self, statement: str, **parameters: object) -> list[tuple[Any, ...]]:
+        """Rows of the tail, with all that this program has stored, unless a writer is stuck."""
+        with in_words(self.address, "it could not be read"):
+            self._recorder.wait_for_own()
+            return self._recorder.rows(statement, **parameters)
+
+    def _rows(self, statement: str, **parameters: object) -> list[tuple[Any, ...]]:
+        with in_words(self.address, "it could not be read"):
+            return self._recorder.rows(statement, **parameters)
+
+
+def _place(mark: Mark) -> dict[str, object]:
+    return {"xid": str(mark.xid), "position": mark.position}

@@ -1,0 +1,1 @@
+"""The read model in SQLite: tables, projection, checkpoints, witnesses."""

@@ -1,0 +1,225 @@
+"""What the read model keeps so that looking back reads a stretch of a history: its outlines, places in it, and states.
+
+``noted`` has the outline of every entry that is more than the next action, and the hash of an entry every so many; ``marks`` has
+the state after so many actions, on a course that ends with an entry whose hash is known. All is written by a reader who has
+checked the chain up to there. Digests go over it: what is missing, or is not as it was written, is not used, and then the
+history is read.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterable, Sequence
+from hashlib import sha256
+from typing import NamedTuple
+
+import attrs
+import msgspec
+
+from rollbook.adapters.storage.read_model.snapshots import form_of_states, pack_state, unpack_state
+from rollbook.application.encoding.envelopes import Verb
+from rollbook.application.history.head import Head
+from rollbook.application.history.verified_ranges import Place
+from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
+from rollbook.domain.base.records import Changeable, Record
+from rollbook.domain.entries import EntryKind, Outline, RecordedEntry, outline_of
+from rollbook.domain.history import checkpoints
+from rollbook.domain.history.chain import ROOT
+from rollbook.domain.history.checkpoints import Mark
+from rollbook.domain.history.entry_index import is_plain
+from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.projections.database import Database
+
+_Written = tuple[int, EntryKind, int, tuple[int, ...], bool, str, str, int, int, str, str]
+_DECODER = msgspec.json.Decoder(_Written)
+_ENCODE = msgspec.json.encode
+
+NOTHING = ""
+"""The digest of what is noted before the first entry."""
+
+
+NOTED = {"noted": str, "noted_entry": int, "noted_hash": str}
+"""Columns of a campaign: the digest of its notes, and the last entry that they know of."""
+
+
+def create(db: Database) -> None:
+    """The tables."""
+    db.table("noted").create({"campaign": str, "entry": int, "outline": str, "hash": str}, pk=("campaign", "entry"))
+    db.table("marks").create(
+        {"campaign": str, "actions": int, "course": int, "hash": str, "digest": str, "state": bytes},
+        pk=("campaign", "actions", "course"),
+    )
+
+
+class Note(NamedTuple):
+    """What is noted of an entry: its outline if it is not plain, and its hash if it is a place."""
+
+    entry: EntryNumber
+    outline: str
+    hash: str
+
+
+@attrs.define
+class Noting(Changeable):
+    """The notes of a campaign while its entries are read on: their ``digest``, and the last entry that was looked at."""
+
+    digest: str = NOTHING
+    entry: EntryNumber = 0
+    hash: str = ROOT
+    waiting: list[Note] = attrs.field(factory=list)
+
+    def take(self, entry: RecordedEntry) -> None:
+        """One more entry, checked."""
+        self.entry, self.hash = entry.number, entry.hash
+        written = "" if is_plain(entry) else _packed(outline_of(entry))
+        hash_ = "" if entry.number % checkpoints.MARK_EVERY else entry.hash
+        if written or hash_:
+            note = Note(entry.number, written, hash_)
+            self.digest = _digest_after(self.digest, note)
+            self.waiting.append(note)
+
+    @property
+    def noted(self) -> tuple[str, EntryNumber, str]:
+        """What a campaign has of it, see ``NOTED``."""
+        return self.digest, self.entry, self.hash
+
+    def flush(self, db: Database, campaign: CampaignId) -> None:
+        """Write the notes that are waiting."""
+        rows = [(campaign, *note) for note in self.waiting]
+        db.conn.executemany("INSERT OR REPLACE INTO noted (campaign, entry, outline, hash) VALUES (?, ?, ?, ?)", rows)
+        self.waiting = []
+
+
+def _packed(outline: Outline) -> str:
+    *fields, intent = outline
+    return _ENCODE((*fields, intent.verb)).decode()
+
+
+def _unpacked(written: str) -> Outline:
+    found = _DECODER.decode(written)
+    return Outline._make((*found[:-1], Verb(found[-1])))
+
+
+def _digest_after(digest: str, note: Note) -> str:
+    return sha256(_ENCODE((digest, *note))).hexdigest()
+
+
+@attrs.frozen
+class Notes(Record):
+    """What was noted of the first ``known`` entries of a campaign."""
+
+    known: EntryNumber
+    outlines: Sequence[Outline]
+    places: Sequence[Place]
+
+
+@attrs.frozen
+class Past(Record):
+    """What is kept of a campaign's past."""
+
+    notes: Notes
+    marks: list[Mark]
+
+
+def past(db: Database, campaign: CampaignId, hash_at: Callable[[EntryNumber], str]) -> Past | None:
+    """What is kept of a campaign; None if nothing is.
+
+    ``hash_at`` is the hash of an entry in the store. Raises ValueError if it is of another history, or not as it was written.
+    """
+    found = db.execute("SELECT noted, noted_entry, noted_hash FROM campaigns WHERE campaign = ?", [campaign]).fetchone()
+    if found is None:
+        return None
+    digest, known, last = found
+    if known and hash_at(known) != last:
+        raise ValueError("what was noted is of another history")
+    return Past(_notes(db, campaign, known, digest), _kept(db, campaign, hash_at))
+
+
+def _notes(db: Database, campaign: CampaignId, known: EntryNumber, wanted: str) -> Notes:
+    digest, places = NOTHING, [Place(0, ROOT)]
+    outlines: list[Outline] = []
+    for row in db.execute("SELECT entry, outline, hash FROM noted WHERE campaign = ? ORDER BY entry", [campaign]):
+        note = Note(*row)
+        digest = _digest_after(digest, note)
+        if note.outline:
+            outlines.append(_unpacked(note.outline))
+        if note.hash:
+            places.append(Place(note.entry, note.hash))
+    if digest != wanted:
+        raise ValueError("what was noted is not as it was written")
+    return Notes(known, outlines, places)
+
+
+# States.
+
+
+@attrs.frozen
+class Course(Record):
+    """A campaign up to an entry, with the corrections up to there."""
+
+    campaign: CampaignId
+    entry: EntryNumber
+    hash: str
+
+
+def keep(db: Database, course: Course, states: Iterable[tuple[ActionNumber, bytes]]) -> None:
+    """Keep packed states after so many actions of a course. Of older courses only the first one keeps its own."""
+    for actions, state in states:
+        key = [course.campaign, actions]
+        db.execute(
+            "DELETE FROM marks WHERE campaign = ? AND actions = ? "
+            "AND course > (SELECT MIN(course) FROM marks WHERE campaign = ? AND actions = ?)",
+            [*key, *key],
+        )
+        db.execute(
+            "INSERT OR REPLACE INTO marks (campaign, actions, course, hash, digest, state) VALUES (?, ?, ?, ?, ?, ?)",
+            [*key, course.entry, course.hash, _digest(course, actions, state), state],
+        )
+
+
+def keep_head(db: Database, course: Course, head: Head, met: Iterable[tuple[ActionNumber, bytes]]) -> None:
+    """Keep the states that were met on the way to a head, and its own, if the last one that is kept is far enough away."""
+    keep(db, course, met)
+    last = db.execute("SELECT MAX(actions) FROM marks WHERE campaign = ?", [course.campaign]).fetchone()[0] or 0
+    if checkpoints.is_due(head.actions, last, head.state):
+        keep(db, course, [(head.actions, pack_state(head.state))])
+
+
+def keep_found(
+    db: Database, campaign: CampaignId, found: Iterable[Mark], hash_at: Callable[[EntryNumber], str]
+) -> None:
+    """Keep states that were found while the past of a campaign was looked at."""
+    for mark in found:
+        state, course = mark.state(), Course(campaign, mark.course, hash_at(mark.course))
+        if state is not None and course.hash:
+            keep(db, course, [(mark.actions, pack_state(state))])
+
+
+def _kept(db: Database, campaign: CampaignId, hash_at: Callable[[EntryNumber], str]) -> list[Mark]:
+    """The states that are kept, each read when it is asked for."""
+
+    def mark(actions: ActionNumber, course: Course) -> Mark:
+        def state() -> CampaignState | None:
+            return _state(db, course, actions) if hash_at(course.entry) == course.hash else None
+
+        return Mark(actions, course.entry, state)
+
+    rows = db.execute("SELECT actions, course, hash FROM marks WHERE campaign = ?", [campaign]).fetchall()
+    return [mark(actions, Course(campaign, entry, hash_)) for actions, entry, hash_ in rows]
+
+
+def _state(db: Database, course: Course, actions: ActionNumber) -> CampaignState | None:
+    found = db.execute(
+        "SELECT digest, state FROM marks WHERE campaign = ? AND actions = ? AND course = ?",
+        [course.campaign, actions, course.entry],
+    ).fetchone()
+    if found is None or not isinstance(found[1], bytes) or found[0] != _digest(course, actions, found[1]):
+        return None
+    try:
+        return unpack_state(found[1])
+    except (msgspec.MsgspecError, ValueError, zlib.error):
+        return None
+
+
+def _digest(course: Course, actions: ActionNumber, state: bytes) -> str:
+    return sha256(_ENCODE((form_of_states(), *attrs.astuple(course), actions)) + state).hexdigest()

@@ -1,0 +1,399 @@
+"""The read model: a SQLite file beside the store that answers quickly, may be deleted and is built again by one command.
+
+A campaign is projected when it is asked for. Its rows and how many entries they were made from move in one transaction: every
+entry is in exactly once, even if several processes project at the same moment. Open the file in any SQLite tool; the views are
+made for reading.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from rollbook.adapters.storage.read_model import asked, ends, tables
+from rollbook.adapters.storage.read_model.file import SPOILT, check_ours, connected, is_spoilt, remove, unusable
+from rollbook.adapters.storage.read_model.witnesses import Witnesses, lost
+from rollbook.application.timelines.marker import is_timeline
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.garbage import gc_paused
+from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber, StreamId
+from rollbook.projections import session_log, sheets, xp_timeline
+from rollbook.projections.conditions import SqlCondition
+from rollbook.projections.database import Database
+
+if TYPE_CHECKING:
+    from rollbook.adapters.storage.read_model.marks import Past
+    from rollbook.adapters.storage.read_model.projector import Following
+    from rollbook.application.history.head import Head
+    from rollbook.application.history.verified_ranges import Place
+    from rollbook.domain.audit.witnesses import Witness
+    from rollbook.domain.history.checkpoints import Mark
+    from rollbook.domain.history.event_store import EventStore
+    from rollbook.domain.rulebook import Rulebook
+    from rollbook.domain.state.campaign_state import CampaignState
+
+IS_WHOLE = """\
+SELECT 1 FROM campaigns c JOIN ends e USING (campaign) JOIN snapshots s USING (campaign) JOIN opened o USING (campaign)
+WHERE campaign = ? AND e.entry = ? AND c.entries = e.entry AND s.entry = e.entry AND s.hash = e.hash AND o.hash = e.hash"""
+"""Whether a campaign is in its rows up to an entry, and was opened since."""
+
+_Answer = TypeVar("_Answer")
+
+
+class ReadModel:
+    """The read model in a file, or in memory if there is no path."""
+
+    def __init__(
+        self,
+        path: Path | None = None,
+        *,
+        unfinished: bool = False,
+        timeline: str = "",
+        clock: Callable[[], int] | None = None,
+    ) -> None:
+        """``unfinished``: one that nobody reads yet, and that goes with its connection.
+
+        ``timeline`` is the one that is followed, out of its own store; a model of campaigns leaves timelines out. One that has a
+        ``clock`` (microseconds, UTC) is a cache, which drops what nobody asks for (``tidying``).
+        """
+        self.path = path
+        self.clock = clock
+        self._seen = Witnesses(path and path.with_name(f"{path.stem}.seen.jsonl"))
+        self._source: EventStore | None = None
+        self._store = ""
+        self._timeline = timeline
+        self._unfinished = unfinished
+        self._rules: Callable[[], Rulebook] | None = None
+        self._asked: Collection[CampaignId] | None = ()
+        self._looked_at = ""
+        self._made_as: dict[CampaignId, str] = {}
+        self._database: Database | None = None
+        self.states: dict[str, tuple[str, CampaignState]] = {}
+        self.followed: dict[CampaignId, Following] = {}
+        self._is_doubted = False
+
+    @property
+    def db(self) -> Database:
+        """The database, made, or built again where it must be."""
+        if self._database is None:
+            self._database = self._open()
+        return self._database
+
+    def belongs_to(self, store: EventStore) -> None:
+        """Say which store is read. A file that was made from another one, by its identity, is built again."""
+        identity = store.identity()
+        self._source = store
+        if identity != self._store:
+            self.close()
+            self._store = identity
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._database is not None:
+            self._database.close()
+            self._database = None
+
+    def _open(self) -> Database:
+        if self.path is not None:
+            check_ours(self.path)
+        try:
+            return self._shaped(self._connect())
+        except SPOILT as error:
+            if not is_spoilt(self.path, error):
+                raise RollbookError(
+                    f"The read model {self.path} cannot be opened. {unusable(self.path, error)}"
+                ) from None
+            self._remove()
+            return self._shaped(self._connect())
+
+    def _connect(self) -> Database:
+        return connected(self.path, is_unfinished=self._unfinished, is_cache=self.clock is not None)
+
+    def _shaped(self, db: Database) -> Database:
+        if tables.is_made_otherwise(db, self._store):
+            if tables.shape_of(db) == tables.SHAPE:
+                self._note_lost(db, is_another=True)
+            db.close()
+            self._remove()
+            db = self._connect()
+        if tables.shape_of(db) == tables.SHAPE:
+            return db
+        removals = self._source.removals() if self._source else 0
+        if self.path is None and not self._unfinished:
+            tables.empty().backup(db.conn)
+            db.execute("UPDATE position SET store = ?, removals = ?", [self._store, removals])
+            return db
+        with tables.transaction(db):
+            if tables.shape_of(db) == 0:
+                tables.create(db, self._store, removals)
+                if not self._unfinished:
+                    session_log.make_searchable(db)
+        return db
+
+    def _remove(self) -> None:
+        self.states.clear()
+        self.followed.clear()
+        self._made_as.clear()
+        remove(self.path)
+
+    # Keeping up.
+
+    def catch_up(
+        self,
+        store: EventStore,
+        rulebook: Rulebook,
+        heads: Mapping[str, Head] | None = None,
+        *,
+        only: Collection[CampaignId] | None = None,
+        places: Mapping[str, Place] | None = None,
+    ) -> int:
+        """Take in what the store has of some campaigns, or of all, and this file has not. Returns how many entries that was.
+
+        ``heads`` are campaigns whose state the caller knows already; the others are read through once. ``places`` are the last
+        entries of campaigns that the caller has just checked: their chain is not checked once more. A file that is spoilt is
+        built again; so is one that has seen what is not in the store any more: another history, or words that were removed.
+        What nobody has asked for then waits until somebody does.
+        """
+        self.belongs_to(store)
+        self._rules, self._asked = lambda: rulebook, only
+
+        def follow() -> int:
+            if not self._is_doubted and self._look(store, only):
+                return self._catch_up(store, rulebook, heads, only, places)
+            return self.rebuild(store, rulebook, only=only)
+
+        return self._sound(follow)
+
+    def is_whole(self, store: EventStore, rules: Callable[[], Rulebook], campaign: CampaignId) -> bool:
+        """Whether it has all that the store has of a campaign, so that nothing has to be opened to ask it.
+
+        Rows of a campaign that was not opened since are not enough: its dice are noted by that, before anybody sees them.
+        """
+        if self._is_doubted:
+            return False
+        self._rules, self._asked = rules, (campaign,)  # should what is asked next turn out to be spoilt
+        try:
+            end = [campaign, store.head(campaign)]
+            if not self._look(store, (campaign,)) or self.db.execute(IS_WHOLE, end).fetchone() is None:
+                return False
+        except (OSError, RollbookError, *SPOILT):
+            return False
+        self._made_as[campaign] = self._looked_at
+        return True
+
+    def party(self, campaign: CampaignId, stamp: Callable[[str], str]) -> sheets.Party | None:
+        """Everybody's sheets, see ``rollbook.projections.sheets.party``; None if they have to be asked of the rules."""
+        try:
+            found = sheets.party(self.db, campaign, stamp)
+            return found if self._is_as_made(campaign) else None
+        except (OSError, RollbookError, *SPOILT):
+            return None
+
+    def _look(self, store: EventStore, campaigns: Collection[CampaignId] | None) -> bool:
+        """Note the ends of what has changed in the store. Whether all is still there that was seen before."""
+        with tables.transaction(self.db) as db:
+            is_there = ends.look(db, store, campaigns)
+            if self.clock:
+                asked.note(db, ends.known(db) if campaigns is None else campaigns, self.clock())
+            self._looked_at = tables.made_as(db)
+            return is_there
+
+    def _rows(self, campaign: CampaignId, ask: Callable[[], _Answer]) -> _Answer:
+        """An answer out of the rows that were brought up to date for a campaign, and again if others stand in their place.
+
+        Another program may have put rows there since that it made at an earlier moment, or without this campaign.
+        """
+        while True:
+            answer = self._sound(lambda: tables.answered(self.db, ask))
+            if campaign not in self._made_as or self._is_as_made(campaign) or not (self._source and self._rules):
+                return answer
+            self.catch_up(self._source, self._rules(), only=(campaign,))
+
+    def _is_as_made(self, campaign: CampaignId) -> bool:
+        """Whether the tables are those in which a campaign was brought up to date."""
+        return self._sound(lambda: tables.made_as(self.db)) == self._made_as.get(campaign)
+
+    def _sound(self, ask: Callable[[], _Answer]) -> _Answer:
+        """An answer out of the file; if its rows are not as they were written, out of the file that is made again."""
+        try:
+            return ask()
+        except SPOILT as fault:
+            if not is_spoilt(self.path, fault) or self._source is None or self._rules is None:
+                self.close()
+                raise unusable(self.path, fault) from fault
+        with suppress(OSError, RollbookError, *SPOILT):
+            self._note_lost(self.db)
+        self.close()
+        self._remove()
+        try:
+            if self._look(self._source, self._asked):
+                self._catch_up(self._source, self._rules(), None, self._asked)
+            return ask()
+        except sqlite3.DatabaseError as fault:
+            self.close()
+            raise unusable(self.path, fault) from fault
+
+    def _catch_up(
+        self,
+        store: EventStore,
+        rulebook: Rulebook,
+        heads: Mapping[str, Head] | None,
+        only: Collection[CampaignId] | None,
+        places: Mapping[str, Place] | None = None,
+    ) -> int:
+        from rollbook.adapters.storage.read_model.following import follow
+
+        wanted = list(filter(self._is_followed, ends.known(self.db))) if only is None else only
+        taken = follow(self, store, rulebook, heads or {}, wanted, places or {})
+        self._made_as.update(dict.fromkeys(wanted, self._looked_at))
+        return taken
+
+    def _note_lost(self, db: Database, of: Collection[str] | None = None, *, is_another: bool = False) -> None:
+        """Keep what this file has seen of some campaigns or all, and the store has no more. Raises OSError."""
+        found: list[Witness] = []
+        with suppress(*SPOILT):
+            found.extend(lost(db, self._source, of, is_another=is_another) if self._source is not None else ())
+        self._seen.keep(found)
+
+    def witnesses(self, campaign: CampaignId | None = None) -> tuple[Witness, ...]:
+        """What this computer once saw of a campaign, or of all, and its store had no more when it was looked at."""
+        with suppress(OSError, RollbookError):
+            self._note_lost(self.db, None if campaign is None else (campaign,))
+        return self._seen.of(campaign)
+
+    def has_followed_removals(self, store: EventStore) -> bool:
+        """Whether nothing is in this file that was removed from the store; one in memory is followed when it is asked."""
+        if self.path is None or not self.path.exists():
+            return True
+        try:
+            found = self.db.execute("SELECT removals FROM position WHERE id = 1").fetchone()
+        except (sqlite3.DatabaseError, RollbookError):
+            return False
+        return bool(found == (store.removals(),))
+
+    def is_log_empty(self) -> bool:
+        """Whether nothing that was in this file before is left in the log beside it: another program may be reading there."""
+        with suppress(sqlite3.Error, RollbookError):
+            return self.path is None or self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0
+        return False
+
+    def has(self, campaign: CampaignId) -> bool:
+        """Whether a campaign is projected, if only in part: another program that shares the file may have dropped it."""
+        with suppress(RollbookError, *SPOILT):
+            return self.db.execute("SELECT 1 FROM campaigns WHERE campaign = ?", [campaign]).fetchone() is not None
+        return False
+
+    def forget(self, campaign: CampaignId) -> None:
+        """Forget what was seen of a campaign that was deleted."""
+        self._seen.forget(campaign)
+
+    def _is_followed(self, stream: StreamId) -> bool:
+        return stream == self._timeline or not is_timeline(stream)
+
+    # Asking.
+
+    def snapshot(self, campaign: CampaignId) -> Head | None:
+        """The last head that was projected, if there is one that can be read."""
+        from rollbook.adapters.storage.read_model.snapshots import kept
+
+        try:
+            head = kept(self.db, campaign)
+        except (*SPOILT, RollbookError):
+            return None
+        if head is not None:
+            self.states[campaign] = (head.hash, head.state)
+        return head
+
+    def past(self, campaign: CampaignId, hash_at: Callable[[EntryNumber], str]) -> Past | None:
+        """What is kept of a campaign's past, see ``marks``; None if its history has to be read whole.
+
+        ``hash_at`` is the hash of an entry in the store. What is not as it was written is made again with the next projection.
+        """
+        from rollbook.adapters.storage.read_model import marks
+
+        try:
+            return marks.past(self.db, campaign, hash_at)
+        except (*SPOILT, RollbookError):
+            self._is_doubted = True
+            return None
+
+    def keep(self, campaign: CampaignId, found: Iterable[Mark], hash_at: Callable[[EntryNumber], str]) -> None:
+        """Keep states that were found while the past of a campaign was looked at. Raises RollbookError, sqlite3.Error."""
+        from rollbook.adapters.storage.read_model import marks
+
+        with tables.transaction(self.db) as db:
+            marks.keep_found(db, campaign, found, hash_at)
+
+    def remembered(self, campaign: CampaignId) -> tuple[int, str]:
+        """The entry and hash that the last projection saw at the end of a campaign: a witness against lost ends."""
+        try:
+            found = self.db.execute("SELECT entry, hash FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
+        except (*SPOILT, RollbookError):
+            found = None
+        is_sound = found and isinstance(found[0], int) and isinstance(found[1], str)
+        return (found[0], found[1]) if is_sound else (0, "")
+
+    def log(self, campaign: CampaignId, *, last: int | None = None, **how: Any) -> list[session_log.LogLine]:
+        """Lines of the session log, see ``rollbook.projections.session_log.Wanted``; ``last`` keeps only so many at the end."""
+        wanted = session_log.Wanted(campaign=campaign, **how)
+        return self._rows(campaign, lambda: session_log.lines(self.db, wanted, last=last))
+
+    def log_pages(self, wanted: session_log.Wanted, size: int) -> Iterator[list[session_log.LogLine]]:
+        """The same lines, oldest first and so many at a time; each page is read when it is asked for."""
+        last: session_log.LogLine | None = None
+        while found := self._page(wanted, size, last):
+            yield found
+            last = found[-1]
+
+    def _page(
+        self, wanted: session_log.Wanted, size: int, after: session_log.LogLine | None
+    ) -> list[session_log.LogLine]:
+        return self._rows(wanted.campaign, lambda: session_log.page(self.db, wanted, size, after))
+
+    def widest(self, wanted: session_log.Wanted) -> tuple[int, int, int]:
+        """What the columns of a log must have room for, see ``rollbook.projections.session_log.widest``."""
+        return self._rows(wanted.campaign, lambda: session_log.widest(self.db, wanted))
+
+    def line(self, campaign: CampaignId, entry: EntryNumber) -> session_log.LogLine | None:
+        """The line of one entry, None if it is not in the log."""
+        only = SqlCondition("entry = ?", (entry,))
+        return next(iter(self.log(campaign, where=only, everything=True)), None)
+
+    def actions_after(self, campaign: CampaignId, entry: EntryNumber) -> tuple[ActionNumber, ...]:
+        """The actions that the lines after an entry are about, in their order."""
+        return self._rows(campaign, lambda: session_log.actions_after(self.db, campaign, entry))
+
+    def xp(self, campaign: CampaignId, character: str = "") -> list[xp_timeline.XpLine]:
+        """Lines of the XP timeline, see ``rollbook.projections.xp_timeline.lines``."""
+        return self._rows(campaign, lambda: xp_timeline.lines(self.db, campaign, character))
+
+    def names(self, campaign: CampaignId, column: str) -> set[str]:
+        """Every name in a column of a campaign's log."""
+        return self._rows(campaign, lambda: session_log.names_in(self.db, campaign, column))
+
+    def rebuild(self, store: EventStore, rulebook: Rulebook, *, only: Collection[CampaignId] | None = None) -> int:
+        """Build it again apart, and put it in the place of what is there. Returns how many entries went in.
+
+        All campaigns are in it then, or ``only`` some, and the others once they are asked for.
+
+        Nothing of the old content is left in the file or in its log, unless another program is reading it: then until that
+        one has closed it.
+        """
+        self.belongs_to(store)
+        apart = ReadModel(unfinished=True, timeline=self._timeline, clock=self.clock)
+        try:
+            with gc_paused():
+                taken = apart.catch_up(store, rulebook, only=only)
+            session_log.make_searchable(apart.db)
+            self._note_lost(self.db)
+            apart.db.conn.backup(self.db.conn)
+            self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        finally:
+            apart.close()
+        self.states.clear()
+        self.followed.clear()
+        self._is_doubted, self._made_as = False, apart._made_as
+        return taken

@@ -1,0 +1,201 @@
+"""Projecting what was stored since into the read model: page by page, entry by entry, corrections and all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from itertools import islice
+from typing import ParamSpec, TypeVar
+
+import attrs
+
+from rollbook.adapters.storage.read_model import ends
+from rollbook.adapters.storage.read_model.marks import Noting
+from rollbook.adapters.storage.read_model.snapshots import pack_state
+from rollbook.application.encoding.codec import CODEC
+from rollbook.application.history.entry_log import EntryLog
+from rollbook.application.history.head import Head, HeadBuilder
+from rollbook.application.history.verified_ranges import Place
+from rollbook.domain.audit.chain_audit import Removals, Succession
+from rollbook.domain.base.errors import HistoryDamaged
+from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
+from rollbook.domain.base.records import Changeable
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.history.checkpoints import is_due
+from rollbook.domain.history.event_store import EventStore, StoredEntry
+from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.projections import log_rows, session_log, xp_rows, xp_timeline
+from rollbook.projections.acts import Words
+from rollbook.projections.context import Context
+from rollbook.projections.corrected_rows import mark_corrected
+from rollbook.projections.database import Database
+from rollbook.projections.tables import insert
+
+_Given = ParamSpec("_Given")
+_Read = TypeVar("_Read")
+
+PAGE = 1_000
+"""Entries a transaction."""
+
+
+def project(db: Database, store: EventStore, scan: Scan, followed: dict[CampaignId, Following], words: Words) -> int:
+    """Project the next page of a campaign, in the transaction that is open. Returns how many entries that was.
+
+    ``followed`` is how far campaigns were projected by this program, which another one may have overtaken; ``words`` are those of
+    the verbs.
+    """
+    last = followed.pop(scan.campaign, None)
+    following = last if last and last.is_where(db) else Following.load(db, scan.campaign)
+    page = list(islice(store.read(scan.campaign, following.entries), PAGE))
+    for stored in page:
+        following.take(db, scan.follow(stored), words)
+    if page:
+        following.flush(db)
+        following.save(db)
+        ends.note(db, scan.campaign, page[-1])
+    followed[scan.campaign] = following
+    return len(page)
+
+
+class Scan:
+    """A campaign as it is read on: its entries, each checked against all before it, and its head.
+
+    A campaign that is read from its beginning gets its head out of the same reading. Another is read on from the head that
+    ``last`` gives for it; what the head ``checked`` or the ``place`` has behind it was checked by the caller. A damaged
+    campaign gets no head, so nothing can be played on from it, and what follows the damage is only counted.
+    """
+
+    def __init__(
+        self,
+        store: EventStore,
+        campaign: CampaignId,
+        last: Callable[[CampaignId], Head | None],
+        checked: Head | None = None,
+        place: Place | None = None,
+    ) -> None:
+        self.campaign = campaign
+        self._log = EntryLog(store, campaign, lambda: 0)
+        self._last = last
+        self._checked = checked
+        self._place = place
+        self._begun: HeadBuilder | None = None
+        self._followed: Succession | None = None
+        self._is_damaged = False
+        self._kept: list[tuple[ActionNumber, bytes]] = []
+
+    def follow(self, stored: StoredEntry) -> RecordedEntry | None:
+        """A stored entry, decoded; None if it, or one before it, is damaged."""
+        if self._is_damaged:
+            return None
+        if self._checked and stored.version <= self._checked.entry:
+            return _unless_damaged(CODEC.read, stored)
+        if stored.version == 1:
+            self._begun = _unless_damaged(self._log.begin_scan, self._keep, self._place)
+        entry = self._next(stored)
+        self._is_damaged = entry is None
+        return entry
+
+    def _next(self, stored: StoredEntry) -> RecordedEntry | None:
+        """The entry after those that were read, or that had been read before."""
+        if self._begun and stored.version <= self._begun.until:
+            return _unless_damaged(self._begun.follow, stored)
+        self._begun = None
+        self._followed = self._followed or self._up_to(stored.version - 1)
+        return _unless_damaged(self._followed.follow, stored) if self._followed else None
+
+    def _up_to(self, number: EntryNumber) -> Succession | None:
+        """What follows an entry, about to be read; None if something is damaged up to there."""
+        log = self._log
+        head = self._checked or self._last(self.campaign) or Head()
+        if head.entry > number or (head.entry and log.hash_at(head.entry) != head.hash):
+            head = Head()
+        succession = head.succession(CODEC.read, Removals())
+        for stored in log.stored(head.entry, number):
+            if _unless_damaged(succession.follow, stored) is None:
+                return None
+        return succession
+
+    def _keep(self, actions: ActionNumber, state: CampaignState) -> None:
+        last = self._kept[-1][0] if self._kept else 0
+        if is_due(actions, last, state):
+            self._kept.append((actions, pack_state(state)))
+
+    def kept(self) -> list[tuple[ActionNumber, bytes]]:
+        """The states that were met on the way to a head out of this reading, packed, by how many actions were before them."""
+        return self._kept if self._begun and not self._is_damaged else []
+
+    def head(self) -> Head | None:
+        """The head: as the caller knows it, or out of this reading, or by reading all of it; None if it is damaged."""
+        if self._checked or self._is_damaged:
+            return self._checked
+        return self._begun.head() if self._begun else _unless_damaged(self._log.scan)
+
+
+def _unless_damaged(read: Callable[_Given, _Read], *given: _Given.args, **more: _Given.kwargs) -> _Read | None:
+    """What is read; None if it is damaged."""
+    try:
+        return read(*given, **more)
+    except HistoryDamaged:
+        return None
+
+
+@attrs.define
+class Following(Changeable):
+    """One campaign while a page is projected: how far it is projected, and rows that are not written yet."""
+
+    campaign: CampaignId
+    entries: int
+    context: Context
+    noting: Noting = attrs.field(factory=Noting)
+    log: list[session_log.LogLine] = attrs.field(factory=list)
+    xp: list[xp_timeline.XpLine] = attrs.field(factory=list)
+
+    @classmethod
+    def load(cls, db: Database, campaign: CampaignId) -> Following:
+        """How far a campaign is projected."""
+        found = next(db.query("SELECT * FROM campaigns WHERE campaign = ?", [campaign]), None)
+        if found is None:
+            return cls(campaign, 0, Context())
+        context = Context(found["session"], found["scene"], found["scenes"], json.loads(found["names"]))
+        context.seats = json.loads(found["seats"])
+        noting = Noting(found["noted"], found["noted_entry"], found["noted_hash"])
+        return cls(campaign, found["entries"], context, noting)
+
+    def is_where(self, db: Database) -> bool:
+        """Whether a database is as far as this is, and nothing waits to be written to it."""
+        written = db.execute(
+            "SELECT entries, noted, noted_entry, noted_hash FROM campaigns WHERE campaign = ?", [self.campaign]
+        ).fetchone()
+        return written == (self.entries, *self.noting.noted) and not (self.log or self.xp or self.noting.waiting)
+
+    def take(self, db: Database, entry: RecordedEntry | None, words: Words) -> None:
+        """Project one entry; one that is damaged is only counted."""
+        self.entries += 1
+        if entry is None:
+            return
+        self.context.follow(entry)
+        self.noting.take(entry)
+        if entry.is_correction:
+            self.flush(db)
+            mark_corrected(db, session_log.TABLE, self.campaign, entry, is_noted=True)
+            mark_corrected(db, xp_timeline.TABLE, self.campaign, entry)
+        self.log.append(log_rows.row(self.campaign, entry, self.context, words))
+        self.xp.extend(xp_rows.rows(self.campaign, entry, self.context))
+
+    def flush(self, db: Database) -> None:
+        """Write the rows that are waiting."""
+        session_log.add(db, self.campaign, self.log)
+        insert(db, xp_timeline.TABLE, self.xp)
+        self.noting.flush(db, self.campaign)
+        self.log, self.xp = [], []
+
+    def save(self, db: Database) -> None:
+        """Remember how far it is projected."""
+        context = self.context
+        known = (context.session, context.scene, context.scenes, context.names_as_json, context.seats_as_json)
+        db.execute(
+            "INSERT OR REPLACE INTO campaigns "
+            "(campaign, entries, session, scene, scenes, names, seats, noted, noted_entry, noted_hash) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [self.campaign, self.entries, *known, *self.noting.noted],
+        )

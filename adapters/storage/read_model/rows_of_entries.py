@@ -1,0 +1,91 @@
+"""A read model of some entries of a campaign alone: it has their log and their experience, and follows no store."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import TYPE_CHECKING
+
+from rollbook.adapters.storage.read_model import marks
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.read_model.projector import Following
+from rollbook.adapters.storage.read_model.tables import transaction
+from rollbook.projections import session_log, xp_timeline
+from rollbook.projections.acts import Words
+from rollbook.projections.context import Context
+from rollbook.projections.database import Database
+from rollbook.projections.log_lines import NO_RULES
+
+if TYPE_CHECKING:
+    from rollbook.domain.base.identifiers import CampaignId, EntryNumber
+    from rollbook.domain.entries import RecordedEntry
+    from rollbook.domain.history.checkpoints import Mark
+
+KEPT_ROWS = 64
+"""So many rows wait in memory at most to be written."""
+CACHE_KIB = 64
+"""What is kept in memory of a file without a name."""
+STATEMENTS = 16
+"""So many statements are kept as SQLite has read them."""
+
+
+@cache
+def _empty() -> sqlite3.Connection:
+    """The tables that there are, empty: a copy takes a hundredth of the time that it takes to make them."""
+    connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    db = Database(connection)
+    session_log.create(db)
+    xp_timeline.create(db)
+    marks.create(db)
+    session_log.make_searchable(db)
+    return connection
+
+
+class RowsOfEntries(ReadModel):
+    """The rows of the entries that it was given, in memory or in a file that has no name and goes with it."""
+
+    def __init__(
+        self,
+        campaign: CampaignId,
+        entries: Iterable[RecordedEntry] = (),
+        *,
+        words: Words = NO_RULES.words,
+        in_memory: bool = True,
+        words_for_foes: bool = False,
+    ) -> None:
+        """``words`` are those of verbs. ``words_for_foes``: its lines say that foes lose hit points, and not how many."""
+        super().__init__()
+        self._in_memory = in_memory
+        self._words = words
+        self._following = Following(campaign, 0, Context(words_for_foes=words_for_foes))
+        self.take_in(entries)
+
+    def _open(self) -> Database:
+        nowhere = ":memory:" if self._in_memory else ""  # "" is a file that has no name and goes with its connection
+        connection = sqlite3.connect(nowhere, isolation_level=None, cached_statements=STATEMENTS)
+        for setting in ("journal_mode=MEMORY", "synchronous=OFF", f"cache_size=-{CACHE_KIB}"):
+            connection.execute(f"PRAGMA {setting}")
+        _empty().backup(connection)
+        return Database(connection)
+
+    def take_in(self, entries: Iterable[RecordedEntry]) -> None:
+        """Add more entries."""
+        following = self._following
+        with transaction(self.db) as db:
+            for entry in entries:
+                following.take(db, entry, self._words)
+                if len(following.log) >= KEPT_ROWS:
+                    following.flush(db)
+            following.flush(db)
+
+    def catch_up(self, *_: object, **__: object) -> int:
+        """Do nothing, because it has what it was given."""
+        return 0
+
+    def is_whole(self, *_: object) -> bool:
+        """False: it does not have what a store has."""
+        return False
+
+    def keep(self, campaign: CampaignId, found: Iterable[Mark], hash_at: Callable[[EntryNumber], str]) -> None:
+        """Do nothing, because nobody looks for it here."""

@@ -1,0 +1,102 @@
+"""The tables of a read model, the number of their shape, and how they are written."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from secrets import token_hex
+from typing import TypeVar
+
+from rollbook.adapters.storage.read_model import asked, ends
+from rollbook.adapters.storage.read_model.file import is_of_the_question
+from rollbook.adapters.storage.sqlite.failures import BUSY, result_code
+from rollbook.domain.base.errors import RollbookError
+from rollbook.projections import session_log, sheets, xp_timeline
+from rollbook.projections.database import Database
+
+Answer = TypeVar("Answer")
+
+SHAPE = 18
+"""The shape of the tables and of the texts in them. A file of another shape is built again."""
+
+
+def shape_of(db: Database) -> int:
+    """The shape of the tables, 0 if there are none yet."""
+    return int(db.execute("PRAGMA user_version").fetchone()[0])
+
+
+def is_made_otherwise(db: Database, store: str) -> bool:
+    """Whether there are tables of another shape, or that were made from another store than the one of this identity."""
+    shape = shape_of(db)
+    if shape != SHAPE:
+        return shape != 0
+    mine = db.execute("SELECT COUNT(*) FROM position WHERE store = ?", [store]).fetchone()[0]
+    return bool(store) and not mine
+
+
+def made_as(db: Database) -> str:
+    """Which making of the tables this is: another one since somebody built them again."""
+    return str(db.execute("SELECT id FROM made").fetchone()[0])
+
+
+@cache
+def empty() -> sqlite3.Connection:
+    """An empty read model, of which those in memory are copies: a copy takes a hundredth of the time."""
+    connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    db = Database(connection)
+    create(db, "", 0)
+    session_log.make_searchable(db)
+    return connection
+
+
+def create(db: Database, store: str, removals: int) -> None:
+    """Make the tables, for a store of this identity from which so much was removed. What finds words is made apart."""
+    from rollbook.adapters.storage.read_model import marks, snapshots
+
+    db.table("made").insert({"id": token_hex(8)})
+    ends.create(db, store, removals)
+    asked.create(db)
+    db.table("campaigns").create(
+        {"campaign": str, "entries": int, "session": int, "scene": str, "scenes": int, "names": str, "seats": str}
+        | marks.NOTED,
+        pk="campaign",
+    )
+    marks.create(db)
+    snapshots.create(db)
+    db.table("opened").create({"campaign": str, "hash": str}, pk="campaign")
+    session_log.create(db)
+    xp_timeline.create(db)
+    sheets.create(db)
+    db.execute(f"PRAGMA user_version = {SHAPE}")
+
+
+def answered(db: Database, ask: Callable[[], Answer]) -> Answer:
+    """An answer out of the rows. Raises RollbookError for a question that tables which are all there cannot answer."""
+    try:
+        return ask()
+    except sqlite3.DatabaseError as fault:
+        if is_of_the_question(fault) and _schema(db.conn) == _schema(empty()):
+            raise RollbookError(f"The log cannot be asked that ({fault}). Ask for less, or in other words.") from fault
+        raise
+
+
+def _schema(connection: sqlite3.Connection) -> set[tuple[str, str]]:
+    return set(connection.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL"))
+
+
+@contextmanager
+def transaction(db: Database) -> Iterator[Database]:
+    """Everything inside, or nothing; readers that come later wait for the writer instead of failing half-way."""
+    try:
+        db.execute("BEGIN IMMEDIATE")
+    except sqlite3.OperationalError as error:
+        if result_code(error) not in BUSY:
+            raise
+        raise RollbookError(f"Another process is writing the read model ({error}). Try again.") from None
+    try:
+        yield db
+    except BaseException:
+        if db.conn.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+    db.execute("COMMIT")

@@ -1,0 +1,165 @@
+"""Witnesses: entries that this computer once saw at the end of a campaign, and that its store has no more.
+
+A store may be put back from an older copy. The read model finds that out by the hashes it remembers, and before it is made
+again the end that was lost is noted here, in a small file beside it that no rebuild and no restore touches.
+"""
+
+import json
+import os
+import sqlite3
+import time
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import attrs
+import msgspec
+
+from rollbook.adapters.local_files.own_files import added_to
+from rollbook.application.timelines.marker import campaign_of, is_timeline
+from rollbook.domain.audit.witnesses import Witness
+from rollbook.domain.base.errors import HistoryDamaged
+from rollbook.domain.base.identifiers import CampaignId, EntryNumber
+from rollbook.domain.history.chain import hash_in
+from rollbook.domain.history.event_store import EventStore
+from rollbook.projections.database import Database
+
+_FIELDS = [field.name for field in attrs.fields(Witness)]
+
+
+class Witnesses:
+    """The witnesses of one store, in the file at ``path``, or in memory if there is none."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        self._held: list[Witness] = []
+
+    def of(self, campaign: CampaignId | None) -> tuple[Witness, ...]:
+        """What was seen of a campaign, or of all (None), and lost, in the order in which it was found out."""
+        return tuple(witness for witness in self._all() if campaign in (None, witness.campaign))
+
+    def keep(self, found: Iterable[Witness]) -> None:
+        """Note witnesses for good; one that is known already is not noted again. Raises OSError."""
+        known = {(witness.campaign, witness.entry, witness.hash) for witness in self._all()}
+        new = [witness for witness in found if (witness.campaign, witness.entry, witness.hash) not in known]
+        if self.path is None or not new:
+            self._held.extend(new)
+            return
+        text = "".join(json.dumps(attrs.asdict(witness), ensure_ascii=False) + "\n" for witness in new)
+        with added_to(self.path) as file:
+            file.write(text.encode())
+            file.flush()
+            os.fsync(file.fileno())
+
+    def forget(self, campaign: CampaignId) -> None:
+        """Forget a campaign that was deleted, with its timelines: its tombstone says what it was. Raises OSError."""
+        left = [witness for witness in self._all() if campaign_of(witness.campaign) != campaign]
+        if self.path is not None:
+            self.path.unlink(missing_ok=True)
+        self._held = []
+        self.keep(left)
+
+    def _all(self) -> list[Witness]:
+        if self.path is None:
+            return list(self._held)
+        try:
+            lines = self.path.read_text(encoding="utf-8").splitlines()
+        except (OSError, ValueError):
+            return []
+        return [witness for line in lines if (witness := _read(line)) is not None]
+
+
+def _read(line: str) -> Witness | None:
+    with suppress(ValueError, KeyError, TypeError):
+        found = json.loads(line)
+        return Witness(**{name: found[name] for name in _FIELDS})
+    return None
+
+
+SEEN = """\
+SELECT campaign, ends.entry, ends.hash, COALESCE(entries, 0) FROM ends LEFT JOIN campaigns USING (campaign)
+WHERE ?1 IS NULL OR campaign IN (SELECT value FROM json_each(?1))"""
+
+
+def lost(
+    db: Database, store: EventStore, of: Collection[CampaignId] | None = None, *, is_another: bool = False
+) -> Iterator[Witness]:
+    """The ends of campaigns and timelines that a read model has seen and that the store has no more, of some or of all.
+
+    The entries of a timeline are its own, counted from where it was forked.
+
+    ``is_another`` says that the store is another than the read model was made from. There a campaign of the same name may be
+    another one too, so the witness names the identity of the campaign that it is about; of one that was never projected
+    nobody knows it, and nothing is said.
+    """
+    restored = is_another or store.is_set_back_since(*db.execute("SELECT position FROM position").fetchone())
+    wanted = None if of is None else json.dumps(list(of))
+    for campaign, entries, hash_, projected in db.execute(SEEN, [wanted]).fetchall():
+        if not (isinstance(campaign, str) and isinstance(entries, int) and isinstance(hash_, str)):
+            continue  # a row that somebody spoilt has seen nothing
+        if hash_at(store, campaign, entries) == hash_ or _is_deleted(store, campaign, entries):
+            continue
+        identity = _identity(db, campaign) if is_another else ""
+        if is_another and not (identity or projected):
+            continue
+        yield Witness(
+            campaign=campaign,
+            since=_first_lost(db, store, campaign, projected) or min(entries, store.head(campaign) + 1),
+            entry=entries,
+            hash=hash_,
+            at=time.time_ns() // 1_000,
+            identity=identity,
+            restored=restored,
+        )
+
+
+def hash_at(store: EventStore, stream: str, number: EntryNumber) -> str:
+    """The hash that an entry carries in a store; "" if there is no such entry or it has none."""
+    stored = next(iter(store.read(stream, number - 1, number)), None) if number else None
+    return hash_in(stored.data) if stored else ""
+
+
+def _is_deleted(store: EventStore, campaign: CampaignId, entries: EntryNumber) -> bool:
+    """Whether a campaign with as many entries was deleted on purpose, as its tombstone says, or a timeline went with it."""
+    if is_timeline(campaign):
+        canon = campaign_of(campaign)
+        return not store.head(canon) and any(stone.campaign == canon for stone in store.tombstones())
+    return any(stone.campaign == campaign and stone.entries >= entries for stone in store.tombstones())
+
+
+def _first_lost(db: Database, store: EventStore, campaign: CampaignId, projected: int) -> EntryNumber:
+    """The first entry that is not the one that was projected: from there on none is, so it is found by halving.
+
+    0 if all are there. Of a timeline, and of a campaign that was never projected, only the end was seen.
+    """
+    if not projected or _is_as_seen(db, store, campaign, projected):
+        return 0
+    low, high = 1, projected
+    while low < high:
+        middle = (low + high) // 2
+        if _is_as_seen(db, store, campaign, middle):
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def _is_as_seen(db: Database, store: EventStore, campaign: CampaignId, number: EntryNumber) -> bool:
+    """Whether an entry was written at the moment, to the microsecond, that the log has of it."""
+    from rollbook.application.encoding.codec import CODEC
+
+    seen = db.execute("SELECT at FROM session_log WHERE campaign = ? AND entry = ?", [campaign, number]).fetchone()
+    stored = next(iter(store.read(campaign, number - 1, number)), None)
+    try:
+        return seen is not None and stored is not None and seen[0] == CODEC.read(stored).at
+    except HistoryDamaged:
+        return False
+
+
+def _identity(db: Database, campaign: CampaignId) -> str:
+    from rollbook.adapters.storage.read_model.snapshots import kept
+
+    with suppress(sqlite3.DatabaseError, msgspec.MsgspecError, ValueError, TypeError):
+        head = kept(db, campaign_of(campaign))
+        return head.state.identity if head else ""
+    return ""

@@ -1,1 +1,0 @@
-"""What all nodes of one PostgreSQL store share beside its history: seeds, marks, links, and what waits."""

@@ -1,0 +1,1 @@
+"""Campaigns in one SQLite file."""

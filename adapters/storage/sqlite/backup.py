@@ -1,0 +1,142 @@
+"""Copying a campaign file while it is in use, and putting a copy in its place while others play.
+
+A file that is open elsewhere is never renamed or removed: SQLite would go on writing to what has another name now, and
+would remove the new file's log when the old one is closed. So what is restored goes into the file itself, in one transaction.
+"""
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from secrets import token_hex
+
+from rollbook.adapters.local_files.own_files import check_target, give_name, make_folder, unfinished
+from rollbook.adapters.storage.sqlite.datastore import commit
+from rollbook.adapters.storage.sqlite.failures import BUSY, DAMAGED, FAILURES, in_words, result_code, sentence
+from rollbook.adapters.storage.sqlite.guards import lifted
+from rollbook.adapters.storage.sqlite.recorder import CampaignRecorder
+from rollbook.adapters.storage.sqlite.removals import TABLE as REMOVALS
+from rollbook.domain.base.errors import HistoryDamaged
+
+SOURCE_AT_FAULT = (*BUSY, *DAMAGED)
+
+TABLES = ("stored_events", "kind_sets", "entry_kinds", "entry_commands", "store_identity")
+"""The tables that a campaign file consists of, beside that of its removals, which an older one has not."""
+
+
+def copy_whole(recorder: CampaignRecorder, target: Path) -> None:
+    """Copy everything to the new file ``target``, which appears only when it is complete and on disk."""
+    check_target(target, "no backup was made", is_ours=None)
+    try:
+        make_folder(target.parent)
+        with unfinished(target) as beside:
+            with recorder.datastore.get_connection(commit=False) as source:
+                copy_pages(source.cursor().sqlite_cursor.connection, beside)
+            give_name(beside, target, is_ours=None)
+    except FAILURES as failure:
+        if result_code(failure) in SOURCE_AT_FAULT:
+            raise
+        raise sentence(target, failure, "no backup was made") from failure
+
+
+def copy_pages(source: sqlite3.Connection, target: Path) -> None:
+    """Copy a database as it is at this moment; writers may go on meanwhile."""
+    with closing(sqlite3.connect(target)) as copy:
+        copy.execute("PRAGMA synchronous=FULL")
+        source.backup(copy)
+
+
+def copy_file(path: Path, target: Path) -> None:
+    """Copy a database file, which stays as it is, with what lies in the log beside it. Raises sqlite3.Error."""
+    is_alone = not Path(f"{path}-wal").exists()
+    how = "mode=ro&immutable=1" if is_alone else "mode=ro"
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True)) as source:
+        copy_pages(source, target)
+
+
+def finish(path: Path) -> None:
+    """Make one file of a closed database, without a log beside it, and see that the disk has it."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE").fetchall()
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
+
+
+def check_pages(path: Path) -> None:
+    """Raise HistoryDamaged if SQLite finds anything wrong with a file."""
+    with in_words(path, "it cannot be relied on"), closing(sqlite3.connect(path)) as connection:
+        found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    if found != "ok":
+        raise HistoryDamaged(f"{path} is damaged ({' '.join(str(found).split())}).")
+
+
+def identity_of(path: Path) -> str:
+    """The identity of the store in a file that nobody uses."""
+    with closing(sqlite3.connect(path)) as connection:
+        return str(connection.execute("SELECT identity FROM store_identity").fetchone()[0])
+
+
+def give_identity(path: Path) -> str:
+    """Give a file that nobody uses yet an identity of its own: what was made from another store is not taken for its own.
+
+    The seeds of a backup are wiped from it: a store that is played does not hold them.
+    """
+    identity = token_hex(16)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("PRAGMA secure_delete = ON")
+        connection.execute("DROP TABLE IF EXISTS unrevealed_seeds")
+        connection.execute("UPDATE store_identity SET identity = ?", [identity])
+    return identity
+
+
+def replace_content(path: Path, source: Path, keep: Callable[[], None], patience: float = 5.0) -> None:
+    """Put all that is in ``source`` in the place of what is in the store at ``path``: all of it, or nothing.
+
+    Others may have the store open: they wait, and read the new content from then on. ``keep`` is called while nobody can
+    write, before anything is changed. Raises CommitFailed if nobody can say which of the two is there.
+    """
+    with closing(sqlite3.connect(path, isolation_level=None, timeout=patience)) as connection:
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("PRAGMA trusted_schema=OFF")
+        connection.execute("PRAGMA secure_delete = ON")
+        connection.execute("ATTACH ? AS restored", [str(source)])
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            keep()
+            with _interruptible(connection), lifted(connection):
+                for table in TABLES:
+                    connection.execute(f"DELETE FROM main.{table}")  # noqa: S608 - our own
+                    connection.execute(f"INSERT INTO main.{table} SELECT * FROM restored.{table}")  # noqa: S608 - our own
+                _replace_removals(connection)
+            commit(connection)
+        finally:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+
+
+STEPS = 10_000
+"""So many steps of SQLite lie between two looks whether somebody wants a statement to stop: some thousandths of a second."""
+
+
+@contextmanager
+def _interruptible(connection: sqlite3.Connection) -> Iterator[None]:
+    """Ctrl-C stops a statement that takes long, and not only what comes after it."""
+    connection.set_progress_handler(
+        lambda: 0, STEPS
+    )  # a signal is heard in it; SQLite only learns that something was raised
+    try:
+        yield
+    except sqlite3.OperationalError as failure:
+        if failure.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT:
+            raise KeyboardInterrupt from failure
+        raise
+    finally:
+        connection.set_progress_handler(None, 0)
+
+
+def _replace_removals(connection: sqlite3.Connection) -> None:
+    connection.execute(REMOVALS)
+    connection.execute("DELETE FROM main.removals")
+    if connection.execute("SELECT 1 FROM restored.sqlite_schema WHERE name = 'removals'").fetchone():
+        connection.execute("INSERT INTO main.removals SELECT * FROM restored.removals")

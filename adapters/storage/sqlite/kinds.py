@@ -1,0 +1,73 @@
+"""The index by which entries are found from the kinds of their events.
+
+Each set of kinds that an entry has ever had gets a small number, which is in the entry's own row. The index notes in which
+blocks of a stream a set occurs: most entries come to a block that knows their set already and write nothing more.
+"""
+
+import sqlite3
+from collections.abc import Iterable
+
+from rollbook.domain.base.identifiers import StreamId
+
+BLOCK = 64
+"""So many versions of a stream are a block."""
+
+SETS = """\
+CREATE TABLE IF NOT EXISTS kind_sets (
+    id INTEGER PRIMARY KEY,
+    kinds TEXT NOT NULL UNIQUE
+)"""
+BLOCKS = """\
+CREATE TABLE IF NOT EXISTS entry_kinds (
+    originator_id TEXT NOT NULL,
+    kinds INTEGER NOT NULL,
+    block INTEGER NOT NULL,
+    PRIMARY KEY (originator_id, kinds, block)
+) WITHOUT ROWID"""
+
+ADD_SET = "INSERT OR IGNORE INTO kind_sets (kinds) VALUES (?)"
+SET = "SELECT id FROM kind_sets WHERE kinds = ?"
+ADD_BLOCK = "INSERT OR IGNORE INTO entry_kinds (originator_id, kinds, block) VALUES (?, ?, ?)"
+ALL_SETS = "SELECT id, kinds FROM kind_sets"
+READ_KINDS = """\
+SELECT originator_version, topic, CAST(state AS BLOB) FROM (
+    SELECT DISTINCT block FROM entry_kinds
+    WHERE originator_id = ?1 AND kinds IN (SELECT value FROM json_each(?2)) AND block >= ?3 / ?5
+) AS known CROSS JOIN stored_events
+WHERE originator_id = ?1 AND originator_version BETWEEN block * ?5 AND block * ?5 + ?5 - 1
+    AND originator_version > ?3 AND kinds IN (SELECT value FROM json_each(?2))
+ORDER BY originator_version LIMIT ?4"""
+
+
+class KindIndex:
+    """Writes the index. It remembers what it has written, until it is asked to forget what may not have been committed."""
+
+    def __init__(self) -> None:
+        self._sets: dict[tuple[str, tuple[str, ...]], int] = {}
+        self._blocks: dict[tuple[StreamId, int], int] = {}
+
+    def forget(self) -> None:
+        self._sets.clear()
+        self._blocks.clear()
+
+    def add(self, cursor: sqlite3.Cursor, stream: StreamId, version: int, kind: str, events: tuple[str, ...]) -> int:
+        """Note an entry that is about to be stored; returns the number of its set of kinds."""
+        number = self._sets.get((kind, events)) or self._set(cursor, kind, events)
+        block = version // BLOCK
+        if self._blocks.get((stream, number)) != block:
+            cursor.execute(ADD_BLOCK, (stream, number, block))
+            self._blocks[stream, number] = block
+        return number
+
+    def _set(self, cursor: sqlite3.Cursor, kind: str, events: tuple[str, ...]) -> int:
+        kinds = " ".join((kind.partition("@")[0], *events))
+        cursor.execute(ADD_SET, (kinds,))
+        number = int(cursor.execute(SET, (kinds,)).fetchone()[0])
+        self._sets[kind, events] = number
+        return number
+
+
+def sets_with(rows: Iterable[tuple[int, str]], wanted: Iterable[str]) -> list[int]:
+    """The sets that have one of the wanted kinds in them, of all that there are."""
+    kinds = frozenset(wanted)
+    return [number for number, known in rows if not kinds.isdisjoint(known.split(" "))]

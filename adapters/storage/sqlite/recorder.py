@@ -1,0 +1,291 @@
+"""The tables of a campaign file: their shape, how entries get in and how they are read out.
+
+The row number is the position in the whole store. AUTOINCREMENT keeps it from ever being used twice, even for rows
+that somebody deleted by hand, so that a projection that has seen position 7 has seen everything up to 7.
+"""
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from secrets import token_hex
+from typing import Any
+
+from eventsourcing.sqlite import SQLiteApplicationRecorder
+
+from rollbook.adapters.storage.conflict import restored
+from rollbook.adapters.storage.sqlite.datastore import CampaignDatastore
+from rollbook.adapters.storage.sqlite.failures import check_types
+from rollbook.adapters.storage.sqlite.guards import GUARDS, HAS_GUARDS, lifted
+from rollbook.adapters.storage.sqlite.kinds import BLOCKS, SETS, KindIndex
+from rollbook.adapters.storage.sqlite.removals import (
+    COUNT,
+    IS_THERE,
+    LEFT,
+    TOMBSTONES,
+    WIPED,
+    delete,
+    keep_tombstones,
+    note_removal,
+)
+from rollbook.adapters.storage.sqlite.removals import TABLE as REMOVALS
+from rollbook.domain.base.identifiers import StreamId
+from rollbook.domain.history.chain import SEAL_LENGTH
+from rollbook.domain.history.event_store import NewEntry, Tombstone
+
+APPLICATION_ID = 0x526F6C6C
+LAYOUT = 2
+
+TABLE = """\
+CREATE TABLE IF NOT EXISTS stored_events (
+    rowid INTEGER PRIMARY KEY AUTOINCREMENT,
+    originator_id TEXT NOT NULL,
+    originator_version INTEGER NOT NULL,
+    topic TEXT NOT NULL,
+    kinds INTEGER,
+    state BLOB NOT NULL,
+    UNIQUE (originator_id, originator_version)
+)"""
+COMMANDS = """\
+CREATE TABLE IF NOT EXISTS entry_commands (
+    originator_id TEXT NOT NULL,
+    command TEXT NOT NULL,
+    originator_version INTEGER NOT NULL,
+    PRIMARY KEY (originator_id, command, originator_version)
+) WITHOUT ROWID"""
+IDENTITY = "CREATE TABLE IF NOT EXISTS store_identity (identity TEXT NOT NULL)"
+STORE = "SELECT identity FROM store_identity"
+STORE_NOW = f"SELECT identity, ({COUNT}) FROM store_identity"  # noqa: S608 - our own
+NEW_IDENTITY = "INSERT INTO store_identity SELECT '{}' WHERE NOT EXISTS (SELECT 1 FROM store_identity)"
+EVENTS = """\
+CREATE VIEW IF NOT EXISTS events AS
+SELECT
+    originator_id AS campaign,
+    originator_version AS entry,
+    json_extract(lines, '$[0][1].at') AS at,
+    json_extract(lines, '$[0][1].seat') AS seat,
+    line.key - 2 AS position,
+    substr(json_extract(line.value, '$[0]'), 1, instr(json_extract(line.value, '$[0]'), '@') - 1) AS event,
+    CAST(substr(json_extract(line.value, '$[0]'), instr(json_extract(line.value, '$[0]'), '@') + 1) AS INTEGER) AS version,
+    json_extract(line.value, '$[1]') AS fields
+FROM
+    (
+        SELECT originator_id, originator_version, '[' || replace(CAST(state AS TEXT), char(10), ',') || ']' AS lines
+        FROM stored_events WHERE originator_version > 0
+    ),
+    json_each(lines) AS line
+WHERE line.key > 1 AND json_extract(line.value, '$[0]') NOT LIKE 'Seal@%'"""
+"""For people who open the file: one row an event. An event that was removed has a ~ before its name and only its digest."""
+
+INSERT = "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?, ?, ?, ?)"
+INSERT_ENTRY = (
+    "INSERT INTO stored_events (originator_id, originator_version, topic, kinds, state) VALUES (?, ?, ?, ?, ?)"
+)
+INSERT_COMMAND = "INSERT INTO entry_commands (originator_id, command, originator_version) VALUES (?, ?, ?)"
+HEAD = "SELECT MAX(originator_version) FROM stored_events WHERE originator_id = ?"
+READ = """\
+SELECT originator_version, topic, CAST(state AS BLOB) FROM stored_events
+WHERE originator_id = ? AND originator_version > ? AND originator_version <= ? ORDER BY originator_version LIMIT ?"""
+READ_TO_COPY = """\
+SELECT originator_version, topic, CAST(state AS BLOB), COALESCE(known.kinds, '')
+FROM stored_events AS entry LEFT JOIN kind_sets AS known ON known.id = entry.kinds
+WHERE originator_id = ? AND originator_version > ? AND originator_version <= ? ORDER BY originator_version LIMIT ?"""
+COMMANDS_OF = """\
+SELECT originator_version, command FROM entry_commands
+WHERE originator_id = ? AND originator_version > ? AND originator_version <= ?"""
+MARKER = "SELECT CAST(state AS BLOB) FROM stored_events WHERE originator_id = ? AND originator_version = 0"
+BY_COMMAND = """\
+SELECT originator_version FROM entry_commands WHERE originator_id = ? AND command = ? ORDER BY originator_version"""
+OVERWRITE = "UPDATE stored_events SET state = ? WHERE originator_id = ? AND originator_version = ?"
+CHANGES = """\
+SELECT rowid, originator_id, originator_version, topic, CAST(state AS BLOB) FROM stored_events
+WHERE rowid > ? AND rowid <= ? AND originator_version > 0 ORDER BY rowid LIMIT ?"""
+LAST = "SELECT MAX(rowid) FROM stored_events"
+KNOWN = """\
+WITH RECURSIVE known (stream) AS (
+    SELECT MIN(originator_id) FROM stored_events
+    UNION ALL
+    SELECT (SELECT MIN(originator_id) FROM stored_events WHERE originator_id > known.stream) FROM known
+    WHERE known.stream IS NOT NULL
+)"""
+"""The streams of a store, by stepping over all rows of each."""
+CAMPAIGNS = f"""\
+{KNOWN} SELECT stream FROM known WHERE stream IS NOT NULL ORDER BY (
+    SELECT rowid FROM stored_events WHERE originator_id = stream ORDER BY originator_version LIMIT 1
+)"""  # noqa: S608 - our own
+ALL_ENDS = f"""\
+{KNOWN}, tops (stream, version) AS (
+    SELECT stream, (SELECT MAX(originator_version) FROM stored_events WHERE originator_id = stream) FROM known
+    WHERE stream IS NOT NULL
+)
+SELECT stream, version, COALESCE(substr(CAST(state AS BLOB), -{SEAL_LENGTH + 1}), x'') FROM tops
+JOIN stored_events ON originator_id = stream AND originator_version = version WHERE version > 0"""  # noqa: S608 - our own
+ENDS = f"""\
+SELECT originator_id, MAX(originator_version), COALESCE(substr(CAST(state AS BLOB), -{SEAL_LENGTH + 1}), x'') FROM stored_events
+WHERE rowid > ? AND originator_version > 0 GROUP BY +originator_id"""  # noqa: S608 - our own
+"""The last entries: of each the seal, and the line break before it. The plus has the rows read by their positions."""
+
+MARKER_TOPIC = "TimelineForked@1"
+
+NOWHERE = ("", -1)
+"""Where this recorder left no stream."""
+OTHERS = "PRAGMA data_version"
+"""A number that changes when anybody else has written to the file, another connection of this process too."""
+
+Row = tuple[str, int, str, bytes]
+
+
+def head_of(cursor: sqlite3.Cursor, stream: StreamId) -> int:
+    """The version of the last entry of a stream, 0 if there is none."""
+    head = cursor.execute(HEAD, (stream,)).fetchone()[0] or 0
+    check_types([(head,)], (int,))
+    return int(head)
+
+
+class CampaignRecorder(SQLiteApplicationRecorder):
+    """Adds rows of tuples and pages of light reads to the library's recorder, whose own methods go on working."""
+
+    datastore: CampaignDatastore
+
+    def __init__(self, datastore: CampaignDatastore) -> None:
+        super().__init__(datastore)
+        self.insert_events_statement = INSERT
+        self._left = NOWHERE
+        self._others = -1
+        self._kinds = KindIndex()
+        self.seen_identity = ""
+        """The identity of the store that this recorder has written to or read: another one in its place is not written to."""
+        self._notes_removals = False
+        self._removals = 0
+        datastore.turn.undone = self._forget
+
+    def construct_create_table_statements(self) -> list[str]:
+        tables = [TABLE, SETS, BLOCKS, COMMANDS, REMOVALS, IDENTITY, NEW_IDENTITY.format(token_hex(16)), EVENTS]
+        return [*tables, *GUARDS, f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {LAYOUT}"]
+
+    def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> int:
+        """Insert the entries if the stream is at ``expected``. Returns the version at which it was found."""
+        with self.datastore.turn as cursor:
+            self._check_store(cursor)
+            found = expected if (stream, expected) == self._left else head_of(cursor, stream)
+            if found == expected:
+                self._insert(cursor, stream, expected, entries)
+                self._left = (stream, expected + len(entries))
+        return found
+
+    def redact(self, stream: StreamId, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]) -> int:
+        """Insert like ``append`` and overwrite, in one transaction."""
+        with self.datastore.turn as cursor:
+            self._check_store(cursor)
+            found = head_of(cursor, stream)
+            if found == expected:
+                self._insert(cursor, stream, expected, entries)
+                with lifted(cursor):
+                    cursor.executemany(OVERWRITE, [(data, stream, version) for version, data in instead.items()])
+                note_removal(cursor, stream)
+                self._forget()
+        return found
+
+    def delete(self, streams: Sequence[StreamId], stone: Tombstone) -> int:
+        """Remove streams if the campaign has as many entries as the tombstone says. Returns how many it was found with."""
+        with self.datastore.turn as cursor:
+            self._check_store(cursor)
+            found = head_of(cursor, stone.campaign)
+            if found == stone.entries:
+                delete(cursor, streams, stone)
+                self._forget()
+        return found
+
+    def keep_tombstones(self, stones: Sequence[Tombstone]) -> None:
+        """Add tombstones of what was never here, so that nothing of it has to be wiped."""
+        with self.datastore.turn as cursor:
+            self._check_store(cursor)
+            keep_tombstones(cursor, stones)
+
+    def removals(self) -> int:
+        """The number of the last removal."""
+        return int(self.rows(COUNT)[0][0]) if self._has_removals() else 0
+
+    def left(self) -> int:
+        """The number of the last removal that is not wiped, 0 if all are."""
+        return int(self.rows(LEFT)[0][0]) if self._has_removals() else 0
+
+    def tombstones(self) -> list[Tombstone]:
+        return [Tombstone(*row) for row in self.rows(TOMBSTONES)] if self._has_removals() else []
+
+    def make_noting_removals(self) -> None:
+        """Give a store from before removals were noted the table of them, and one without guards its guards."""
+        if not self._has_removals():
+            self.rows(REMOVALS)
+        if self.rows(HAS_GUARDS) != [(len(GUARDS),)]:
+            for guard in GUARDS:
+                self.rows(guard)
+
+    def _has_removals(self) -> bool:
+        """A store from before removals were noted has no table of them."""
+        self._notes_removals = self._notes_removals or bool(self.rows(IS_THERE))
+        return self._notes_removals
+
+    def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> bool:
+        """Insert a marker and the first entries after it. Whether there was no such stream yet."""
+        with self.datastore.turn as cursor:
+            self._check_store(cursor)
+            is_new = cursor.execute(HEAD, (stream,)).fetchone()[0] is None
+            if is_new:
+                cursor.execute(INSERT, (stream, 0, MARKER_TOPIC, marker))
+                self._insert(cursor, stream, 0, entries)
+        return is_new
+
+    def wipe(self) -> bool:
+        """Write the file again without what was removed, and empty its log. Whether it could be: somebody may be reading."""
+        left = self.left()
+        self.rows("VACUUM")
+        is_empty = self.empty_log()
+        if is_empty:
+            with self.datastore.turn as cursor:
+                cursor.execute(WIPED, (left,))
+        return is_empty
+
+    def empty_log(self) -> bool:
+        """Move all that is in the log beside the file into it. Whether that could be: somebody may be reading."""
+        [(busy, _, _)] = self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+        return not busy
+
+    def _forget(self) -> None:
+        """What was written may not be there, or be there no more."""
+        self._left = NOWHERE
+        self._kinds.forget()
+
+    def _check_store(self, cursor: sqlite3.Cursor) -> None:
+        """See what others have written since this recorder last wrote: if it is anything, nothing may be where it was left.
+
+        Called in the transaction that writes. Raises StaleHistory if another store was put in the place of the one that this
+        recorder has written to or read.
+        """
+        version = cursor.execute(OTHERS).fetchone()[0]
+        if version == self._others:
+            return
+        identity, removals = cursor.execute(STORE_NOW).fetchone()
+        if identity != (self.seen_identity or identity):
+            raise restored()
+        self.seen_identity = identity
+        if removals != self._removals:  # the index may have lost what was written to it
+            self._kinds.forget()
+            self._removals = removals
+        self._left = NOWHERE
+        self._others = version
+
+    def identity(self) -> str:
+        """The identity of the store that is in the file."""
+        [(identity,)] = self.rows(STORE)
+        self.seen_identity = self.seen_identity or str(identity)
+        return str(identity)
+
+    def _insert(self, cursor: sqlite3.Cursor, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
+        for version, (kind, data, events, command) in enumerate(entries, expected + 1):
+            kinds = self._kinds.add(cursor, stream, version, kind, events)
+            cursor.execute(INSERT_ENTRY, (stream, version, kind, kinds, data))
+            if command:
+                cursor.execute(INSERT_COMMAND, (stream, command, version))
+
+    def rows(self, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
+        """All rows of a short read, as plain tuples."""
+        return self.datastore.rows(statement, parameters)

@@ -1,0 +1,58 @@
+"""What was removed from a campaign file: notes that lost their words, campaigns that were deleted, and whether it is wiped.
+
+A removal is noted in the transaction in which it happens. Until the file and its log have been written again without the old
+bytes it counts as not wiped, so that who opens the store after a program was killed can finish it.
+"""
+
+import sqlite3
+from collections.abc import Sequence
+
+from rollbook.adapters.storage.sqlite.guards import lifted
+from rollbook.domain.base.identifiers import StreamId
+from rollbook.domain.history.event_store import Tombstone
+
+TABLE = """\
+CREATE TABLE IF NOT EXISTS removals (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    originator_id TEXT NOT NULL,
+    entries INTEGER NOT NULL DEFAULT 0,
+    hash TEXT NOT NULL DEFAULT '',
+    identity TEXT NOT NULL DEFAULT '',
+    deleted_at INTEGER NOT NULL DEFAULT 0,
+    is_wiped INTEGER NOT NULL DEFAULT 0
+)"""
+IS_THERE = "SELECT 1 FROM sqlite_schema WHERE name = 'removals'"
+COUNT = "SELECT COALESCE(MAX(id), 0) FROM removals"
+LEFT = "SELECT COALESCE(MAX(id), 0) FROM removals WHERE NOT is_wiped"
+WIPED = "UPDATE removals SET is_wiped = 1 WHERE id <= ?"
+TOMBSTONES = "SELECT originator_id, entries, hash, identity, deleted_at FROM removals WHERE deleted_at ORDER BY id"
+_NOTE = "INSERT INTO removals (originator_id, entries, hash, identity, deleted_at, is_wiped) VALUES (?, ?, ?, ?, ?, ?)"
+_GONE = (
+    "DELETE FROM stored_events WHERE originator_id = ?",
+    "DELETE FROM entry_kinds WHERE originator_id = ?",
+    "DELETE FROM entry_commands WHERE originator_id = ?",
+)
+
+
+def note_removal(cursor: sqlite3.Cursor, stream: StreamId) -> None:
+    """Words of a stream are being removed."""
+    _note(cursor, Tombstone(stream, 0, "", "", 0))
+
+
+def delete(cursor: sqlite3.Cursor, streams: Sequence[StreamId], stone: Tombstone) -> None:
+    """Remove streams whole, and put a tombstone there."""
+    with lifted(cursor):
+        for statement in _GONE:
+            cursor.executemany(statement, [(stream,) for stream in streams])
+    _note(cursor, stone)
+
+
+def keep_tombstones(cursor: sqlite3.Cursor, stones: Sequence[Tombstone]) -> None:
+    """Put tombstones there of what was never in this file."""
+    for stone in stones:
+        _note(cursor, stone, is_wiped=True)
+
+
+def _note(cursor: sqlite3.Cursor, stone: Tombstone, *, is_wiped: bool = False) -> None:
+    cursor.execute(TABLE)
+    cursor.execute(_NOTE, (*stone, is_wiped))

@@ -1,0 +1,295 @@
+"""Campaigns in one SQLite file: durable, shared by several processes, safe against being killed at any moment."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import repeat
+from pathlib import Path
+from typing import Any, cast
+
+from rollbook.adapters.storage.conflict import moved_on, settle, stand, taken
+from rollbook.adapters.storage.sqlite.backup import SOURCE_AT_FAULT, copy_pages, copy_whole
+from rollbook.adapters.storage.sqlite.datastore import CommitFailed
+from rollbook.adapters.storage.sqlite.failures import (
+    FAILURES,
+    check_types,
+    in_words,
+    not_recorded,
+    result_code,
+    sentence,
+    unknown,
+)
+from rollbook.adapters.storage.sqlite.kinds import ALL_SETS, BLOCK, READ_KINDS, sets_with
+from rollbook.adapters.storage.sqlite.opening import open_recorder
+from rollbook.adapters.storage.sqlite.recorder import (
+    ALL_ENDS,
+    BY_COMMAND,
+    CAMPAIGNS,
+    CHANGES,
+    COMMANDS_OF,
+    ENDS,
+    HEAD,
+    LAST,
+    MARKER,
+    READ,
+    READ_TO_COPY,
+    CampaignRecorder,
+)
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.identifiers import StreamId
+from rollbook.domain.history.chain import hash_in
+from rollbook.domain.history.event_store import START, Cursor, NewEntry, StoredChange, StoredEntry, StreamEnd, Tombstone
+
+PAGE = 1000
+END = 2**63 - 1
+
+ENTRY = (int, str, bytes)
+"""The types of a stored entry's version, kind and lines."""
+
+# Past the checks of ``__new__``: they would be a third of the time of a long read.
+AS_ENTRY = cast("Callable[[type[StoredEntry], tuple[object, ...]], StoredEntry]", tuple.__new__)
+
+
+class SQLiteEventStore:
+    """The event store in the file at ``path``, as the port has it (``rollbook.domain.history.event_store``).
+
+    ``create=False`` raises NotFound if there is no such store; otherwise the file and its folders are made. A
+    writer waits for another one at most ``timeout`` seconds. Several threads may share one store.
+
+    Every method raises RollbookError, and nothing else, if the file cannot be used, and HistoryDamaged if SQLite finds
+    it damaged.
+    """
+
+    def __init__(self, path: Path | str, *, create: bool = True, timeout: float = 5.0) -> None:
+        self.path = Path(path)
+        self._patience = timeout
+        with in_words(self.path, "it was not opened"):
+            self._opened = open_recorder(self.path, create, timeout)
+        self._is_adrift = False
+
+    @property
+    def place(self) -> Path:
+        """Where the store is."""
+        return self.path
+
+    @property
+    def _recorder(self) -> CampaignRecorder:
+        """The recorder; after a commit that failed, another one, as soon as the file can be opened again."""
+        if self._is_adrift:
+            before, self._opened = self._opened, open_recorder(self.path, create=False, patience=self._patience)
+            self._opened.seen_identity = before.seen_identity
+            self._is_adrift = False
+        return self._opened
+
+    def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
+        try:  # not ``in_words``: a generator a commit is a fortieth of its time
+            head = self._recorder.append(stream, expected, entries)
+        except CommitFailed as failure:
+            self._find_out(failure, lambda: stand(self, stream, expected, entries))
+            return
+        except FAILURES as failure:
+            raise sentence(self.path, failure, "nothing was recorded") from failure
+        if head != expected:
+            settle(self, stream, expected, head, entries)
+
+    def redact(
+        self, stream: StreamId, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]
+    ) -> None:
+        """Append, and put other bytes in the place of earlier entries; the old bytes are wiped from the file and its log.
+
+        Raises StaleHistory when the stream is not at ``expected``.
+        """
+        try:
+            with in_words(self.path, "nothing was recorded and nothing removed"):
+                head = self._recorder.redact(stream, expected, entries, instead)
+        except CommitFailed as failure:
+            self._find_out(failure, lambda: stand(self, stream, expected, entries))
+            head = expected
+        if head != expected:
+            settle(self, stream, expected, head, entries)
+        self.wipe()
+
+    def delete(self, streams: Sequence[StreamId], stone: Tombstone) -> None:
+        """Remove streams whole, and wipe their bytes from the file and its log."""
+        try:
+            with in_words(self.path, "nothing was removed"):
+                head = self._recorder.delete(streams, stone)
+        except CommitFailed as failure:
+            self._find_out(failure, lambda: stone in self.tombstones())
+            head = stone.entries
+        if head != stone.entries:
+            raise moved_on(stone.campaign, head, stone.entries)
+        self.wipe()
+
+    def tombstones(self) -> tuple[Tombstone, ...]:
+        with in_words(self.path, "it could not be read"):
+            return tuple(self._recorder.tombstones())
+
+    def keep_tombstones(self, stones: Sequence[Tombstone]) -> None:
+        try:
+            with in_words(self.path, "nothing was recorded"):
+                self._recorder.keep_tombstones(stones)
+        except CommitFailed as failure:
+            self._find_out(failure, lambda: {*stones} <= {*self.tombstones()})
+
+    def removals(self) -> int:
+        with in_words(self.path, "it could not be read"):
+            return self._recorder.removals()
+
+    def is_wiped(self) -> bool:
+        with in_words(self.path, "it could not be read"):
+            return not self._recorder.left()
+
+    def wipe(self) -> None:
+        outcome = "the removal is recorded, but the files still hold what was removed"
+        try:
+            with in_words(self.path, outcome):
+                wiped = self._recorder.wipe()
+        except CommitFailed as failure:
+            raise sentence(self.path, failure.__cause__ or failure, outcome) from failure
+        if not wiped:
+            raise RollbookError(
+                f"It is removed, but another program is reading {self.path}, so the log beside it still holds the words. "
+                f"Close that program and run rollbook once more."
+            )
+
+    def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> None:
+        try:
+            with in_words(self.path, "nothing was recorded"):
+                is_new = self._recorder.begin(stream, marker, entries)
+        except CommitFailed as failure:
+            self._find_out(failure, lambda: self.marker(stream) == marker and stand(self, stream, 0, entries))
+            return
+        if not is_new:
+            raise taken(stream)
+
+    def _find_out(self, failure: CommitFailed, is_recorded: Callable[[], bool]) -> None:
+        """After a commit at which the disk failed: close the file, open it again and look. Returns if all is recorded.
+
+        Once the log beside the file is emptied into it, what is there stays, and what is not there never appears.
+        Raises RollbookError if nothing was recorded, and OutcomeUnknown if it cannot be found out.
+        """
+        cause = failure.__cause__ or failure
+        try:
+            with suppress(*FAILURES):
+                self._opened.datastore.close()
+            self._is_adrift = True
+            with in_words(self.path, "it was not opened again"):
+                is_settled = self._recorder.empty_log()
+            is_there = is_recorded()
+        except RollbookError:
+            raise unknown(self.path, cause) from failure
+        if not is_settled:
+            raise unknown(self.path, cause) from failure
+        if not is_there:
+            raise not_recorded(self.path, cause) from failure
+
+    def marker(self, stream: StreamId) -> bytes | None:
+        found = self._rows(MARKER, stream, of=(bytes,))
+        return found[0][0] if found else None
+
+    def head(self, stream: StreamId) -> int:
+        return self._number(HEAD, stream)
+
+    def read(self, stream: StreamId, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
+        """The stream's entries with ``after < version <= until``, oldest first; ends at the head of the first look."""
+        after = min(max(after, 0), END)
+        while True:
+            rows = self._rows(READ, stream, after, END if until is None else min(until, END), PAGE, of=ENTRY)
+            full = len(rows) == PAGE
+            if full and until is None:
+                until = self.head(stream)
+            yield from map(AS_ENTRY, repeat(StoredEntry), rows)
+            if not full:
+                return
+            after = rows[-1][0]
+
+    def read_kinds(self, stream: StreamId, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
+        sets = json.dumps(sets_with(self._rows(ALL_SETS, of=(int, str)), kinds))
+        after = min(max(after, 0), END)
+        until = self.head(stream)
+        while after < until:
+            rows = self._rows(READ_KINDS, stream, sets, after, PAGE, BLOCK, of=ENTRY)
+            yield from (StoredEntry(*row) for row in rows if row[0] <= until)
+            after = rows[-1][0] if len(rows) == PAGE else until
+
+    def read_to_copy(self, stream: StreamId, after: int = 0) -> Iterator[tuple[int, NewEntry]]:
+        at, until = min(max(after, 0), END), self.head(stream)
+        commands = dict(self._rows(COMMANDS_OF, stream, at, until, of=(int, str)))
+        while at < until:
+            rows = self._rows(READ_TO_COPY, stream, at, until, PAGE, of=(*ENTRY, str))
+            for version, kind, data, kinds in rows:
+                yield version, NewEntry(kind, data, tuple(kinds.split(" ")[1:]), commands.get(version, ""))
+            at = rows[-1][0] if rows else until
+
+    def by_command(self, stream: StreamId, command: str) -> tuple[int, ...]:
+        return tuple(version for (version,) in self._rows(BY_COMMAND, stream, command, of=(int,)))
+
+    def changes(self, after: Cursor = START) -> Iterator[StoredChange]:
+        at, last = int(after or 0), int(self.last_position() or 0)
+        while at < last:
+            rows = self._rows(CHANGES, at, last, PAGE, of=(int, str, *ENTRY))
+            for position, stream, *entry in rows:
+                yield StoredChange(Cursor(str(position)), stream, AS_ENTRY(StoredEntry, tuple(entry)))
+            at = rows[-1][0] if rows else last
+
+    def at(self, cursor: Cursor) -> StoredChange | None:
+        rows = self._rows(CHANGES, int(cursor or 0) - 1, int(cursor or 0), 1, of=(int, str, *ENTRY))
+        return next((StoredChange(cursor, stream, StoredEntry(*entry)) for _, stream, *entry in rows), None)
+
+    def count(self, after: Cursor = START) -> int:
+        return int(self.last_position() or 0) - int(after or 0)
+
+    def ends(self, after: Cursor = START) -> Iterator[StreamEnd]:
+        of = (str, int, bytes)
+        rows = self._rows(ALL_ENDS, of=of) if after == START else self._rows(ENDS, int(after), of=of)
+        return (StreamEnd(stream, version, hash_in(end)) for stream, version, end in rows)
+
+    def last_position(self) -> Cursor:
+        last = self._number(LAST)
+        return Cursor(str(last)) if last else START
+
+    def is_set_back_since(self, cursor: Cursor) -> bool:  # noqa: ARG002 - nobody says so: ``restore`` makes it another store
+        return False
+
+    def campaigns(self) -> tuple[str, ...]:
+        return tuple(stream for (stream,) in self._rows(CAMPAIGNS, of=(str,)))
+
+    def identity(self) -> str:
+        with in_words(self.path, "it could not be read"):
+            return self._recorder.identity()
+
+    def backup(self, target: Path | str) -> None:
+        """Copy the whole store, as it is at one moment, to a new file ``target``. Writers may go on meanwhile.
+
+        A copy made by other means lacks what still lies in the log beside the file.
+        """
+        with in_words(self.path, "no backup was made"):
+            copy_whole(self._recorder, Path(target))
+
+    def copy_to(self, target: Path) -> None:
+        """Copy the whole store, as it is at one moment, into a file that nobody else uses."""
+        try:
+            with self._recorder.datastore.get_connection(commit=False) as source:
+                copy_pages(source.cursor().sqlite_cursor.connection, target)
+        except FAILURES as failure:
+            at_fault = self.path if result_code(failure) in SOURCE_AT_FAULT else target
+            raise sentence(at_fault, failure, "nothing was copied") from failure
+
+    def close(self) -> None:
+        with in_words(self.path, "it was not closed properly"):
+            self._opened.datastore.close()
+
+    def _number(self, statement: str, *parameters: object) -> int:
+        """The one number that a statement finds, 0 for none."""
+        with in_words(self.path, "it could not be read"):
+            [(found,)] = self._recorder.rows(statement, *parameters)
+            check_types([(found or 0,)], (int,))
+        return int(found or 0)
+
+    def _rows(self, statement: str, *parameters: object, of: Sequence[type]) -> list[tuple[Any, ...]]:
+        """The rows that a statement finds, whose columns are ``of`` these types."""
+        with in_words(self.path, "it could not be read"):
+            rows = self._recorder.rows(statement, *parameters)
+            check_types(rows, of)
+        return rows

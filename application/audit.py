@@ -1,0 +1,70 @@
+"""An audit in one pass: every entry is read once, and its chain, its dice and its rules are looked at as it comes.
+
+What is never corrected is let go once it is checked. Which actions are is looked up first, in the store's index of kinds; if the
+index is wrong the audit begins again and keeps everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from typing import TYPE_CHECKING
+
+from rollbook.application.history.entry_log import EntryLog
+from rollbook.application.history.read_again import EntriesReadAgain
+from rollbook.domain.audit.answers import Answer
+from rollbook.domain.audit.dice_audit import DiceAudit
+from rollbook.domain.audit.dice_requests import Requests, Unforeseen
+from rollbook.domain.audit.elsewhere import CANON
+from rollbook.domain.audit.rules_audit import RulesAudit
+from rollbook.domain.audit.witnesses import Witness
+from rollbook.domain.base.errors import HistoryDamaged
+from rollbook.domain.base.identifiers import ActionNumber
+from rollbook.domain.base.progress import told
+from rollbook.domain.history.history import History
+from rollbook.domain.rulebook import Rulebook
+
+if TYPE_CHECKING:
+    from rollbook.application.campaign import Campaign
+
+
+def audit_of(campaign: Campaign) -> tuple[Answer, Answer, Answer]:
+    """Chain, dice and rules of a campaign: three answers."""
+    log, rulebook, timeline, book = campaign.log, campaign.rulebook, campaign.timeline, campaign.book
+    seen = (book.read_model if timeline and book else campaign.read_model).witnesses(campaign.id)
+    witnesses = timeline.counted_here(seen) if timeline else seen
+
+    timelines, elsewhere = (timeline.numbers, timeline.elsewhere()) if timeline else (frozenset[int](), CANON)
+
+    def look(corrected: Container[ActionNumber] | None) -> tuple[Answer, Answer, Answer]:
+        return _audited(log, rulebook, witnesses, Requests(timelines, corrected, elsewhere))
+
+    def ahead() -> tuple[Answer, Answer, Answer]:
+        try:
+            return look(_corrected(log))
+        except Unforeseen:
+            return look(None)
+
+    return log.undisturbed(ahead)
+
+
+def _corrected(log: EntryLog) -> Container[ActionNumber] | None:
+    """The actions that are corrected, as far as the index of kinds knows; None if it cannot be said."""
+    try:
+        return {entry.action for entry in log.corrections()}
+    except HistoryDamaged:
+        return None
+
+
+def _audited(
+    log: EntryLog, rulebook: Rulebook, witnesses: Sequence[Witness], requests: Requests
+) -> tuple[Answer, Answer, Answer]:
+    chain = log.chain_audit(witnesses)
+    dice = DiceAudit(requests)
+    rules = RulesAudit(rulebook, History(EntriesReadAgain(log.entries)), requests.elsewhere)
+    for stored in told(log.stored(), log.version):
+        entry = chain.follow(stored)
+        if entry is not None:
+            dice.follow(entry)
+            rules.follow(entry)
+    answer = chain.answer()
+    return answer, dice.answer(answer.entries), rules.answer(answer.entries)

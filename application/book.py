@@ -1,0 +1,235 @@
+"""The book: a store, what is read out of it, the rulesets at hand and the dice seeds. It opens and starts campaigns."""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from rollbook.adapters.local_files.own_files import remove_left_over
+from rollbook.adapters.plugins.registry import RulesetRegistry, discover
+from rollbook.adapters.storage.memory import MemoryEventStore
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.application.aftermath import begun, committed
+from rollbook.application.ports.clock import microseconds
+from rollbook.application.ports.deadline import one_command
+from rollbook.application.timelines.marker import campaign_of, is_timeline, meant, numbers, stream_of
+from rollbook.domain.base.errors import NotFound, RollbookError, not_found
+from rollbook.domain.base.identifiers import CampaignId
+
+if TYPE_CHECKING:
+    from rollbook.application.campaign import Campaign
+    from rollbook.application.history.entry_log import EntryLog
+    from rollbook.application.ports.page_settings import PageSettings
+    from rollbook.application.ports.rules_in_force import RulesCheck, RulesInForce
+    from rollbook.application.ports.seed_store import StoreSecrets
+    from rollbook.domain.events import Scalar
+    from rollbook.domain.history.event_store import EventStore, Tombstone
+    from rollbook.domain.rulebook import Rulebook
+    from rollbook.domain.rules.ruleset import Ruleset
+    from rollbook.projections.sheets import Party
+
+
+class Book:
+    """Everything that playing needs, wired together."""
+
+    def __init__(
+        self,
+        store: EventStore,
+        read_model: ReadModel,
+        seeds: StoreSecrets,
+        registry: RulesetRegistry | None = None,
+        clock: Callable[[], int] = microseconds,
+        rules: RulesInForce | None = None,
+    ) -> None:
+        """``rules`` says which rules are in force for all computers that share the store, None where it is not shared."""
+        self.store = store
+        self.rules = rules
+        self.read_model = read_model
+        identity = store.identity()
+        read_model.belongs_to(store)
+        self.seeds = seeds.of_store(identity, lasting=not isinstance(store, MemoryEventStore))
+        self.registry = registry or discover()
+        self.clock = clock
+        self._open: dict[str, Campaign] = {}
+        if store.removals() and not (store.is_wiped() and read_model.has_followed_removals(store)):
+            with suppress(RollbookError, sqlite3.Error, OSError):  # the next program that opens the store tries again
+                self.finish_removals()
+
+    @cached_property
+    def rulebook(self) -> Rulebook:
+        """The rules that are played by. To ask the read model takes none."""
+        return self.registry.rulebook()
+
+    @cached_property
+    def rules_check(self) -> RulesCheck | None:
+        """Whether this computer may play by its rules, asked of a store that others share; None where nobody does."""
+        from rollbook.application.ports.rules_in_force import RulesCheck
+
+        return RulesCheck(self.rules, self.rulebook) if self.rules else None
+
+    @cached_property
+    def page_settings(self) -> PageSettings:
+        """What GMs wish of what players are shown."""
+        from rollbook.application.ports.page_settings import page_settings_of
+
+        return page_settings_of(self.seeds)
+
+    def finish_removals(self) -> None:
+        """Wipe whatever is left of what was removed from the store, in its files and in copies that were not finished.
+
+        A program that was stopped may have left some of it: the next one that opens the store finishes it.
+        """
+        beside = [Path(self.location).parent] if self.location else []
+        remove_left_over(dict.fromkeys([*beside, self.seeds.folder, *self.seeds.copied_to()]))
+        self.read_model.catch_up(self.store, self.rulebook, only=())
+        for stone in self.store.tombstones():
+            if not self.store.head(stone.campaign):
+                self._open.pop(stone.campaign, None)
+                self.seeds.of_stream(stone.campaign).drop(stone.identity)
+                self.read_model.forget(stone.campaign)
+        if not self.store.is_wiped():
+            self.store.wipe()
+
+    def backups_since(self, moment: int) -> tuple[str, ...]:
+        """The files into which this store was copied since a moment (microseconds, UTC) and that are still there."""
+        return tuple(copy.path for copy in self.seeds.copies(self.location) if copy.at >= moment)
+
+    @property
+    def location(self) -> str:
+        """Where the store lies, "" if it is in no file."""
+        return str(self.store.path.absolute()) if isinstance(self.store, SQLiteEventStore) else ""
+
+    def campaigns(self) -> tuple[str, ...]:
+        """The ids of all campaigns in the store, oldest first."""
+        return tuple(stream for stream in self.store.campaigns() if not is_timeline(stream))
+
+    def timelines(self, campaign: CampaignId) -> tuple[str, ...]:
+        """The ids of all timelines of a campaign, oldest first."""
+        return tuple(stream_of(campaign, number) for number in numbers(self.store, campaign))
+
+    def campaign(self, name: str) -> Campaign:
+        """A campaign by its id or name, or one of its timelines (``sherwood~1``). Raises NotFound with the nearest ones."""
+        from rollbook.application.campaign import Campaign
+        from rollbook.application.timelines.stored import stored_timeline
+
+        key = meant(name)
+        if key not in self._open and is_timeline(key):
+            if self.store.marker(key) is None and not self.store.head(key):
+                raise not_found("timeline", key, self.timelines(campaign_of(key)))
+            self._open[key] = stored_timeline(self, key)
+        if key not in self._open:
+            if self.store.head(key) == 0:
+                raise self._not_here(name, key)
+            self._open[key] = Campaign(self._log(key), self.rulebook, self.seeds, self.read_model, book=self)
+        self._open[key].refresh()
+        return self._open[key]
+
+    def is_whole(self, name: str) -> bool:
+        """Whether the read model has all of a campaign, so that its log and sheets can be asked without opening it."""
+        return not is_timeline(name) and self.read_model.is_whole(self.store, lambda: self.rulebook, name)
+
+    def party(self, name: CampaignId) -> Party | None:
+        """Everybody's sheets in a campaign, out of the read model; None if they have to be asked of the rules."""
+        return self.read_model.party(name, self.registry.stamp_of_files) if self.is_whole(name) else None
+
+    def take_faults(self) -> tuple[str, ...]:
+        """A sentence for each way in which rulesets failed to say something since this was last asked."""
+        return self.rulebook.take_faults() if "rulebook" in vars(self) else ()
+
+    def _not_here(self, name: str, key: CampaignId) -> NotFound:
+        stone = next((stone for stone in reversed(self.store.tombstones()) if stone.campaign == key), None)
+        return NotFound(deleted(stone)) if stone else not_found("campaign", name, self.campaigns())
+
+    def reopen(self, key: CampaignId) -> None:
+        """Forget what is open of a campaign and its timelines: what is in the store has changed."""
+        for stream in [stream for stream in self._open if campaign_of(stream) == key]:
+            del self._open[stream]
+
+    def ruleset(self, key: str) -> Ruleset:
+        """A ruleset by its key. Raises NotFound, or RulesetBroken with the reason why its plug-in was refused."""
+        return self.registry.ruleset(key)
+
+    @one_command()
+    def new(self, name: str, ruleset: str, settings: Mapping[str, Scalar] | None = None, *, zone: str = "") -> Campaign:
+        """Start a campaign, with days and hours in a time zone ("": this computer's).
+
+        Raises RollbookError if one of that name exists, NotFound or Refused for the rest.
+        """
+        from rollbook.application.history.head import Head
+        from rollbook.application.time_zones import zone_at_first
+        from rollbook.domain.actions import StartCampaign
+        from rollbook.domain.dice.supply import NoDice
+        from rollbook.domain.entries import Entry, EntryKind
+        from rollbook.domain.rules.action import intent_of
+        from rollbook.domain.rules.ruleset import chosen_settings
+        from rollbook.domain.state.fold import fold
+
+        game = self.ruleset(ruleset)
+        key = self.free(name)
+        action = StartCampaign(
+            name=name,
+            identity=secrets.token_hex(16),
+            ruleset=game.key,
+            version=game.version,
+            package=self.rulebook.packages.get(game.key, ""),
+            settings=chosen_settings(game, settings or {}),
+            zone=zone_at_first(zone),
+        )
+        intent = intent_of(action)
+        played = self.rulebook.play(Head().state, intent, NoDice(), action=action, ruleset=game)
+        start = Entry(
+            EntryKind.TAKEN, 1, played.events, intent=intent, ruleset=game.key, version=game.version, reads=played.reads
+        )
+        log = self._log(key)
+        log.check_rules(fold(Head().state, played.events), "")
+        begun()
+        log.write(Head(), [start])
+        committed()
+        return self.campaign(key)
+
+    def _log(self, key: str) -> EntryLog:
+        from rollbook.application.history.entry_log import EntryLog
+
+        return EntryLog(self.store, key, self.clock, fingerprint=self.rulebook.fingerprint, rules=self.rules_check)
+
+    def free(self, name: str) -> str:
+        """The id for a new campaign of that name. Raises RollbookError if it exists or nothing may be called so."""
+        from rollbook.domain.rules.names import check_name
+        from rollbook.domain.state.lookup import slug
+
+        check_name(name, what="A campaign's name")
+        key = slug(name)
+        if not key:
+            raise RollbookError("A campaign needs a name with letters or digits in it.")
+        if self.store.head(key):
+            raise RollbookError(f"There is already a campaign {key!r} in this store. Choose another name.")
+        return key
+
+    def close(self) -> None:
+        self.read_model.close()
+        self.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def deleted(stone: Tombstone) -> str:
+    """What is known of a campaign that was deleted, in a sentence."""
+    from datetime import UTC, datetime
+
+    from rollbook.domain.base.counted import counted
+
+    day = datetime.fromtimestamp(stone.at / 1_000_000, UTC)
+    return (
+        f"{stone.campaign} was deleted for good on {day:%Y-%m-%d} (UTC). It had {counted(stone.entries, 'entry', 'entries')}, "
+        f"and its last hash was {stone.hash}."
+    )

@@ -1,0 +1,324 @@
+"""Corrections of one campaign. Each is a preview first; ``preview.apply()`` stores exactly what the preview shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Self
+
+import attrs
+
+from rollbook.application.playing.turn import Decided, acting_seat
+from rollbook.application.ports.deadline import one_command
+from rollbook.application.time_zones import known_zone
+from rollbook.domain.actions import Adopt, DrawFor, SetTimeZone
+from rollbook.domain.base.errors import Refused
+from rollbook.domain.base.identifiers import ActionNumber
+from rollbook.domain.base.records import Record
+from rollbook.domain.corrections.changes import (
+    Amend,
+    Change,
+    Correction,
+    CorrectionOptions,
+    Override,
+    Proposal,
+    Redo,
+    ThinkAgain,
+    Undo,
+)
+from rollbook.domain.corrections.preview import last_action, preview
+from rollbook.domain.corrections.reversal import last_correction, reversal, undone_along, undone_together
+from rollbook.domain.corrections.who_may import check_corrector, own_thought
+from rollbook.domain.dice.supply import DiceNeeded, NewDice, NoDice
+from rollbook.domain.entries import RecordedEntry, SecondThought
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.history.history import History, check_action_number
+from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.adjustments import Adjustment
+from rollbook.domain.rules.newly_said import check_changed
+from rollbook.domain.rules.vocabulary import ACTOR
+from rollbook.domain.state.campaign_state import CampaignState
+
+if TYPE_CHECKING:
+    from rollbook.application.campaign import Campaign
+    from rollbook.application.history.command_ids import Command
+    from rollbook.application.history.head import Head
+
+Changes = Mapping[ActionNumber, Change]
+
+OPTIONS = CorrectionOptions()
+"""How a correction is made if nothing else is said."""
+
+
+@attrs.frozen
+class CorrectionRequest(Record):
+    """What was asked for, by name or as changes of actions, and how it is to be made."""
+
+    what: Mapping[str, object]
+    options: CorrectionOptions
+
+    def command(self, campaign: Campaign, id_: str = "") -> Command | None:
+        """The command that asks for it, under an id of its own or that of the options."""
+        how = attrs.evolve(self.options, seat=None, command="")
+        return campaign.command(self.options.seat, id_ or self.options.command, {**self.what, "options": how})
+
+
+@attrs.frozen
+class Preview(Proposal):
+    """A correction that has not been made, of a campaign that is open."""
+
+    _campaign: Campaign = attrs.field(kw_only=True, eq=False, repr=False)
+    asked: CorrectionRequest = attrs.field(kw_only=True, eq=False, repr=False)
+
+    def apply(self, *, command: str = "") -> tuple[RecordedEntry, ...]:
+        """Store what the preview shows. Raises StaleHistory if the campaign has moved on since; then nothing is stored.
+
+        ``command`` is an id of this command, without it that of the options. It belongs to what was asked for, not to what the
+        preview shows: previewed and applied again, it returns what it made, and nothing happens twice. Raises Refused if the
+        id was given to something else.
+        """
+        named = self.asked.command(self._campaign, command)
+        return self._campaign.corrections.apply(self, named)
+
+    def because(self, reason: str) -> Self:
+        """The same preview for a reason that was said after it was made: see ``Proposal.because``."""
+        options = attrs.evolve(self.asked.options, reason=self.asked.options.reason or reason)
+        return attrs.evolve(super().because(reason), asked=attrs.evolve(self.asked, options=options))
+
+    def in_(self, campaign: Campaign) -> Self:
+        """The same preview, to be applied through another object of its campaign."""
+        return attrs.evolve(self, campaign=campaign)
+
+
+class Corrections:
+    """What can be corrected in a campaign.
+
+    ``reason`` is kept with the correction. It may be left out, except with ``override``: only the command line and ``say``
+    insist on one. Every other option is a field of ``CorrectionOptions``. Each method that returns a
+    ``Preview`` raises NotFound for an action that does not exist, Refused for what cannot be corrected so, and DiceNeeded
+    if an action wants dice that were never rolled.
+    """
+
+    def __init__(self, campaign: Campaign) -> None:
+        self._campaign = campaign
+
+    def undo(self, *actions: ActionNumber, reason: str = "", options: CorrectionOptions = OPTIONS) -> Preview:
+        """Undo actions; what came after and depends on them is played again with the same dice."""
+        return self.preview(_each(actions, Undo()), reason=reason, options=options)
+
+    def undo_last(self, *, reason: str = "", options: CorrectionOptions = OPTIONS) -> Preview:
+        """Undo the last correction, whole: every action that it changed is again what it was, orphans included.
+
+        Of an undo this is the redo, and once more the undo again.
+        """
+        return self._preview(
+            {"undo_last": True}, lambda history: reversal(history, last_correction(history)), reason, options
+        )
+
+    def undo_correction(self, correction: str, *, reason: str = "", options: CorrectionOptions = OPTIONS) -> Preview:
+        """Undo a correction by the id that its entries share (``RecordedEntry.correction``)."""
+        return self._preview(
+            {"undo_correction": correction}, lambda history: reversal(history, correction), reason, options
+        )
+
+    def redo(
+        self, *actions: ActionNumber, revision: int = 0, reason: str = "", options: CorrectionOptions = OPTIONS
+    ) -> Preview:
+        """Redo actions that were undone, as they come out now; or make an earlier ``revision`` of one action count again."""
+        if revision and len(actions) != 1:
+            raise Refused("A revision is an outcome of one action. Redo that action alone.")
+        return self.preview(_each(actions, Redo(revision)), reason=reason, options=options)
+
+    def redo_along(self, *actions: ActionNumber, reason: str = "", options: CorrectionOptions = OPTIONS) -> Preview:
+        """Redo actions with the orphans that their undoing took along, as far as these are possible again."""
+        return self._preview({"redo_along": actions}, lambda history: undone_along(history, actions), reason, options)
+
+    def redo_together(self, *actions: ActionNumber, reason: str = "", options: CorrectionOptions = OPTIONS) -> Preview:
+        """Redo actions with everything that was undone together with them: orphans, and what a take-over undid."""
+        return self._preview(
+            {"redo_together": actions}, lambda history: undone_together(history, actions), reason, options
+        )
+
+    def amend(
+        self,
+        action: ActionNumber,
+        params: Mapping[str, ParameterValue] | None = None,
+        *,
+        retype: Iterable[int] = (),
+        adjustments: Iterable[Adjustment] = (),
+        unadjusted: bool = False,
+        reason: str = "",
+        options: CorrectionOptions = OPTIONS,
+    ) -> Preview:
+        """Play an action with other parameters, or with its real dice retyped, or with a sheet adjusted in it by the GM.
+
+        ``unadjusted`` takes the adjustments away that it has.
+        """
+        change = Amend(dict(params or {}), tuple(retype), tuple(adjustments), unadjusted)
+        return self._preview(
+            {"changes": {action: change}},
+            lambda history: {action: self._written_out(history, action, change)},
+            reason,
+            options,
+        )
+
+    def _written_out(self, history: History, action: ActionNumber, change: Amend) -> Amend:
+        """A change with all parameters that the engine fills in where the campaign is made."""
+        campaign, changed = self._campaign, change.params
+        meant = history.intent_of(action)
+        verb = campaign.rulebook.verbs(history.state_before(action)).get(meant.verb) if changed else None
+        if verb is not None:  # of what was imported no verb need be known, and the preview says what becomes of it
+            changed = self._spelled(history, action, verb, changed)
+            check_changed(verb, meant.params, changed)
+        if meant.verb == SetTimeZone.verb and "zone" in changed:
+            changed = {**changed, "zone": known_zone(str(changed["zone"]))}
+        if meant.verb == Adopt.verb and (changed or not change.adjustments):
+            house: dict[str, ParameterValue] = {"settings": {}} if "ruleset" in changed else {}
+            changed = campaign.engine.written_out(campaign.head, {**meant.params, **house, **changed})
+        return attrs.evolve(change, params=changed)
+
+    def _spelled(
+        self, history: History, action: ActionNumber, verb: type[Action], changed: Mapping[str, ParameterValue]
+    ) -> Mapping[str, ParameterValue]:
+        """What a change says, as the game spelled it at the time; what it leaves as it was stays as it was."""
+        state, taken = history.state_before(action), history.taken(action)
+        said = {**history.intent_of(action).params, **changed}
+        meant = self._campaign.rulebook.speller(state, taken.seat).spelled(verb, {**said, ACTOR: taken.actor})
+        return {name: meant.get(name, value) for name, value in changed.items()}
+
+    def override(
+        self,
+        action: ActionNumber,
+        faces: Iterable[int],
+        *,
+        first: int = 1,
+        reason: str = "",
+        options: CorrectionOptions = OPTIONS,
+    ) -> Preview:
+        """Put other faces in the place of an action's stream dice, from its ``first`` on (counted from 1)."""
+        change = Override(faces=tuple(faces), first=first)
+        return self.preview({action: change}, reason=reason, options=options)
+
+    def preview(
+        self, changes: Mapping[ActionNumber, Change], *, reason: str = "", options: CorrectionOptions = OPTIONS
+    ) -> Preview:
+        """What a correction of several actions, each in its own way, would append and change; nothing is stored.
+
+        With ``options.draw``, dice that were never rolled are drawn from the open session first. A drawn die has been seen, so
+        it is recorded at once, whatever becomes of the correction. If ``options.command`` was carried out already, the preview
+        is empty, and applying it returns what was made.
+        """
+        return self._preview({"changes": changes}, lambda _: changes, reason, options)
+
+    @one_command()
+    def _preview(
+        self, what: Mapping[str, object], find: Callable[[History], Changes], reason: str, options: CorrectionOptions
+    ) -> Preview:
+        """A preview of the changes that are found on the head for what was asked."""
+        self._campaign.refresh()
+        asked = CorrectionRequest(what, attrs.evolve(options, reason=reason or options.reason))
+        return self._campaign.looking_back(lambda history: self._previewed(history, find, asked))
+
+    def _previewed(self, history: History, find: Callable[[History], Changes], asked: CorrectionRequest) -> Preview:
+        """The history is opened before the id is looked up: a command from elsewhere is found or not in it."""
+        campaign = self._campaign
+        if campaign.made_by(asked.command(campaign)):
+            proposed = Proposal(campaign.head.entry, (), (), (), campaign.state)
+        else:
+            campaign.rulebook.require(campaign.state)
+            proposed = self._proposed(find(history), asked.options)
+        fields = {field.name: getattr(proposed, field.name) for field in attrs.fields(Proposal)}
+        bound = Preview(**fields, campaign=campaign, asked=asked)
+        campaign.note_preview(bound)
+        return bound
+
+    def _proposed(self, changes: Changes, options: CorrectionOptions) -> Proposal:
+        """What a correction comes to, with the dice for it drawn if the options say so."""
+        campaign = self._campaign
+        seat = acting_seat(campaign.state, options.seat)
+        check_corrector(campaign.look_back(), campaign.rulebook, seat, changes)
+        while True:
+            dice = NoDice() if options.dice is None else NewDice(self._typed(seat, options.dice))
+            correction = Correction(
+                changes=changes,
+                seat=seat,
+                reason=options.reason,
+                stand=options.stand,
+                orphans=options.orphans,
+                effects=options.effects,
+                dice=dice,
+            )
+            try:
+                return preview(campaign.look_back(), correction, campaign.rulebook)
+            except DiceNeeded as needed:
+                if not options.draw:
+                    raise
+                self._draw(needed, options.seat)
+
+    def _typed(self, seat: str, faces: tuple[int, ...]) -> tuple[int, ...]:
+        """Faces that were typed, if the seat may type any."""
+        self._campaign.dice.check_may_type(self._campaign.state, seat, faces)
+        return faces
+
+    def _draw(self, needed: DiceNeeded, seat: str | None) -> None:
+        asked = needed.request
+        draw = DrawFor(
+            action=needed.action, roller=asked.roller, purpose=asked.purpose, ordinal=asked.ordinal, sides=needed.sides
+        )
+        self._campaign.play(draw, seat=seat, secret=asked.secret)
+
+    @one_command()
+    def apply(self, made: Proposal, command: Command | None = None) -> tuple[RecordedEntry, ...]:
+        """Store exactly what a preview shows. Raises StaleHistory if the campaign has moved on since.
+
+        Raises Refused if it changes nothing. What a ``command`` made already is returned, whatever the preview shows.
+        """
+        if before := self._campaign.made_by(command):
+            return before
+        made.check_changes_something()
+
+        def decide(head: Head) -> Decided:
+            head.check_is_at(made.base)
+            return Decided(made.entries, made.after, made.speeches)
+
+        return self._campaign.append(decide, command=command) if made.entries else ()
+
+    @one_command()
+    def record_second_thought(
+        self, thought: SecondThought, *, seat: str | None = None, dice: Iterable[int] | None = None, command: str = ""
+    ) -> tuple[RecordedEntry, ...]:
+        """Have a second thought on the last action, as the rules allow, and record it at once: its dice are seen at once.
+
+        ``command`` is an id of this command: given again, it returns what it made. Raises Refused if it was given to another.
+        """
+        campaign = self._campaign
+        campaign.refresh()
+        faces = None if dice is None else tuple(dice)
+        why = self._second_thought(campaign.state, thought.kind)
+        named = campaign.command(seat, command, {"second_thought": thought, "dice": faces})
+
+        def decide(head: Head) -> Decided:
+            history, acting = campaign.look_back(), acting_seat(head.state, seat)
+            changes, supply = (
+                {last_action(history, acting): ThinkAgain(own_thought(head.state, acting, thought))},
+                campaign.dice.supply(head, acting, faces),
+            )
+            correction = Correction(changes=changes, seat=acting, reason=why, dice=supply)
+            made = preview(history, correction, campaign.rulebook)
+            return Decided(made.entries, made.after, made.speeches)
+
+        campaign.look_back()
+        return campaign.append(decide, command=named)
+
+    def _second_thought(self, state: CampaignState, kind: str) -> str:
+        """What a second thought of that kind does. Raises Refused if the rules have none."""
+        ruleset = self._campaign.rulebook.ruleset_of(state)
+        if ruleset is None or kind not in ruleset.second_thoughts:
+            raise Refused("The rules of this campaign know no such second thought.")
+        return ruleset.second_thoughts[kind]
+
+
+def _each(actions: tuple[ActionNumber, ...], change: Change) -> dict[ActionNumber, Change]:
+    """The same change of several actions. Raises NotFound for what is not the number of an action."""
+    for action in actions:
+        check_action_number(action)
+    return dict.fromkeys(actions, change)

@@ -1,0 +1,1 @@
+"""An entry as bytes, and back: codec, envelopes, upcasters. No input, no output."""

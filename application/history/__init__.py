@@ -1,0 +1,1 @@
+"""The history of a campaign while it is open: read from the store, checked, carried on, written."""

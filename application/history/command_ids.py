@@ -1,0 +1,78 @@
+"""Commands that carry an id given by the caller: the same one again happens once, and another one under its id is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
+
+import attrs
+
+from rollbook.domain.base.errors import Refused
+from rollbook.domain.base.records import Record
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.events import Event, NoteWritten
+from rollbook.domain.history.chain import canonical
+
+LONGEST_ID = 80
+
+
+@attrs.frozen
+class Command(Record):
+    """What a seat asked for under an id that is its own in this campaign."""
+
+    seat: str
+    id: str
+    asked: bytes
+
+    @classmethod
+    def of(cls, seat: str, id_: str, asked: Mapping[str, object]) -> Command:
+        """A command; ``asked`` is everything that makes it this one and no other. Raises Refused for an id that cannot be one."""
+        if not (0 < len(id_) <= LONGEST_ID and id_.isprintable()):
+            raise Refused(
+                f"A command id has 1 to {LONGEST_ID} characters, and no line break or control character is among them; "
+                f"this one has {len(id_)}: {id_[:LONGEST_ID]!r}."
+            )
+        return cls(seat, id_, canonical(_plain(asked)))
+
+    @property
+    def key(self) -> str:
+        """What the store finds its entries by."""
+        return f"{self.seat}\n{self.id}"
+
+    def digest(self, events: Iterable[Event]) -> str:
+        """What is kept of what was asked for, by all events that were made of it.
+
+        The words of a note cannot be guessed from it once their salt is removed.
+        """
+        salt = "".join(event.salt for event in events if isinstance(event, NoteWritten))
+        return sha256(b"rollbook/command/1\0" + salt.encode() + b"\0" + self.asked).hexdigest()
+
+    def check(self, made: Sequence[RecordedEntry]) -> None:
+        """Raise Refused if these entries, all that one command made, were made by another one under the same id.
+
+        Of a note whose words were removed nobody can say, so it counts as the same.
+        """
+        events = [event for entry in made for event in entry.events]
+        removed = any(isinstance(event, NoteWritten) and not (event.text or event.salt) for event in events)
+        if made[0].command_digest != self.digest(events) and not removed:
+            raise Refused(
+                f"The command id {self.id!r} was given to something else already: action #{made[0].action}. "
+                f"Give this command an id of its own."
+            )
+
+
+def command_key(entry: RecordedEntry) -> str:
+    """What the store finds a recorded entry by, "" if it was made by no command with an id."""
+    return Command(entry.seat, entry.command, b"").key if entry.command else ""
+
+
+def _plain(value: object) -> object:
+    """A value as JSON has it; one of a class with the name of its class."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [_plain(one) for one in value]
+    kind = type(value)
+    if attrs.has(kind):
+        return {kind.__name__: {field.name: _plain(getattr(value, field.name)) for field in attrs.fields(kind)}}
+    return value

@@ -1,0 +1,293 @@
+"""One campaign as it lies in the store: read entry by entry, checked against the chain, written in whole batches."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
+from typing import TypeVar
+
+from rollbook.adapters.storage.read_model.marks import Past
+from rollbook.adapters.storage.read_model.witnesses import hash_at
+from rollbook.application.encoding.codec import CODEC, Codec
+from rollbook.application.history.command_ids import Command
+from rollbook.application.history.head import Events, Head, HeadBuilder, checked_entry
+from rollbook.application.history.sealing import Sealer
+from rollbook.application.history.stored_entries import StoredEntries
+from rollbook.application.history.verified_ranges import EntriesInStretches, Place, Stretches
+from rollbook.application.ports.ids import new_id
+from rollbook.application.ports.rules_in_force import RulesCheck
+from rollbook.domain.actions.spoken import GMS, Speech
+from rollbook.domain.audit.answers import Answer
+from rollbook.domain.audit.chain_audit import UNRECORDED, ChainAudit, ChainCheck, Removals, Succession
+from rollbook.domain.audit.witnesses import Witness
+from rollbook.domain.base.errors import HistoryDamaged, damaged_entry
+from rollbook.domain.base.garbage import gc_paused
+from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
+from rollbook.domain.base.progress import told
+from rollbook.domain.dice.ledger import DiceLedger
+from rollbook.domain.entries import CORRECTIONS, UNKNOWN, Entry, EntryKind, RecordedEntry
+from rollbook.domain.events import EntriesRevealed, NoteRedacted
+from rollbook.domain.history.chain import ROOT
+from rollbook.domain.history.checkpoints import MARK_EVERY
+from rollbook.domain.history.event_store import EventStore, StoredEntry
+from rollbook.domain.history.history import History
+from rollbook.domain.history.redaction import without_notes
+from rollbook.domain.history.revisions import Revisions
+from rollbook.domain.history.secrecy import hidden_names, revealed
+from rollbook.domain.state.campaign_state import EMPTY, CampaignState
+from rollbook.domain.state.fold import fold
+
+TRIES = 10
+"""So often a history is read while others remove words from it."""
+
+Found = TypeVar("Found")
+
+
+class EntryLog:
+    """The entries of one campaign in the store."""
+
+    def __init__(
+        self,
+        store: EventStore,
+        campaign: CampaignId,
+        clock: Callable[[], int],
+        codec: Codec = CODEC,
+        removed: Callable[[], Iterable[int]] = tuple,
+        fingerprint: Callable[[CampaignState], str] = lambda _: "",
+        rules: RulesCheck | None = None,
+    ) -> None:
+        """``removed`` gives entries whose words were removed since a timeline was forked, on the record of its parent.
+
+        ``fingerprint`` is that of the rules that are installed for a campaign, "" if it is not known. ``rules`` is asked whether
+        one may play by them, where several computers share the store.
+        """
+        self.store = store
+        self._removed = removed
+        self.campaign = campaign
+        self._clock = clock
+        self._codec = codec
+        self._fingerprint = fingerprint
+        self._rules = rules
+
+    def version(self) -> int:
+        """The number of the last stored entry, 0 if the campaign does not exist."""
+        return self.store.head(self.campaign)
+
+    def stored(self, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
+        """The stored entries after a number."""
+        return self.store.read(self.campaign, after, until)
+
+    def read(self, stored: StoredEntry) -> RecordedEntry:
+        """One stored entry, decoded but not checked against the chain. Raises HistoryDamaged that names it."""
+        try:
+            return self._codec.read(stored)
+        except HistoryDamaged as damage:
+            raise damaged_entry(stored.version, damage) from None
+
+    def checked(self, head: Head) -> Iterator[RecordedEntry]:
+        """The entries after a head, each checked against the chain.
+
+        Raises HistoryDamaged that names the first entry that is not what was stored.
+        """
+        succession = self.succession(head)
+        for stored in self.stored(head.entry):
+            yield checked_entry(stored, succession)
+        for gone in succession.removals.unrecorded():
+            raise damaged_entry(gone, UNRECORDED)
+
+    def succession(self, head: Head) -> Succession:
+        """What follows a head, about to be read."""
+        return head.succession(self._codec.read, Removals(recorded=set(self._removed())))
+
+    def load(self) -> tuple[History, HistoryDamaged | None]:
+        """The whole history, each entry checked against the chain, and what is wrong with it.
+
+        What is damaged, and all that follows it, is left out. Of the rest little stays in memory: it is read again when it is
+        asked for, and is what was checked here or raises HistoryDamaged.
+        """
+        return self.undisturbed(self._load)
+
+    def undisturbed(self, read: Callable[[], Found]) -> Found:
+        """What is read page by page; read again if words were removed meanwhile.
+
+        Of a removal in the midst of it only a part may be seen, the mark without its record, and that would be damage.
+        """
+        for _ in range(TRIES):
+            removals = self.store.removals()
+            try:
+                found = read()
+            except HistoryDamaged:
+                if self.store.removals() == removals:
+                    raise
+            else:
+                if self.store.removals() == removals:
+                    return found
+        return read()
+
+    def _load(self) -> tuple[History, HistoryDamaged | None]:
+        history = History(EntriesInStretches(self._stretches([Place(0, ROOT)]), 0))
+        history.begin_at(EMPTY, DiceLedger())
+        try:
+            with gc_paused():
+                for entry in told(self.checked(Head()), self.version):
+                    history.add(entry)
+                    if not entry.number % MARK_EVERY:
+                        history.keep_up()
+        except HistoryDamaged as damage:
+            return history, damage
+        return history, None
+
+    def history(self) -> History:
+        """The whole history, not checked against the chain. Its entries are decoded when they are asked for."""
+        with gc_paused():
+            return History(StoredEntries(self.stored(), self._codec, self.read))
+
+    def in_stretches(self, past: Past, head: Head) -> History:
+        """The history up to a head, read a stretch at a time; what is read is checked against the chain."""
+        notes = past.notes
+        places = [place for place in notes.places if place.entry < head.entry]
+        stretches = self._stretches([*places, Place(head.entry, head.hash)])
+        history = History(EntriesInStretches(stretches, head.entry, notes.outlines, notes.known), past.marks)
+        history.begin_at(head.state, head.ledger.copy())
+        return history
+
+    def to_be_read(self, every: int) -> EntriesInStretches:
+        """A list that is to be given the entries as they are read and checked; it keeps some of ``every`` so many of them.
+
+        The others are read again when they are asked for, and checked again.
+        """
+        return EntriesInStretches(self._stretches([Place(0, ROOT)]), 0, every=every)
+
+    def revealed(self, until: EntryNumber) -> set[EntryNumber]:
+        """What the entries up to a number revealed, found by the index of kinds and not checked against the chain."""
+        found = self.store.read_kinds(self.campaign, (EntriesRevealed.__name__,))
+        records = takewhile(lambda stored: stored.version <= until, found)
+        return {number for stored in records for number in revealed(self.read(stored).events)}
+
+    def _stretches(self, places: list[Place]) -> Stretches:
+        return Stretches(places, self.stored, self._codec, self._recorded_removals)
+
+    def _recorded_removals(self) -> set[EntryNumber]:
+        """The entries of which it is on record that their words were removed."""
+        records = self.store.read_kinds(self.campaign, (NoteRedacted.__name__,))
+        events = (event for stored in records for event in self.read(stored).events)
+        return {*self._removed(), *(n for event in events if isinstance(event, NoteRedacted) for n in event.entries)}
+
+    def entries(self, after: int = 0, until: int | None = None) -> Iterator[RecordedEntry]:
+        """The entries after a number, decoded but not checked against the chain: the fast way through a long history."""
+        return map(self.read, self.stored(after, until))
+
+    def corrections(self) -> Iterator[RecordedEntry]:
+        """The entries that correct an action, found by the index of kinds and not checked against the chain."""
+        return map(self.read, self.store.read_kinds(self.campaign, CORRECTIONS))
+
+    def commanded(self, key: str) -> list[RecordedEntry]:
+        """The entries that were made by the command of this key."""
+        versions = self.store.by_command(self.campaign, key)
+        return [self.read(stored) for version in versions for stored in self.stored(version - 1, version)]
+
+    def hash_at(self, number: int) -> str:
+        """The hash that an entry carries; "" if there is no such entry or it has none."""
+        return hash_at(self.store, self.campaign, number)
+
+    # Writing.
+
+    def check_rules(self, campaign: CampaignState, last: str) -> None:
+        """Raise RulesetMissing if a campaign may not be played on here, whose ``last`` entry was made by a fingerprint."""
+        if self._rules is not None:
+            self._rules.check(campaign, last)
+
+    def write(
+        self,
+        head: Head,
+        proposals: Sequence[Entry],
+        instead: Mapping[int, bytes] | None = None,
+        after: CampaignState | None = None,
+        command: Command | None = None,
+        speeches: Sequence[Speech] = (),
+    ) -> list[RecordedEntry]:
+        """Store entries after a head: all of them or none. Raises StaleHistory if the campaign has moved on.
+
+        ``instead`` is what takes the place of earlier entries, by number, whose words are removed for good. ``after`` is the
+        campaign after a correction: somebody who is hidden before or after it is hidden in it. ``command`` is what the caller
+        asked for all of this with. ``speeches`` says who says each of the entries, where it is not the GM.
+        Corrections that are stored together are one correction and get an id of their own.
+        """
+        has_secrets, is_correction = head.shown.secrets, False
+        for proposal in proposals:  # not ``any``: every append asks, and a generator costs more than the answer
+            has_secrets = has_secrets or proposal.visibility != ""
+            is_correction = is_correction or proposal.kind is not EntryKind.TAKEN
+        sealer = Sealer(self._codec, head, self._clock(), self._new_fingerprint(head, proposals), command)
+        if is_correction:
+            sealer.correction = new_id()
+        if command:
+            sealer.command_digest = command.digest(event for proposal in proposals for event in proposal.events)
+        said = iter(speeches)
+        for proposal in proposals:
+            hidden = hidden_names(head.state, proposal.events, after) if has_secrets else None
+            sealer.add(proposal, hidden, next(said, GMS))
+        if instead:
+            self.store.redact(self.campaign, head.entry, sealer.stored, instead)
+        else:
+            self.store.append(self.campaign, head.entry, sealer.stored)
+        return sealer.entries
+
+    def write_imported(self, head: Head, proposals: Sequence[Entry]) -> None:
+        """Store entries that another program has recorded after a head: all of them or none.
+
+        Who may see what is on record there, entry by entry: no entry for everybody is searched for names of the hidden.
+        """
+        sealer = Sealer(self._codec, head, self._clock(), "", None)
+        for proposal in told(proposals, lambda: len(proposals)):
+            sealer.add(proposal, None)
+        self.store.append(self.campaign, head.entry, sealer.stored)
+
+    def _new_fingerprint(self, head: Head, proposals: Sequence[Entry]) -> str:
+        """The fingerprint to be recorded, "" if it is the one that is in force."""
+        state = head.state if head.entry or not proposals else fold(head.state, proposals[0].events)
+        known = self._fingerprint(state)
+        return "" if known == head.fingerprint else known or UNKNOWN
+
+    def without_words(self, numbers: Collection[int]) -> dict[int, bytes]:
+        """What takes the place of the stored entries of a note, by number."""
+        found = (stored for number in numbers for stored in self.stored(number - 1, number))
+        return {stored.version: without_notes(stored.data) for stored in found}
+
+    # Checking.
+
+    def audit_chain(self, witnesses: Sequence[Witness] = ()) -> Answer:
+        """Whether every stored byte is the one that was written."""
+        audit = self.chain_audit(witnesses)
+        for stored in self.stored():
+            audit.follow(stored)
+        return audit.answer()
+
+    def chain_audit(self, witnesses: Sequence[Witness] = ()) -> ChainAudit:
+        """An audit of the whole chain that is about to read its first entry."""
+        return ChainAudit.of(self._codec.read, witnesses, self._removed())
+
+    def chain_check(self) -> ChainCheck:
+        """A check of the whole chain that is about to read its first entry."""
+        return self.chain_audit().check
+
+    def scan(self) -> Head:
+        """The head of the campaign, found by reading everything once. Raises HistoryDamaged if the chain breaks."""
+        with gc_paused():
+            scan = self.begin_scan()
+            for stored in self.stored(until=scan.until):
+                scan.follow(stored)
+            return scan.head()
+
+    def begin_scan(
+        self, keep: Callable[[ActionNumber, CampaignState], None] | None = None, checked: Place | None = None
+    ) -> HeadBuilder:
+        """A scan of this campaign that is about to read its first entry. ``keep`` is given the state every so many actions.
+
+        Where everything has just been ``checked`` up to its last entry, the chain is not checked again.
+        """
+        final = Revisions[Events]()
+        until = self.version()
+        for entry in self.corrections():
+            if entry.number > until:
+                break
+            final.add(entry, entry.events)
+        is_checked = checked is not None and checked == Place(until, self.hash_at(until))
+        return HeadBuilder(final, self._codec.read, until, keep, is_checked=is_checked)

@@ -1,0 +1,249 @@
+"""The history of one campaign while it is open: its head, what others add meanwhile, and what is appended.
+
+A one-shot command starts from the snapshot in the read model; what needs the past reads the whole history, checked against
+the chain. What is appended is decided on the head, and decided again if another process was faster.
+"""
+
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import TypeVar
+
+from rollbook.adapters.storage.conflict import restored
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.application.aftermath import after_commit, begun, committed
+from rollbook.application.history.command_ids import Command
+from rollbook.application.history.entry_log import EntryLog
+from rollbook.application.history.head import Head
+from rollbook.application.playing.dice_factory import Overtaken
+from rollbook.application.playing.turn import Decided
+from rollbook.domain.base.errors import HistoryDamaged, RollbookError, StaleHistory
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.events import NoteRedacted
+from rollbook.domain.history.chain import ROOT
+from rollbook.domain.history.history import History
+from rollbook.domain.state.campaign_state import CampaignState
+
+Answered = TypeVar("Answered")
+
+TRIES = 8
+"""How often an action is decided again when somebody else was faster."""
+
+FIRST_WAIT = 0.001
+"""Seconds at most before the second try, twice as long before each one after it."""
+
+
+class OpenCampaign:
+    """A campaign's entries in the store, and as much of them in memory as was asked for."""
+
+    def __init__(self, log: EntryLog, read_model: ReadModel) -> None:
+        self.log = log
+        self.read_model = read_model
+        self._head: Head | None = None
+        self._history: History | None = None
+        self._is_whole = True
+        self._damage: HistoryDamaged | None = None
+        self._store = log.store.identity()
+        self.has_lost_entries = False
+        """Whether the store had fewer entries than are in memory when it was last asked."""
+        self.overtaken = 0
+        """How often another process was faster, and something was decided again."""
+
+    @property
+    def head(self) -> Head:
+        """The head as of when the campaign was last read."""
+        return self.refresh() if self._head is None else self._head
+
+    def refresh(self) -> Head:
+        """Take in what other processes have added since. Returns the head.
+
+        Raises StaleHistory if a backup was restored over the store: what is in memory is of another history then.
+        """
+        if self.log.store.identity() != self._store:
+            raise restored()
+        version = self.log.version()
+        head = self._head or self._from_snapshot(version) or self._load()
+        self._head = head
+        self.has_lost_entries = version < head.entry
+        if version != head.entry and not self._damage:
+            self._head = head = self._follow(head)
+        return head
+
+    def writable_head(self) -> Head:
+        """The head now. Raises HistoryDamaged if nothing can be added to it."""
+        begun()
+        head = self.refresh()
+        self.check_undamaged()
+        return head
+
+    def check_undamaged(self) -> None:
+        """Raise HistoryDamaged if something is known to be wrong with the stored history: it is read-only then."""
+        if self._damage:
+            raise self._damage.with_traceback(None)
+
+    @property
+    def damage(self) -> HistoryDamaged | None:
+        """What is wrong with the stored history, as far as it is known."""
+        return self._damage
+
+    def _from_snapshot(self, version: int) -> Head | None:
+        head = self.read_model.snapshot(self.log.campaign)
+        if head is None or head.entry > version or self.log.hash_at(head.entry) != head.hash:
+            return None
+        return head
+
+    def _load(self) -> Head:
+        """Read and check everything. What is damaged, and all that follows it, is left out and said."""
+        history, damage = self.log.load()
+        if damage:
+            what_now = "What comes before it is shown; nothing can be added. 'rollbook audit' says more."
+            self._damage = HistoryDamaged(f"{damage} {what_now}", entry=damage.entry)
+        self._history, self._is_whole = history, True
+        return self._head_of(history)
+
+    def _head_of(self, history: History) -> Head:
+        last = history.entries[-1].hash if history.entries else ROOT
+        state, ledger = history.state, history.ledger
+        return Head(history.head, last, history.actions, state, ledger, history.shown, history.fingerprint)
+
+    def _follow(self, head: Head) -> Head:
+        """The head with what others have stored since. Words that they removed are not kept in memory either."""
+        try:
+            for entry in self.log.checked(head):
+                if entry.is_correction and self._history is None:
+                    self._open_in_stretches(head)
+                if self._must_be_read_whole(entry):
+                    return self._load()
+                head = self._after(head, entry)
+        except HistoryDamaged as damage:
+            self._damage = damage
+        return head
+
+    def _must_be_read_whole(self, entry: RecordedEntry) -> bool:
+        """Whether what is in memory cannot be carried on with an entry."""
+        if self._history is None:
+            return entry.is_correction
+        return any(isinstance(event, NoteRedacted) for event in entry.events)
+
+    def _after(self, head: Head, entry: RecordedEntry, state: CampaignState | None = None) -> Head:
+        """The head after one more entry, and after it the campaign is ``state`` if that is known."""
+        if self._history is None:
+            return head.after(entry, state)
+        self._history.add(entry, state)
+        return self._head_of(self._history)
+
+    def read_again(self) -> None:
+        """Forget what is in memory and read it again: what is in the store has changed."""
+        self._head = self._history = self._damage = None
+        self.refresh()
+
+    def let_go(self) -> None:
+        """Keep the head alone; what else is asked for is read when it is, and checked."""
+        if self._head is not None and not self._damage:
+            self._history, self._is_whole = None, True
+
+    def load(self) -> History:
+        """The whole history, read and checked unless it is in memory already."""
+        if self._history is None or not self._is_whole:
+            self._head = self._load()
+        assert self._history is not None
+        return self._history
+
+    def look_back(self) -> History:
+        """The history for questions about some of it: read a stretch at a time, if what that takes is kept, else the whole.
+
+        What is read of it later raises HistoryDamaged if it is not as it was when it was checked: see ``looking_back``.
+        """
+        head = self.head
+        if self._history is None and not self._damage:
+            self._open_in_stretches(head)
+        return self.load() if self._history is None else self._history
+
+    def _open_in_stretches(self, head: Head) -> None:
+        """Open the history up to a head without reading it, if what that takes is kept."""
+        past = self.read_model.past(self.log.campaign, self.log.hash_at)
+        if past is not None:
+            self._history, self._is_whole = self.log.in_stretches(past, head), False
+
+    def looking_back(self, ask: Callable[[History], Answered]) -> Answered:
+        """An answer out of the history; if a stretch of it is damaged, out of what comes before the damage."""
+        try:
+            return ask(self.look_back())
+        except HistoryDamaged:
+            if self._is_whole:
+                raise
+            return ask(self.load())
+
+    def keep_marks(self) -> None:
+        """Keep the states that were found on the way, for those who look back next. If that fails, they find them again."""
+        found = self._history.take_marks() if self._history is not None and not self._damage else []
+        if found:
+            with suppress(RollbookError, sqlite3.Error, OSError):
+                self.read_model.keep(self.log.campaign, found, self.log.hash_at)
+
+    # What is added.
+
+    def append(
+        self,
+        decide: Callable[[Head], Decided],
+        instead: Mapping[int, bytes] | None = None,
+        command: Command | None = None,
+        head: Head | None = None,
+    ) -> tuple[RecordedEntry, ...]:
+        """Store what ``decide`` makes of the head: all of it or nothing. Raises what it raises, StaleHistory after many tries.
+
+        A ``command`` that was carried out already is not decided again: the answer is what it made. Raises Refused if its id was
+        given to another one. ``head`` is given where it has just been read. What goes wrong once it is stored is a warning.
+        """
+        begun()
+        for tried in range(TRIES):
+            if tried:
+                _wait(FIRST_WAIT * 2 ** (tried - 1))
+            head = head or self.writable_head()
+            if made := self.made_by(command):
+                return made
+            self.log.check_rules(head.state, head.fingerprint)
+            try:
+                decided = decide(head)
+            except Overtaken:
+                head = None
+                self.overtaken += 1
+                continue
+            try:
+                written = self.log.write(head, decided.entries, instead, decided.state, command, decided.speeches)
+            except StaleHistory:
+                head = None
+                self.overtaken += 1
+                continue
+            if not instead:  # words that are to go are gone only when all that follows is done
+                committed(written)
+            with after_commit():
+                self._go_on_with(head, written, decided.state)
+            return tuple(written)
+        raise StaleHistory("Others kept writing to this campaign at the same moment. Nothing was recorded; try again.")
+
+    def _go_on_with(self, head: Head, written: Sequence[RecordedEntry], state: CampaignState | None) -> None:
+        """Go on with what was stored. What cannot be gone on with is read again when somebody asks."""
+        self._head = None
+        *before, last = written
+        try:
+            for entry in before:
+                head = self._after(head, entry)
+            self._head = self._after(head, last, state)
+        except BaseException:
+            self._history = None
+            raise
+
+    def made_by(self, command: Command | None) -> tuple[RecordedEntry, ...]:
+        """What a command made, none if it was not carried out. Raises Refused if its id was given to another one."""
+        made = self.log.commanded(command.key) if command else []
+        if command and made:
+            command.check(made)
+        return tuple(made)
+
+
+def _wait(longest: float) -> None:
+    """Wait for a part of so many seconds that nobody can foresee, so that two writers do not keep meeting."""
+    time.sleep(longest * int.from_bytes(os.urandom(2), "big") / 0x10000)

@@ -1,0 +1,43 @@
+"""An open campaign of which questions are asked and to which nothing is added: what a seat or an edition sees of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from rollbook.application.history.head import Head
+from rollbook.application.history.live_history import OpenCampaign
+from rollbook.domain.base.errors import Refused
+from rollbook.domain.entries import RecordedEntry
+
+if TYPE_CHECKING:
+    from rollbook.application.history.command_ids import Command
+    from rollbook.application.playing.turn import Decided
+
+
+class ReadOnlyHistory(OpenCampaign):
+    """Entries that are read and never written. ``refused`` is what an attempt to add some is told."""
+
+    refused = ""
+
+    def refresh(self) -> Head:
+        """The head; asking does not change what is seen."""
+        return self.head
+
+    def read_again(self) -> None:
+        """Do nothing: what is read is the campaign's."""
+
+    def writable_head(self) -> Head:
+        """Raises Refused: nothing is recorded here."""
+        raise Refused(self.refused)
+
+    def append(
+        self,
+        decide: Callable[[Head], Decided],
+        instead: Mapping[int, bytes] | None = None,
+        command: Command | None = None,
+        head: Head | None = None,
+    ) -> tuple[RecordedEntry, ...]:
+        """Raises what the rules have against it, as far as can be seen, else Refused: nothing is recorded."""
+        decide(head or self.head)
+        return super().append(decide, instead, command)

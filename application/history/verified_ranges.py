@@ -1,0 +1,160 @@
+"""A history that is read a stretch at a time: whatever is looked at is checked against the chain, and little is in memory.
+
+A stretch lies between two entries whose hashes were noted when everything up to there had been checked. So what is read of it is
+what it was then, or it is damaged; what nobody looks at is not read.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator
+
+import attrs
+
+from rollbook.application.encoding.codec import Codec
+from rollbook.domain.audit.chain_audit import UNRECORDED, Removals, check_entry
+from rollbook.domain.base.errors import HistoryDamaged, damaged_entry
+from rollbook.domain.base.identifiers import EntryNumber
+from rollbook.domain.base.records import Changeable, Record
+from rollbook.domain.entries import Outline, RecordedEntry, outline_of
+from rollbook.domain.history.checkpoints import MARK_EVERY
+from rollbook.domain.history.entry_index import is_plain
+from rollbook.domain.history.entry_list import EntryList, Plain
+from rollbook.domain.history.event_store import StoredEntry
+from rollbook.domain.state.fold.brief import FoldedEvent
+
+KEPT = 4
+"""So many stretches are in memory at most: the one that is read, and some that have the corrections of its actions."""
+
+
+@attrs.frozen
+class Place(Record):
+    """An entry up to which everything was checked, with the hash that it had."""
+
+    entry: EntryNumber
+    hash: str
+
+
+@attrs.define
+class Stretches(Changeable):
+    """The entries between ``places``, of which the first is the beginning of the history, read from the store in stretches.
+
+    ``removed`` gives the entries whose words were removed on record.
+    """
+
+    places: list[Place]
+    stored: Callable[[EntryNumber, EntryNumber], Iterable[StoredEntry]]
+    codec: Codec
+    removed: Callable[[], Iterable[EntryNumber]]
+    _read: OrderedDict[EntryNumber, list[RecordedEntry]] = attrs.field(factory=OrderedDict)
+
+    def entry(self, number: EntryNumber) -> RecordedEntry:
+        """An entry. Raises HistoryDamaged if its stretch is not what it was when it was checked."""
+        at = bisect_left(self.places, number, key=lambda place: place.entry)
+        since, until = self.places[at - 1], self.places[at]
+        if since.entry not in self._read:
+            self._remember(since, self._checked(since, until))
+        self._read.move_to_end(since.entry)
+        return self._read[since.entry][number - since.entry - 1]
+
+    def add(self, entries: list[RecordedEntry]) -> None:
+        """Another stretch at the end, of entries that are stored and were checked as they came; those before it are let go."""
+        self._read.clear()
+        self._remember(self.places[-1], entries)
+        self.places.append(Place(entries[-1].number, entries[-1].hash))
+
+    def until(self, number: EntryNumber) -> Stretches:
+        """The stretches that have the entries up to a number, to be read and added to apart."""
+        last = bisect_left(self.places, number, key=lambda place: place.entry)
+        return attrs.evolve(self, places=self.places[: last + 1], read=OrderedDict())
+
+    def _remember(self, since: Place, entries: list[RecordedEntry]) -> None:
+        self._read[since.entry] = entries
+        if len(self._read) > KEPT:
+            self._read.popitem(last=False)
+
+    def _checked(self, since: Place, until: Place) -> list[RecordedEntry]:
+        found: list[RecordedEntry] = []
+        removals = Removals()
+        last = since.hash
+        for stored in self.stored(since.entry, until.entry):
+            due = since.entry + len(found) + 1
+            try:
+                if stored.version != due:
+                    raise HistoryDamaged(f"entry @{due} is missing")
+                entry = check_entry(stored, last, self.codec.read)
+                removals.follow(stored, entry)
+            except HistoryDamaged as damage:
+                raise damaged_entry(due, damage) from None
+            found.append(entry)
+            last = entry.hash
+        if last != until.hash or since.entry + len(found) != until.entry:
+            raise damaged_entry(until.entry, "it is not the entry that was seen here before")
+        self._check_removals(removals)
+        return found
+
+    def _check_removals(self, removals: Removals) -> None:
+        if removals.gone:
+            removals.recorded.update(self.removed())
+        for gone in removals.unrecorded():
+            raise damaged_entry(gone, UNRECORDED)
+
+
+class EntriesInStretches(EntryList):
+    """The first entries of a history out of its stretches, and those that were added since, until they are a stretch.
+
+    ``noted`` are the outlines of all that are not plain, up to the entry ``known``; those after it are read. What is added is in
+    the store already.
+    """
+
+    def __init__(
+        self,
+        stretches: Stretches,
+        length: int,
+        noted: Iterable[Outline] = (),
+        known: EntryNumber = 0,
+        more: Iterable[RecordedEntry] = (),
+        every: int = MARK_EVERY,
+    ) -> None:
+        """``every``: so many entries that are added become a stretch."""
+        self._stretches = stretches
+        self._length = length
+        self._more = list(more)
+        self._every = every
+        self._known = min(known, len(self))
+        self._noted = [outline for outline in noted if outline.number <= self._known]
+
+    def __len__(self) -> int:
+        return self._length + len(self._more)
+
+    def entry(self, number: EntryNumber) -> RecordedEntry:
+        return self._stretches.entry(number) if number <= self._length else self._more[number - self._length - 1]
+
+    def append(self, entry: RecordedEntry) -> None:
+        if self._known == len(self):
+            self._known += 1
+            if not is_plain(entry):
+                self._noted.append(outline_of(entry))
+        self._more.append(entry)
+        if len(self._more) >= self._every and self._stretches.places[-1].entry == self._length:
+            self._stretches.add(self._more)
+            self._length += len(self._more)
+            self._more = []
+
+    def until(self, number: EntryNumber) -> EntriesInStretches:
+        length = min(number, self._length)
+        stretches, more = self._stretches.until(length), self._more[: number - length]
+        return EntriesInStretches(stretches, length, self._noted, self._known, more, self._every)
+
+    def outlines(self) -> Iterator[Outline | Plain]:
+        for outline in self._noted:
+            if outline.number > self._known:
+                break
+            yield Plain(outline.number - 1)
+            yield outline
+        yield Plain(self._known)
+        yield from (outline_of(self[at]) for at in range(self._known, len(self)))
+
+    def changes(self, number: EntryNumber) -> Iterable[FoldedEvent]:
+        return self[number - 1].events

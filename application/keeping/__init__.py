@@ -1,0 +1,1 @@
+"""Copying, deleting and verifying whole stores and campaigns."""

@@ -1,0 +1,53 @@
+"""Deleting a whole campaign for good: its entries and timelines, what was made of them, its seeds. A tombstone stays."""
+
+import attrs
+
+from rollbook.adapters.local_files.prompt_lines import forget_all
+from rollbook.adapters.storage.read_model.witnesses import hash_at
+from rollbook.application.book import Book
+from rollbook.application.timelines.marker import campaign_of, is_timeline, meant
+from rollbook.domain.base.errors import Refused, RollbookError
+from rollbook.domain.base.records import Record
+from rollbook.domain.history.event_store import Tombstone
+
+
+@attrs.frozen
+class Deletion(Record):
+    """What is left of a campaign: its tombstone, how many timelines went with it, and backups that still hold it."""
+
+    stone: Tombstone
+    timelines: int
+    backups: tuple[str, ...] = ()
+
+
+def stone_of(book: Book, name: str) -> Tombstone:
+    """The tombstone that a campaign would get. Raises NotFound, and Refused for a timeline."""
+    key = meant(name)
+    if is_timeline(key):
+        raise Refused(f"{key} is a timeline; it goes when {campaign_of(key)} is deleted.")
+    campaign = book.campaign(key)
+    entries = book.store.head(key)  # of a damaged campaign too, whose history ends earlier
+    return Tombstone(key, entries, hash_at(book.store, key, entries), campaign.state.identity, book.clock())
+
+
+def delete_campaign(book: Book, stone: Tombstone) -> Deletion:
+    """Delete a campaign, which must still be what its tombstone says.
+
+    What was typed at its prompt and the links to its seats go first: once the entries are gone, nobody knows of them. Raises
+    StaleHistory if somebody has played meanwhile, and RollbookError, when all of this is done, if what was removed waits in a log
+    for another program to let go of the store. What a program that was stopped has left, the next one that opens the store
+    removes.
+    """
+    timelines = book.timelines(stone.campaign)
+    streams = (stone.campaign, *timelines)
+    forget_all(book.store, streams)
+    book.seeds.forget_links(stone.campaign)
+    try:
+        book.store.delete(streams, stone)
+    except RollbookError:
+        if book.store.head(stone.campaign):
+            raise
+    for gone in book.seeds.of_stream(stone.campaign).moved():
+        book.seeds.note_moved(gone.back())
+    book.finish_removals()
+    return Deletion(stone, len(timelines), book.backups_since(0))

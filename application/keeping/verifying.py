@@ -1,0 +1,133 @@
+"""Auditing every campaign and timeline of a store, several at a time in processes of their own."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from functools import cache, partial
+from pathlib import Path
+
+import attrs
+
+from rollbook.adapters.wiring import open_book
+from rollbook.application.book import Book
+from rollbook.application.ports.store_address import Place
+from rollbook.application.timelines.marker import campaign_of
+from rollbook.domain.audit.answers import Answer, Verdict, answer
+from rollbook.domain.audit.chain_audit import CHAIN
+from rollbook.domain.audit.witnesses import lost_entries
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.identifiers import StreamId
+from rollbook.domain.base.progress import say
+from rollbook.domain.base.records import Record
+
+FEW = 20_000
+"""So many entries are audited before a process has even begun."""
+MOST_AT_ONCE = 16
+"""So many streams at most are given to a process in one piece."""
+
+
+@attrs.frozen
+class StreamAudit(Record):
+    """What an audit says of a campaign or timeline with so many entries; ``fault`` says why it could not be audited.
+
+    One that ``is_gone`` was seen by this computer, and the store has nothing of it any more.
+    """
+
+    stream: StreamId
+    entries: int
+    answers: tuple[Answer, ...] = ()
+    fault: str = ""
+    is_gone: bool = False
+
+    @property
+    def is_good(self) -> bool:
+        """Whether it was audited and nothing contradicts it."""
+        return not self.fault and all(answer.is_good for answer in self.answers)
+
+    @property
+    def lacks_entries(self) -> bool:
+        """Whether entries that this computer once saw are not there any more, as may be expected."""
+        return any(answer.question == CHAIN and answer.verdict is Verdict.UNPROVEN for answer in self.answers)
+
+
+def verify(store: Place, seeds: Path, processes: int = 0) -> Iterator[StreamAudit]:
+    """Audit all streams of the store, the longest first, in so many ``processes``; 0: as many as is worth it.
+
+    At the end come those that this computer has seen and the store has no more, without anybody having deleted them.
+
+    Raises RollbookError if the store cannot be opened, or if a process was ended from outside.
+    """
+    with open_book(store, seeds, create=False) as book:
+        heads = {stream: book.store.head(stream) for stream in book.store.campaigns()}
+        gone = [*_gone(book)]
+    streams = sorted(heads, key=heads.__getitem__, reverse=True)
+    total, done = sum(heads.values()), 0
+    many = min(processes or (os.cpu_count() or 1 if total > FEW else 1), len(streams))
+    with _auditors(many, store, seeds, streams) as audits:
+        for audit in audits:
+            done += heads[audit.stream]
+            say(done, total)
+            yield attrs.evolve(audit, entries=heads[audit.stream])
+    yield from gone
+
+
+def _gone(book: Book) -> Iterator[StreamAudit]:
+    """Of each stream that was seen here and is gone, what an audit would say; a ``restore`` says itself what it replaces."""
+    seen = [witness for witness in book.read_model.witnesses() if not witness.identity]
+    for stream in dict.fromkeys(witness.campaign for witness in seen):
+        if book.store.marker(stream) is None and not book.store.head(stream):
+            failed, missing = lost_entries((witness for witness in seen if witness.campaign == stream), {})
+            yield StreamAudit(stream, 0, (answer(CHAIN, 0, failed, missing, [], covered=0, entries=0),), is_gone=True)
+
+
+@contextmanager
+def _auditors(many: int, store: Place, seeds: Path, streams: Sequence[StreamId]) -> Iterator[Iterator[StreamAudit]]:
+    """The audits of streams, by so many processes; by this one if that is enough."""
+    if many <= 1:
+        with open_book(store, seeds, create=False) as book:
+            yield (_audited(book, stream) for stream in streams)
+        return
+    audit = partial(_audit, store, seeds)
+    pool = ProcessPoolExecutor(many, multiprocessing.get_context("spawn"), _leave_interrupts)
+    try:
+        yield pool.map(audit, streams, chunksize=max(1, min(MOST_AT_ONCE, len(streams) // many // 8)))
+        pool.shutdown()
+    except BrokenProcessPool:
+        raise RollbookError(
+            "A process that audited was ended from outside, perhaps for want of memory. Try again with fewer: --processes 1"
+        ) from None
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in multiprocessing.active_children():
+            process.terminate()
+        raise
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C at a terminal is sent to all processes; the first one ends the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _audit(store: Place, seeds: Path, stream: StreamId) -> StreamAudit:
+    return _audited(_book(store, seeds), stream)
+
+
+@cache
+def _book(store: Place, seeds: Path) -> Book:
+    """The store, open as long as a process of its own lasts."""
+    return open_book(store, seeds, create=False)
+
+
+def _audited(book: Book, stream: StreamId) -> StreamAudit:
+    try:
+        return StreamAudit(stream, 0, book.campaign(stream).audit())
+    except RollbookError as fault:
+        return StreamAudit(stream, 0, fault=str(fault))
+    finally:
+        book.reopen(campaign_of(stream))

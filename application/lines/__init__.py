@@ -1,0 +1,1 @@
+"""A typed line: read, completed, shortened, asked after, and carried out."""

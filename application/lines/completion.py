@@ -1,0 +1,66 @@
+"""How an unfinished line may go on: with verbs, commands and their words, what may be said there and nothing else."""
+
+from collections.abc import Callable, Sequence
+
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.line_commands import PROMPT_COMMANDS, X_CARD, showable
+from rollbook.application.lines.short_forms import ShortForms, without_program, written
+from rollbook.application.lines.verb_line import LineError, split_words
+from rollbook.application.verbs import verbs_of
+from rollbook.domain.base.letters import caseless
+
+OfCommand = Callable[[Sequence[str], str], list[str]]
+"""How a line goes on that begins with a command: its words so far, and the beginning of the next."""
+
+
+def completed(line: str, begins: int, words_after: OfCommand) -> list[str]:
+    """What may stand in the place of what follows the position ``begins`` in the line; words with blanks are quoted.
+
+    ``words_after`` says which words go on from a beginning, after those before it.
+    """
+    start = word_start(line)
+    begun = line[start:]
+    try:
+        before = split_words(line[:start])
+    except LineError:
+        return []
+    quoted = begun[:1] == '"'
+    words = showable(words_after(before, begun.removeprefix('"')))
+    return sorted((f'"{word}"' if quoted else written([word]))[begins - start :] for word in words)
+
+
+def word_start(line: str) -> int:
+    """Where the last word of a line begins, which may be open: ``attack robin guard "silver da``."""
+    start, is_open = 0, False
+    for place, letter in enumerate(line):
+        if letter == '"' and (is_open or place == start):
+            is_open = not is_open
+        elif letter.isspace() and not is_open:
+            start = place + 1
+    return start
+
+
+def next_words(
+    campaign: Campaign,
+    short: ShortForms,
+    before: Sequence[str],
+    incomplete: str,
+    *,
+    of_command: OfCommand | None = None,
+    also: Sequence[str] = (),
+) -> list[str]:
+    """Words that go on from ``incomplete`` after the words ``before``.
+
+    A line may also begin with one of the words ``also``; ``of_command`` is asked of the commands, None offers nothing there.
+    """
+    said = without_program(before)
+    if not said:
+        known = (*short.may_begin(campaign), *PROMPT_COMMANDS, *also)
+        return [word for word in dict.fromkeys(known) if caseless(word).startswith(caseless(incomplete))]
+    first = short.first(campaign, said)
+    verb = verbs_of(campaign).get(first)
+    if verb is not None:
+        return short.offers(campaign, verb, said, incomplete)
+    if first in (X_CARD, *PROMPT_COMMANDS) and of_command is not None:
+        return of_command([first, *said[1:]], incomplete)
+    return []

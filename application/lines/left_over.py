@@ -1,0 +1,114 @@
+"""Words that are left over once all that a verb needs is said: which have a place, and how the rest could be said.
+
+Text goes on to the end of the line only where it is the point of the verb (``scene The road through Sherwood``). After
+people and things, numbers are those that the verb may have next (a count, a square), and other text is given by its option
+or in quotation marks: a misspelt name among others never becomes a title or a reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, MutableMapping, Sequence
+from itertools import takewhile
+
+from rollbook.domain.rules.parameters import MINUS, Parameter, ParameterType
+
+TO_REACH = ("target", "dc")
+"""Parameters that are mostly numbers, though some games take words for them."""
+
+
+def text_to_the_end(mine: Sequence[Parameter]) -> Parameter | None:
+    """The text that goes on to the end of the line: the last needed, the only one, or what an amount is for.
+
+    As in ``note``, ``scene`` and ``award korra 100 rats``. The name of somebody or something is none, unless it is all that
+    the verb takes.
+    """
+    needed = [parameter for parameter in mine if parameter.required]
+    free = [parameter for parameter in mine if not parameter.required]
+    last = needed[-1] if needed else None
+    if free and ((last is None and len(free) == 1) or (last is not None and last.want in _AMOUNTS)):
+        last = free[0]
+    if last is None or last.want is not ParameterType.TEXT or last.fits is not None:
+        return None
+    return None if last.is_name and len(mine) > 1 else last
+
+
+_AMOUNTS = (ParameterType.NUMBER, ParameterType.DICE)
+
+
+def next_numbers(mine: Sequence[Parameter], given: Mapping[str, str]) -> list[Parameter]:
+    """The numbers that a verb may have next after somebody or something: how many things, how far east and north."""
+    needed = [parameter for parameter in mine if parameter.required]
+    is_after = bool(needed) and (len(needed) > 1 or not needed[-1].is_name)
+    free = _free(mine, given) if is_after else []
+    return list(takewhile(lambda each: each.want is ParameterType.NUMBER, free))
+
+
+def numbers_at_the_end(words: Sequence[str]) -> list[str]:
+    """The last words of a line, as far as they are whole numbers."""
+    return list(takewhile(is_number, reversed(words)))[::-1]
+
+
+def is_number(word: str) -> bool:
+    """Whether a word is a whole number."""
+    return word.removeprefix(MINUS).removeprefix("-").removeprefix("+").isdecimal()
+
+
+def is_quoted(word: str) -> bool:
+    """Whether a word of a line was held together by quotation marks."""
+    return any(letter.isspace() for letter in word)
+
+
+def place(mine: Sequence[Parameter], given: MutableMapping[str, str], words: Sequence[str]) -> list[str]:
+    """Put the words that are left over where they belong, and return those that belong nowhere."""
+    text = text_to_the_end(mine)
+    if text is not None and (text.required or text.name not in given):
+        given[text.name] = " ".join((*filter(None, (given.get(text.name),)), *words))
+        return []
+    numbers, wanted = numbers_at_the_end(words), next_numbers(mine, given)
+    left = list(words)
+    if numbers and len(numbers) <= len(wanted):
+        given.update(zip((each.name for each in wanted), numbers, strict=False))
+        left = left[: -len(numbers)]
+    if left and (goes_on := _goes_on(mine, given, left)) is not None:
+        given[goes_on.name] = " ".join((*filter(None, (given.get(goes_on.name),)), *left))
+        return []
+    return left
+
+
+def _goes_on(mine: Sequence[Parameter], given: Mapping[str, str], words: Sequence[str]) -> Parameter | None:
+    """What the words may be the end of: a thing, of which the rules know whether there is one, or a text in quotation marks."""
+    needed, free = [parameter for parameter in mine if parameter.required], _free(mine, given)
+    if needed and _is_known_thing(needed[-1]):
+        return None if is_number(words[-1]) else needed[-1]
+    if not free or free[0].want is not ParameterType.TEXT:
+        return None
+    is_text = len(words) == 1 and is_quoted(words[0])
+    return free[0] if is_text or _is_known_thing(free[0]) else None
+
+
+def _is_known_thing(parameter: Parameter) -> bool:
+    return parameter.want is ParameterType.TEXT and parameter.fits is not None
+
+
+def how_else(mine: Sequence[Parameter], given: Mapping[str, str], words: Sequence[str]) -> str:
+    """A sentence on how words without a place could be said, "" where nothing takes them."""
+    word, numbers = words[0], numbers_at_the_end(words)
+    text = " ".join(words[: len(words) - len(numbers)])
+    free = _free(mine, given)
+    named = next((each for each in mine if each.required and each.is_name), None)
+    amounts = [each for each in free if each.want is ParameterType.NUMBER]
+    if is_number(word):
+        wanted = [each for each in free if each.name in TO_REACH] or amounts
+        return f" A number may be meant so: --{wanted[0].option} {word}." if wanted else ""
+    for each in free:
+        if word in each.choices:
+            return f" It may be meant so: --{each.option} {word}."
+    count = f" --{amounts[0].option} {numbers[0]}" if amounts and len(numbers) == 1 else ""
+    if named is not None and named.name in given:
+        return f' A name of several words goes in quotation marks: "{given[named.name]} {text}"{count}.'
+    texts = [each for each in free if each.want is ParameterType.TEXT and each.fits is None and not each.gm_only]
+    return f' Text goes by its name: --{texts[0].option} "{text}"{count}.' if texts else ""
+
+
+def _free(mine: Sequence[Parameter], given: Mapping[str, str]) -> list[Parameter]:
+    return [parameter for parameter in mine if not parameter.required and parameter.name not in given]

@@ -1,0 +1,124 @@
+"""The questions of a verb that asks for much, the answers so far, and what the rules have against them.
+
+What the rules have against answers is found by playing the action with dice that nobody rolled. It is not said of a question what
+only a later one settles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.verb_line import read_parameters, read_value, user_parameters
+from rollbook.application.playing.turn import Turn
+from rollbook.application.verbs import mentions
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.letters import id_of
+from rollbook.domain.rules.action import Action, build
+from rollbook.domain.rules.parameters import Parameter
+from rollbook.domain.rules.spelling import typed
+
+FIRST = ("name", "kind")
+"""What is asked first in every game: the other questions hang on it."""
+
+
+class Questionnaire:
+    """The questions of one newcomer. ``given`` are the answers by parameter, as they are typed; it grows while they are asked."""
+
+    def __init__(self, campaign: Campaign, action: type[Action], given: Mapping[str, str] | None = None) -> None:
+        self.campaign = campaign
+        self.action = action
+        self.known = {parameter.name: parameter for parameter in user_parameters(action)}
+        self.given = {name: text for name, text in (given or {}).items() if name in self.known}
+
+    def questions(self) -> Iterator[Parameter]:
+        """What the game asks of this sort of character, in its own order."""
+        yield from (self.known[name] for name in FIRST if name in self.known)
+        kind = self.known.get("kind")
+        chosen = self.given.get("kind") or str(kind.default if kind else "")
+        rest = self.action.questions.get(chosen, tuple(self.known))
+        yield from (self.known[name] for name in rest if name not in FIRST)
+
+    def next_question(self) -> Parameter | None:
+        """The first that has no answer yet, None if all have one."""
+        return next((parameter for parameter in self.questions() if parameter.name not in self.given), None)
+
+    def against(self, parameter: Parameter, text: str, before: str) -> str:
+        """What is wrong with an answer, "" if nothing is; ``before`` is what the rules had against the answers before it."""
+        if not text and parameter.required:
+            return f"{parameter.name} is needed."
+        try:
+            if text:
+                self._check_value(parameter, text)
+        except RollbookError as reason:
+            return str(reason)
+        now = self.refusal({parameter.name: text})
+        is_named = mentions(now, parameter.name)
+        if text and parameter.name not in FIRST and is_named:
+            return now
+        waits = any(mentions(now, later.name) for later in self._later(parameter))
+        return "" if waits or (now == before and not is_named) else now
+
+    def _check_value(self, parameter: Parameter, text: str) -> None:
+        """Raises RollbookError for what is none of its values, an id that is taken, a seat that nobody has."""
+        state = self.campaign.state
+        if "," not in text or not parameter.several:
+            read_value(parameter, text, state)
+        if parameter.name == "id" and text in state.characters:
+            raise RollbookError(f"There is already a character called {text!r}. Give another id, or none.")
+        if parameter.name == "id" and id_of(text) != text:
+            raise RollbookError(f"{text!r} cannot be typed easily; call the character {id_of(text)!r} in commands.")
+        if parameter.name == "seat" and text not in state.seats:
+            sit = ", ".join(state.seats) or "nobody yet"
+            raise RollbookError(f"Nobody called {text} sits at this table. Seats: {sit}.")
+
+    def _later(self, parameter: Parameter) -> Iterator[Parameter]:
+        """What is asked after this and has no answer yet."""
+        return (each for each in self.questions() if each.name not in self.given and each.name != parameter.name)
+
+    def settled_before(self, parameter: Parameter, reason: str) -> list[Parameter]:
+        """Questions that were left open before, and that a refusal of this one speaks of."""
+        earlier = [self.known[name] for name in self.given if name not in FIRST]
+        return [
+            each for each in earlier if not self.given[each.name] and mentions(reason, each.name) and each != parameter
+        ]
+
+    def blamed(self, reason: str) -> Sequence[Parameter]:
+        """The questions that a refusal is about; all of them if it names none."""
+        asked = list(self.questions())
+        return [each for each in asked if mentions(reason, each.name)] or asked
+
+    def said(self) -> Iterator[str]:
+        """The answers as they would have been typed."""
+        for name, text in self.given.items():
+            parameter = self.known[name]
+            if text and text != default_answer(parameter):
+                yield f"--{parameter.option}={text}"
+
+    def turn(self, more: Mapping[str, str] | None = None) -> Turn:
+        """The turn that the answers so far come to. Raises RollbookError if they come to none."""
+        given = {name: text for name, text in {**self.given, **(more or {})}.items() if text}
+        given = {name: text for name, text in given.items() if text != default_answer(self.known[name])}
+        return Turn(build(self.action, read_parameters(self.action, given, self.campaign.state)))
+
+    def refusal(self, more: Mapping[str, str] | None = None) -> str:
+        """What the rules have against the answers so far, "" for nothing."""
+        try:
+            return self.campaign.refusal(self.turn(more))
+        except RollbookError as reason:
+            return str(reason)
+
+    def wanted_dice(self) -> str:
+        """The dice that it takes, "" for none or if that cannot be known."""
+        try:
+            return self.campaign.wanted_dice(self.turn())
+        except RollbookError:
+            return ""
+
+
+def default_answer(parameter: Parameter) -> str:
+    """What is meant if nothing is said, as it is typed; "" for nothing and for a number that is 0."""
+    default = parameter.default
+    if default is None or (default == 0 and not isinstance(default, bool)):
+        return ""
+    return typed(default)

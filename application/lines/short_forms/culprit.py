@@ -1,0 +1,91 @@
+"""The word at which a line cannot be read any further, and what it could have been."""
+
+from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
+
+from rollbook.application.lines import left_over
+from rollbook.application.lines.short_forms.readings import Reader, Stop
+from rollbook.application.lines.verb_line import LineError, usage_line, user_parameters
+from rollbook.application.visibility.seat_view import View, fitting
+from rollbook.domain.base.errors import NotFound, Refused, RollbookError, not_found
+from rollbook.domain.rules.parameters import Parameter, ParameterType
+
+NEAR = 0.7
+"""How like a known word one must be to be taken for a slip."""
+
+_PEOPLE = (ParameterType.CHARACTER, ParameterType.CHARACTERS)
+
+
+def blame(reader: Reader, words: Sequence[str]) -> RollbookError | None:
+    """The error for the first word that means nothing where it stands, or for what is missing; None if neither can be said."""
+    at, stops = reader.stops(words)
+    if at >= len(words):
+        return _missing(reader, stops)
+    word, expected = words[at], [stop for stop in stops if stop.expected is not None and stop.is_needed]
+    near = max(
+        (stop for stop in stops if stop.expected is not None),
+        key=lambda stop: _likeness(word, _known(stop, reader.view)),
+        default=None,
+    )
+    if near is not None and _likeness(word, _known(near, reader.view)) >= NEAR:
+        return _not_what(near, word, reader.view)
+    over = next((stop for stop in stops if stop.expected is None), None)
+    if over is None:
+        return _not_what(expected[-1], word, reader.view)
+    mine = user_parameters(reader.verb)
+    how = left_over.how_else(mine, {**reader.options, **over.given}, words[at:])
+    if expected and not left_over.is_number(word):
+        nobody, parameter = not_found("character", word, _known(expected[-1], reader.view)), expected[-1].expected
+        is_list = parameter is not None and parameter.want is ParameterType.CHARACTERS
+        return nobody if is_list else NotFound(f"{nobody}{how}", nobody.near)
+    has_no_place = f"{reader.verb.verb} has no place for {' '.join(words[at:])!r}."
+    return LineError(f"{has_no_place}{how} It is written: {usage_line(reader.verb)}")
+
+
+def _missing(reader: Reader, stops: Sequence[Stop]) -> RollbookError | None:
+    """The error for a line that ends before something of the actor's own is chosen, with what there is; None otherwise."""
+    for stop in stops:
+        if stop.given and stop.expected is not None and stop.expected.fits is not None:
+            known = ", ".join(fitting(stop.expected, stop.actor))
+            return (
+                LineError(f"{reader.verb.verb} also needs: {stop.expected.name}. There are: {known}.")
+                if known
+                else None
+            )
+    return None
+
+
+def _known(stop: Stop, view: View) -> list[str]:
+    """The words that could stand there, as far as they can be listed."""
+    parameter = stop.expected
+    assert parameter is not None
+    if parameter.want in _PEOPLE:
+        return [who.id for who in view.characters()]
+    if parameter.want is ParameterType.SEAT:
+        return list(view.state.seats)
+    return [*fitting(parameter, stop.actor), *filter(None, parameter.choices)] if _is_listed(parameter) else []
+
+
+def _is_listed(parameter: Parameter) -> bool:
+    return bool(parameter.choices) or parameter.fits is not None or parameter.want is ParameterType.GEAR
+
+
+def _likeness(word: str, known: Iterable[str]) -> float:
+    return max((SequenceMatcher(None, word.casefold(), each.casefold()).ratio() for each in known), default=0)
+
+
+def _not_what(stop: Stop, word: str, view: View) -> RollbookError:
+    """The error for a word that is not what should come there."""
+    parameter = stop.expected
+    assert parameter is not None
+    if parameter.want in _PEOPLE:
+        return not_found("character", word, _known(stop, view))
+    if parameter.want is ParameterType.SEAT or _is_listed(parameter):
+        return not_found(parameter.name.replace("_", " "), word, dict.fromkeys(_known(stop, view)))
+    try:
+        parameter.read(word)
+    except Refused as reason:
+        return LineError(str(reason))
+    if parameter.is_name:
+        return LineError(f"{word} is a number, and {parameter.name} is a name that comes before it.")
+    return LineError(f"{parameter.name} is a number or dice, not {word!r}.")

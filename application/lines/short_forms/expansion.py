@@ -1,0 +1,324 @@
+"""A typed line in full: its first word, who and what it names, and what it leaves out."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.line_commands import COMMAND_FIRST, X_CARD
+from rollbook.application.lines.short_forms.culprit import blame
+from rollbook.application.lines.short_forms.first_word import UNDO, first_word, may_be_said
+from rollbook.application.lines.short_forms.last_used import LastUsed
+from rollbook.application.lines.short_forms.meanings import meanings, people
+from rollbook.application.lines.short_forms.readings import Reader, Reading
+from rollbook.application.lines.verb_line import (
+    COMMON,
+    DICE_MARK,
+    LineError,
+    parse,
+    read_parameters,
+    said_of_several,
+    user_parameters,
+)
+from rollbook.application.verbs import verbs_of
+from rollbook.application.visibility.seat_view import SEATS, View, among, begun, parameters_by_option, sayable, view_of
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.letters import caseless
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.rules.action import Action, is_the_gms
+from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.state.campaign_state import Character
+from rollbook.domain.state.lookup import find_among
+
+PROGRAM, DO = "rollbook", "do"
+"""Words that hints begin with, and that mean nothing at the prompt."""
+
+ABOUT_SOMEBODY = ("sheet", "why")
+"""Questions that begin with a character."""
+
+CORRECTED, LAST = ("undo", "amend", "override"), "last"
+"""Corrections of an action, which may be the last of its verb."""
+
+WHOLE = "secret"
+"""An option that is only ever typed in full."""
+
+_NAMED = (
+    ParameterType.CHARACTER,
+    ParameterType.CHARACTERS,
+    ParameterType.SEAT,
+    ParameterType.GEAR,
+    ParameterType.CHOICE,
+)
+
+Option = tuple[str, str | None]
+"""An option as it is typed in full, and its value, None for a flag."""
+
+
+class ShortForms:
+    """The short forms of one open prompt, which knows what was used last."""
+
+    def __init__(self, seat: str | None = None) -> None:
+        """``seat`` says the lines that name no seat; None is the GM."""
+        self._last = LastUsed()
+        self._seat = seat
+
+    def _view(self, campaign: Campaign, words: Sequence[str], verb: type[Action] | None = None) -> View:
+        return view_of(campaign, words, verb, seat=self._seat)
+
+    def may_begin(self, campaign: Campaign) -> list[str]:
+        """The verbs with which a line may begin."""
+        is_gm = not self._view(campaign, ()).seat
+        known = verbs_of(campaign)
+        return [name for name in may_be_said(campaign) if is_gm or name not in known or not is_the_gms(known[name])]
+
+    def expand(self, campaign: Campaign, said: Sequence[str]) -> list[str]:
+        """The words of a line in full. Raises LineError for a word that may mean several things, with what it may mean.
+
+        What is no short form stays as it is, so that the parser says what is wrong with it.
+        """
+        words = without_program(said)
+        if not words or words[0] == X_CARD:
+            return words
+        verbs, view = verbs_of(campaign), self._view(campaign, words)
+        first = first_word(words[0], verbs, campaign.state, is_gm=not view.seat)
+        rest = words[1:]
+        if first == UNDO and not any(re.match(r"[#\d]|last|--where|--corr", word) for word in rest):
+            return [first, LAST, *rest] if words[0] != first else [first, *rest]
+        if first in CORRECTED and first not in verbs:
+            return [first, *self._corrected(campaign, rest, is_gm=not view.seat)]
+        if first in ABOUT_SOMEBODY and first not in verbs:
+            return [first, *named_first(view, rest)]
+        if first not in verbs or first in COMMAND_FIRST:
+            return [first, *rest]
+        self._last.catch_up(campaign)
+        return [first, *self.after_verb(verbs[first], self._view(campaign, words, verbs[first]), rest)]
+
+    def _corrected(self, campaign: Campaign, rest: Sequence[str], *, is_gm: bool) -> list[str]:
+        """What is corrected: the verb of ``last at`` in full."""
+        if rest[:1] != [LAST] or len(rest) == 1 or "=" in rest[1] or rest[1][:1] in "-!#0123456789":
+            return list(rest)
+        verbs = verbs_of(campaign)
+        meant = first_word(rest[1], verbs, campaign.state, is_gm=is_gm)
+        return [LAST, meant if meant in verbs else rest[1], *rest[2:]]
+
+    def meant(self, campaign: Campaign, word: str) -> str:
+        """The verb or command that a first word means; the word itself if none. Raises LineError if that is not clear."""
+        return first_word(word, verbs_of(campaign), campaign.state, is_gm=not self._view(campaign, (word,)).seat)
+
+    def first(self, campaign: Campaign, words: Sequence[str]) -> str:
+        """The verb or command that a line begins with, "" if that is not clear."""
+        try:
+            return first_word(words[0], verbs_of(campaign), campaign.state, is_gm=not self._view(campaign, words).seat)
+        except LineError:
+            return ""
+
+    def offers(self, campaign: Campaign, verb: type[Action], words: Sequence[str], incomplete: str) -> list[str]:
+        """What may go on from ``incomplete`` after the words of a line with this verb."""
+        try:
+            loose, options = split_options(verb, words[1:])
+        except LineError:
+            return []
+        self._last.catch_up(campaign)
+        return list(dict.fromkeys(self._offers(verb, self._view(campaign, words, verb), loose, options, incomplete)))
+
+    def _offers(
+        self, verb: type[Action], view: View, loose: Sequence[str], options: Sequence[Option], incomplete: str
+    ) -> Iterator[str]:
+        own = sayable(verb, view)
+        if own is None:
+            return
+        given = {own[name].name: value or "" for name, value in options if name in own}
+        reader = Reader(verb, view, self._last, given)
+        if options and options[-1][1] is None and not _is_flag(own, options[-1][0]):  # its value is being typed
+            parameter = own.get(options[-1][0])
+            if parameter is not None:
+                yield from begun(parameter, view, reader.actor_after(loose), incomplete)
+            elif options[-1][0] in SEATS:
+                yield from (seat for seat in view.state.seats if caseless(seat).startswith(caseless(incomplete)))
+        elif incomplete.startswith("-"):
+            names = (f"--{name}" for name in dict.fromkeys((*own, *COMMON)))
+            yield from (name for name in names if name.startswith(incomplete))
+        else:
+            for parameter, actor in reader.next_parameters(loose):
+                if parameter.option in own:
+                    yield from begun(parameter, view, actor, incomplete)
+
+    def usual_actor(self, campaign: Campaign, verb: type[Action], view: View) -> str:
+        """Who acts in a form that nobody has filled in: who is meant if nobody is named, else who acted last, "" for nobody."""
+        self._last.catch_up(campaign)
+        last = view.character(self._last.actor) if view.state.encounter is None else None
+        is_there = last is not None and last.present
+        return Reader(verb, view, self._last, {}).default_actor or (self._last.actor if is_there else "")
+
+    def last_actor(self, campaign: Campaign) -> str:
+        """Who acted last, "" if nobody did."""
+        self._last.catch_up(campaign)
+        return self._last.actor
+
+    def changes(self, campaign: Campaign) -> int:
+        """How often something else was used than what was used last: while it is the same number, nothing of that has changed."""
+        self._last.catch_up(campaign)
+        return self._last.changes
+
+    def last_used(self, campaign: Campaign, who: str, verb: str, parameter: str) -> str:
+        """What or whom somebody named last for a parameter of a verb, "" for nothing."""
+        self._last.catch_up(campaign)
+        return self._last.used(who, verb, parameter)
+
+    def after_verb(self, verb: type[Action], view: View, said: Sequence[str]) -> list[str]:
+        """The words after a verb in full."""
+        at = list(said).index(DICE_MARK) if DICE_MARK in said else len(said)
+        before, dice = list(said[:at]), list(said[at:])
+        if "--" in before:
+            return list(said)
+        loose, options = split_options(verb, before)
+        given = {name: value or "" for name, value in options if name in parameters_by_option(verb)}
+        by_name = {parameters_by_option(verb)[name].name: value for name, value in given.items()}
+        reader = Reader(verb, view, self._last, by_name)
+        reading = best(verb, list(reader.readings(loose)))
+        if reading is None:
+            if not _is_clear(verb, said, view) and (fault := blame(reader, loose)):
+                raise fault
+            return list(said)
+        actor = reader.actor(reading.given)
+        named = [_in_full(verb, view, each, actor) for each in options]
+        return [*_typed(verb, reading), *(word for option in named for word in option), *dice]
+
+
+def values_in_full(
+    verb: type[Action], changes: Mapping[str, str], params: Mapping[str, ParameterValue], view: View
+) -> dict[str, str]:
+    """Other values for parameters of an action, in full; ``params`` are those it has. Raises LineError for what is not clear."""
+    actor = next((each.name for each in user_parameters(verb) if each.want is ParameterType.CHARACTER), "")
+    acts = view.character(str(params.get(actor, "")))
+    full = dict(changes)
+    for parameter in user_parameters(verb):
+        if changes.get(parameter.name) and _is_somebody_or_something(parameter):
+            found = meanings(parameter, changes[parameter.name], view, acts)
+            full[parameter.name] = _only(changes[parameter.name], found)
+    return full
+
+
+def person_in_full(view: View, name: str) -> str:
+    """The id of somebody by a short name. Raises LineError for one that is not clear, NotFound."""
+    return find_among({who.id: who for who in view.characters()}, _only(name, view.named(name)))
+
+
+def _only(word: str, found: Sequence[str]) -> str:
+    """What a word means; itself, if it means nothing. Raises LineError if it may mean several things."""
+    if len(found) > 1:
+        raise unclear(word, found)
+    return found[0] if found else word
+
+
+def _is_clear(verb: type[Action], said: Sequence[str], view: View) -> bool:
+    """Whether the words after a verb can be read as they are typed."""
+    try:
+        read_parameters(verb, parse(verb, said).given, view.state, known_only=bool(view.seat))
+    except RollbookError:
+        return False
+    return True
+
+
+def named_first(view: View, said: Sequence[str]) -> list[str]:
+    """Words of which the first names somebody, as far as it does."""
+    found = view.named(said[0]) if said and not said[0].startswith("--") else []
+    if len(found) > 1:
+        raise unclear(said[0], found)
+    return [*found, *said[1:]] if found else list(said)
+
+
+def without_program(said: Sequence[str]) -> list[str]:
+    """A line without the words that it has on the command line: ``rollbook do attack …``."""
+    words = list(said)
+    if words[:1] == [PROGRAM]:
+        words = words[1:]
+    return words[1:] if words[:1] == [DO] else words
+
+
+def split_options(verb: type[Action], said: Sequence[str]) -> tuple[list[str], list[Option]]:
+    """The words without a name, and the options with their names in full."""
+    own = parameters_by_option(verb)
+    loose: list[str] = []
+    options: list[Option] = []
+    words = iter(said)
+    for word in words:
+        if not word.startswith("--"):
+            loose.append(word)
+            continue
+        typed, joined, value = word[2:].partition("=")
+        begun = [name for name in dict.fromkeys((*own, *COMMON)) if name.startswith(typed) and name != WHOLE]
+        if len(begun) > 1 and typed not in begun:
+            raise unclear(f"--{typed}", [f"--{name}" for name in begun])
+        name = typed if typed in begun or not begun else begun[0]
+        is_flag = _is_flag(own, name)
+        options.append((name, value if joined else None if is_flag else next(words, None)))
+    return loose, options
+
+
+def _is_flag(own: Mapping[str, Parameter], name: str) -> bool:
+    return own[name].want is ParameterType.FLAG if name in own else name == WHOLE
+
+
+def _in_full(verb: type[Action], view: View, option: Option, actor: Character | None) -> list[str]:
+    name, value = option
+    if value is None:
+        return [f"--{name}"]
+    parameter = parameters_by_option(verb).get(name)
+    found: list[str] = []
+    if parameter is None and name in SEATS:
+        found = among(view.state.seats, value)
+    elif parameter is not None and parameter is said_of_several(verb):
+        found = people(value, view)
+    elif parameter is not None and _is_somebody_or_something(parameter):
+        found = meanings(parameter, value, view, actor)
+    return [f"--{name}", _only(value, found)]
+
+
+def _is_somebody_or_something(parameter: Parameter) -> bool:
+    return parameter.want in _NAMED or (parameter.want is ParameterType.TEXT and parameter.fits is not None)
+
+
+def best(verb: type[Action], readings: Sequence[Reading]) -> Reading | None:
+    """The reading that is nearest to what was typed, None if there is none. Raises LineError if there are several."""
+    if not readings:
+        return None
+    lowest = min(each.rank for each in readings)
+    nearest = [each for each in readings if each.rank == lowest]
+    clear = [each for each in nearest if each.unclear is None]
+    if not clear:
+        word, found = nearest[0].unclear or ("", ())
+        raise unclear(word, found, verb.verb)
+    if len({tuple(each.given.items()) for each in clear}) > 1:
+        ways = " or ".join(written([verb.verb, *_typed(verb, each)]) for each in clear)
+        raise LineError(f"That may be {ways}. Type more of it.")
+    return clear[0]
+
+
+def unclear(word: str, found: Sequence[str], verb: str = "") -> LineError:
+    """The refusal of a word that may mean several things, or of leaving out what is not clear."""
+    if not word:
+        return LineError(f"{verb} needs one of these named: {', '.join(found)}.")
+    return LineError(f"{word!r} may be any of {', '.join(found)}. Type more of it.")
+
+
+def _typed(verb: type[Action], reading: Reading) -> Iterator[str]:
+    """The values of a reading as words: what is needed in its order, then the rest by name."""
+    mine = user_parameters(verb)
+    for parameter in mine:
+        if parameter.required and parameter.name in reading.given:
+            yield reading.given[parameter.name]
+    for parameter in mine:
+        if not parameter.required and parameter.name in reading.given:
+            yield f"--{parameter.option}"
+            yield reading.given[parameter.name]
+
+
+def written(words: Sequence[str]) -> str:
+    """A line as a person types it: with quotation marks where a word has blanks."""
+    return " ".join(map(_quoted, words))
+
+
+def _quoted(word: str) -> str:
+    if word and not re.search(r"\s", word) and word[0] not in "\"'“#":
+        return word
+    return '"' + word.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -1,0 +1,278 @@
+"""The ways in which the words after a verb can be read, with what was left out filled in."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from functools import cached_property
+
+import attrs
+
+from rollbook.application.lines import left_over
+from rollbook.application.lines.short_forms.last_used import LastUsed
+from rollbook.application.lines.short_forms.meanings import known_as, meanings, people
+from rollbook.application.lines.verb_line import said_of_several, user_parameters
+from rollbook.application.visibility.seat_view import View, fitting
+from rollbook.domain.base.letters import caseless
+from rollbook.domain.base.records import Record
+from rollbook.domain.events import CharacterKind
+from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.state.campaign_state import Character
+
+LONGEST_NAME = 4
+"""Words of a name that is typed without quotation marks."""
+
+
+@attrs.frozen
+class Reading(Record):
+    """One way: the parameters in full, how many were ``assumed``, how many words stand for text that nothing vouches for.
+
+    ``unclear`` is a word and what it may mean, if that is more than one thing; the word is "" for what was left out.
+    """
+
+    given: Mapping[str, str] = attrs.field(factory=dict)
+    assumed: int = 0
+    loose: int = 0
+    unclear: tuple[str, tuple[str, ...]] | None = None
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """Lower is nearer to what was typed."""
+        return self.assumed, self.loose
+
+    def with_value(self, parameter: Parameter, word: str, found: Sequence[str], *, assumed: bool = False) -> "Reading":
+        """The same with one parameter more."""
+        vouched = parameter.want is not ParameterType.TEXT or found[0] != word
+        return attrs.evolve(
+            self,
+            given={**self.given, parameter.name: found[0]},
+            assumed=self.assumed + assumed,
+            loose=self.loose + (not vouched),
+            unclear=self.unclear or ((word, tuple(found)) if len(found) > 1 else None),
+        )
+
+
+@attrs.frozen(slots=False)
+class Reader(Record):
+    """Reads the loose words after a verb; ``options`` are the parameters that were given by name."""
+
+    verb: type[Action]
+    view: View
+    last: LastUsed
+    options: Mapping[str, str]
+
+    def readings(self, words: Sequence[str]) -> Iterator[Reading]:
+        """Every way, the nearest to what was typed among them."""
+        yield from self._read(self._needed, words, Reading())
+
+    @cached_property
+    def _needed(self) -> tuple[Parameter, ...]:
+        return tuple(each for each in user_parameters(self.verb) if each.required and each.name not in self.options)
+
+    @cached_property
+    def actors(self) -> list[str]:
+        """Who may be meant if nobody is named: whose turn it is; outside fights the seat's own, and all who are there."""
+        state, known = self.view.state, self.view.characters()
+        if state.encounter is not None:
+            return [who.id for who in known if who.id == state.encounter.current]
+        present = [who for who in known if who.present]
+        own = [who.id for who in present if self.view.seat and who.seat == self.view.seat]
+        players = sorted(present, key=lambda who: who.kind is not CharacterKind.PLAYER_CHARACTER)
+        return own or [who.id for who in players]
+
+    @property
+    def default_actor(self) -> str:
+        """Who acts if nobody is named, "" where that is not clear: nobody is guessed for whom dice would fall."""
+        return self.actors[0] if len(self.actors) == 1 else ""
+
+    def actor(self, given: Mapping[str, str]) -> Character | None:
+        """Who acts in a line of which so much is known."""
+        mine = next((each for each in user_parameters(self.verb) if each.actor), None) or next(
+            (each for each in user_parameters(self.verb) if each.want is ParameterType.CHARACTER), None
+        )
+        named = "" if mine is None else given.get(mine.name) or self.options.get(mine.name, "")
+        found = self.view.named(named.partition(",")[0])
+        return self.view.character(found[0]) if len(found) == 1 else None
+
+    def _read(self, needed: Sequence[Parameter], words: Sequence[str], so_far: Reading) -> Iterator[Reading]:
+        if not needed:
+            yield from self._rest(words, so_far)
+            return
+        parameter, *others = needed
+        is_named = False
+        for count, word, found in self._taken(parameter, words, so_far.given, is_last=not others):
+            is_named = True
+            yield from self._read(others, words[count:], so_far.with_value(parameter, word, found))
+        left_out = self._left_out(parameter, so_far.given)
+        is_text = self._is_text_to_the_end(others) and self._is_nearly_a_name(words)
+        if left_out and not is_text and not (is_named and others and _is_anything(others[0], words[0], None)):
+            yield from self._read(others, words, so_far.with_value(parameter, "", left_out, assumed=True))
+
+    def _is_text_to_the_end(self, needed: Sequence[Parameter]) -> bool:
+        return bool(needed) and needed[0] is left_over.text_to_the_end(user_parameters(self.verb))
+
+    def _is_nearly_a_name(self, words: Sequence[str]) -> bool:
+        """Whether the line goes on with a name that is misspelt, and not with text."""
+        known = [caseless(name) for who in self.view.characters() for name in (who.id, who.name)]
+        return bool(words) and bool(get_close_matches(caseless(words[0]), known, n=1, cutoff=0.75))
+
+    def stops(self, words: Sequence[str]) -> tuple[int, list["Stop"]]:
+        """How far the words can be read at most, and what could come there."""
+        found = list(self._stops(self._needed, words, Reading()))
+        left = min((left for left, _ in found), default=0)
+        return len(words) - left, [stop for many, stop in found if many == left]
+
+    def _stops(
+        self, needed: Sequence[Parameter], words: Sequence[str], so_far: Reading
+    ) -> Iterator[tuple[int, "Stop"]]:
+        """Every place at which a reading could end, by how many words are left there."""
+        if not words:
+            yield 0, Stop(needed[0] if needed else None, self.actor(so_far.given), so_far.given)
+            return
+        if not needed:
+            acts = self.actor(so_far.given)
+            yield len(words), Stop(None, acts, so_far.given)
+            follow = (each for place, each in enumerate(self._free) if _may_follow(each, place))
+            yield from ((len(words), Stop(each, acts, so_far.given, is_needed=False)) for each in follow)
+            return
+        parameter, *others = needed
+        yield len(words), Stop(parameter, self.actor(so_far.given), so_far.given)
+        for count, word, found in self._taken(parameter, words, so_far.given, is_last=not others):
+            if self._are_several(parameter) and count < len(words):
+                yield len(words) - count, Stop(parameter, None, so_far.given)
+            yield from self._stops(others, words[count:], so_far.with_value(parameter, word, found))
+        left_out = self._left_out(parameter, so_far.given)
+        if left_out:
+            yield from self._stops(others, words, so_far.with_value(parameter, "", left_out, assumed=True))
+
+    def _are_several(self, parameter: Parameter) -> bool:
+        """Whether a list of people may be typed for it."""
+        return parameter.want is ParameterType.CHARACTERS or parameter is said_of_several(self.verb)
+
+    def next_parameters(self, words: Sequence[str]) -> Iterator[tuple[Parameter, Character | None]]:
+        """What may come after these words, and who acts then."""
+        for parameter, actor in self._next(self._needed, words, Reading()):
+            if parameter is not None:
+                yield parameter, actor
+
+    def actor_after(self, words: Sequence[str]) -> Character | None:
+        """Who acts in a line that goes on after these words."""
+        found = (actor for _, actor in self._next(self._needed, words, Reading()))
+        return next(filter(None, found), self.view.character(self.default_actor))
+
+    def _next(
+        self, needed: Sequence[Parameter], words: Sequence[str], so_far: Reading
+    ) -> Iterator[tuple[Parameter | None, Character | None]]:
+        """The same, and nothing where nothing need follow."""
+        actor = self.actor(so_far.given)
+        if not needed:
+            yield None, actor
+            free = () if words else self._free
+            yield from ((each, actor) for place, each in enumerate(free) if _may_follow(each, place))
+            return
+        parameter, *others = needed
+        if not words:
+            yield parameter, actor
+        for count, word, found in self._taken(parameter, words, so_far.given, is_last=not others):
+            if count == len(words) and self._are_several(parameter):
+                yield parameter, actor
+            yield from self._next(others, words[count:], so_far.with_value(parameter, word, found))
+        left_out = self._left_out(parameter, so_far.given)
+        if left_out:
+            yield from self._next(others, words, so_far.with_value(parameter, "", left_out, assumed=True))
+
+    @cached_property
+    def _free(self) -> tuple[Parameter, ...]:
+        return tuple(each for each in user_parameters(self.verb) if not each.required and each.name not in self.options)
+
+    def _taken(
+        self, parameter: Parameter, words: Sequence[str], given: Mapping[str, str], *, is_last: bool
+    ) -> Iterator[tuple[int, str, list[str]]]:
+        """How many words may be the value of a parameter, as they are typed, and what they mean then."""
+        actor = self.actor(given)
+        mine = user_parameters(self.verb)
+        if is_last and parameter is left_over.text_to_the_end(mine):
+            if words:
+                text = " ".join(words)
+                yield len(words), text, meanings(parameter, text, self.view, actor)
+            return
+        if self._are_several(parameter):
+            yield from self._taken_together(words)
+            return
+        has_names = parameter.want is ParameterType.GEAR or parameter.fits is not None
+        for count in range(1, min(len(words), LONGEST_NAME if has_names else 1) + 1):
+            text = " ".join(words[:count])
+            found = meanings(parameter, text, self.view, actor)
+            is_count = parameter.is_name and left_over.is_number(text) and left_over.next_numbers(mine, {})
+            if found and not is_count and (count == 1 or not _is_anything(parameter, text, actor)):
+                yield count, text, found
+
+    def _taken_together(self, words: Sequence[str]) -> Iterator[tuple[int, str, list[str]]]:
+        """``kestrel brand ghoul``, with blanks or commas: all words that are names, or fewer."""
+        names: list[str] = []
+        unclear: tuple[str, list[str]] | None = None
+        for count, word in enumerate(words, 1):
+            found = (
+                [] if left_over.is_number(word) and word not in self.view.state.characters else people(word, self.view)
+            )
+            if not found:
+                return
+            names.append(found[0])
+            unclear = unclear or ((word, found) if len(found) > 1 else None)
+            yield count, *(unclear or (" ".join(words[:count]), [",".join(names)]))
+
+    def _left_out(self, parameter: Parameter, given: Mapping[str, str]) -> list[str]:
+        """What is meant by leaving it out; none if it must be said, several if it is not clear."""
+        if parameter.actor and parameter.want is ParameterType.CHARACTER:
+            return self.actors
+        actor = self.actor(given)
+        if parameter.want is not ParameterType.GEAR or actor is None:
+            return []
+        used = self.last.used(actor.id, self.verb.verb, parameter.name)
+        fits = fitting(parameter, actor)
+        return [used] if used and used in (*fits, *parameter.choices) else fits
+
+    def _rest(self, words: Sequence[str], so_far: Reading) -> Iterator[Reading]:
+        """Words that are left over are what may be said besides: who is next, a weapon, a power, a count, a quoted text."""
+        if not words:
+            yield so_far
+            return
+        end = left_over.text_to_the_end(user_parameters(self.verb))
+        if end is not None and end in self._free:
+            text = " ".join(words)
+            yield so_far.with_value(end, text, [text])
+            return
+        numbers = left_over.numbers_at_the_end(words)
+        wanted = left_over.next_numbers(user_parameters(self.verb), {**self.options, **so_far.given}) if numbers else []
+        if numbers and len(numbers) <= len(wanted):
+            for parameter, number in zip(wanted, numbers, strict=False):
+                so_far = so_far.with_value(parameter, number, [number])
+            yield from self._rest(words[: -len(numbers)], so_far)
+            return
+        text, actor = " ".join(words), self.actor(so_far.given)
+        for place, parameter in enumerate(self._free):
+            found = meanings(parameter, text, self.view, actor) if _may_follow(parameter, place) else []
+            is_text = not place and len(words) == 1 and left_over.is_quoted(text)
+            if found and (is_text or not _is_anything(parameter, text, actor)):
+                yield so_far.with_value(parameter, text, found)
+                return
+
+
+@attrs.frozen
+class Stop(Record):
+    """Where a reading goes no further: what should come there (None: nothing need), who acts, and what was read before it."""
+
+    expected: Parameter | None
+    actor: Character | None
+    given: Mapping[str, str]
+    is_needed: bool = True
+
+
+def _is_anything(parameter: Parameter, text: str, actor: Character | None) -> bool:
+    """Whether a text stands for itself alone, and for nothing that is known."""
+    return parameter.want is ParameterType.TEXT and not known_as(parameter, text, actor)
+
+
+def _may_follow(parameter: Parameter, place: int) -> bool:
+    """Whether words that are left over may be meant for a parameter that need not be given; ``place`` is its own among those."""
+    named = parameter.want in (ParameterType.CHARACTER, ParameterType.GEAR)
+    return named or (not place and parameter.want is ParameterType.TEXT)

@@ -1,0 +1,315 @@
+"""What a person types at the table, one verb a line, as a verb with its parameters.
+
+``attack robin guard longbow --distance 40 --seat mira ! 14 4``: first whatever the verb needs, then options by name,
+then after a ``!`` the faces of real dice. Quotation marks hold words together, and a ``#`` by itself begins a comment.
+What becomes of words that are left over: ``left_over``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rollbook.application.lines import left_over
+from rollbook.domain.actions import spoken
+from rollbook.domain.base.errors import Refused, RollbookError, not_found
+from rollbook.domain.base.letters import caseless
+from rollbook.domain.base.records import Record
+from rollbook.domain.dice.physical import parse_faces
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.rules.action import Action, is_the_gms, parameters
+from rollbook.domain.rules.adjustments import Adjustment
+from rollbook.domain.rules.newly_said import check_value
+from rollbook.domain.rules.parameters import MINUS, Parameter, ParameterType
+from rollbook.domain.state.lookup import find_character
+
+if TYPE_CHECKING:
+    from rollbook.domain.state.campaign_state import CampaignState
+
+DICE_MARK, COMMENT = "!", "#"
+MANY = 12
+"""Of more choices than this only the nearest are listed."""
+
+REASON = "reason"
+"""The parameter of a verb that needs its reason: --why says it as well."""
+
+PARTY = "party"
+"""Every player character, where a verb knows the word."""
+
+COMMON = {
+    "seat": "who takes the action (default: the GM)",
+    "acting-seat": "the same, for verbs that have a --seat of their own",
+    "dice": "faces of real dice, as in 14,4, or after a ! at the end: in the order in which the rules ask for them, a d20 before "
+    "what it does; where one is missing, the answer says whose it is, what for, and which follow",
+    "secret": "keep the action and its dice to the GM",
+    "why": "a reason, kept with the action",
+}
+"""The options that every verb has."""
+
+_WORD = re.compile(
+    r"""(?P<key>[\w-]+=)?(?:"(?P<double>(?:[^"\\]|\\.)*)"|'(?P<single>[^']*)'|“(?P<curly>[^”]*)”)(?=\s|$)|(?P<bare>\S+)"""
+)
+
+_GLUED_DICE = re.compile(rf"{DICE_MARK}\d[\d,]*")
+"""The mark of dice with the first face right after it: ``!14 4``."""
+
+
+class LineError(RollbookError):
+    """The line is not written as the verb wants it."""
+
+
+@attrs.frozen(kw_only=True)
+class ParsedLine(Record):
+    """A line taken apart: what was given for the verb's parameters, as text, and what goes with every verb."""
+
+    given: Mapping[str, str]
+    seat: str | None = None
+    dice: tuple[int, ...] | None = None
+    secret: bool = False
+    why: str = ""
+
+
+def split_words(line: str) -> list[str]:
+    """The words of a line, without its comment. Raises LineError for a quotation mark that is never closed."""
+    found = []
+    for match in _WORD.finditer(line):
+        bare = match["bare"]
+        if bare == COMMENT:
+            break
+        if bare is None:
+            held = next(text for text in (match["double"], match["single"], match["curly"]) if text is not None)
+            found.append((match["key"] or "") + re.sub(r"\\(.)", r"\1", held))
+        elif _GLUED_DICE.fullmatch(bare):
+            found += (DICE_MARK, bare[1:])
+        elif bare[0] in '"“':
+            raise LineError(f"The quotation mark before {bare[1:] or 'the end'} is never closed.")
+        else:
+            found.append(bare)
+    return found
+
+
+def split_dice(said: Sequence[str]) -> tuple[list[str], tuple[int, ...] | None]:
+    """The words before a ``!``, and the faces after it (None without one). Raises DiceError for what is not a face."""
+    if DICE_MARK not in said:
+        return list(said), None
+    at = list(said).index(DICE_MARK)
+    return list(said[:at]), parse_faces(" ".join(said[at + 1 :]))
+
+
+def user_parameters(verb: type[Action]) -> tuple[Parameter, ...]:
+    """The parameters of a verb that a person gives."""
+    return tuple(parameter for parameter in parameters(verb) if not parameter.hidden)
+
+
+def said_of_several(verb: type[Action]) -> Parameter | None:
+    """Whom a verb of the GM's is about, if it may be a list of people: each of them gets an action of their own.
+
+    None for verbs that name nobody, that name several people anyway, or that a player acts in.
+    """
+    people = [each for each in user_parameters(verb) if each.required and each.want in _PEOPLE]
+    is_one = len(people) == 1 and people[0].want is ParameterType.CHARACTER
+    return people[0] if is_one and is_the_gms(verb) else None
+
+
+_PEOPLE = (ParameterType.CHARACTER, ParameterType.CHARACTERS)
+
+
+def known_names(verb: type[Action]) -> tuple[str, ...]:
+    """The names of the parameters that a person gives."""
+    return tuple(parameter.name for parameter in user_parameters(verb))
+
+
+def parse(verb: type[Action], said: Sequence[str]) -> ParsedLine:
+    """The words after a verb. Raises LineError, with how the verb is written."""
+    before, dice = split_dice(said)
+    reading = _LineParser(verb)
+    reading.read(before)
+    common = reading.common
+    if "dice" in common:
+        if dice is not None:
+            raise LineError("The dice are typed twice, with --dice and after the !. Type them once.")
+        dice = parse_faces(common["dice"])
+    seat = common.get("acting-seat", common.get("seat"))
+    return ParsedLine(given=reading.given, seat=seat, dice=dice, secret="secret" in common, why=common.get("why", ""))
+
+
+class _LineParser:
+    """The words of one line, sorted while they are read."""
+
+    def __init__(self, verb: type[Action]) -> None:
+        self.verb = verb
+        self.own = {parameter.option: parameter for parameter in user_parameters(verb)}
+        self.given: dict[str, str] = {}
+        self.common: dict[str, str] = {}
+        self._loose: list[str] = []
+
+    def read(self, said: Sequence[str]) -> None:
+        """Options first, because what they give need not come among the rest."""
+        left = iter(said)
+        for word in left:
+            if word == "--":
+                self._loose.extend(left)
+            elif word.startswith("--"):
+                self._option(word[2:], left)
+            else:
+                self._loose.append(word)
+        self._place()
+
+    def _option(self, typed: str, left: Iterator[str]) -> None:
+        name, joined, value = typed.partition("=")
+        name = self._meant(name)
+        if name not in self.own and name not in COMMON:
+            known = (*self.own, *COMMON)
+            raise LineError(f"{not_found(f'option of {self.verb.verb}', name, known)} {self._usage()}")
+        parameter = self.own.get(name)
+        is_flag = name == "secret" if parameter is None else parameter.want is ParameterType.FLAG
+        if not joined:
+            value = "yes" if is_flag else next(left, "--")
+        if value.startswith("--"):
+            raise LineError(f"--{name} needs a value after it. {self._usage()}")
+        if parameter is None:
+            self.common[name] = value
+        else:
+            self.given[parameter.name] = value
+
+    def _meant(self, name: str) -> str:
+        """An option by an unmistakable beginning."""
+        found = [known for known in (*self.own, *COMMON) if known.startswith(name)]
+        return found[0] if len(found) == 1 and name else name
+
+    def _place(self) -> None:
+        """Words without a name go to the parameters that are needed, in their order."""
+        for parameter in self.own.values():
+            if parameter.required and parameter.name not in self.given and self._loose:
+                self.given[parameter.name] = self._next(parameter)
+        if self._loose:
+            self._leave_none()
+        if REASON in self.own and self.own[REASON].required and REASON not in self.given and "why" in self.common:
+            self.given[REASON] = self.common.pop("why")
+        missing = [p.name for p in self.own.values() if p.required and p.name not in self.given]
+        if missing and self.verb.pattern not in self.given:
+            raise LineError(f"{self.verb.verb} also needs: {', '.join(missing)}. {self._usage()}")
+
+    def _next(self, parameter: Parameter) -> str:
+        word = self._loose.pop(0)
+        is_list = parameter.want.is_list or parameter is said_of_several(self.verb)
+        while is_list and word.endswith(",") and self._loose:
+            word += self._loose.pop(0)
+        return word
+
+    def _leave_none(self) -> None:
+        """Words that are left over go where they belong. Raises LineError with the first that belongs nowhere."""
+        mine = tuple(self.own.values())
+        left = left_over.place(mine, self.given, self._loose)
+        if left:
+            how = left_over.how_else(mine, self.given, left)
+            raise LineError(f"{self.verb.verb} has no place for {' '.join(left)!r}.{how} {self._usage()}")
+
+    def _usage(self) -> str:
+        return f"It is written: {usage_line(self.verb)}"
+
+
+def usage_line(verb: type[Action]) -> str:
+    """How a verb is typed, without the options: ``attack ATTACKER TARGET WEAPON [...]``."""
+    mine = user_parameters(verb)
+    needed = [parameter.name.upper() for parameter in mine if parameter.required]
+    more = ["[...]"] if len(needed) < len(mine) else []
+    return " ".join((verb.verb, *needed, *more))
+
+
+def read_parameters(
+    verb: type[Action], given: Mapping[str, str], state: CampaignState, *, known_only: bool = False
+) -> dict[str, ParameterValue]:
+    """What was given, as values: characters and seats by any name that is clear; ``known_only`` as in ``find_character``.
+
+    Raises LineError, and NotFound also for a parameter that the verb does not have.
+    """
+    known = {parameter.name: parameter for parameter in user_parameters(verb)}
+    for name in given:
+        if name not in known:
+            raise not_found(f"parameter of {verb.verb}", name, known)
+    found = {}
+    for name, text in given.items():
+        meant = known[name].several if "," in text else ""
+        if meant:
+            found[meant] = read_value(known[meant], text, state, known_only=known_only)
+        if not meant or known[name].required:
+            first = text.partition(",")[0] if meant else text
+            found[name] = read_value(known[name], first, state, known_only=known_only)
+    return found
+
+
+def read_value(parameter: Parameter, text: str, state: CampaignState, *, known_only: bool = False) -> ParameterValue:
+    """One value. Raises LineError if it is none, NotFound for a character that nobody knows."""
+    if parameter.want is ParameterType.CHOICE and text:
+        text = _choice(parameter, text)
+    try:
+        value = parameter.read(text)
+        check_value(parameter, value)
+    except Refused as reason:
+        raise LineError(str(reason)) from None
+    if parameter.want is ParameterType.CHARACTER and isinstance(value, str) and value:
+        return find_character(state, value, known_only=known_only)
+    if parameter.want is ParameterType.CHARACTERS and isinstance(value, tuple):
+        names = (str(name) for name in value)
+        return tuple(name if name == PARTY else find_character(state, name, known_only=known_only) for name in names)
+    if parameter.want is ParameterType.SEAT and isinstance(value, str):
+        return find_seat(state, value)
+    return value
+
+
+def _choice(parameter: Parameter, text: str) -> str:
+    """A choice by an unmistakable part of it: ``robin`` for ``robin-hood``. Raises LineError with what there is."""
+    wanted = text.casefold()
+    known = [choice for choice in parameter.choices if choice]
+    for fits in (str.__eq__, str.startswith, str.__contains__):
+        found = [choice for choice in known if fits(choice.casefold(), wanted)]
+        if len(found) == 1:
+            return found[0]
+    if len(known) > MANY:
+        raise LineError(str(not_found(parameter.name, text, known)))
+    raise LineError(f"{parameter.name} is one of {', '.join(known)}, not {text!r}.")
+
+
+def is_players(state: CampaignState, seat: str | None) -> bool:
+    """Whether a seat, by any spelling of its name, is one from which nobody hidden is seen."""
+    return bool(seat) and spoken.is_players(state, find_seat(state, seat or ""))
+
+
+def find_seat(state: CampaignState, name: str) -> str:
+    """A seat's name in its own spelling; what is not a seat stays as it was typed."""
+    wanted = caseless(name)
+    exact = (seat for seat in state.seats if caseless(seat) == wanted)
+    called = (seat.name for seat in state.seats.values() if seat.called and caseless(seat.called) == wanted)
+    return next(exact, "") or next(called, "") or name
+
+
+def pairs(said: Sequence[str]) -> dict[str, str]:
+    """``key=value`` words. Raises LineError for one that is not."""
+    found = {}
+    for word in said:
+        key, sign, value = word.partition("=")
+        if not sign or not key:
+            raise LineError(f"{word!r} is not written key=value.")
+        found[key.strip().replace("-", "_")] = value
+    return found
+
+
+_ADJUSTED = re.compile(r"(?P<who>\S+)\s+(?P<what>\S(?:.*\S)?)\s*=\s*(?P<by>[+\-\u2212]?[0-9]{1,12})")
+
+
+def read_adjustment(said: str, find: Callable[[str], str]) -> Adjustment:
+    """``robin hp=+3``: what of whose sheet is changed by how much. Raises LineError if it is not written so.
+
+    ``find`` gives the id of somebody who is named.
+    """
+    found = _ADJUSTED.fullmatch(said.strip())
+    if found is None:
+        raise LineError(f"{said!r} is not written WHO WHAT=+N, for example: robin hp=+3, or robin pool:tokens=-1")
+    by = int(found["by"].replace(MINUS, "-"))
+    if not by:
+        raise LineError(f"{said!r} changes nothing. Say by how much, as in {found['who']} {found['what']}=+3.")
+    return Adjustment(who=find(found["who"]), what=found["what"], by=by)

@@ -1,0 +1,282 @@
+"""A turn: what a seat asks for, and the entry that the rules make of it on the head of a campaign."""
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import TypeAlias
+
+import attrs
+
+from rollbook.application.encoding.codec import CODEC
+from rollbook.application.history.command_ids import Command
+from rollbook.application.history.head import Head
+from rollbook.application.playing.dice_factory import DiceFactory
+from rollbook.application.playing.engine_parameters import EngineParameters
+from rollbook.domain.actions import JoinAction, Reveal
+from rollbook.domain.actions.spoken import Speech, speech
+from rollbook.domain.base.counted import counted
+from rollbook.domain.base.errors import Refused, RollbookError, not_found
+from rollbook.domain.base.identifiers import EntryNumber
+from rollbook.domain.base.letters import composed
+from rollbook.domain.base.records import Record
+from rollbook.domain.dice.physical import DiceMissing
+from rollbook.domain.dice.supply import NoDiceHere
+from rollbook.domain.dice.wanted import ImaginedDice, WantedDice, taken_typed, wanted
+from rollbook.domain.entries import Entry, EntryKind, Intent, without_words
+from rollbook.domain.events import CharacterHidden, CharacterJoined, CharacterRenamed, DiceRolled, Event, Role
+from rollbook.domain.history.secrecy import EVERYBODYS, GM, Names, hidden_names
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.rules.action import Action, intent_of, parameters
+from rollbook.domain.rules.door import check_taken_by
+from rollbook.domain.rules.newly_said import check_values
+from rollbook.domain.rules.parameters import ParameterType
+from rollbook.domain.rules.table import Played
+from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.domain.state.lookup import shown_names
+
+Faces: TypeAlias = tuple[int, ...]
+
+
+def _faces(dice: Iterable[int]) -> Faces:
+    return tuple(dice)
+
+
+@attrs.frozen
+class Turn(Record):
+    """An action that a seat takes (None: the GM), with the faces of real dice if any were typed.
+
+    An anonymous action has no seat, no reason and is not secret. ``causation`` is the entry of the correction that the action
+    is a part of, if it is one of a take-over's.
+    """
+
+    action: Action
+    seat: str | None = None
+    dice: tuple[int, ...] | None = attrs.field(default=None, converter=attrs.converters.optional(_faces))
+    secret: bool = False
+    reason: str = ""
+    causation: EntryNumber = 0
+
+
+@attrs.frozen
+class Decided(Record):
+    """Entries to be appended, the campaign after them if it is known, and who says each of them if it is not the GM."""
+
+    entries: tuple[Entry, ...]
+    state: CampaignState | None = None
+    speeches: tuple[Speech, ...] = ()
+
+
+def acting_seat(state: CampaignState, name: str | None) -> str:
+    """The seat that acts: the one named, or the GM's. Raises NotFound."""
+    seats = state.seats
+    if name is None:
+        return next((seat.name for seat in seats.values() if seat.role is Role.GM and seat.present), "")
+    name = seat_as_stored(state, name)
+    if name and (name not in seats or not seats[name].present):
+        raise not_found("seat", name, (seat.name for seat in seats.values() if seat.present))
+    return name
+
+
+def seat_as_stored(state: CampaignState, name: str) -> str:
+    """The name of a seat in the form in which it is stored: people and programs write ë as one letter or as two."""
+    other = composed(name)
+    return other if name not in state.seats and other in state.seats else name
+
+
+def command_of(state: CampaignState, turns: Sequence[Turn], id_: str) -> Command | None:
+    """The command that a caller names, as far as it can have a name."""
+    if not id_ or turns[0].action.anonymous:
+        return None
+    asked = [_asked(turn) for turn in turns]
+    return Command.of(acting_seat(state, turns[0].seat), id_, asked[0] if len(asked) == 1 else {"together": asked})
+
+
+def _asked(turn: Turn) -> dict[str, object]:
+    intent = intent_of(turn.action)
+    return {
+        "verb": intent.verb,
+        "params": dict(intent.params),
+        "dice": turn.dice,
+        "secret": turn.secret,
+        "reason": turn.reason,
+    }
+
+
+class TurnPlayer:
+    """Plays turns on a head: nothing is stored here."""
+
+    def __init__(self, rulebook: Rulebook, dice: DiceFactory, engine: EngineParameters) -> None:
+        self._rulebook = rulebook
+        self._dice = dice
+        self._engine = engine
+
+    def decide(self, head: Head, turn: Turn) -> Decided:
+        """What the rules make of a turn. Raises Refused, NotFound, RulesetMissing or DiceNeeded with a sentence."""
+        self._rulebook.require(head.state)
+        if turn.action.anonymous:
+            turn = attrs.evolve(turn, seat="", reason="", secret=False)
+        seat = acting_seat(head.state, turn.seat)
+        turn = self._spelled(head, turn, seat)
+        check_values(turn.action)
+        check_taken_by(head.state, seat, turn.action)
+        action, new_seeds = self._engine.filled_in(turn.action, head)
+        action = self._settled(head, attrs.evolve(turn, action=action))
+        try:
+            played, secret = self._played(head, attrs.evolve(turn, action=action), seat)
+        except RollbookError:
+            if new_seeds is not None:
+                self._dice.seeds.forget(new_seeds)
+            raise
+        hides = any(isinstance(event, CharacterHidden) for event in played.events)
+        entry = Entry(
+            EntryKind.TAKEN,
+            action=head.actions + 1,
+            events=played.events,
+            seat=seat,
+            reason=turn.reason,
+            causation=turn.causation,
+            intent=without_words(intent_of(action), played.events),
+            actor=played.actor,
+            ruleset=head.state.ruleset,
+            version=self._rulebook.version(head.state),
+            reads=played.reads,
+            visibility=action.visibility or (GM if secret or hides else ""),
+        )
+        return Decided((entry,), played.campaign, (speech(head.state, seat, action),))
+
+    def remarks(self, head: Head, turn: Turn) -> tuple[str, ...]:
+        """What is to be said with the outcome of a turn: its words that no rule knows, and what the verb remarks on."""
+        seat = "" if turn.action.anonymous else acting_seat(head.state, turn.seat)
+        action = self._spelled(head, turn, seat).action
+        return *self._rulebook.speller(head.state, seat).remarks(action), *action.remarks(head.state)
+
+    def _spelled(self, head: Head, turn: Turn, seat: str) -> Turn:
+        """The turn with its words as the game spells them."""
+        action = self._rulebook.speller(head.state, seat).spelled_action(turn.action)
+        return turn if action is turn.action else attrs.evolve(turn, action=action)
+
+    def decide_together(self, head: Head, turns: Sequence[Turn]) -> Decided:
+        """What the rules make of turns that are one command, each on what the one before it left behind: see ``decide``.
+
+        Real dice that were typed for all of them go to one after the other, to each as many as it takes.
+        """
+        *before, last = turns
+        entries: list[Entry] = []
+        speeches: list[Speech] = []
+        left = last.dice
+        for turn in before:
+            decided, left = self._decide_first(head, turn, left)
+            head = head.going_on(decided.entries, decided.state)
+            entries += decided.entries
+            speeches += decided.speeches
+        decided = self.decide(head, attrs.evolve(last, dice=left))
+        return Decided((*entries, *decided.entries), decided.state, (*speeches, *decided.speeches))
+
+    def _decide_first(self, head: Head, turn: Turn, dice: Faces | None) -> tuple[Decided, Faces | None]:
+        """What the rules make of a turn by as few of the typed dice as it takes, and the dice that are left."""
+        if dice is None:
+            return self.decide(head, turn), None
+        for many in range(len(dice)):
+            with suppress(DiceMissing):
+                return self.decide(head, attrs.evolve(turn, dice=dice[:many])), dice[many:]
+        return self.decide(head, attrs.evolve(turn, dice=dice)), ()
+
+    def _settled(self, head: Head, turn: Turn) -> Action:
+        """The action with what is settled when it is taken."""
+        turn = attrs.evolve(turn, action=_of_seats(head.state, turn.action))
+        settled = partial(turn.action.settled, head.state)
+        found = settled(secret=turn.secret)
+        if found and not turn.secret and _is_secret(head.state, turn, hidden_names(head.state)):
+            found = settled(secret=True)
+        return attrs.evolve(turn.action, **found) if found else turn.action
+
+    def _played(self, head: Head, turn: Turn, seat: str) -> tuple[Played, bool]:
+        """The action played out, and whether it is the GM's alone to see."""
+        intent = intent_of(turn.action)
+        hidden = None if isinstance(turn.action, Reveal) else hidden_names(head.state)
+        secret = _is_secret(head.state, turn, hidden)
+        played = self._play(head, turn, intent, seat, secret=secret)
+        if hidden and any(isinstance(event, CharacterJoined | CharacterRenamed) for event in played.events):
+            hidden = hidden_names(head.state, played.events)
+        spoken = speech(head.state, seat, turn.action)
+        if not secret and intent.verb not in EVERYBODYS and _open_dice_name_somebody(spoken, hidden, played.events):
+            secret = True
+            played = self._play(head, turn, intent, seat, secret=True)
+        return played, secret
+
+    def _play(self, head: Head, turn: Turn, intent: Intent, seat: str, *, secret: bool) -> Played:
+        play = partial(self._rulebook.play, head.state, intent, seat=seat, secret=secret, action=turn.action)
+        try:
+            if turn.dice is None:
+                return play(self._dice.supply(head, seat, None))
+            return taken_typed(
+                lambda faces: play(self._dice.supply(head, seat, tuple(faces))), play, turn.dice, turn.action.typed_dice
+            )[0]
+        except DiceMissing:
+            asked = self._wanted(head, turn, seat)
+            raise DiceMissing(asked.missing(len(turn.dice or ()), _names(head, turn.action))) from None
+        except NoDiceHere as why:
+            asked = self._wanted(head, turn, seat)
+            raise NoDiceHere(f"{why} It takes {asked.text(_names(head, turn.action))}.") from None
+
+    def wanted(self, head: Head, turn: Turn) -> str:
+        """The dice that a turn takes, "" for none: how many, whose and what for, as far as that is known before they fall."""
+        seat = acting_seat(head.state, turn.seat)
+        turn = self._spelled(head, turn, seat)
+        turn = attrs.evolve(turn, action=self._settled(head, turn))
+        asked = self._wanted(head, turn, seat)
+        many = counted(len(asked.dice), "die", "dice")
+        return f"{many}: {asked.text(_names(head, turn.action))}" if asked.dice else ""
+
+    def refusal(self, head: Head, turn: Turn) -> str:
+        """What the rules have against a turn whatever its dice show, "" if nothing."""
+        seat = acting_seat(head.state, turn.seat)
+        turn = self._spelled(head, turn, seat)
+        try:
+            check_values(turn.action)
+            check_taken_by(head.state, seat, turn.action)
+            action = self._settled(head, turn)
+            dice = ImaginedDice(())
+            self._rulebook.play(head.state, intent_of(action), dice, seat=seat, secret=turn.secret, action=action)
+        except RollbookError as reason:
+            return str(reason)
+        return ""
+
+    def _wanted(self, head: Head, turn: Turn, seat: str) -> WantedDice:
+        play = partial(self._rulebook.play, head.state, intent_of(turn.action), seat=seat, action=turn.action)
+        return wanted(lambda dice: play(dice, secret=turn.secret), turn.dice or (), turn.action.typed_dice)
+
+
+def _of_seats(state: CampaignState, action: Action) -> Action:
+    """The action, its seats named as they are stored."""
+    named = (each.name for each in parameters(type(action)) if each.want is ParameterType.SEAT)
+    found = {name: seat_as_stored(state, said) for name in named if (said := getattr(action, name))}
+    changed = {name: seat for name, seat in found.items() if seat != getattr(action, name)}
+    return attrs.evolve(action, **changed) if changed else action
+
+
+def _names(head: Head, action: Action) -> dict[str, str]:
+    """What everybody is called, newcomers too."""
+    coming = (part for part in action.parts() if isinstance(part, JoinAction))
+    return shown_names(head.state.characters.values()) | {part.id: part.name for part in coming}
+
+
+def _is_secret(state: CampaignState, turn: Turn, hidden: Names | None) -> bool:
+    """Whether a turn is secret by what is asked. Raises Refused where it is and must not be."""
+    names_hidden = hidden is not None and _names_somebody(state, turn, hidden)
+    verb = turn.action.verb
+    if verb in EVERYBODYS and (turn.secret or names_hidden):
+        why = "names somebody who is hidden" if names_hidden else "was to be secret"
+        raise Refused(f"This {why}, but {verb} is for the whole table: what happens there rests on it.")
+    return turn.secret or names_hidden
+
+
+def _names_somebody(state: CampaignState, turn: Turn, hidden: Names) -> bool:
+    spoken = speech(state, acting_seat(state, turn.seat), turn.action)
+    return spoken.intent_names(hidden, intent_of(turn.action)) or spoken.reason_names(hidden, turn.reason)
+
+
+def _open_dice_name_somebody(spoken: Speech, hidden: Names | None, played: Iterable[Event]) -> bool:
+    """Whether open dice name somebody who is hidden: hidden from the table, they would leave a gap in the open stream."""
+    rolls = (event for event in played if isinstance(event, DiceRolled) and not event.secret) if hidden else ()
+    return any(spoken.event_names(hidden, roll, CODEC.encode(roll)) for roll in rolls)

@@ -1,0 +1,134 @@
+"""Who sits at the table in a browser: links to seats, and the browsers that took one.
+
+A link is a secret that the GM gives to somebody. Of its token, and of the cookie that a browser gets for it, only digests are
+kept, so that nobody can sit down with what is stored. What a seat may do is not kept here: the history says it, at each request.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from hashlib import sha256
+from secrets import token_urlsafe
+from typing import Protocol
+
+import attrs
+
+from rollbook.domain.base.errors import NotFound, Refused
+from rollbook.domain.base.identifiers import CampaignId
+from rollbook.domain.base.records import Record
+
+DAY = 24 * 60 * 60 * 1_000_000
+"""Microseconds."""
+HOST_LINK_LASTS = DAY
+"""A link to everything in the store is taken within a day of being printed, or not at all."""
+BROWSER_LASTS = 30
+"""Days after which a browser that did not come back has to be given a link again."""
+_TOKEN_BYTES, _LONGEST_SECRET = 24, 100
+
+
+@attrs.frozen(kw_only=True)
+class SeatLink(Record):
+    """A link: to a seat of a campaign, or to the whole store as its GM (then ``campaign`` and ``seat`` are "").
+
+    ``identity`` is that of the campaign, so that another one of the same name is not meant. Times are microseconds since 1970,
+    UTC; 0 stands for never. After ``until`` nobody can take it any more.
+    """
+
+    number: int
+    campaign: CampaignId
+    identity: str
+    seat: str
+    made: int
+    until: int = 0
+    used: int = 0
+    revoked: int = 0
+
+    @property
+    def is_good(self) -> bool:
+        """Whether who has taken it may sit there."""
+        return not self.revoked
+
+    @property
+    def is_hosts(self) -> bool:
+        """Whether it opens every campaign of the store, as GM."""
+        return not self.campaign
+
+    def leads_to(self, campaign: CampaignId, identity: str) -> bool:
+        """Whether it is one to a seat of this campaign and no other."""
+        return self.campaign == campaign and self.identity == identity
+
+
+class SeatLinks(Protocol):
+    """What is kept of links and browsers, in one store. Raises RollbookError where it cannot be read or written."""
+
+    @property
+    def is_far(self) -> bool:
+        """Whether an answer comes over a network, so that nothing else should wait for it."""
+
+    def make(self, campaign: CampaignId, identity: str, seat: str) -> tuple[SeatLink, str]:
+        """A new link to a seat of a campaign, and its token, which is told here and never again."""
+
+    def make_hosts(self) -> tuple[SeatLink, str]:
+        """A new link to everything in the store, and its token. It can be taken for a day."""
+
+    def find(self, token: str) -> SeatLink | None:
+        """The link with that token, revoked or not; None if there never was one."""
+
+    def take(self, token: str, cookie: str) -> str:
+        """Give a browser (its cookie, "" for none) the seat of a link. Returns its new cookie; the old one ends.
+
+        Raises NotFound if there is no such link, Refused if it was revoked or has ended.
+        """
+
+    def taken(self, cookie: str) -> tuple[SeatLink, ...]:
+        """The links that a browser has taken, the last one first; those that were revoked meanwhile are among them."""
+
+    def taken_by(self, cookies: Collection[str]) -> Mapping[str, tuple[SeatLink, ...]]:
+        """What each of many browsers has taken, see ``taken``; one that has nothing may be missing."""
+
+    def leave(self, cookie: str) -> None:
+        """A browser gives up all its seats."""
+
+    def of(self, campaign: CampaignId, identity: str) -> tuple[SeatLink, ...]:
+        """All links to seats of a campaign, the oldest first."""
+
+    def revoke(self, number: int) -> None:
+        """End a link. Who took it has lost the seat at the next request, whichever program answers that."""
+
+    def forget(self, campaign: CampaignId) -> None:
+        """Remove all that is known of the links of a campaign by its name, because it was deleted."""
+
+    def note_addresses(self, addresses: tuple[str, ...]) -> None:
+        """Note where the table is served ("http://192.168.1.5:8765"), the best for others first."""
+
+    def addresses(self) -> tuple[str, ...]:
+        """Where the table was last served."""
+
+    def close(self) -> None:
+        """Let go of what is open."""
+
+
+def new_secret() -> str:
+    """A token or cookie: 192 random bits, in characters that a URL can hold."""
+    return token_urlsafe(_TOKEN_BYTES)
+
+
+def digest(secret: str) -> bytes:
+    """What is kept of a token or cookie. It cannot be found by trying, because a secret is random and long."""
+    return sha256(b"rollbook/web/1\0" + secret.encode(errors="replace")).digest()
+
+
+def may_be_secret(text: str) -> bool:
+    """Whether a text that came from outside can be a token or cookie at all."""
+    return 0 < len(text) <= _LONGEST_SECRET and text.isascii()
+
+
+def check_good(link: SeatLink | None, now: int) -> SeatLink:
+    """The link, if somebody can take it now. Raises NotFound if there is none, Refused if nobody can any more."""
+    if link is None:
+        raise NotFound("There is no such link. Perhaps its end is missing: ask your GM to send it again.")
+    if link.revoked:
+        raise Refused("This link was revoked. Ask your GM for a new one.")
+    if 0 < link.until <= now:
+        raise Refused("This link is too old; it was good for a day. Make a new one: rollbook seat-link")
+    return link

@@ -1,0 +1,188 @@
+"""What is kept beside a store and never in its history: the seeds of dice that still fall, and where copies of it lie.
+
+All who play in a store have to meet the same seeds and marks. For a store in a file they lie in a folder of the same computer
+(``adapters/local_files/seeds.py``); for a store that several nodes share they lie with it, encrypted.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, Self
+
+import attrs
+
+from rollbook.domain.base.errors import Refused, RollbookError
+from rollbook.domain.base.identifiers import CampaignId, StreamId
+from rollbook.domain.base.records import Record
+from rollbook.domain.dice.stream import commitment, session_identity
+
+if TYPE_CHECKING:
+    from rollbook.adapters.local_files.dice_marks import DiceMarks
+    from rollbook.adapters.local_files.moved import Moved
+    from rollbook.application.ports.seat_links import SeatLinks
+    from rollbook.application.ports.table_notes import TableNotes
+
+SECRETS = ("table", "screen")
+
+
+@attrs.frozen
+class Seeds(Record):
+    """The two secrets of a session (32 bytes each), its identity, and the ``nonce`` that is in it (16 bytes each)."""
+
+    identity: bytes
+    table: bytes
+    screen: bytes
+    nonce: bytes = b""
+
+    @property
+    def commits(self) -> tuple[str, str]:
+        """What the table is shown before the first die: the commitments to the open and the secret dice."""
+        table, screen = (commitment(cls, self.identity, seed) for cls, seed in enumerate((self.table, self.screen)))
+        return table.hex(), screen.hex()
+
+
+@attrs.frozen
+class StoreCopy(Record):
+    """A file into which the store at ``store`` was copied, with its seeds; ``at`` is microseconds since 1970, UTC."""
+
+    store: str
+    path: str
+    at: int
+
+
+class SeedStore(Protocol):
+    """What playing needs: the seeds of sessions, and how far their dice were handed out."""
+
+    def of_stream(self, stream: StreamId) -> Self:
+        """The same, for a campaign of the store by its name there."""
+
+    def new(self, campaign: CampaignId) -> Seeds:
+        """Fresh seeds for a campaign (its identity), kept for good before anybody learns the commitments. Raises Refused."""
+
+    def of(self, session: str, campaign: CampaignId) -> Seeds | None:
+        """The seeds of a session of a campaign (their identities); None if none are here for it in this store.
+
+        Raises RollbookError if they are here and cannot be read.
+        """
+
+    def has(self, session: str, campaign: CampaignId) -> bool:
+        """Whether ``of`` would find seeds."""
+
+    def owner(self, session: str) -> StreamId:
+        """The name of the campaign in this store whose dice those of a session are, "" if that is none or not known."""
+
+    def forget(self, seeds: Seeds) -> None:
+        """Remove seeds that were never committed to."""
+
+    def marks(self, session: str) -> DiceMarks:
+        """How far the dice of a session (its identity) were handed out. Raises ValueError for what is no identity."""
+
+    def raise_marks(self, session: str, to: DiceMarks) -> None:
+        """Note how far the dice of a session were handed out; a mark is never lowered. Raises OSError, ValueError."""
+
+    def moved(self) -> tuple[Moved, ...]:
+        """The campaigns that have gone from this store to another computer and have not come back; of the stream, if named."""
+
+
+class StoreSecrets(SeedStore, Protocol):
+    """What keeping a store needs besides: handing seeds over, and knowing where copies of them and of words may lie.
+
+    ``store`` is the identity of the store, ``stream`` a campaign's name in it, "" where all are meant. ``folder`` is a folder of
+    this computer that nobody else may read, for files that are on their way.
+    """
+
+    @property
+    def store(self) -> str: ...
+
+    @property
+    def stream(self) -> StreamId: ...
+
+    @property
+    def folder(self) -> Path: ...
+
+    def of_store(self, store: str, *, lasting: bool = True) -> Self:
+        """The same, for the store of that identity; ``lasting`` says that it outlives the program."""
+
+    def kept(self) -> list[tuple[str, str]]:
+        """The seeds that are kept for this store: the session of each, and what is known of it as JSON, with its marks."""
+
+    def check_may_take(self, kept: Iterable[tuple[str, str]], source: Path) -> None:
+        """Raise RollbookError if seeds out of a file would take the place of others that are kept here for the same session."""
+
+    def take(self, session: str, text: str) -> None:
+        """Keep seeds that were kept for another store; that one has them no longer. Raises OSError, ValueError."""
+
+    def drop(self, campaign: CampaignId) -> None:
+        """Remove the seeds of a campaign (its identity) that was deleted, with the marks of its dice. Raises OSError."""
+
+    def let_go(self, campaign: CampaignId) -> None:
+        """Remove the seeds of a campaign (its identity) that was moved away; the marks of its dice stay. Raises OSError."""
+
+    def note_moved(self, moved: Moved) -> None:
+        """Note what became of a campaign; it is kept for good when this returns. Raises OSError."""
+
+    def note_copy(self, store: str, path: Path) -> None:
+        """Remember a file into which the store at a place is copied. Raises OSError."""
+
+    def copies(self, store: str) -> tuple[StoreCopy, ...]:
+        """The files into which the store at that place was copied and that are still there, the last copy in each."""
+
+    def copied_to(self) -> tuple[Path, ...]:
+        """The folders into which any store was copied: one that was not finished may be there still."""
+
+    def links(self) -> SeatLinks:
+        """What is kept of links to the seats of this store. Close it. Raises RollbookError if it cannot be opened."""
+
+    def notes(self, kind: str) -> TableNotes | None:
+        """The texts of a kind that the table on the web keeps in this store; None where files of this computer have them."""
+
+    def forget_notes(self, campaign: CampaignId) -> None:
+        """Remove the texts of a campaign (its name) that may hold words which are removed from its history."""
+
+    def check_usable(self) -> None:
+        """Raise RollbookError if seeds cannot be read or made here, with what to do: before somebody begins to play."""
+
+    def where(self) -> str:
+        """Where the seeds lie, in words. Raises what ``check_usable`` raises."""
+
+    def forget_links(self, campaign: CampaignId) -> None:
+        """Remove all that is known of the links to a campaign (its name) that is about to be deleted."""
+
+
+def can_be_read(session: object, text: object) -> bool:
+    """Whether this is what is kept of a session (its identity): its two secrets, and perhaps marks of its dice."""
+    if not isinstance(session, str) or not isinstance(text, str):
+        return False
+    try:
+        said = json.loads(text)
+        identity, *hidden = (bytes.fromhex(said[key]) for key in ("session", *SECRETS))
+        marks = said.get("marks", [])
+        is_named = identity.hex() == session and all(isinstance(said.get(key, ""), str) for key in ("stream", "store"))
+        return is_named and [*map(len, hidden)] == [32, 32] and all(isinstance(mark, str) for mark in marks)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return False
+
+
+def new_seeds(campaign: CampaignId) -> Seeds:
+    """Seeds that nobody knows, for a session of a campaign (its identity). Raises Refused if nothing can be bound to it."""
+    nonce = secrets.token_bytes(16)
+    try:
+        identity = session_identity(bytes.fromhex(campaign), nonce)
+    except ValueError:
+        raise Refused(
+            f"The identity of this campaign, {campaign!r}, is not hexadecimal, so no dice can be bound to it. "
+            f"Another program wrote its history."
+        ) from None
+    return Seeds(identity, secrets.token_bytes(32), secrets.token_bytes(32), nonce)
+
+
+def check_same_secrets(here: Mapping[str, object], there: Mapping[str, object], source: Path, place: str) -> None:
+    """Raise RollbookError if what is kept of a session at a ``place`` has other secrets than what a file (``source``) has."""
+    if any(key in here and here[key] != there[key] for key in SECRETS):
+        raise RollbookError(
+            f"{source} has other secret seeds for a session of yours than {place}, and only one of the two "
+            f"can be right. Yours stay; the file may have been made to be rid of them."
+        )

@@ -1,0 +1,159 @@
+"""Removing a note's words wherever a store has them: in the campaign, its timelines, and canon where it took one over.
+
+Everything that can only be found by the words is removed first, and the note itself last. So who is stopped in between
+does the same again; once the words of the note are gone, what is left is found without them.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+
+import attrs
+
+from rollbook.adapters.local_files.prompt_lines import forget
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.playing.turn import Turn
+from rollbook.application.timelines.marker import campaign_of
+from rollbook.domain.actions import Redact
+from rollbook.domain.base.errors import Refused, RollbookError
+from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.base.records import Record
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.events import NoteRedacted
+from rollbook.domain.history.redaction import is_without_words, notes_with, redactable, words_of, words_that_stay
+
+_SALT = re.compile("[0-9a-f]{32}")
+
+
+@attrs.frozen
+class Redaction(Record):
+    """Words that were removed: the record of it, and the other streams in which a copy was removed too.
+
+    ``is_new`` is false if they had been removed before, and only what was left of them is gone now. ``backups`` are files made
+    by this computer since the words were written, which still hold them. ``stay`` are entries whose envelopes hold the words as
+    well, from where nothing can be removed.
+    """
+
+    entry: RecordedEntry
+    copies: tuple[str, ...] = ()
+    backups: tuple[str, ...] = ()
+    is_new: bool = True
+    stay: tuple[EntryNumber, ...] = ()
+
+
+def redact(book: Book, campaign: Campaign, action: ActionNumber, *, why: str, seat: str | None = None) -> Redaction:
+    """Remove the words of a note for good, and those of its copies: a campaign that was played again has its own.
+
+    What was typed about it at the prompt goes too. Said again, this finishes what a program that was stopped has left. Raises
+    NotFound, Refused for what is not a note, and RollbookError, when all of this is done, if the last copy of the words waits for
+    another program to let go of the store.
+    """
+    campaign.read_again()
+    numbers = redactable(campaign.load_history(), action)
+    is_new = not is_without_words(campaign.load_history(), numbers)
+    copies: tuple[str, ...] = ()
+    held: list[RollbookError] = []
+    canon = campaign_of(campaign.id)
+    streams = (campaign.id, *(stream for stream in (canon, *book.timelines(canon)) if stream != campaign.id))
+    if is_new:
+        _check_its_own(campaign, numbers)
+        _check_accepted(campaign, action, numbers, why, seat)
+        words = _words(campaign, numbers)
+        _forget_typed(book, streams, action, words)
+        copies = tuple(_remove_copies(book, streams[1:], words, why, held))
+        _removing(campaign, numbers, held, partial(campaign.redact, action, why=why, seat=seat))
+    else:
+        _forget_typed(book, streams, action)
+    book.finish_removals()
+    for still_read in held:
+        raise still_read
+    entries = [campaign.load_history().entry(number) for number in numbers]
+    stay = tuple(entry.number for entry in entries if words_that_stay(entry))
+    backups = book.backups_since(min(entry.at for entry in entries))
+    return Redaction(_record(book, campaign, numbers), copies, backups, is_new, stay)
+
+
+def _forget_typed(
+    book: Book, streams: tuple[str, ...], action: ActionNumber, words: frozenset[str] = frozenset()
+) -> None:
+    """Remove what was typed about the note: at the prompt, and as requests to the GM."""
+    forget(book.store, streams, action, words)
+    for stream in streams:
+        book.seeds.forget_notes(stream)
+
+
+def _check_its_own(campaign: Campaign, numbers: tuple[int, ...]) -> None:
+    """Raise Refused for words that a timeline has from its parent: before any copy of them is removed."""
+    if campaign.timeline is not None:
+        campaign.timeline.view.check_its_own(numbers)
+
+
+def _check_accepted(
+    campaign: Campaign, action: ActionNumber, numbers: tuple[int, ...], why: str, seat: str | None
+) -> None:
+    """Raise Refused if the removal would be, before anything of it is done."""
+    refusal = campaign.refusal(Turn(Redact(action=action, why=why, entries=numbers), seat, (), reason=why))
+    if refusal:
+        raise Refused(refusal)
+
+
+def _remove_copies(
+    book: Book, streams: tuple[str, ...], words: frozenset[str], why: str, held: list[RollbookError]
+) -> Iterator[str]:
+    """Remove the words from other streams of the campaign; yields those that had some."""
+    for stream in streams:
+        other = book.campaign(stream)
+        other.read_again()
+        is_found = False
+        for copy in notes_with(other.load_history(), words):
+            with suppress(Refused):  # words from before the fork are not the timeline's own
+                numbers = redactable(other.load_history(), copy)
+                _removing(other, numbers, held, partial(other.redact, copy, why=why))
+                is_found = True
+        if is_found:
+            yield stream
+        if _still_holds(other, words):
+            why_not = other.damage or "Nothing could be recorded there."
+            held.append(
+                RollbookError(f"A copy of these words stays in {stream}. {why_not} They are gone from everywhere else.")
+            )
+
+
+def _still_holds(campaign: Campaign, words: frozenset[str]) -> bool:
+    """Whether a note's salt is in what a stream itself has stored, whatever may be read of it."""
+    salts = [word.encode() for word in words if _SALT.fullmatch(word)]
+    own = campaign.log.stored(campaign.timeline.marker.entry if campaign.timeline else 0)
+    return any(salt in stored.data for stored in own for salt in salts)
+
+
+def _removing(
+    campaign: Campaign, numbers: tuple[int, ...], held: list[RollbookError], remove: Callable[[], object]
+) -> None:
+    """Remove words; a fault that leaves none in the history is held back until everything else is done."""
+    try:
+        remove()
+    except RollbookError as fault:
+        campaign.read_again()
+        if _words(campaign, numbers):
+            raise
+        held.append(fault)
+
+
+def _words(campaign: Campaign, numbers: tuple[int, ...]) -> frozenset[str]:
+    return frozenset[str]().union(*(words_of(campaign.load_history().entry(number)) for number in numbers))
+
+
+def _record(book: Book, campaign: Campaign, numbers: tuple[int, ...]) -> RecordedEntry:
+    """The entry that says that the words of these entries were removed: what a timeline has from its parent is gone there."""
+    for entry in reversed(campaign.load_history().entries):
+        if any(
+            isinstance(event, NoteRedacted) and not set(event.entries).isdisjoint(numbers) for event in entry.events
+        ):
+            return entry
+    if campaign.timeline is None:
+        raise RollbookError(
+            f"Entry @{numbers[0]} has no words, and no record says who removed them: see rollbook audit."
+        )
+    return _record(book, book.campaign(campaign.timeline.marker.parent), numbers)

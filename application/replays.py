@@ -1,0 +1,162 @@
+"""A stretch of a campaign to be watched again, moment by moment: what of it is shown, and where to go from a moment."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Final
+
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.application.time_zones import Zone, zone_of
+from rollbook.domain.base.errors import NotFound, not_found
+from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
+from rollbook.projections.conditions import CORRECTIONS_ONLY, SqlCondition
+from rollbook.projections.replay import Course, Difference, Moments, Step
+from rollbook.projections.session_log import LogLine, Wanted
+from rollbook.projections.tables import COUNTS
+
+if TYPE_CHECKING:
+    from rollbook.application.campaign import Campaign
+
+PAGE: Final = 128
+"""Lines of the log that are read at a time."""
+PAGES: Final = 8
+"""Pages that are kept."""
+
+SCENES = SqlCondition("instr(kinds, '|sceneframed|') OR instr(kinds, '|sessionopened|')")
+TURNS = SqlCondition(
+    "instr(kinds, '|turnbegan|') OR instr(kinds, '|roundbegan|') OR instr(kinds, '|encounterbegan|') "
+    "OR instr(kinds, '|encounterended|')"
+)
+CORRECTIONS = CORRECTIONS_ONLY
+
+
+class Replay:
+    """The entries from ``first`` to ``last`` that have a line in the log; a place among them is counted from 0."""
+
+    def __init__(
+        self, campaign: CampaignId, moments: Moments, log: ReadModel, first: EntryNumber, last: EntryNumber
+    ) -> None:
+        self.campaign = campaign
+        self.moments = moments
+        self._log = log
+        self._pages: OrderedDict[int, list[LogLine]] = OrderedDict()
+        self._counted: dict[EntryNumber, LogLine] = {}
+        within = SqlCondition("entry BETWEEN ? AND ?", (first, last))
+        pages = log.log_pages(Wanted(campaign=campaign, where=within, everything=True), 1_000)
+        self.numbers: list[EntryNumber] = [line.entry for page in pages for line in page]
+
+    @property
+    def zone(self) -> Zone:
+        """The time zone of the campaign."""
+        return zone_of(self.moments.history.state)
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def line(self, place: int) -> LogLine:
+        """The line of the log at a place, as it is today."""
+        page, at = divmod(place, PAGE)
+        if page not in self._pages:
+            numbers = self.numbers[page * PAGE : (page + 1) * PAGE]
+            within = SqlCondition("entry BETWEEN ? AND ?", (numbers[0], numbers[-1]))
+            self._pages[page] = self._log.log(self.campaign, where=within, everything=True)
+        self._pages.move_to_end(page)
+        if len(self._pages) > PAGES:
+            self._pages.popitem(last=False)
+        return self._pages[page][at]
+
+    def shown(self, place: int, at: int, course: Course) -> LogLine:
+        """The line of a place as it is read at place ``at``: as it was then, or with what counts today."""
+        line = self.line(place)
+        if course is Course.THEN:
+            return line._replace(status=COUNTS) if line.corrected_by > self.numbers[at] else line
+        counted = self.counted(place)
+        if counted in (0, line.entry):
+            return line
+        if counted not in self._counted:
+            found = self._log.line(self.campaign, counted)
+            self._counted[counted] = line if found is None else found._replace(scene=line.scene)
+        return self._counted[counted]
+
+    def counted(self, place: int) -> EntryNumber:
+        """The entry that counts today for the action at a place, 0 if none does."""
+        found = self.moments.history.effective(self.line(place).action)
+        return found.number if found else 0
+
+    def is_moment(self, place: int, course: Course) -> bool:
+        """Whether anything happens at a place on a course: as corrected, corrections do not, nor what was undone."""
+        if course is Course.THEN:
+            return True
+        entry = self.moments.history.entry(self.numbers[place])
+        return not entry.is_correction and bool(self.counted(place))
+
+    def step(self, place: int) -> Step:
+        """The step at a place."""
+        return self.moments.step(self.line(place), self.numbers[place - 1] if place else 0)
+
+    def sides(self, place: int) -> tuple[Difference, ...]:
+        """What the correction at a place changed; nothing anywhere else."""
+        return self.moments.sides(self.numbers[place])
+
+    # Where to go.
+
+    def neighbour(self, place: int, by: int, course: Course) -> int | None:
+        """The next moment of a course, forwards (``by`` 1) or backwards (-1); None at the end."""
+        place += by
+        while 0 <= place < len(self) and not self.is_moment(place, course):
+            place += by
+        return place if 0 <= place < len(self) else None
+
+    def fitting(self, place: int, by: int, wanted: SqlCondition, course: Course) -> int | None:
+        """The next moment whose line fits a condition, forwards or backwards; None if there is none."""
+        while (found := self._next(place, by, wanted)) is not None:
+            place = found
+            if self.is_moment(place, course):
+                return place
+        return None
+
+    def _next(self, place: int, by: int, wanted: SqlCondition) -> int | None:
+        low, high = (place + 1, len(self) - 1) if by > 0 else (0, place - 1)
+        if low > high:
+            return None
+        where = wanted & SqlCondition("entry BETWEEN ? AND ?", (self.numbers[low], self.numbers[high]))
+        if by > 0:
+            page = next(self._log.log_pages(Wanted(campaign=self.campaign, where=where, everything=True), 1), [])
+        else:
+            page = self._log.log(self.campaign, last=1, where=where, everything=True)
+        return self.place_of(page[0].entry) if page else None
+
+    def place_of(self, entry: EntryNumber) -> int:
+        """The place of an entry, or of the last one that is shown before it."""
+        return max(bisect_right(self.numbers, entry) - 1, 0)
+
+    def place_of_action(self, action: ActionNumber) -> int:
+        """The place at which an action was taken. Raises NotFound if that is not shown."""
+        return self.place_of_entry(self.moments.history.entry_of(action), f"#{action}")
+
+    def place_of_entry(self, entry: EntryNumber, called: str) -> int:
+        """The place of an entry. Raises NotFound if it is not shown."""
+        place = bisect_left(self.numbers, entry)
+        if place == len(self) or self.numbers[place] != entry:
+            raise NotFound(f"{called} is not in what is shown here: @{self.numbers[0]} to @{self.numbers[-1]}.")
+        return place
+
+    def places(self, wanted: SqlCondition) -> list[int]:
+        """The places of all lines that fit a condition."""
+        within = wanted & SqlCondition("entry BETWEEN ? AND ?", (self.numbers[0], self.numbers[-1]))
+        pages = self._log.log_pages(Wanted(campaign=self.campaign, where=within, everything=True), 1_000)
+        return [self.place_of(line.entry) for page in pages for line in page]
+
+
+def session_stretch(campaign: Campaign, log: ReadModel, session: int | None) -> tuple[EntryNumber, EntryNumber]:
+    """The entries of a session, of the last one if none is named; of everything where there is none. Raises NotFound."""
+    known = campaign.state.session.number if campaign.state.session else 0
+    wanted = known if session is None else session
+    if not known and session is None:
+        return 1, campaign.head.entry
+    lines = Wanted(campaign=campaign.id, session=wanted, everything=True)
+    first, (last, _, _) = next(log.log_pages(lines, 1), []), log.widest(lines)
+    if not first:
+        raise not_found("session", str(wanted), [str(each) for each in range(1, known + 1)])
+    return first[0].entry, last

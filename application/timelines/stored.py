@@ -1,0 +1,52 @@
+"""Opening a timeline that is in the store, on what its campaign was when it was forked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.application.campaign import Campaign
+from rollbook.application.history.entry_log import EntryLog
+from rollbook.application.timelines.marker import is_timeline, read_marker
+from rollbook.application.timelines.timeline import Timeline
+from rollbook.application.timelines.view import TimelineView
+from rollbook.domain.base.errors import HistoryDamaged, NotFound
+from rollbook.domain.base.identifiers import StreamId
+
+if TYPE_CHECKING:
+    from rollbook.application.book import Book
+
+
+def stored_timeline(book: Book, stream: StreamId) -> Campaign:
+    """A timeline that is in the store. Raises HistoryDamaged if it does not fit what it was forked from."""
+    view = _view(book, stream)
+    marker = view.origin
+    found = EntryLog(view.parent, marker.parent, book.clock).hash_at(marker.entry)
+    if view.parent.head(marker.parent) < marker.entry or found not in ("", marker.hash):
+        raise HistoryDamaged(
+            f"Timeline {stream} was forked from {marker.parent} at entry @{marker.entry}, and {marker.parent} has another "
+            f"history now: what the timeline begins with is gone."
+        )
+    return timeline_campaign(book, view)
+
+
+def _view(book: Book, stream: StreamId) -> TimelineView:
+    marker = read_marker(book.store, stream)
+    if marker is None:
+        raise NotFound(f"There is no timeline {stream}.")
+    parent = _view(book, marker.parent) if is_timeline(marker.parent) else book.store
+    return TimelineView(book.store, stream, marker, parent)
+
+
+def timeline_campaign(book: Book, view: TimelineView) -> Campaign:
+    """The open campaign of a timeline."""
+    timeline = Timeline(view)
+    log = EntryLog(
+        view,
+        view.stream,
+        book.clock,
+        removed=timeline.removed,
+        fingerprint=book.rulebook.fingerprint,
+        rules=book.rules_check,
+    )
+    return Campaign(log, book.rulebook, book.seeds, ReadModel(timeline=view.stream), timeline, book)

@@ -1,0 +1,159 @@
+"""The dice of a timeline: canon's where canon made the same request after the fork, else a stream of its own.
+
+The difference that a timeline shows is then the decision and not the luck, and nothing that canon has still to roll can be
+seen on a timeline.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeVar
+
+import attrs
+
+from rollbook.application.encoding.codec import CODEC
+from rollbook.application.ports.seed_store import Seeds
+from rollbook.application.timelines.marker import Marker
+from rollbook.application.timelines.view import TimelineView
+from rollbook.domain.audit.elsewhere import Elsewhere
+from rollbook.domain.audit.witnesses import Witness
+from rollbook.domain.base.identifiers import StreamId
+from rollbook.domain.dice.ledger import DiceLedger
+from rollbook.domain.dice.recorded import CanonDice
+from rollbook.domain.dice.supply import DiceSupply, Hand, NoDice, Request
+from rollbook.domain.events import DiceRevealed, DiceRolled, Event, NoteRedacted, SessionOpened
+from rollbook.domain.history.event_store import EventStore
+from rollbook.domain.state.campaign_state import Session
+
+UNKNOWN = bytes(32)
+AnyEvent = TypeVar("AnyEvent", bound=Event)
+
+
+class Timeline:
+    """What a timeline knows of the histories that it comes from. ``parent`` is the timeline that it left, if it left one."""
+
+    def __init__(self, view: TimelineView) -> None:
+        self.view = view
+        self.parent = Timeline(view.parent) if isinstance(view.parent, TimelineView) else None
+        self._rolled: tuple[int, list[DiceRolled]] = (-1, [])
+
+    @property
+    def marker(self) -> Marker:
+        return self.view.origin
+
+    @property
+    def number(self) -> int:
+        """The number of the timeline, which its dice are derived with."""
+        return self.marker.number
+
+    @property
+    def numbers(self) -> frozenset[int]:
+        """Its own number and those of the timelines that it comes from."""
+        return frozenset((self.number,)) | (self.parent.numbers if self.parent else frozenset())
+
+    def counted_here(self, seen: Iterable[Witness]) -> tuple[Witness, ...]:
+        """What was seen of its own entries, with the numbers that they have on it."""
+        fork = self.marker.entry
+        return tuple(attrs.evolve(each, since=each.since + fork, entry=each.entry + fork) for each in seen)
+
+    def dice(self, fresh: DiceSupply, session: Session, ledger: DiceLedger) -> DiceSupply:
+        """Canon's dice for the requests that canon made in this ``session``; ``fresh`` ones for all others.
+
+        What fell on this timeline first, or before it was forked, and was undone, still waits for its request here.
+        """
+        can_be_met = not isinstance(fresh, NoDice)
+        waiting = {
+            (undone.request, undone.place.screen)
+            for undone in ledger.undone_rolls.values()
+            if can_be_met or undone.place.fork == self.number
+        }
+        return CanonDice((roll for roll in self.rolls(session) if (roll.request, roll.secret) not in waiting), fresh)
+
+    def rolls(self, session: Session) -> Iterator[DiceRolled]:
+        """What was rolled after the fork, on the parent first, then on what the parent itself comes from.
+
+        Dice of another session that has the number of this ``session`` (each side opened its own) are left out.
+        """
+        parent, stream = self.view.parent, self.marker.parent
+        if self._rolled[0] != parent.head(stream):
+            self._rolled = (parent.head(stream), list(_events(parent, stream, DiceRolled, self.marker.entry)))
+        theirs = {opened.session: opened.identity for opened in _events(parent, stream, SessionOpened)}
+        is_shared = theirs.get(session.number) == session.identity
+        for roll in self._rolled[1]:
+            if is_shared or all(source.session != session.number for source in roll.sources):
+                yield roll
+        if self.parent is not None:
+            yield from self.parent.rolls(session)
+
+    def elsewhere(self) -> Elsewhere:
+        """What was rolled after the fork, on the parent and on what the parent comes from."""
+        return Elsewhere.of(self.number, self.marker.entry, self._rolls_elsewhere())
+
+    def _rolls_elsewhere(self) -> Iterator[tuple[Mapping[int, str], DiceRolled]]:
+        parent, stream = self.view.parent, self.marker.parent
+        identities = {opened.session: opened.identity for opened in _events(parent, stream, SessionOpened)}
+        for roll in _events(parent, stream, DiceRolled, self.marker.entry):
+            yield identities, roll
+        if self.parent is not None:
+            yield from self.parent._rolls_elsewhere()  # noqa: SLF001 - of its own kind
+
+    def shown(self, identity: str, *, screen: bool = False) -> str | None:
+        """The seed (hexadecimal) of a session that the parents know, "" if none of them has revealed it.
+
+        None for a session that was opened on this timeline alone: its seed is the timeline's own to reveal.
+        """
+        is_known = False
+        for store, stream in self._parents():
+            numbers = {opened.identity: opened.session for opened in _events(store, stream, SessionOpened)}
+            is_known = is_known or identity in numbers
+            for event in _events(store, stream, DiceRevealed):
+                if (event.session, event.screen) == (numbers.get(identity), screen):
+                    return event.seed
+        return "" if is_known else None
+
+    def seeds(self, identity: str) -> Seeds | None:
+        """The seeds of a session out of what the parents have revealed; its secret dice may stay unknown."""
+        table = self.shown(identity)
+        if not table:
+            return None
+        screen = self.shown(identity, screen=True)
+        return Seeds(bytes.fromhex(identity), bytes.fromhex(table), bytes.fromhex(screen) if screen else UNKNOWN)
+
+    def removed(self) -> set[int]:
+        """The entries before the fork whose words were removed on the record of a parent since.
+
+        Beyond its own fork the parent has other entries than what it comes from, under the same numbers.
+        """
+        found = set() if self.parent is None else self.parent.removed()
+        for event in _events(self.view.parent, self.marker.parent, NoteRedacted):
+            found.update(event.entries)
+        return {entry for entry in found if entry <= self.marker.entry}
+
+    def _parents(self) -> Iterator[tuple[EventStore, StreamId]]:
+        """The histories that it comes from, the nearest first."""
+        yield self.view.parent, self.marker.parent
+        if self.parent is not None:
+            yield from self.parent._parents()  # noqa: SLF001 - of its own kind
+
+
+def _events(store: EventStore, stream: StreamId, kind: type[AnyEvent], after: int = 0) -> Iterator[AnyEvent]:
+    """The events of one kind in a stream."""
+    for stored in store.read_kinds(stream, (kind.__name__,), after):
+        yield from (event for event in CODEC.read(stored).events if isinstance(event, kind))
+
+
+class OpenDiceOnly:
+    """Dice of a session whose secret seed is not known here: what is rolled before everybody's eyes can be drawn."""
+
+    def __init__(self, dice: DiceSupply) -> None:
+        self._dice = dice
+
+    def hand(self, request: Request) -> Hand:
+        """The dice of an open roll. Raises Refused at the first secret die."""
+        if not request.secret:
+            return self._dice.hand(request)
+        return NoDice(
+            "The secret dice of this session cannot be drawn on this computer: their seed is not here. "
+            "Type real dice with --dice."
+        ).hand(request)
+
+    def finish(self) -> None:
+        self._dice.finish()

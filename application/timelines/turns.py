@@ -1,0 +1,85 @@
+"""The order in which canon's actions are played by another game: in a fight, the other game says whose turn it is.
+
+Of a round of canon's, those whose turn it is come first with what they did in it; then their turn is ended as somebody's was on
+canon. What nobody's turn was needed for stays where it was between the others.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import attrs
+
+from rollbook.domain.base.identifiers import CharacterId
+from rollbook.domain.base.records import Record
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.events import RoundBegan
+from rollbook.domain.history.history import History
+from rollbook.domain.state.campaign_state import CampaignState, Encounter
+from rollbook.domain.state.fold import fold
+
+END_TURN = "end-turn"
+
+
+@attrs.frozen
+class Move(Record):
+    """An action of canon: ``entry`` is what counts of it, None if it was undone; ``outcome`` what counted last.
+
+    In a fight it was taken in the ``round`` (counted over the campaign, 0 outside) and in the turn of ``turn``.
+    """
+
+    entry: RecordedEntry | None
+    outcome: RecordedEntry
+    round: int = 0
+    turn: CharacterId = ""
+
+    @property
+    def ends_turn(self) -> bool:
+        """Whether it ended somebody's turn and nothing else."""
+        return self.entry is not None and self.outcome.intent.verb == END_TURN
+
+    @property
+    def is_of_the_turn(self) -> bool:
+        """Whether it was taken by whose turn it was."""
+        return bool(self.turn) and self.outcome.actor == self.turn and not self.ends_turn
+
+
+def moves(canon: History) -> Iterator[Move]:
+    """Every action of canon, in order."""
+    state, rounds = CampaignState(), 0
+    for action, entry in canon.outcomes():
+        fight = state.encounter
+        is_fought = fight is not None and entry is not None
+        yield Move(
+            entry,
+            canon.latest_outcome(action),
+            rounds if is_fought else 0,
+            fight.current if fight and is_fought else "",
+        )
+        if entry is not None:
+            state = fold(state, entry.events)
+            rounds += any(isinstance(event, RoundBegan) for event in entry.events)
+
+
+def next_move(waiting: Sequence[Move], encounter: Encounter | None) -> int:
+    """Which of the moves that are ``waiting`` is played next, in a fight as it stands by the other game."""
+    first = waiting[0]
+    if encounter is None or not first.round or not (first.is_of_the_turn or first.ends_turn):
+        return 0
+    block = [place for place, move in enumerate(waiting[:LONGEST_ROUND]) if move.round == first.round]
+    mine = [place for place in block if waiting[place].is_of_the_turn and waiting[place].turn == encounter.current]
+    ends = [place for place in block if waiting[place].ends_turn]
+    own_end = [place for place in ends if waiting[place].turn == encounter.current]
+    return next(iter((*mine, *own_end, *ends)), 0)
+
+
+def next_character(waiting: Sequence[Move], encounter: Encounter | None) -> CharacterId:
+    """Who goes next where a turn is handed on: the first of those who can who did so on canon; "" if nobody is known."""
+    if encounter is None:
+        return ""
+    left = encounter.waiting()
+    may = [who for who in left if who != encounter.current] or list(encounter.order)
+    wanted = (move.turn for move in waiting[:LONGEST_ROUND] if move.turn and (move.is_of_the_turn or move.ends_turn))
+    return next((who for who in wanted if who in may), "")
+
+
+LONGEST_ROUND = 400
+"""So many actions are looked at to find the end of a round."""

@@ -1,0 +1,172 @@
+"""A timeline as if it were one stream: its parent's entries up to the fork, then its own. Nothing of the parent is copied.
+
+Versions go on without a gap, so whatever reads or writes a campaign reads and writes a timeline too.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
+
+from rollbook.application.timelines.marker import Marker, packed
+from rollbook.domain.base.errors import Refused, RollbookError, StaleHistory
+from rollbook.domain.base.identifiers import StreamId
+from rollbook.domain.history.chain import hash_in
+from rollbook.domain.history.event_store import (
+    START,
+    Cursor,
+    EventStore,
+    NewEntry,
+    StoredChange,
+    StoredEntry,
+    StreamEnd,
+    Tombstone,
+)
+
+
+class TimelineView:
+    """One timeline, behind the port of the event store. It keeps that port's promises for the one stream that it has.
+
+    ``parent`` answers for the stream that the timeline leaves. A timeline that ``is_new`` is in the store once something is
+    appended to it: its marker goes in with that, all or nothing. In the store its own entries are counted from the fork.
+    """
+
+    def __init__(
+        self, store: EventStore, stream: StreamId, marker: Marker, parent: EventStore, *, is_new: bool = False
+    ) -> None:
+        self.stream = stream
+        self.origin = marker
+        self.parent = parent
+        self._store = store
+        self._is_new = is_new
+
+    def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> None:  # noqa: ARG002 - as the port has it
+        """Raises Refused: a timeline begins where it was forked, see ``store``."""
+        raise Refused(f"{self.stream} has begun; {stream} is another timeline.")
+
+    def store(self, entries: Sequence[NewEntry] = ()) -> None:
+        """Store a new timeline, with its first entries. Raises RollbookError if its number was taken meanwhile."""
+        try:
+            self._store.begin(self.stream, packed(self.origin), entries)
+        except StaleHistory:
+            raise RollbookError(
+                f"Somebody else has just made timeline {self.origin.number}. Nothing was recorded; try again."
+            ) from None
+        self._is_new = False
+
+    def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
+        """Append to the timeline's own stream; the parent is never written to."""
+        if stream != self.stream or expected < self.origin.entry:
+            raise StaleHistory(
+                f"Timeline {self.stream} begins after entry @{self.origin.entry}, so nothing can follow entry @{expected}. "
+                f"Nothing was recorded."
+            )
+        if self._is_new:
+            self.store(entries)
+        else:
+            self._store.append(self.stream, expected - self.origin.entry, entries)
+
+    def redact(
+        self, stream: StreamId, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]
+    ) -> None:
+        """The same for what the timeline itself holds. Raises Refused for what its parent holds."""
+        if stream != self.stream:
+            raise Refused(f"{stream} is not the timeline {self.stream}.")
+        self.check_its_own(instead)
+        base = self.origin.entry
+        shifted = {version - base: data for version, data in instead.items()}
+        self._store.redact(self.stream, expected - base, entries, shifted)
+
+    def check_its_own(self, versions: Iterable[int]) -> None:
+        """Raise Refused unless all of these entries were written after the fork."""
+        if any(version <= self.origin.entry for version in versions):
+            raise Refused(f"These words were written before the fork. Remove them there: -c {self.origin.parent}")
+
+    def delete(self, streams: Sequence[StreamId], stone: Tombstone) -> None:  # noqa: ARG002 - as the port has it
+        """Raises Refused: a timeline goes with its campaign."""
+        raise Refused(f"{self.stream} is a timeline; it goes when its campaign is deleted.")
+
+    def tombstones(self) -> tuple[Tombstone, ...]:
+        return self._store.tombstones()
+
+    def removals(self) -> int:
+        """Those of the whole store: what a timeline begins with is its parent's."""
+        return self._store.removals()
+
+    def is_wiped(self) -> bool:
+        return self._store.is_wiped()
+
+    def wipe(self) -> None:
+        self._store.wipe()
+
+    def marker(self, stream: StreamId) -> bytes | None:
+        return packed(self.origin) if stream == self.stream else None
+
+    def head(self, stream: StreamId) -> int:
+        """The version of the last entry, counted over the parent's and its own."""
+        return self.origin.entry + self._store.head(self.stream) if stream == self.stream else 0
+
+    def read(self, stream: StreamId, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
+        """The parent's entries up to the fork, then its own."""
+        if stream != self.stream:
+            return
+        base = self.origin.entry
+        if after < base:
+            yield from self.parent.read(self.origin.parent, after, base if until is None else min(until, base))
+        if until is None or until > base:
+            own = self._store.read(self.stream, max(after - base, 0), None if until is None else until - base)
+            yield from map(self._shifted, own)
+
+    def read_kinds(self, stream: StreamId, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
+        """The same, only entries of these kinds."""
+        if stream != self.stream:
+            return
+        base = self.origin.entry
+        if after < base:
+            known = self.parent.read_kinds(self.origin.parent, kinds, after)
+            yield from takewhile(lambda entry: entry.version <= base, known)
+        yield from map(self._shifted, self._store.read_kinds(self.stream, kinds, max(after - base, 0)))
+
+    def by_command(self, stream: StreamId, command: str) -> tuple[int, ...]:
+        """The versions of what was stored under this key, before the fork and since."""
+        if stream != self.stream:
+            return ()
+        base = self.origin.entry
+        known = (version for version in self.parent.by_command(self.origin.parent, command) if version <= base)
+        return (*known, *(version + base for version in self._store.by_command(self.stream, command)))
+
+    def changes(self, after: Cursor = START) -> Iterator[StoredChange]:
+        """Everything in the timeline; its positions are its versions."""
+        for entry in self.read(self.stream, int(after or 0)):
+            yield StoredChange(Cursor(str(entry.version)), self.stream, entry)
+
+    def at(self, cursor: Cursor) -> StoredChange | None:
+        place = int(cursor or 0)
+        entry = next(self.read(self.stream, place - 1, place), None) if place else None
+        return StoredChange(cursor, self.stream, entry) if entry else None
+
+    def count(self, after: Cursor = START) -> int:
+        return self.head(self.stream) - int(after or 0)
+
+    def ends(self, after: Cursor = START) -> Iterator[StreamEnd]:
+        head = self.head(self.stream)
+        for entry in self.read(self.stream, max(head - 1, int(after or 0)), head):
+            yield StreamEnd(self.stream, entry.version, hash_in(entry.data))
+
+    def last_position(self) -> Cursor:
+        head = self.head(self.stream)
+        return Cursor(str(head)) if head else START
+
+    def is_set_back_since(self, cursor: Cursor) -> bool:  # noqa: ARG002 - its canon is asked
+        return False
+
+    def campaigns(self) -> tuple[str, ...]:
+        return (self.stream,) if self.head(self.stream) else ()
+
+    def identity(self) -> str:
+        """That of the store which the timeline is in."""
+        return self._store.identity()
+
+    def close(self) -> None:
+        """The book closes the store."""
+
+    def _shifted(self, own: StoredEntry) -> StoredEntry:
+        return StoredEntry(own.version + self.origin.entry, own.kind, own.data)

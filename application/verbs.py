@@ -1,0 +1,74 @@
+"""The verbs that a person can say in a campaign, and what is said of them and of their parameters."""
+
+import re
+
+from rollbook.application.campaign import Campaign
+from rollbook.domain.base.errors import NotFound, not_found
+from rollbook.domain.dice.steps import said
+from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.parameters import Parameter
+from rollbook.domain.rules.spelling import typed
+
+ENGINE_VERBS = ("start-campaign", "draw-for", "redact")
+"""Verbs that the engine takes itself, never a person."""
+VERBS_WITH_COMMANDS = {"start-campaign": "rollbook new NAME", "redact": "rollbook redact N --why TEXT"}
+"""Where a person finds what some of them do."""
+
+
+def verbs_of(campaign: Campaign) -> dict[str, type[Action]]:
+    """The verbs that a person can type, the ruleset's own first."""
+    known = campaign.rulebook.verbs(campaign.state)
+    return {name: action for name, action in known.items() if name not in ENGINE_VERBS}
+
+
+def verb_of(campaign: Campaign, name: str) -> type[Action]:
+    """One of them. Raises NotFound with the nearest, RulesetMissing if the campaign's plug-in is gone."""
+    known = verbs_of(campaign)
+    if name not in known:
+        campaign.rulebook.require(campaign.state)
+        if name in VERBS_WITH_COMMANDS:
+            raise NotFound(f"{name} is a command of its own: {VERBS_WITH_COMMANDS[name]}")
+        raise not_found("verb", name, known)
+    return known[name]
+
+
+def verb_summary(action: type[Action]) -> str:
+    """What the verb does, in a few words: its first sentence, as far as the first colon, semicolon or bracket."""
+    first = (action.__doc__ or "").strip().split("\n")[0]
+    return re.split(r"[:;(]|\.(?:\s|$)", first, maxsplit=1)[0].strip()
+
+
+def own_and_shared(campaign: Campaign) -> tuple[list[type[Action]], list[type[Action]]]:
+    """The verbs of the campaign's ruleset, and those that every game has."""
+    ruleset = campaign.rulebook.ruleset_of(campaign.state)
+    own = [verb.verb for verb in ruleset.actions] if ruleset else []
+    known = verbs_of(campaign)
+    return [known[name] for name in own], [verb for name, verb in known.items() if name not in own]
+
+
+def dice_order(action: type[Action]) -> str:
+    """In which order real dice are typed for the verb (QG.5), "" if it rolls none."""
+    return said(action.typed_dice)
+
+
+def parameter_help(parameter: Parameter) -> str:
+    """A parameter's help with its unit, choices, range and default."""
+    parts = [parameter.help]
+    if parameter.want.is_list:
+        parts.append("(several: with commas between)")
+    if parameter.unit:
+        parts.append(f"(in {parameter.unit})")
+    if parameter.gm_only:
+        parts.append("(for the GM to say)")
+    named = [choice for choice in parameter.choices if choice]
+    if named:
+        parts.append(f"[{', '.join(named)}]")
+    if parameter.default is not None and parameter.default != parameter.want.nothing:
+        parts.append(f"(default: {typed(parameter.default)})")
+    return " ".join(parts)
+
+
+def mentions(sentence: str, name: str) -> bool:
+    """Whether the name of a parameter is in a sentence, in the singular or the plural."""
+    words = set(re.findall(r"[a-z]+", sentence.casefold()))
+    return all({part, part.removesuffix("s"), f"{part}s"} & words for part in name.casefold().split("_"))

@@ -1,0 +1,142 @@
+"""An edition of a campaign: what one reader may see of it. It answers what a campaign answers, and records nothing.
+
+For the GM nothing is left out, and every number is the campaign's own.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from rollbook.adapters.storage.memory import MemoryEventStore
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.application.campaign import Campaign
+from rollbook.application.history.entry_log import EntryLog
+from rollbook.application.history.read_only_history import ReadOnlyHistory
+from rollbook.application.playing.dice_factory import DiceToTry
+from rollbook.application.visibility.editions.numbers import Numbers
+from rollbook.application.visibility.editions.source import Source
+from rollbook.application.visibility.pseudonyms import Pseudonyms
+from rollbook.application.visibility.sight import Sight
+from rollbook.domain.base.errors import HistoryDamaged, Refused
+from rollbook.domain.base.garbage import gc_paused
+from rollbook.domain.base.identifiers import EntryNumber
+from rollbook.domain.dice.ledger import DiceLedger
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.history.history import History
+from rollbook.domain.state.campaign_state import EMPTY
+from rollbook.domain.state.lookup import slug
+from rollbook.projections.in_words import sheet_in_words
+
+if TYPE_CHECKING:
+    from rollbook.adapters.storage.read_model.rows_of_entries import RowsOfEntries
+    from rollbook.domain.audit.answers import Answer
+    from rollbook.domain.audit.receipts import Receipt
+
+
+DAMAGED = "The history of this campaign is damaged: it can be read as far as it is whole. The GM is told more."
+"""What is said of damage to who may not know how many entries there are."""
+
+
+class Edition(Campaign):
+    """A campaign as one reader may see it (``seat``: None for the GM, "" for the table), as it is now."""
+
+    dice_kind = DiceToTry
+
+    def __init__(
+        self,
+        whole: Campaign,
+        seat: str | None,
+        names: Pseudonyms | None = None,
+        source: Source | None = None,
+        *,
+        words_for_foes: bool = False,
+    ) -> None:
+        """``words_for_foes``: how foes are is said in words, and nothing says how many hit points they have or lose."""
+        rulebook = whole.rulebook.telling(sheet_in_words) if words_for_foes else whole.rulebook
+        names = names or Pseudonyms()
+        log = _nothing_stored(names.text(whole.state.name)) if names.names else whole.log
+        super().__init__(log, rulebook, whole.dice.seeds, ReadModel(), whole.timeline)
+        self.words_for_foes = words_for_foes
+        self._whole = whole
+        self._open = self.shown = self._history_of(whole, seat, names, source or Source(whole))
+        self._take_in()
+
+    def _history_of(self, whole: Campaign, seat: str | None, names: Pseudonyms, source: Source) -> ShownHistory:
+        """The entries that are in it."""
+        return ShownHistory(whole, seat, names, source)
+
+    def _take_in(self) -> None:
+        with gc_paused():
+            deque(self.shown.take_in(), maxlen=0)
+
+    @cached_property
+    def read_model(self) -> RowsOfEntries:
+        """The log and the experience of what is in it, made when they are first asked for."""
+        return self.read_model_of(self.load_history().entries)
+
+    def entries_after(self, number: EntryNumber) -> Iterable[RecordedEntry]:
+        """Those that are in it, by the numbers that they have here."""
+        return self.load_history().entries_after(number)
+
+    def receipt(self) -> Receipt:
+        """The receipt is of what the whole table saw."""
+        return self._whole.receipt()
+
+    def audit(self) -> tuple[Answer, Answer, Answer]:
+        """Raises Refused: an audit counts what is hidden too."""
+        raise Refused("An audit is of the whole campaign. Ask the GM, who has it.")
+
+
+def _nothing_stored(name: str) -> EntryLog:
+    """The log of a campaign whose people have other names: an empty one, because what is stored has their own."""
+    return EntryLog(MemoryEventStore(), slug(name) or "campaign", clock=lambda: 0)
+
+
+class ShownHistory(ReadOnlyHistory):
+    """The entries of an edition: what one reader sees of those of a source."""
+
+    refused = "An edition records nothing."
+
+    def __init__(self, whole: Campaign, seat: str | None, names: Pseudonyms, source: Source) -> None:
+        super().__init__(whole.log, ReadModel())
+        head = whole.head
+        self._whole = whole
+        self._names = names
+        self._source = source
+        self._sight = None if seat is None else Sight(whole.log, head.state, seat, head.entry)
+        self.taken = 0
+        self.numbers = Numbers()
+        self._history = History(self._kept(source))
+        self._history.begin_at(EMPTY, DiceLedger())
+
+    def _kept(self, _: Source) -> Iterable[RecordedEntry]:
+        """The list that the entries go into: one in memory, because what is handed on is gone through again and again."""
+        return ()
+
+    def _as_shown(self, entry: RecordedEntry) -> RecordedEntry:
+        return self._names.of_entry(self.numbers.of(entry if self._sight is None else self._sight.shown(entry)))
+
+    def can_follow(self) -> bool:
+        """Whether what was added changes nothing of what was seen or hidden before."""
+        return self._sight is None or self._sight.holds(self._source.revealed(), self._whole.state)
+
+    def take_in(self, most: int | None = None) -> Iterator[RecordedEntry]:
+        """Take in what the source has gained, ``most`` entries of it. Returns those that can be seen, as the reader sees them."""
+        history = self._history
+        assert history is not None
+        for entry in self._source.after(self.taken, most):
+            self.taken = entry.number
+            if (self._sight is None or self._sight.sees(entry)) and self.numbers.add(entry):
+                shown = self._as_shown(entry)
+                history.add(shown)
+                yield shown
+        self._settle(history)
+        if self._source.damage:
+            self._damage = HistoryDamaged(self._source.damage if self._sight is None else DAMAGED)
+
+    def _settle(self, history: History) -> None:
+        """Some entries were taken in: the head is another one."""
+        self._head = self._head_of(history)

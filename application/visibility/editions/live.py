@@ -1,0 +1,218 @@
+"""The editions of a campaign while it is played: one for each audience, and each takes in only what was added.
+
+An audience is a player's seat, "" for the table, or None for the GM, whose edition is the campaign itself. An edition of a long
+history is made a stretch at a time, so that others can be answered in between.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from hashlib import sha256
+
+from rollbook.adapters.storage.read_model.rows_of_entries import RowsOfEntries
+from rollbook.application.campaign import Campaign
+from rollbook.application.visibility.editions.cursor import LENGTH, Digests, count_of
+from rollbook.application.visibility.editions.edition import Edition, ShownHistory
+from rollbook.application.visibility.editions.entries import ShownEntries
+from rollbook.application.visibility.editions.source import Source
+from rollbook.application.visibility.pseudonyms import Pseudonyms
+from rollbook.domain.base.errors import NotFound
+from rollbook.domain.base.garbage import gc_paused
+from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.history.history import History
+
+STRETCH = 256
+"""So many entries are taken in at once; at a hundred microseconds each, who comes then waits no longer than for a page."""
+
+
+class BeingRead(Exception):
+    """An edition is not there yet, because the history that it is made of is long: ``done`` of ``total`` is."""
+
+    def __init__(self, audience: str, done: int, total: int) -> None:
+        super().__init__(f"{done} of {total}")
+        self.audience, self.done, self.total = audience, done, total
+
+
+class LiveHistory(ShownHistory):
+    """The entries of an edition that follows its campaign: each is made of the campaign's own when it is asked for."""
+
+    def _kept(self, source: Source) -> ShownEntries:
+        return ShownEntries(source.entries, self._as_shown, self.numbers)
+
+    is_there = False
+    """Whether it has taken in all that the campaign has now, and its state is known."""
+
+    def _settle(self, history: History) -> None:
+        """Some entries were taken in: they are folded while they are at hand. Others wait until all of them are there."""
+        entries = history.entries
+        assert isinstance(entries, ShownEntries)
+        history.keep_up()
+        entries.let_go()
+        self.is_there = self.taken == self._source.head or bool(self._source.damage)
+        if self.is_there:
+            self._head = self._head_of(history)
+
+
+class LiveEdition(Edition):
+    """An edition that follows its campaign. There is nothing in it until it has gone on to the end (``go_on``)."""
+
+    shown: LiveHistory
+
+    def _history_of(self, whole: Campaign, seat: str | None, names: Pseudonyms, source: Source) -> LiveHistory:
+        return LiveHistory(whole, seat, names, source)
+
+    def __init__(self, whole: Campaign, seat: str, source: Source, *, words_for_foes: bool = False) -> None:
+        self._digests = Digests(b"words" if words_for_foes else b"")
+        super().__init__(whole, seat, source=source, words_for_foes=words_for_foes)
+
+    @cached_property
+    def read_model(self) -> RowsOfEntries:
+        """The log and the experience of what is in it; they grow with it, in a file that goes with it."""
+        return RowsOfEntries(self.id, words=self.rulebook.words, in_memory=False, words_for_foes=self.words_for_foes)
+
+    def _take_in(self) -> None:
+        """Nothing yet: who asks for it says how much at once."""
+
+    def go_on(self) -> bool:
+        """Take in a stretch of what it lacks. Whether it is there now, as the campaign is."""
+        with gc_paused():
+            self.read_model.take_in(map(self._digests.follow, self.shown.take_in(STRETCH)))
+        return self.shown.is_there
+
+    def can_follow(self) -> bool:
+        """Whether it can go on: if what was hidden is seen now, it has to be made again."""
+        return self.shown.can_follow()
+
+    def is_at(self, entry: EntryNumber) -> bool:
+        """Whether it has taken in all up to an entry of the campaign, and nothing after it."""
+        return self.shown.taken == entry and self.shown.is_there
+
+    @property
+    def cursor(self) -> str:
+        """How far it has come: see ``rollbook.application.visibility.editions.cursor``."""
+        return self._digests.cursor
+
+    def read_up_to(self, cursor: str) -> EntryNumber | None:
+        """The last entry that one has read who has this cursor; None if everything has to be read again."""
+        return self._digests.known(cursor)
+
+    def lines_after(self, cursor: str) -> tuple[ActionNumber, ...] | None:
+        """The actions of which something new is shown since a cursor; None if everything has to be read again."""
+        return _lines_after(self, cursor)
+
+    def real_action(self, action: int) -> ActionNumber:
+        """The campaign's number of an action that is shown. Raises NotFound."""
+        self.load_history().check(action)
+        return self.shown.numbers.actions.at(action)
+
+    def shown_action(self, action: ActionNumber) -> ActionNumber:
+        """The number here of an action of the campaign, 0 if it is not shown."""
+        return self.shown.numbers.actions.place(action)
+
+    def real_entry(self, entry: int) -> EntryNumber:
+        """The campaign's number of an entry that is shown. Raises NotFound."""
+        return self.shown.numbers.entries.at(self.load_history().entry(entry).number)
+
+    def shown_entry(self, entry: EntryNumber) -> EntryNumber:
+        """The number here of an entry of the campaign, 0 if it is not shown."""
+        return self.shown.numbers.entries.place(entry)
+
+
+class GMEdition(Campaign):
+    """The edition of the GM: the campaign itself, as it was last read and projected. It asks nothing of what is long past."""
+
+    def __init__(self, whole: Campaign) -> None:
+        super().__init__(whole.log, whole.rulebook, whole.dice.seeds, whole.read_model, whole.timeline, whole.book)
+        self._open = whole._open  # noqa: SLF001 - one campaign, which is open once
+
+    @property
+    def cursor(self) -> str:
+        """How far it has come, and whether words were removed: then everything has to be read again."""
+        return self._at(self.head.entry, self.head.hash)
+
+    def _at(self, entry: EntryNumber, hash_: str) -> str:
+        digest = sha256(f"{hash_} {self.log.store.removals()}".encode()).hexdigest()
+        return f"{entry}.{digest[: 2 * LENGTH]}"
+
+    def read_up_to(self, cursor: str) -> EntryNumber | None:
+        """The last entry that one has read who has this cursor; None if everything has to be read again."""
+        known = count_of(cursor)
+        if known is None or known > self.head.entry or self._at(known, self.log.hash_at(known)) != cursor:
+            return None
+        return known
+
+    def lines_after(self, cursor: str) -> tuple[ActionNumber, ...] | None:
+        """The actions of which something new is shown since a cursor; None if everything has to be read again."""
+        return _lines_after(self, cursor)
+
+    def real_action(self, action: int) -> ActionNumber:
+        """The same number. Raises NotFound for one that no action has."""
+        if not 1 <= action <= self.head.actions:
+            raise NotFound(f"There is no action #{action}; the last one is #{self.head.actions}.")
+        return action
+
+    def shown_action(self, action: ActionNumber) -> ActionNumber:
+        """The same number."""
+        return action
+
+    def real_entry(self, entry: int) -> EntryNumber:
+        """The same number. Raises NotFound for one that no entry has."""
+        if not 1 <= entry <= self.head.entry:
+            raise NotFound(f"There is no entry @{entry}; this history has {self.head.entry}.")
+        return entry
+
+    def shown_entry(self, entry: EntryNumber) -> EntryNumber:
+        """The same number."""
+        return entry
+
+
+AnyEdition = LiveEdition | GMEdition
+
+
+def _lines_after(edition: AnyEdition, cursor: str) -> tuple[ActionNumber, ...] | None:
+    known = edition.read_up_to(cursor)
+    return None if known is None else edition.read_model.actions_after(edition.id, known)
+
+
+class Editions:
+    """The editions of one campaign, each as the campaign is now; ``words_for_foes`` is of all but the GM's.
+
+    ``in_stretches``: one that takes long is not waited for. Who asks for it meets ``BeingRead``, and asks again.
+    """
+
+    def __init__(self, campaign: Campaign, *, words_for_foes: bool = False) -> None:
+        self.words_for_foes = words_for_foes
+        self.in_stretches = False
+        self._campaign = campaign
+        self._gm = GMEdition(campaign)
+        self._source = Source(campaign)
+        self._made: dict[str, LiveEdition] = {}
+
+    def look_again(self) -> None:
+        """Let go of what is not what is stored any more: words may have been removed, by whomever."""
+        if not self._source.holds():
+            self._source, self._made = Source(self._campaign), {}
+
+    @property
+    def is_being_read(self) -> bool:
+        """Whether one of them is not there yet."""
+        return not all(edition.shown.is_there for edition in self._made.values())
+
+    def of(self, audience: str | None) -> AnyEdition:
+        """The edition of an audience. Raises BeingRead, having gone on with it, if it takes another look."""
+        if audience is None:
+            return self._gm
+        edition = self._made.get(audience)
+        if edition is not None and edition.is_at(self._campaign.head.entry):
+            return edition
+        self.look_again()
+        edition = self._made.pop(audience, None)
+        if edition is None or not edition.can_follow():
+            edition = LiveEdition(self._campaign, audience, self._source, words_for_foes=self.words_for_foes)
+        is_there = edition.go_on()
+        while not is_there and not self.in_stretches:
+            is_there = edition.go_on()
+        self._made[audience] = edition
+        if not is_there:
+            raise BeingRead(audience, edition.shown.taken, self._source.head)
+        return edition

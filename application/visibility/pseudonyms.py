@@ -1,0 +1,135 @@
+"""Pseudonyms: other names for the people of a campaign, in what is handed on to strangers.
+
+People are seats: GM, Seat 1, Seat 2 by their numbers, which never change and are the same in every format. Characters and things
+keep their names. All that somebody said in their own words is searched for the names of seats, as whole words however written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Any
+
+import attrs
+
+from rollbook.application.visibility.by_type import called_in, renamed
+from rollbook.application.visibility.folding import NameFinder, folded
+from rollbook.domain.entries import Intent, RecordedEntry
+from rollbook.domain.events import CharacterJoined, SeatRenamed, SeatTaken
+from rollbook.domain.history.secrecy import GM
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.rules.action import parameters
+from rollbook.domain.rules.parameters import ParameterType
+
+REMARK = (
+    "People are called GM and Seat 1, 2 … here, in notes and reasons too. A nickname, or a name that a character or a thing "
+    "has, stays: read it before you hand it on."
+)
+"""What somebody who hands it on has to know."""
+
+IN_OWN_WORDS = frozenset((ParameterType.TEXT, ParameterType.TEXTS, ParameterType.DICE))
+"""Types of parameters that are somebody's own words, but for what somebody or something is called."""
+
+
+@attrs.frozen(slots=False)
+class Pseudonyms:
+    """Other names by seat; without any, everybody is called as they are.
+
+    ``characters`` are the ids of all who came in, and ``rulebook`` knows the types of parameters. Of verbs that it does not know
+    every parameter is somebody's own words.
+    """
+
+    names: Mapping[str, str] = attrs.field(factory=dict)
+    characters: frozenset[str] = frozenset()
+    rulebook: Rulebook = attrs.field(factory=lambda: Rulebook({}))
+
+    @classmethod
+    def of(cls, entries: Iterable[RecordedEntry], rulebook: Rulebook) -> Pseudonyms:
+        """Those of everybody in a history: by the number of the seat, and guests who never took one as they came."""
+        numbers: dict[str, int] = {}
+        guests: dict[str, None] = {}
+        called: dict[str, str] = {}
+        characters: set[str] = set()
+        for entry in entries:
+            numbers |= {event.seat: event.number for event in entry.events if isinstance(event, SeatTaken)}
+            called |= {event.name: event.seat for event in entry.events if isinstance(event, SeatRenamed)}
+            characters |= {event.character for event in entry.events if isinstance(event, CharacterJoined)}
+            guests[entry.seat] = None
+        guests.pop("", None)
+        taken = {seat: f"Seat {number}" if number else "GM" for seat, number in numbers.items()}
+        others = (seat for seat in guests if seat not in taken)
+        names = taken | {seat: f"Guest {number}" for number, seat in enumerate(others, 1)}
+        names |= {name: names[seat] for name, seat in called.items() if seat in names and name not in names}
+        return cls(names, frozenset(characters), rulebook)
+
+    def person(self, seat: str) -> str:
+        """The name that a seat has instead."""
+        return self.names.get(seat, seat)
+
+    def text(self, sentence: str) -> str:
+        """A text in which the names of seats are others, as whole words however they are written."""
+        if sentence in self.names:
+            return self.names[sentence]
+        return self._finder.replaced(sentence, lambda seat, written: self.names.get(written, self.names[seat]))
+
+    def whom(self, said: str) -> str:
+        """The id of a character as it is, or a text with other names."""
+        return said if said in self.characters else self.text(said)
+
+    @cached_property
+    def secret(self) -> NameFinder:
+        """What finds the names that nobody may read any more: not of one who is called so all the same."""
+        return NameFinder(seat for seat, other in self.names.items() if folded(seat) != folded(other))
+
+    @cached_property
+    def _finder(self) -> NameFinder:
+        return NameFinder(self.names)
+
+    def of_entry(self, entry: RecordedEntry) -> RecordedEntry:
+        """An entry in which nobody is called by name, and without hashes, by which names could be guessed."""
+        if not self.names:
+            return entry
+        return entry._replace(
+            seat=self.person(entry.seat),
+            visibility=entry.visibility if entry.visibility == GM else self.person(entry.visibility),
+            reason=self.text(entry.reason),
+            intent=self._intent(entry),
+            events=tuple(renamed(self, event) for event in entry.events),
+            reads=(),
+            command="",
+            command_digest="",
+            previous_public_hash="",
+            previous_hash="",
+            hash="",
+        )
+
+    # What was set out to do.
+
+    def _intent(self, entry: RecordedEntry) -> Intent:
+        intent, types = entry.intent, self._types(entry)
+        called = frozenset(name for event in entry.events for name in called_in(event))
+        params = {name: self._parameter(types.get(name), held, called) for name, held in intent.params.items()}
+        thoughts = tuple(
+            attrs.evolve(
+                thought, params={name: self._parameter(None, held, called) for name, held in thought.params.items()}
+            )
+            for thought in intent.second_thoughts
+        )
+        return attrs.evolve(intent, params=params, second_thoughts=thoughts)
+
+    def _types(self, entry: RecordedEntry) -> Mapping[str, ParameterType]:
+        """The types of the parameters of an entry's verb, by name."""
+        verb = self.rulebook.known_verb(entry.ruleset, entry.intent.verb)
+        return {} if verb is None else {each.name: each.want for each in parameters(verb)}
+
+    def _parameter(self, want: ParameterType | None, held: Any, called: frozenset[str]) -> Any:
+        """A parameter as it may be said. ``called`` is what characters and things are called in the same entry."""
+        if isinstance(held, tuple):
+            return tuple(self._parameter(want, one, called) for one in held)
+        if not isinstance(held, str):
+            return held
+        if want is ParameterType.SEAT:
+            return self.text(held)
+        if want is None:
+            return self.whom(held)
+        return self.text(held) if want in IN_OWN_WORDS and held not in called else held

@@ -1,0 +1,164 @@
+"""What a seat sees of the campaign, and what fits where: for short forms and for completion."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import attrs
+
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.verb_line import user_parameters
+from rollbook.domain.base.letters import caseless
+from rollbook.domain.base.records import Record
+from rollbook.domain.history.secrecy import GM
+from rollbook.domain.rules.action import Action, is_the_gms
+from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.state.campaign_state import CampaignState, Character
+
+DEAD = "dead"
+"""The condition of those who are named last."""
+DOWN = (DEAD, "unconscious")
+"""Conditions in which nobody acts."""
+
+_NUMBERED = re.compile(r"(?P<letters>\D+)(?P<number>\d+)")
+
+
+@attrs.frozen
+class View(Record):
+    """What a seat may see of the campaign; ``seat`` is "" for the GM."""
+
+    state: CampaignState
+    seat: str = ""
+
+    def characters(self) -> list[Character]:
+        """Everybody whom the seat knows of."""
+        return [who for who in self.state.characters.values() if not (self.seat and who.hidden)]
+
+    def character(self, name: str) -> Character | None:
+        """Somebody whom the seat knows of, by id."""
+        return next((who for who in self.characters() if who.id == name), None)
+
+    def circles(self) -> Iterator[list[Character]]:
+        """Among whom a name is looked for: those who fight, then who is there, then everybody."""
+        order = self.state.encounter.order if self.state.encounter is not None else ()
+        known = self.characters()
+        yield [who for who in known if who.id in order and not who.has(DEAD)]
+        yield [who for who in known if who.present]
+        yield known
+
+    def named(self, word: str) -> list[str]:
+        """The ids of those whom a word names in full; else of those of whom it is a beginning, in the first circle with any."""
+        wanted = caseless(word)
+        exact = [who.id for who in self.characters() if wanted in (caseless(who.id), caseless(who.name))]
+        if exact or not wanted:
+            return [wanted] if wanted in exact else exact
+        for circle in self.circles():
+            for begins in (_begins, _begins_a_word):
+                found = [who.id for who in circle if begins(who, wanted)]
+                if found:
+                    return found
+        return []
+
+
+def is_down(who: Character) -> bool:
+    """Whether somebody lies there and does not act."""
+    return any(who.has(condition) for condition in DOWN)
+
+
+def _begins(who: Character, wanted: str) -> bool:
+    """``wo`` for wolf-1, ``w3`` for wolf-3."""
+    numbered = _NUMBERED.fullmatch(wanted)
+    if numbered and who.id.startswith(numbered["letters"]) and who.id.endswith(f"-{numbered['number']}"):
+        return True
+    return who.id.startswith(wanted) or caseless(who.name).startswith(wanted)
+
+
+def _begins_a_word(who: Character, wanted: str) -> bool:
+    """``ho`` for sherlock-holmes."""
+    return any(part.startswith(wanted) for part in re.split(r"[\s-]+", f"{who.id} {caseless(who.name)}"))
+
+
+def among(known: Iterable[str], word: str) -> list[str]:
+    """The known words that a word is, or that it is the beginning of, or of a word in them."""
+    wanted, every = caseless(word), [each for each in dict.fromkeys(known) if each]
+    tests: Sequence[Callable[[str], bool]] = (
+        lambda each: each == wanted,
+        lambda each: each.startswith(wanted),
+        lambda each: any(part.startswith(wanted) for part in re.split(r"[\s-]+", each)),
+    )
+    for fits in tests:
+        found = [each for each in every if fits(caseless(each))]
+        if found:
+            return found
+    return []
+
+
+def fitting(parameter: Parameter, actor: Character | None) -> list[str]:
+    """What of the actor's own fits a parameter: all that they hold, if it does not say."""
+    if actor is None:
+        return []
+    if parameter.fits is not None:
+        return list(parameter.fits(actor))
+    if parameter.want is ParameterType.GEAR:
+        return [item for item, held in actor.gear.items() if held.count > 0]
+    return []
+
+
+def offered(parameter: Parameter, view: View, actor: Character | None) -> list[str]:
+    """What may be typed for a parameter, as far as it can be listed: nothing for numbers and for words of one's own."""
+    want = parameter.want
+    if want in (ParameterType.CHARACTER, ParameterType.CHARACTERS):
+        return [who.id for who in view.characters() if who.present]
+    if want is ParameterType.SEAT:
+        return list(view.state.seats)
+    if want is ParameterType.GEAR or parameter.fits is not None:
+        return list(dict.fromkeys(fitting(parameter, actor)))
+    return [choice for choice in parameter.choices if choice]
+
+
+def begun(parameter: Parameter, view: View, actor: Character | None, incomplete: str) -> list[str]:
+    """What of it begins so. Where nothing does, the ruleset's own names for such things are offered too."""
+    before, comma, last = incomplete.rpartition(",") if parameter.want.is_list else ("", "", incomplete)
+    wanted = caseless(last)
+    known = (offered(parameter, view, actor), parameter.choices)
+    found = ([word for word in words if word and caseless(word).startswith(wanted)] for words in known)
+    return [f"{before}{comma}{word}" for word in next(filter(None, found), [])]
+
+
+SEATS = ("seat", "acting-seat")
+"""The options that say who acts."""
+
+
+def view_of(
+    campaign: Campaign, words: Sequence[str], verb: type[Action] | None = None, *, seat: str | None = None
+) -> View:
+    """What the seat that a line names may see; the GM sees everything. ``seat`` is who says the line, if it names nobody."""
+    state = campaign.state
+    names = (
+        ["--acting-seat"] if verb is not None and "seat" in parameters_by_option(verb) else ["--acting-seat", "--seat"]
+    )
+    for word, following in zip(words, (*words, "")[1:], strict=True):
+        option, equals, value = word.partition("=")
+        if len(option) > len("--") and any(name.startswith(option) for name in names):
+            found = among(state.seats, value if equals else following)
+            if len(found) == 1:
+                return view_from(state, found[0])
+    return view_from(state, seat)
+
+
+def view_from(state: CampaignState, seat: str | None) -> View:
+    """What a seat may see: all of it for the GM, and where no seat is named."""
+    sitting = state.seats.get(seat) if seat else None
+    return View(state, "" if seat is None or (sitting is not None and sitting.role == GM) else seat)
+
+
+def parameters_by_option(verb: type[Action]) -> dict[str, Parameter]:
+    """The parameters that a person may give, by the name of the option."""
+    return {parameter.option: parameter for parameter in user_parameters(verb)}
+
+
+def sayable(verb: type[Action], view: View) -> dict[str, Parameter] | None:
+    """The parameters that the seat may give, by the name of the option: no player rules. None if the verb is the GM's."""
+    known = parameters_by_option(verb)
+    if view.seat and is_the_gms(verb):
+        return None
+    return {name: parameter for name, parameter in known.items() if not (view.seat and parameter.gm_only)}

@@ -1,0 +1,265 @@
+"""A campaign as one seat may see it: the campaign that its questions are asked of.
+
+Nothing is filtered out of an answer: whatever answers knows only the entries and events that the seat may see, the same as are
+in the seat's file. Numbers stay what they are: a hidden entry keeps its place, and changes nothing that the seat knew before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.history.read_only_history import ReadOnlyHistory
+from rollbook.application.playing.dice_factory import DiceToTry
+from rollbook.application.playing.turn import acting_seat
+from rollbook.application.timelines.marker import campaign_of, meant
+from rollbook.application.visibility.sight import Sight
+from rollbook.domain.audit.answers import Answer, Finding
+from rollbook.domain.audit.dice_audit import audit_dice
+from rollbook.domain.base.errors import HistoryDamaged, NotFound, Refused, RollbookError, not_found
+from rollbook.domain.base.identifiers import CampaignId, EntryNumber
+from rollbook.domain.dice.errors import DiceError
+from rollbook.domain.dice.supply import NoDiceHere
+from rollbook.domain.entries import EntryKind, RecordedEntry
+from rollbook.domain.events import Role
+from rollbook.domain.history.history import History
+from rollbook.domain.history.secrecy import GM, Names, hidden_names, names_hidden_character
+from rollbook.projections.in_words import sheet_in_words
+
+if TYPE_CHECKING:
+    from rollbook.adapters.storage.read_model.rows_of_entries import RowsOfEntries
+    from rollbook.domain.audit.receipts import Receipt
+
+
+class SeenHistory(ReadOnlyHistory):
+    """The entries of a campaign that a seat may see, as they were when it asked, or last followed what was stored since."""
+
+    refused = "A question records nothing."
+
+    def __init__(self, whole: Campaign, seat: str) -> None:
+        super().__init__(whole.log, ReadModel())
+        self._whole = whole
+        self._source = whole.load_history()
+        self._sight = Sight(whole.log, self._source.state, seat, self._source.head)
+        self._history = self._seen = History()
+        self.numbers: set[EntryNumber] = set()
+        self._take_in(self._source.entries)
+
+    def _take_in(self, entries: Iterable[RecordedEntry]) -> None:
+        seen = self._seen
+        for entry in entries:
+            if self._sight.sees(entry):
+                self.numbers.add(entry.number)
+                seen.add(self._as_shown(entry))
+            else:
+                seen.add(_place_of(entry, seen))
+        self._head = self._head_of(seen)
+        self._damage = HistoryDamaged(self._whole.damage) if self._whole.damage else None
+
+    def _as_shown(self, entry: RecordedEntry) -> RecordedEntry:
+        return self._sight.shown(entry)
+
+    def follow(self) -> bool:
+        """Take in what the whole campaign has gained since. Whether it could: what was hidden before may be shown now."""
+        history = self._whole.load_history()
+        added = history.entries[self._seen.head :]
+        if history is not self._source or not self._sight.holds_after(added, history.state):
+            return False
+        self._take_in(added)
+        return True
+
+
+def _place_of(entry: RecordedEntry, seen: History) -> RecordedEntry:
+    """What keeps the place of a hidden entry: what counted of its action before goes on counting."""
+    known = seen.effective(entry.action) if entry.is_correction else None
+    kind = entry.kind if entry.is_outcome else EntryKind.UNDONE if known is None else EntryKind.REVISED
+    return (known or RecordedEntry(kind, entry.action))._replace(
+        kind=kind,
+        number=entry.number,
+        visibility=GM,
+        revision=entry.revision,
+        previous_hash=entry.previous_hash,
+        hash=entry.hash,
+    )
+
+
+class CorrectableHistory(SeenHistory):
+    """The same with what corrections go by: what each action looked at, and what was corrected together. Nobody is shown that."""
+
+    def _as_shown(self, entry: RecordedEntry) -> RecordedEntry:
+        return (
+            super()._as_shown(entry)._replace(reads=entry.reads, correction=entry.correction, causation=entry.causation)
+        )
+
+
+class SeenCampaign(Campaign):
+    """A campaign as a seat may see it. It answers questions, and records nothing."""
+
+    dice_kind = DiceToTry
+
+    def __init__(
+        self, whole: Campaign, seat: str, book: SeenBook | None, history: type[SeenHistory] = SeenHistory
+    ) -> None:
+        self.reader = seat
+        self.words_for_foes = _words_for_foes(whole)
+        self._seen = history(whole, seat)
+        rulebook = whole.rulebook.telling(sheet_in_words) if self.words_for_foes else whole.rulebook
+        super().__init__(whole.log, rulebook, whole.dice.seeds, self._seen.read_model, whole.timeline, book)
+        self._open = self._seen
+        self._whole = whole
+
+    def follow(self) -> bool:
+        """Be as the campaign is now. Whether it could: if not, it has to be made again (``as_seen``)."""
+        known = self._seen.head.entry
+        if self.words_for_foes != _words_for_foes(self._whole) or not self._seen.follow():
+            return False
+        if "read_model" in self.__dict__:
+            self.read_model.take_in(self._those_seen(self.load_history().entries_after(known)))
+        return True
+
+    @cached_property
+    def read_model(self) -> RowsOfEntries:
+        """The log and the experience of what is seen, made when they are first asked for."""
+        return self.read_model_of(self.load_history().entries)
+
+    def read_model_of(self, entries: Iterable[RecordedEntry]) -> RowsOfEntries:
+        """Those of the entries that are seen."""
+        return super().read_model_of(self._those_seen(entries))
+
+    def _those_seen(self, entries: Iterable[RecordedEntry]) -> Iterator[RecordedEntry]:
+        return (entry for entry in entries if entry.number in self._seen.numbers)
+
+    def receipt(self) -> Receipt:
+        """The receipt is of what the whole table saw."""
+        return self._whole.receipt()
+
+    def audit(self) -> tuple[Answer, Answer, Answer]:
+        """Chain and rules of the whole history, without what could be counted of hidden entries; the dice that are seen."""
+        chain, _, rules = self._whole.audit()
+        timelines = self.timeline.numbers if self.timeline else frozenset[int]()
+        dice = audit_dice(self.load_history().entries, timelines=timelines, without_secrets=True)
+        return self._without_hidden(chain), attrs.evolve(dice, covered=0, entries=0), self._without_hidden(rules)
+
+    def _without_hidden(self, answer: Answer) -> Answer:
+        known = {0, *self._seen.numbers}
+        findings = (
+            each if each.entry in known else Finding(each.entry, "what it says is hidden") for each in answer.findings
+        )
+        checked = len(self._seen.numbers)
+        return attrs.evolve(
+            answer, checked=checked, findings=tuple(findings), remarks=("of the whole history",), covered=0, entries=0
+        )
+
+
+def _words_for_foes(whole: Campaign) -> bool:
+    """Whether the GM wishes that players are told in words how foes are."""
+    return whole.book is not None and whole.book.page_settings.words_for_foes(campaign_of(whole.id))
+
+
+class SeenBook(Book):
+    """A book that has one campaign with its timelines, each as a seat may see it."""
+
+    def __init__(self, whole: Book, campaign: CampaignId, seat: str) -> None:
+        super().__init__(whole.store, ReadModel(), whole.seeds, whole.registry, whole.clock)
+        self._whole = whole
+        self._campaign = campaign_of(campaign)
+        self._seat = seat
+
+    def campaigns(self) -> tuple[str, ...]:
+        """The id of the campaign, alone."""
+        return (self._campaign,)
+
+    def campaign(self, name: str) -> Campaign:
+        """The campaign or one of its timelines. Raises NotFound for every other one."""
+        if campaign_of(meant(name)) != self._campaign:
+            raise not_found("campaign", name, self.campaigns())
+        return SeenCampaign(self._whole.campaign(name), self._seat, self)
+
+
+def from_whom_to_hide(campaign: Campaign, seat: str) -> str | None:
+    """The seat, if something may be hidden from it: None for a GM's. Raises NotFound for an unknown seat."""
+    name = acting_seat(campaign.state, seat)
+    sitting = campaign.state.seats.get(name)
+    return None if sitting is not None and sitting.role is Role.GM else name
+
+
+def as_seen(campaign: Campaign, seat: str) -> SeenCampaign:
+    """The campaign as a seat may see it."""
+    book = SeenBook(campaign.book, campaign.id, seat) if campaign.book else None
+    return SeenCampaign(campaign, seat, book)
+
+
+def as_answered(campaign: Campaign, seat: str | None) -> Campaign:
+    """What a seat's actions and corrections are answered from: the campaign as the seat may see it, as it is now.
+
+    None, for who may see everything, is answered from the campaign itself; so is everybody while nothing was ever hidden.
+    """
+    if seat is None or isinstance(campaign, SeenCampaign):
+        return campaign
+    hides = campaign.head.shown.secrets or _words_for_foes(campaign)
+    return correctable_as_seen(campaign, seat) if hides else campaign
+
+
+def correctable_as_seen(campaign: Campaign, seat: str) -> SeenCampaign:
+    """The campaign as a seat may see it, in which actions and corrections can be tried: it records nothing."""
+    known = campaign.answered.get(seat)
+    if known is None or not known.follow():
+        book = SeenBook(campaign.book, campaign.id, seat) if campaign.book else None
+        known = campaign.answered[seat] = SeenCampaign(campaign, seat, book, CorrectableHistory)
+    return known
+
+
+def without_what_is_hidden(
+    campaign: Campaign, fault: RollbookError, seat: str | None, ask: Callable[[Campaign], object]
+) -> RollbookError:
+    """An error of the whole campaign as a seat may read it; ``ask`` asks for the same of what the seat may see."""
+    if seat is None or isinstance(campaign, SeenCampaign):
+        return fault
+    return without_hidden_names(campaign, fault, seat, lambda: ask(correctable_as_seen(campaign, seat)))
+
+
+def without_hidden_names(
+    campaign: Campaign, fault: RollbookError, seat: str | None, ask: Callable[[], object] | None = None
+) -> RollbookError:
+    """An error as a seat may read it (None: whatever it says): one that names somebody who is hidden says less.
+
+    ``ask`` asks for the same where there is nothing but what the seat may see. What is refused there in the same words says
+    nothing of what is hidden: the name is one that the seat itself has typed. What is refused there otherwise, or not at all,
+    is refused because of something hidden, of which the words may have a number.
+    """
+    if seat is None or fault.is_open:
+        return fault
+    names = hidden_names(campaign.state)
+    named = names_hidden_character(names, str(fault))
+    decided = ask is not None and _is_decided_by_rules(fault) and campaign.head.shown.secrets
+    if (named or decided) and not (ask and _is_refused(ask, str(fault))):
+        fault = _hidden_reason(fault, names)
+    fault.is_open = True
+    return fault
+
+
+def _hidden_reason(fault: RollbookError, names: Names | None) -> RollbookError:
+    if isinstance(fault, NotFound):
+        near = tuple(name for name in fault.near if not names_hidden_character(names, name))
+        return NotFound("There is nothing of that name that this seat may see.", near)
+    return Refused("That cannot be done, for a reason that is hidden from this seat. Ask the GM.")
+
+
+def _is_decided_by_rules(fault: RollbookError) -> bool:
+    """Whether state decides it. Which dice an action takes is no secret: they will lie before everybody's eyes."""
+    return isinstance(fault, (Refused, NotFound)) and not isinstance(fault, (DiceError, NoDiceHere))
+
+
+def _is_refused(ask: Callable[[], object], sentence: str) -> bool:
+    """Whether something is refused in just these words. What else goes wrong where things are hidden says nothing."""
+    try:
+        ask()
+    except Exception as fault:  # noqa: BLE001 - rules may stumble where they see no more than a player does
+        return str(fault) == sentence
+    return False

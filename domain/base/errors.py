@@ -1,0 +1,110 @@
+"""What can go wrong, in the words the table would use.
+
+Every message is one sentence (or two) that says what was asked, what is the case and what would work. An error has a class
+of its own only where a caller acts on the difference, and carries what the caller needs for it: nobody parses a message,
+but to say its verbs and options as another surface shows them (``rollbook.domain.base.lines_in_words``).
+"""
+
+import difflib
+from collections.abc import Iterable
+
+from rollbook.domain.base.senses import meant_by
+
+VERB = "verb"
+"""The kind of thing that is looked for by its sense as well."""
+
+
+class RollbookError(Exception):
+    """Something was asked that cannot be done; the history is as it was.
+
+    ``is_open`` says that nothing was looked at but what the asker may see, so that the message says nothing of what is hidden.
+    """
+
+    is_open = False
+
+
+class Refused(RollbookError):
+    """The rules say no. Nothing was recorded."""
+
+
+class NotFound(RollbookError):
+    """A campaign, character, verb or thing of that name does not exist; ``near`` holds the names most like it."""
+
+    def __init__(self, message: str, near: tuple[str, ...] = (), *, is_open: bool = False) -> None:
+        super().__init__(message)
+        self.near = near
+        self.is_open = is_open
+
+
+class RulesetMissing(RollbookError):
+    """The campaign's ruleset ``key`` is not installed. Its history is intact and opens read-only.
+
+    ``version`` is the one that the campaign was last played with, ``package`` the distribution that brought it ("" where the
+    history does not say).
+    """
+
+    def __init__(self, message: str, *, key: str = "", version: str = "", package: str = "") -> None:
+        super().__init__(message)
+        self.key = key
+        self.version = version
+        self.package = package
+
+
+class RulesetBroken(RollbookError):
+    """A plug-in breaks the contract; the message names the distribution, the object and the fault.
+
+    ``key`` is that of the ruleset, "" where a file of its data is at fault before the ruleset is there.
+    """
+
+    def __init__(self, message: str, *, key: str = "") -> None:
+        super().__init__(message)
+        self.key = key
+
+
+class StaleHistory(RollbookError):
+    """Someone else wrote first, or a preview was made on an older head."""
+
+
+class StoreAway(RollbookError):
+    """The store cannot be used at this moment: it does not answer, is full, or does not let the program in."""
+
+
+class OutcomeUnknown(RollbookError):
+    """The disk failed while something was being recorded: it may be in the history, or not, or appear there later.
+
+    What was asked for with a command id is asked for again with the same id, and happens once.
+    """
+
+
+class HistoryDamaged(RollbookError):
+    """What is stored is not what was written; ``entry`` is the number of the first such entry, 0 where none can be named."""
+
+    def __init__(self, message: str, *, entry: int = 0) -> None:
+        super().__init__(message)
+        self.entry = entry
+
+
+def damaged_entry(number: int, what: object, outcome: str = "") -> HistoryDamaged:
+    """The error for an entry that is not what was written, and what comes of it."""
+    return HistoryDamaged(f"Entry @{number} is damaged: {what}.{outcome}", entry=number)
+
+
+def not_found(kind: str, name: str, known: Iterable[str]) -> NotFound:
+    """The error for a ``kind`` of thing called ``name``, with the nearest of the ``known`` names, of verbs by their sense."""
+    names = sorted(set(known))
+    meant = meant_by(name, names) if kind == VERB else ()
+    near = meant or tuple(difflib.get_close_matches(name, names, n=3, cutoff=0.5))
+    if near:
+        hint = f" Did you mean {' or '.join(near)}?"
+    elif names and len(names) <= 12:
+        hint = f" There are: {', '.join(names)}."
+    elif names:
+        hint = f" There are {len(names)}, for example {', '.join(names[:5])}."
+    else:
+        hint = " There are none."
+    called = name if len(name) <= LONGEST_SAID else f"{name[:LONGEST_SAID]}…"
+    return NotFound(f"There is no {kind} called {called!r}.{hint}", near)
+
+
+LONGEST_SAID = 80
+"""Of a longer name that is not found so many characters are said: a file may hold a line of megabytes."""

@@ -1,0 +1,159 @@
+"""What a history notes of its entries to find its way among them: the exceptions.
+
+Most entries are the next action, for everybody to see, and never corrected. So the entry of an action follows from its number and
+the corrections before it, and nothing has to be kept for each entry.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+
+from rollbook.domain.base.errors import HistoryDamaged, damaged_entry
+from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.entries import EntryKind, Outline, RecordedEntry, known_fingerprint
+from rollbook.domain.history.checkpoints import Mark
+from rollbook.domain.history.entry_list import Plain
+from rollbook.domain.history.numbering import ActionCount
+from rollbook.domain.history.revisions import Revisions
+
+DRAW = "draw-for"
+"""The verb of dice that were drawn for an action that is about to be corrected: seen, hence on record."""
+
+
+def is_plain(entry: Outline | RecordedEntry) -> bool:
+    """Whether an entry is only the next action, with nothing that a history would have to note."""
+    more = entry.hidden_events or entry.fingerprint or entry.visibility or entry.intent.verb == DRAW
+    return entry.kind is EntryKind.TAKEN and not more
+
+
+class Noted:
+    """The numbers of entries, and which of them counts for each action."""
+
+    def __init__(self) -> None:
+        self._count = ActionCount()
+        self.last_shown: EntryNumber = 0
+        self.shown_entries = self.shown_actions = 0
+        self.has_secrets = False
+        self.draws: list[EntryNumber] = []
+        self.corrections: dict[str, list[EntryNumber]] = {}
+        self.corrections_of: dict[ActionNumber, list[EntryNumber]] = {}
+        self._entries: list[EntryNumber] = []  # of the corrections, in order
+        self._actions: list[ActionNumber] = []  # that each of them corrects
+        self._before: list[int] = []  # how many actions had been taken before each of them
+        self._hidden: list[ActionNumber] = []
+        self._effective: dict[ActionNumber, EntryNumber] = {}
+        self._outcomes = Revisions[EntryNumber]()
+        self._fingerprints: list[tuple[EntryNumber, str]] = [(0, "")]
+        self._left: list[tuple[EntryNumber, ActionNumber]] = []
+
+    @property
+    def entries(self) -> int:
+        """How many entries there are."""
+        return self._count.entries
+
+    @property
+    def actions(self) -> int:
+        """How many actions were taken."""
+        return self._count.actions
+
+    def skip(self, plain: Plain) -> None:
+        """Entries that are plain, up to a number."""
+        more = plain.until - self.entries
+        if more <= 0:
+            return
+        self._count.entries += more
+        self._count.actions += more
+        self.shown_entries += more
+        self.shown_actions += more
+        self.last_shown = plain.until
+
+    def add(self, outline: Outline) -> tuple[EntryNumber, EntryNumber]:
+        """One more entry. Returns which one counted for its action before it and which one counts now (0: none).
+
+        Raises HistoryDamaged if it is not the next one.
+        """
+        number, kind, _, hidden_events, _, _, fingerprint, _, _, visibility, intent = outline
+        try:
+            self._count.add(outline)
+        except HistoryDamaged as damage:
+            raise damaged_entry(number, damage) from None
+        before, after = 0, number
+        if kind is not EntryKind.TAKEN:
+            before, after = self._correct(outline)
+        else:
+            self.shown_actions += not visibility
+            if visibility:
+                self._hidden.append(self.actions)
+            if intent.verb == DRAW:
+                self.draws.append(number)
+        if visibility:
+            self.has_secrets = True
+        else:
+            self.last_shown = number
+            self.shown_entries += 1
+            self.has_secrets |= bool(hidden_events)
+        if fingerprint:
+            self._fingerprints.append((number, known_fingerprint(fingerprint)))
+        return before, after
+
+    def _correct(self, outline: Outline) -> tuple[EntryNumber, EntryNumber]:
+        number, action = outline.number, outline.action
+        if action not in self._outcomes:
+            self._outcomes.take(action, self.taken(action))
+        before, after = self._outcomes.replace(outline, number)
+        if outline.stand:
+            self._left.append((number, action))
+        if outline.correction:
+            self.corrections.setdefault(outline.correction, []).append(number)
+        self.corrections_of.setdefault(action, []).append(number)
+        self._entries.append(number)
+        self._actions.append(action)
+        self._before.append(self.actions)
+        self._effective[action] = after or 0
+        return before or 0, after or 0
+
+    def taken(self, action: ActionNumber) -> EntryNumber:
+        """The entry that took an action: as many corrections were before it as had fewer actions before them."""
+        return action + bisect_left(self._before, action)
+
+    def effective(self, action: ActionNumber) -> EntryNumber:
+        """The entry that counts for an action, 0 if none does."""
+        known = self._effective.get(action)
+        return self.taken(action) if known is None else known
+
+    def counting(self, first: ActionNumber) -> int:
+        """How many actions from ``first`` on count."""
+        undone = sum(action >= first and not number for action, number in self._effective.items())
+        return max(0, self.actions - first + 1) - undone
+
+    def place_of(self, action: ActionNumber) -> int:
+        """The action's number among those that the whole table saw, 0 if it was not one of them."""
+        hidden = bisect_left(self._hidden, action)
+        return 0 if self._hidden[hidden : hidden + 1] == [action] else action - hidden
+
+    def actions_at(self, entry: EntryNumber) -> int:
+        """How many actions had been taken when an entry had been stored."""
+        return entry - bisect_right(self._entries, entry)
+
+    def corrections_backwards(self) -> Iterator[EntryNumber]:
+        """The entries that corrected something, newest first."""
+        return reversed(self._entries)
+
+    def first_corrected_after(self, entry: EntryNumber) -> ActionNumber:
+        """The first of the actions that were corrected after an entry, 0 if none was."""
+        return min(self._actions[bisect_right(self._entries, entry) :], default=0)
+
+    def fingerprint_at(self, entry: EntryNumber) -> str:
+        """The fingerprint of the rules that an entry was decided by; "" if it is not known."""
+        return self._fingerprints[bisect_right(self._fingerprints, entry, key=lambda known: known[0]) - 1][1]
+
+    def is_left(self, action: ActionNumber, since: EntryNumber) -> bool:
+        """Whether a correction since an entry left an action standing that it could have changed."""
+        return any(since < entry and corrected <= action for entry, corrected in self._left)
+
+    def is_of(self, mark: Mark, entry: EntryNumber) -> bool:
+        """Whether a mark is of the course as it was when an entry had been stored: none of its actions was corrected between."""
+        low, high = sorted((mark.course, entry))
+        between = self._actions[bisect_right(self._entries, low) : bisect_right(self._entries, high)]
+        return min(between, default=mark.actions + 1) > mark.actions

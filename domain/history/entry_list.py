@@ -1,0 +1,80 @@
+"""The entries of a history in their order: all in memory, or each read when it is asked for.
+
+A long history is opened for its state and a few of its entries. The state needs little of most events, and nothing else needs
+an entry before it is looked at.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple, overload
+
+from rollbook.domain.base.identifiers import EntryNumber
+from rollbook.domain.entries import Outline, RecordedEntry, outline_of
+from rollbook.domain.state.fold.brief import FoldedEvent
+
+
+class Plain(NamedTuple):
+    """Entries up to a number of which a history has nothing to note: each is the next action, and no more."""
+
+    until: EntryNumber
+
+
+class EntryList(Sequence[RecordedEntry]):
+    """The entries of one history: the entry of number n is at n - 1. Nothing but ``append`` changes it."""
+
+    @overload
+    def __getitem__(self, at: int) -> RecordedEntry: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[RecordedEntry]: ...
+
+    def __getitem__(self, at: int | slice) -> RecordedEntry | list[RecordedEntry]:
+        places = range(len(self))[at]
+        return self.entry(places + 1) if isinstance(places, int) else [self.entry(place + 1) for place in places]
+
+    @abstractmethod
+    def entry(self, number: EntryNumber) -> RecordedEntry:
+        """The entry of a number."""
+
+    @abstractmethod
+    def append(self, entry: RecordedEntry) -> None:
+        """One more entry at the end."""
+
+    @abstractmethod
+    def until(self, number: EntryNumber) -> EntryList:
+        """A list of its own with the entries up to a number."""
+
+    @abstractmethod
+    def outlines(self) -> Iterator[Outline | Plain]:
+        """What a history notes of the entries, in order. Those that are known to be plain may be in one."""
+
+    @abstractmethod
+    def changes(self, number: EntryNumber) -> Iterable[FoldedEvent]:
+        """The events of an entry as the fold needs them: some may be in brief (see ``rollbook.domain.state.fold.brief``)."""
+
+
+class EntriesInMemory(EntryList):
+    """Entries that are all in memory."""
+
+    def __init__(self, entries: Iterable[RecordedEntry] = ()) -> None:
+        self._entries = list(entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def entry(self, number: EntryNumber) -> RecordedEntry:
+        return self._entries[number - 1]
+
+    def append(self, entry: RecordedEntry) -> None:
+        self._entries.append(entry)
+
+    def until(self, number: EntryNumber) -> EntriesInMemory:
+        return EntriesInMemory(self._entries[:number])
+
+    def outlines(self) -> Iterator[Outline]:
+        return map(outline_of, self._entries)
+
+    def changes(self, number: EntryNumber) -> Iterable[FoldedEvent]:
+        return self._entries[number - 1].events

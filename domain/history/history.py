@@ -1,0 +1,395 @@
+"""A campaign's history: entries that are only ever added, and what of them counts.
+
+Correcting an action gives it a new revision, undoing it an empty one; *effective* are,
+for every action in the order of its first appearance, the events of its latest revision. State is the fold of those.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from rollbook.domain.base.errors import NotFound
+from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.base.progress import told
+from rollbook.domain.dice.ledger import DiceLedger, opened_session
+from rollbook.domain.entries import EntryKind, Intent, RecordedEntry, outline_of
+from rollbook.domain.events import DiceRolled, Event
+from rollbook.domain.history import checkpoints
+from rollbook.domain.history.chain import ROOT
+from rollbook.domain.history.checkpoints import Mark, Marks
+from rollbook.domain.history.entry_index import DRAW, Noted
+from rollbook.domain.history.entry_list import EntriesInMemory, EntryList, Plain
+from rollbook.domain.history.secrecy import GM, PublicHead
+from rollbook.domain.rules.adjustments import ADJUST
+from rollbook.domain.state.campaign_state import EMPTY, CampaignState
+from rollbook.domain.state.fold import Draft
+
+__all__ = ["DRAW", "History", "check_action_number"]
+
+
+def check_action_number(action: object) -> None:
+    """Raise NotFound for what is not a whole number: a caller may hand on what a person typed."""
+    if not isinstance(action, int):
+        raise NotFound(f"{action!r} is not the number of an action. Give a whole number, such as 12.")
+
+
+class History:
+    """All entries of one campaign. Entries can be added; nothing is ever removed.
+
+    It notes the numbers of entries; ``entries`` may be a list that reads each of them when it is asked for.
+    """
+
+    def __init__(self, entries: Iterable[RecordedEntry] = (), marks: Iterable[Mark] = ()) -> None:
+        """``marks`` are states that were kept of this history; those that are of another course are left aside.
+
+        Raises HistoryDamaged if the entries do not follow each other.
+        """
+        self._entries = entries.until(len(entries)) if isinstance(entries, EntryList) else EntriesInMemory(entries)
+        self._noted = Noted()
+        for outline in self._entries.outlines():
+            if isinstance(outline, Plain):
+                self._noted.skip(outline)
+            else:
+                self._noted.add(outline)
+        self._kept = list(marks)
+        self._found: list[Mark] = []
+        self._marks = Marks(self._of_course(self._kept, self.head))
+        self._state: tuple[int, CampaignState] = (0, EMPTY)
+        self._ledger: tuple[int, DiceLedger] | None = None
+
+    def _of_course(self, found: Iterable[Mark], entry: EntryNumber) -> list[Mark]:
+        return [mark for mark in found if self._noted.is_of(mark, entry)]
+
+    def begin_at(self, state: CampaignState, ledger: DiceLedger) -> None:
+        """What it has come to is known already: nothing has to be folded or counted for that."""
+        self._state = (self.actions, state)
+        self._ledger = (self.head, ledger)
+
+    # Entries and what of them counts.
+
+    @property
+    def entries(self) -> Sequence[RecordedEntry]:
+        """All entries: that of number n is at n - 1."""
+        return self._entries
+
+    @property
+    def head(self) -> int:
+        """The number of the last entry, 0 if there is none."""
+        return self._noted.entries
+
+    @property
+    def actions(self) -> int:
+        """How many actions were ever taken; they are numbered from 1."""
+        return self._noted.actions
+
+    @property
+    def shown(self) -> PublicHead:
+        """How much of it the whole table has seen."""
+        noted = self._noted
+        last = self._entries.entry(noted.last_shown).hash if noted.last_shown else ROOT
+        return PublicHead(last, noted.shown_entries, noted.shown_actions, noted.has_secrets)
+
+    def add(self, entry: RecordedEntry, state: CampaignState | None = None) -> None:
+        """One more entry at the end; ``state`` is the campaign after it if that is known.
+
+        Raises HistoryDamaged if the entry does not follow the last one.
+        """
+        before, after = self._noted.add(outline_of(entry))
+        self._entries.append(entry)
+        if entry.is_correction:
+            self._forget_from(entry.action)
+        if self._ledger is not None:
+            self._ledger = (self.head, self._ledger[1].after(self._events(before), self._events(after)))
+        if state is not None:
+            self._state = (self.actions, state)
+            self._keep(self.actions, state)
+
+    def _events(self, number: EntryNumber) -> tuple[Event, ...]:
+        """The events of an entry, none of entry 0."""
+        return self._entries.entry(number).events if number else ()
+
+    def entry(self, number: int) -> RecordedEntry:
+        """An entry by its number. Raises NotFound."""
+        if not 1 <= number <= self.head:
+            raise NotFound(f"There is no entry @{number}; this history has {self.head}.")
+        return self._entries.entry(number)
+
+    def entries_after(self, number: EntryNumber) -> Iterator[RecordedEntry]:
+        """The entries after a number, one after the other."""
+        return (self._entries.entry(at) for at in range(number + 1, self.head + 1))
+
+    def effective(self, action: ActionNumber) -> RecordedEntry | None:
+        """The entry whose events count for an action; None if it was undone. Raises NotFound."""
+        self.check(action)
+        return self._outcome(action)
+
+    def _outcome(self, action: ActionNumber) -> RecordedEntry | None:
+        number = self._noted.effective(action)
+        return self._entries.entry(number) if number else None
+
+    def outcomes(self, first: int = 1) -> Iterator[tuple[int, RecordedEntry | None]]:
+        """Every action from ``first`` on with the entry that counts for it."""
+        actions = range(first, self.actions + 1)
+        return told(((action, self._outcome(action)) for action in actions), lambda: len(actions))
+
+    def counting(self, first: int = 1) -> int:
+        """How many actions from ``first`` on count, being neither undone nor still to come."""
+        return self._noted.counting(first)
+
+    def revisions(self, action: ActionNumber) -> tuple[RecordedEntry, ...]:
+        """All entries about an action, oldest first. Raises NotFound."""
+        self.check(action)
+        return tuple([self._entries.entry(number) for number in self._numbers_of(action)])
+
+    def _numbers_of(self, action: ActionNumber) -> list[EntryNumber]:
+        return [self._noted.taken(action), *self._noted.corrections_of.get(action, ())]
+
+    def revision(self, action: ActionNumber, revision: int) -> RecordedEntry:
+        """One outcome of an action by its revision number. Raises NotFound if there is none."""
+        for entry in self.revisions(action):
+            if entry.revision == revision and entry.is_outcome:
+                return entry
+        raise NotFound(f"Action #{action} has no outcome with revision {revision}.")
+
+    def latest_outcome(self, action: ActionNumber) -> RecordedEntry:
+        """The outcome that counts for an action or, if it was undone, the one that counted until then."""
+        if action not in self._noted.corrections_of:
+            return self.taken(action)
+        last = next(e for e in reversed(self.revisions(action)) if e.kind is not EntryKind.UNDONE)
+        return self.revision(action, last.restores) if last.kind is EntryKind.REDONE else last
+
+    def intent_of(self, action: ActionNumber) -> Intent:
+        """What an action was last meant to be, with the words of a note. Raises NotFound."""
+        return self.latest_outcome(action).full_intent
+
+    def correction(self, correction: str) -> tuple[RecordedEntry, ...]:
+        """The entries of one correction, by the id that they share; none for an id that nobody has."""
+        return tuple(self._entries.entry(number) for number in self._noted.corrections.get(correction, ()))
+
+    @property
+    def last_correction(self) -> str:
+        """The id of the last correction, "" if nothing was ever corrected."""
+        return next(reversed(self._noted.corrections), "")
+
+    def fingerprint_of(self, outcome: RecordedEntry) -> str:
+        """The fingerprint of the rules that decided an outcome; "" if it is not known."""
+        return self._noted.fingerprint_at(outcome.number)
+
+    def follows(self, outcome: RecordedEntry) -> bool:
+        """Whether an outcome that counts follows from what counts before it: no correction since left it standing."""
+        return not self._noted.is_left(outcome.action, since=outcome.number)
+
+    @property
+    def fingerprint(self) -> str:
+        """The fingerprint of the rules that the last entry was made by; "" if it is not known."""
+        return self._noted.fingerprint_at(self.head)
+
+    def seat_of(self, action: ActionNumber) -> str:
+        """The seat that took an action, even if another one corrected it later. Raises NotFound."""
+        return self.taken(action).seat
+
+    def ruled(self, action: ActionNumber, intent: Intent) -> frozenset[str]:
+        """The parameters of an intent that another seat than the action's own has said when it corrected the action.
+
+        Only the GM corrects what another seat did, so they are rulings. Raises NotFound.
+        """
+        said = [entry.intent.params for entry in self._rulings(action)]
+        if not said:
+            return frozenset()
+        return frozenset(
+            name for name, value in intent.params.items() if any(params.get(name) == value for params in said)
+        )
+
+    def ruler_of(self, action: ActionNumber) -> str:
+        """The seat that said what an action was last meant to be: its own, unless the GM has amended it. Raises NotFound."""
+        return next((entry.seat for entry in reversed(self._rulings(action))), self.seat_of(action))
+
+    def _rulings(self, action: ActionNumber) -> list[RecordedEntry]:
+        """The outcomes that another seat than the action's own has given it, other than as what follows from something else."""
+        if action not in self._noted.corrections_of:
+            return []
+        taken, *later = self.revisions(action)
+        others = [entry for entry in later if entry.is_outcome and not entry.causation and entry.seat != taken.seat]
+        return [entry for entry in others if not self._only_thinks_again(entry)]
+
+    def _only_thinks_again(self, entry: RecordedEntry) -> bool:
+        """Whether an outcome is that of a second thought, which anybody may have and which rules on nothing."""
+        before = [each for each in self.revisions(entry.action) if each.is_outcome and each.number < entry.number]
+        had = before[-1].intent
+        more = entry.intent.second_thoughts[len(had.second_thoughts) :]
+        return entry.intent.params == had.params and bool(more) and all(each.kind != ADJUST for each in more)
+
+    def is_secret(self, action: ActionNumber) -> bool:
+        """Whether an action was the GM's alone when it was taken, and its dice with it. Raises NotFound."""
+        return self.taken(action).visibility == GM
+
+    def taken(self, action: ActionNumber) -> RecordedEntry:
+        """The entry that took an action. Raises NotFound."""
+        self.check(action)
+        return self._entries.entry(self._noted.taken(action))
+
+    def entry_of(self, action: ActionNumber) -> EntryNumber:
+        """The number of the entry that took an action. Raises NotFound."""
+        self.check(action)
+        return self._noted.taken(action)
+
+    def actions_at(self, entry: EntryNumber) -> int:
+        """How many actions had been taken when an entry had been stored."""
+        return self._noted.actions_at(entry)
+
+    def first_corrected_after(self, entry: EntryNumber) -> ActionNumber:
+        """The first of the actions that were corrected after an entry, 0 if none was: those before it count as they did then."""
+        return self._noted.first_corrected_after(entry)
+
+    @property
+    def corrected(self) -> tuple[ActionNumber, ...]:
+        """The actions that were ever corrected, in order."""
+        return tuple(sorted(self._noted.corrections_of))
+
+    def corrections_backwards(self) -> Iterator[RecordedEntry]:
+        """The entries that corrected something, newest first."""
+        return (self._entries.entry(number) for number in self._noted.corrections_backwards())
+
+    def place_of(self, action: ActionNumber) -> int:
+        """The action's number among those that the whole table saw, 0 if it was not one of them. Raises NotFound."""
+        self.check(action)
+        return self._noted.place_of(action)
+
+    def next_revision(self, action: ActionNumber) -> int:
+        """The revision number that the next correction of an action gets."""
+        if action not in self._noted.corrections_of:
+            return self.taken(action).revision + 1
+        return max([entry.revision for entry in self.revisions(action)]) + 1
+
+    def check(self, action: ActionNumber) -> None:
+        """Raise NotFound unless there is an action of that number."""
+        check_action_number(action)
+        last = self._noted.actions
+        if not 1 <= action <= last:
+            many = f"the last one is #{last}" if last else "nothing has happened yet"
+            raise NotFound(f"There is no action #{action}; {many}.")
+
+    def dice_of(self, action: ActionNumber) -> tuple[tuple[Event, ...], ...]:
+        """The events of every outcome of an action, oldest first."""
+        if (
+            action not in self._noted.corrections_of
+        ):  # most never are, and each of them is asked for once in a correction
+            return (self.taken(action).events,)
+        return tuple([entry.events for entry in self.revisions(action) if entry.events])
+
+    def drawn_for(self, action: ActionNumber) -> tuple[tuple[int, DiceRolled], ...]:
+        """Dice that were drawn for a correction of this action, each with the ordinal of the roll it belongs to."""
+        if not self._noted.draws:
+            return ()
+        draws = [self._entries.entry(number) for number in self._noted.draws]
+        return tuple(
+            (ordinal, roll)
+            for draw in draws
+            if draw.intent.params.get("action") == action
+            and isinstance(ordinal := draw.intent.params.get("ordinal"), int)
+            for roll in draw.events
+            if isinstance(roll, DiceRolled)
+        )
+
+    # State.
+
+    @property
+    def state(self) -> CampaignState:
+        """The campaign as corrected so far."""
+        folded, state = self._state
+        if folded < self.actions:
+            if self._marks.last(self.actions) > folded:
+                folded, state = self._marks.nearest(self.actions)
+            state = self._fold_on(folded, state, self.actions)
+            self._state = (self.actions, state)
+        return state
+
+    def keep_up(self) -> None:
+        """Fold what was added last, while it is at hand. After a correction of what is long past that waits for ``state``."""
+        known = max(self._state[0], self._marks.last(self.actions))
+        if self.actions - known <= 2 * checkpoints.MARK_EVERY:
+            self.state  # noqa: B018 - it is kept
+
+    def state_before(self, action: ActionNumber) -> CampaignState:
+        """The campaign, as corrected, just before an action (numbers past the end mean: now)."""
+        wanted = min(action - 1, self.actions)
+        return self._fold_on(*self._marks.nearest(wanted), wanted)
+
+    def as_known_at(self, entry: EntryNumber) -> CampaignState:
+        """The campaign as it was known when ``entry`` had been stored: later corrections had not happened yet."""
+        if entry:
+            self.entry(entry)
+        if entry == self.head:
+            return self.state
+        then = self.until(entry)
+        state = then.state
+        self._found += then.take_marks()
+        return state
+
+    def until(self, entry: EntryNumber, more: Iterable[Mark] = ()) -> "History":
+        """The history as it was when an entry had been stored; ``more`` are states of it that the caller has."""
+        return History(self._entries.until(entry), self._of_course([*self._kept, *self._marks.all(), *more], entry))
+
+    def as_corrected_to(self, action: ActionNumber) -> CampaignState:
+        """The campaign after ``action``, with all corrections made up to today."""
+        if action:
+            self.check(action)
+        return self.state_before(action + 1)
+
+    def _fold_on(self, folded: int, state: CampaignState, wanted: int) -> CampaignState:
+        every = checkpoints.MARK_EVERY
+        while folded < wanted:
+            upto = min(wanted, (folded // every + 1) * every)
+            draft = Draft(state)
+            for action in range(folded + 1, upto + 1):
+                number = self._noted.effective(action)
+                if number:
+                    draft.apply(self._entries.changes(number))
+            state = draft.publish()
+            folded = upto
+            self._keep(folded, state)
+        return state
+
+    def _keep(self, actions: ActionNumber, state: CampaignState) -> None:
+        """Keep a state as a mark, if the last one before it is far enough away."""
+        if actions - self._marks.last(actions) >= checkpoints.MARK_EVERY:
+            mark = Mark.of(actions, self.head, state)
+            self._marks.add(mark)
+            self._found.append(mark)
+
+    def take_marks(self) -> list[Mark]:
+        """The marks that were made since this was last asked: of a course that it has or had."""
+        found, self._found = self._found, []
+        return found
+
+    def _forget_from(self, action: ActionNumber) -> None:
+        self._marks.forget_from(action)
+        if self._state[0] >= action:
+            self._state = (0, EMPTY)
+
+    # Dice.
+
+    @property
+    def ledger(self) -> DiceLedger:
+        """How far the dice stream of the last session has been used."""
+        if self._ledger is None or self._ledger[0] < self.head:
+            self._ledger = (self.head, self._count_dice())
+        return self._ledger[1]
+
+    def _count_dice(self) -> DiceLedger:
+        """Replay the entries since the last session was opened."""
+        opened = next((entry for entry in reversed(self._entries) if opened_session(entry.events)), None)
+        if opened is None:
+            return DiceLedger()
+        ledger = DiceLedger()
+        counted: dict[int, tuple[Event, ...]] = {}
+        for entry in self.entries_after(opened.number - 1):
+            action = entry.action
+            after = self._counted_by(entry)
+            ledger = ledger.after(counted.get(action, ()), after)
+            counted[action] = after
+        return ledger
+
+    def _counted_by(self, entry: RecordedEntry) -> tuple[Event, ...]:
+        """The events of an action that count from this entry on."""
+        if entry.kind is EntryKind.REDONE:
+            return self.revision(entry.action, entry.restores).events
+        return entry.events

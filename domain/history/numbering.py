@@ -1,0 +1,273 @@
+"""Numbering: what in an entry has to follow from the entries before it, whatever its hash says.
+
+A chain shows that nothing was changed since its hashes were made, and somebody who can compute makes them again. So every
+reader of a history counts along: entries, actions and their revisions, corrections, what the table saw, seats and sessions.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import attrs
+
+from rollbook.domain.base.errors import HistoryDamaged
+from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.base.records import Changeable
+from rollbook.domain.entries import REASON, EntryKind, Outline, RecordedEntry
+from rollbook.domain.events import (
+    CampaignStarted,
+    CharacterJoined,
+    DiceRevealed,
+    EntriesRevealed,
+    EntropyAdded,
+    Event,
+    FreshDiceGranted,
+    NoteRedacted,
+    ScreenCounted,
+    SeatTaken,
+    SessionClosed,
+    SessionOpened,
+)
+from rollbook.domain.history.secrecy import GM, PublicHead
+
+
+def _check(holds: object, otherwise: str) -> None:
+    if not holds:
+        raise HistoryDamaged(otherwise)
+
+
+@attrs.define
+class ActionCount(Changeable):
+    """How many entries and actions there are, and of each corrected action its last revision and which are outcomes.
+
+    ``is_whole`` is false if the counting began in the middle: then nothing is known of the corrections before.
+    """
+
+    entries: int = 0
+    actions: int = 0
+    is_whole: bool = True
+    _last: dict[ActionNumber, int] = attrs.field(factory=dict)
+    _outcomes: dict[ActionNumber, set[int]] = attrs.field(factory=dict)
+
+    def add(self, entry: Outline | RecordedEntry) -> None:
+        """One more entry. Raises HistoryDamaged if its number, action or revision is not the one that is next."""
+        number, action, revision = entry.number, entry.action, entry.revision
+        if number != self.entries + 1:
+            raise HistoryDamaged(f"it follows entry @{self.entries}")
+        if entry.kind is not EntryKind.TAKEN:
+            self._correct(entry)
+        elif action != self.actions + 1:
+            raise HistoryDamaged(f"it takes action #{action}, but #{self.actions + 1} is next")
+        elif revision != 1 or entry.restores:
+            raise HistoryDamaged(
+                f"it takes action #{action} as revision {revision or entry.restores}, and not as the first"
+            )
+        else:
+            self.actions = action
+        self.entries = number
+
+    def _correct(self, entry: Outline | RecordedEntry) -> None:
+        action, revision, restores = entry.action, entry.revision, entry.restores
+        _check(1 <= action <= self.actions, f"it corrects action #{action}, which was never taken")
+        if not self.is_whole:
+            return
+        due, outcomes = self._last.get(action, 1) + 1, self._outcomes.setdefault(action, {1})
+        if entry.kind is EntryKind.REDONE:
+            _check(restores in outcomes, f"action #{action} has no outcome with revision {restores}")
+        else:
+            _check(not restores, f"it names revision {restores} of action #{action}, and redoes nothing")
+        _check(revision == due, f"it is revision {revision} of action #{action}, but {due} is next")
+        if entry.kind is EntryKind.REVISED:
+            outcomes.add(revision)
+        self._last[action] = revision
+
+
+@attrs.define
+class CorrectionCount(Changeable):
+    """Which corrections there were: the entries of each are stored together, and share an id that no other has.
+
+    ``begun`` is the entry after which the counting began: what was corrected up to there is not known.
+    """
+
+    begun: EntryNumber = 0
+    _first: dict[str, EntryNumber] = attrs.field(factory=dict)
+    _last: str = ""
+
+    def add(self, entry: RecordedEntry) -> None:
+        """One more entry. Raises HistoryDamaged if it is of a correction of which it cannot be, or follows from none."""
+        id_ = entry.correction
+        if bool(id_) != (entry.kind is not EntryKind.TAKEN):
+            raise HistoryDamaged("it is a correction without an id, or has the id of one and is none")
+        if id_ and id_ != self._last:
+            _check(id_ not in self._first, "it has the id of a correction that was over")
+            self._first[id_] = entry.number
+        self._last = id_
+        if entry.causation:
+            self._check_causation(entry)
+
+    def _check_causation(self, entry: RecordedEntry) -> None:
+        """An entry follows from the first one of its own correction; an action that is taken, of any earlier one."""
+        cause, own = entry.causation, entry.correction
+        is_known = cause == self._first[own] if own else 1 <= cause <= self.begun or cause in self._first.values()
+        _check(is_known, f"it follows from entry @{cause}, where no correction began that it can be a part of")
+
+
+@attrs.define
+class TableCount(Changeable):
+    """Who has ever taken a seat or joined, who has which number, and how many sessions were opened.
+
+    Whose number is still given, and which session is open, is not judged any more (None) once an action that settled it was
+    corrected; who was ever there is not judged once something was corrected, if the counting did not begin with the history. An
+    action that is a ruling from the first is another history's: in a rerun nothing follows from what could not be played there,
+    ``ruled_from`` that entry on (0: none).
+    What another program has recorded was once stored with the names of seats that nobody had taken, so they are not judged.
+    """
+
+    seats: dict[str, int | None] = attrs.field(factory=dict)
+    characters: set[str] = attrs.field(factory=set)
+    session: int | None = 0
+    is_whole: bool = True
+    _settled: dict[ActionNumber, list[str]] = attrs.field(factory=dict)
+    _knows_names: bool = True
+    ruled_from: EntryNumber = 0
+
+    def add(self, entry: RecordedEntry) -> None:
+        """One more entry. Raises HistoryDamaged if it names somebody who was never there, or a number that is not next."""
+        if entry.is_correction:
+            self._forget(entry.action)
+        elif entry.provenance == "ruling":
+            self.ruled_from = self.ruled_from or entry.number
+        if self.ruled_from:
+            return
+        for event in () if _COUNTED.keys().isdisjoint(map(type, entry.events)) else entry.events:
+            count = _COUNTED.get(event.__class__)
+            if count is not None:
+                count(self, event, entry)
+        if self._knows_names:
+            self._check_names(entry)
+
+    def _check_names(self, entry: RecordedEntry) -> None:
+        if entry.provenance != "imported":
+            if entry.seat and entry.seat not in self.seats:
+                raise HistoryDamaged(f"nobody has taken the seat {entry.seat!r}")
+            if entry.actor and entry.actor not in self.characters:
+                raise HistoryDamaged(f"no character {entry.actor!r} has joined")
+        for_one = entry.visibility
+        if for_one not in ("", GM) and for_one not in self.seats:
+            raise HistoryDamaged(f"it is for {for_one!r}, who has taken no seat")
+
+    def _forget(self, action: ActionNumber) -> None:
+        self._knows_names = self.is_whole
+        settled = self._settled.get(action, ()) if self.is_whole else ("", *self.seats)
+        for seat in settled:
+            if seat:
+                self.seats[seat] = None
+            else:
+                self.session = None
+
+    def take_seat(self, event: SeatTaken, entry: RecordedEntry) -> None:
+        """A seat keeps its number, and no other seat has it; what a correction gives may still be another's."""
+        seat, number = event.seat, event.number
+        known = self.seats.get(seat)
+        given_to = () if entry.is_correction else self.seats.items()
+        others = [other for other, given in given_to if given == number and other != seat]
+        _check(number >= 0 and not others, f"the seat {seat!r} has number {number}, which is that of another seat")
+        _check(known is None or known == number, f"the seat {seat!r} has number {number}, and had {known}")
+        self.seats[seat] = None if entry.is_correction else number
+        self._settled.setdefault(entry.action, []).append(seat)
+
+    def join(self, event: CharacterJoined, _: RecordedEntry) -> None:
+        """Somebody joins."""
+        self.characters.add(event.character)
+
+    def open(self, event: SessionOpened, entry: RecordedEntry) -> None:
+        """Sessions are counted from 1."""
+        if self.session is not None:
+            _check(
+                event.session == self.session + 1, f"it opens session {event.session}, but {self.session + 1} is next"
+            )
+            self.session = event.session
+        self._settled.setdefault(entry.action, []).append("")
+
+    def attend(self, event: EntropyAdded | SessionClosed, _: RecordedEntry) -> None:
+        """What belongs to the last session."""
+        right = self.session is None or 1 <= event.session == self.session
+        _check(right, f"it is about session {event.session}, and the last one is {self.session}")
+
+    def look_back(self, event: DiceRevealed | ScreenCounted | FreshDiceGranted, _: RecordedEntry) -> None:
+        """What belongs to any session that was opened."""
+        right = self.session is None or 1 <= event.session <= self.session
+        _check(right, f"it is about session {event.session}, which was never opened")
+
+    def name_entries(self, event: EntriesRevealed | NoteRedacted, entry: RecordedEntry) -> None:
+        """What is revealed or redacted was there before."""
+        later = [number for number in event.entries if not 1 <= number < entry.number]
+        _check(not later, f"it names entry @{later[0] if later else 0}, which did not come before it")
+
+    def start(self, _: CampaignStarted, entry: RecordedEntry) -> None:
+        """A campaign begins once."""
+        _check(entry.number == 1, "it starts a campaign that has begun")
+
+
+_COUNTED: Mapping[type[Event], Callable[[TableCount, Any, RecordedEntry], None]] = {
+    CampaignStarted: TableCount.start,
+    SeatTaken: TableCount.take_seat,
+    CharacterJoined: TableCount.join,
+    SessionOpened: TableCount.open,
+    EntropyAdded: TableCount.attend,
+    SessionClosed: TableCount.attend,
+    DiceRevealed: TableCount.look_back,
+    ScreenCounted: TableCount.look_back,
+    FreshDiceGranted: TableCount.look_back,
+    EntriesRevealed: TableCount.name_entries,
+    NoteRedacted: TableCount.name_entries,
+}
+
+
+@attrs.define
+class Numbering(Changeable):
+    """All that is counted in a history, entry by entry."""
+
+    count: ActionCount = attrs.field(factory=ActionCount)
+    corrections: CorrectionCount = attrs.field(factory=CorrectionCount)
+    table: TableCount = attrs.field(factory=TableCount)
+    _places: list[int] = attrs.field(factory=list)
+
+    @classmethod
+    def after(
+        cls, entries: int, actions: int, seats: Mapping[str, int], characters: Iterable[str], session: int
+    ) -> "Numbering":
+        """The numbering of a history of which only the head is known: of what was corrected before, it judges nothing."""
+        table = TableCount(seats={**seats}, characters=set(characters), session=session, is_whole=not entries)
+        return cls(ActionCount(entries, actions, is_whole=not entries), CorrectionCount(entries), table)
+
+    def follow(self, entry: RecordedEntry, shown: PublicHead) -> None:
+        """One more entry, of which the table had ``shown`` before it. Raises HistoryDamaged with what does not follow."""
+        self.count.add(entry)
+        self.corrections.add(entry)
+        self.table.add(entry)
+        if entry.hidden_events:
+            self._check_hidden(entry)
+        self._check_shown(entry, shown)
+
+    def _check_hidden(self, entry: RecordedEntry) -> None:
+        places, last = entry.hidden_events, REASON - 1
+        for place in places:
+            _check(last < place < len(entry.events), f"it hides its event {place}, which is not there or hidden twice")
+            last = place
+
+    def _check_shown(self, entry: RecordedEntry, shown: PublicHead) -> None:
+        """What it names as what the table saw last, and its action's number among those that the table saw."""
+        has_secrets = shown.secrets or bool(entry.visibility or entry.hidden_events)
+        if shown.hash and entry.previous_public_hash != (shown.hash if has_secrets else ""):
+            raise HistoryDamaged("the table had not seen what it says came before it")
+        is_seen = not entry.visibility
+        if entry.kind is EntryKind.TAKEN:
+            place = shown.actions + 1 if is_seen else 0
+            self._places.append(place)
+            due = place if has_secrets else 0
+        elif not self.count.is_whole:
+            return
+        else:
+            due = self._places[entry.action - 1] if is_seen else 0
+        if entry.public_number != due:
+            raise HistoryDamaged(f"the table counts its action as {entry.public_number}, and it is {due}")

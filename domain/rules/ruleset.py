@@ -1,0 +1,181 @@
+"""What a plug-in is: a value that names a game's verbs and settings, and says what a sheet is.
+
+A ruleset decides and derives; it never stores anything. Where a shared verb (open a session, pass time, award
+experience) has a rule behind it, the engine calls the ruleset's hook of that name with the table.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+import attrs
+
+from rollbook.domain.base.errors import Refused, not_found
+from rollbook.domain.base.identifiers import CharacterId
+from rollbook.domain.base.records import Record
+from rollbook.domain.events import Scalar
+from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.board import Board, plain_board
+from rollbook.domain.rules.crossing import Crossing
+from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.sheet import Sheet
+from rollbook.domain.rules.squares import Squares
+from rollbook.domain.rules.vocabulary import Vocabulary
+from rollbook.domain.state.campaign_state import CampaignState, Character
+
+if TYPE_CHECKING:
+    from rollbook.domain.rules.table import Table
+
+API = 1
+"""The version of the contract between the engine and its plug-ins."""
+
+
+@attrs.frozen(kw_only=True)
+class NoSettings(Record):
+    """A game without house rules."""
+
+
+class TimePasses(Protocol):
+    """The hook of ``pass-time``: the clock stood at ``before`` seconds, and ``rest`` says whether everybody rested."""
+
+    def __call__(self, table: Table, before: int, *, rest: bool) -> None: ...
+
+
+OVERVIEW = ("hp", "ac", "xp", "Status", "Conditions")
+"""What a table of the whole party shows of a sheet, unless its game says otherwise."""
+
+
+def no_rounds(_: Table) -> int:
+    """How long a round is in a game that does not say."""
+    return 0
+
+
+def _nothing(*_: object, **__: object) -> None:
+    """A hook that a ruleset does not need."""
+
+
+@attrs.frozen(kw_only=True, eq=False)
+class Ruleset:
+    """A game.
+
+    ``key`` is its name for ever (a campaign's events say it), ``version`` changes when the same action may come out
+    differently. ``settings`` is a frozen attrs class of house-rule switches with defaults. ``sheet`` derives what a
+    character is from the character, the settings and the clock, and from nothing else.
+    ``second_thoughts`` are the second_thoughts that the rules allow on an action just taken: kind → what it does.
+    ``crossing`` says how characters come over from other games, and go. ``round_seconds`` is how long a round is at a
+    table, 0 if the rules do not say. ``overview`` is what a table of the whole party shows: keys of values on the sheet
+    and labels of its words, where a character has them. ``board`` says what is left of a turn, where everybody is and what the
+    game counts besides; it is asked of any moment, never refuses and draws no dice. ``squares`` says what a game on a map of
+    squares knows of them and of a planned move. ``entered_as`` names the stat under which a number of the sheet is entered by
+    hand, where that is not its own key. ``vocabulary`` has the words that the rules compare, by subject: what somebody types is
+    spelled so.
+    """
+
+    key: str
+    title: str
+    version: str
+    summary: str
+    actions: tuple[type[Action], ...]
+    sheet: Callable[[Character, CampaignState], Sheet]
+    settings: type[Any] = NoSettings
+    second_thoughts: Mapping[str, str] = attrs.field(factory=dict)
+    session_opened: Callable[[Table], None] = _nothing
+    session_closed: Callable[[Table], None] = _nothing
+    time_passed: TimePasses = _nothing
+    experience_awarded: Callable[[Table, CharacterId], None] = _nothing
+    character_changed: Callable[[Table, Character], None] = _nothing
+    crossing: Crossing | None = None
+    round_seconds: Callable[[Table], int] = no_rounds
+    overview: tuple[str, ...] = OVERVIEW
+    entered_as: Mapping[str, str] = attrs.field(factory=dict)
+    board: Callable[[CampaignState], Board] = plain_board
+    squares: Squares | None = None
+    vocabulary: Vocabulary = attrs.field(factory=dict)
+    api: int = API
+
+    def verb(self, name: str) -> type[Action] | None:
+        """The ruleset's own verb of that name."""
+        return self._verbs.get(name)
+
+    @functools.cached_property
+    def _verbs(self) -> Mapping[str, type[Action]]:
+        return {action.verb: action for action in reversed(self.actions)}
+
+
+def settings_fields(ruleset: Ruleset) -> tuple[Parameter, ...]:
+    """The settings of a ruleset as parameters: what they are called, mean by default and may be."""
+    found = []
+    for field in attrs.fields(ruleset.settings):
+        described = dict(field.metadata.get("rollbook", {}))
+        default = field.default
+        want = (
+            ParameterType.FLAG
+            if isinstance(default, bool)
+            else ParameterType.NUMBER
+            if isinstance(default, int)
+            else ParameterType.CHOICE
+        )
+        found.append(
+            Parameter(
+                name=field.name,
+                want=want if described.get("choices") or want is not ParameterType.CHOICE else ParameterType.TEXT,
+                help=described.get("help", ""),
+                default=default,
+                choices=described.get("choices", ()),
+                minimum=described.get("minimum"),
+                maximum=described.get("maximum"),
+            )
+        )
+    return tuple(found)
+
+
+def setting(
+    default: Scalar,
+    text: str,
+    *,
+    choices: tuple[str, ...] = (),
+    minimum: int | None = None,
+    before: Scalar | None = None,
+) -> Any:
+    """A house-rule switch: its default, what it decides (with the ruling's number) and the other choices.
+
+    ``before`` is what campaigns play by that began before there was the setting, if that is not the default.
+    """
+    about = {"help": text, "choices": choices, "minimum": minimum, "before": before}
+    return attrs.field(default=default, metadata={"rollbook": about})
+
+
+def settings_of(cls: Any, chosen: Mapping[str, Scalar]) -> Any:
+    """Recorded house rules as an instance of a ruleset's settings class; what is not recorded has its default.
+
+    Where a campaign could not record it yet, it is what was played ``before`` there was the setting.
+    """
+    return _settings_of(cls, tuple(chosen.items()))
+
+
+@functools.lru_cache(maxsize=64)
+def _settings_of(cls: type[Any], chosen: tuple[tuple[str, Scalar], ...]) -> Any:
+    known = {field.name: field.metadata.get("rollbook", {}).get("before") for field in attrs.fields(cls)}
+    before = {name: value for name, value in known.items() if value is not None}
+    return cls(**before | {name: value for name, value in chosen if name in known})
+
+
+def chosen_settings(ruleset: Ruleset, chosen: Mapping[str, Scalar]) -> dict[str, Scalar]:
+    """Every setting of a ruleset written out, with what was chosen. Raises Refused for one that does not exist."""
+    usual: dict[str, Scalar] = {field.name: field.default for field in attrs.fields(ruleset.settings)}
+    return {**usual, **read_settings(ruleset, chosen)}
+
+
+def read_settings(ruleset: Ruleset, chosen: Mapping[str, Scalar]) -> dict[str, Scalar]:
+    """The settings that were chosen, and no others. Raises Refused for one that does not exist or cannot be so."""
+    known = {field.name: field for field in settings_fields(ruleset)}
+    written: dict[str, Scalar] = {}
+    for name, value in chosen.items():
+        if name not in known:
+            raise Refused(str(not_found(f"setting of {ruleset.key}", name, known)))
+        read = known[name].read(value) if isinstance(value, str) else value
+        known[name].check(read)
+        written[name] = cast("Scalar", read)
+    return written

@@ -1,0 +1,49 @@
+"""How the values of parameters are spelled: what makes no difference, how they are kept, and how a person types them."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from rollbook.domain.base.letters import caseless
+from rollbook.domain.base.read_only import ReadOnly
+from rollbook.domain.events import ParameterValue
+
+CONDITION, DAMAGE, TRAIT, TRAIT_KIND, USE, STAT = "condition", "damage", "trait", "sort of trait", "use", "number"
+READER = "reader"
+"""The subjects of words that most games know; a game has more of its own (see ``rollbook.domain.rules.vocabulary``)."""
+
+_DICE = re.compile(r"\d*d\d+.*", re.ASCII | re.IGNORECASE)
+_BETWEEN = re.compile(r"[\s_-]+")
+
+
+def folded(word: str) -> str:
+    """A word without what makes no difference: capitals, and blanks, hyphens and underscores for one another."""
+    return _BETWEEN.sub("-", caseless(word).strip())
+
+
+def in_own_spelling(value: Any, choices: tuple[str, ...]) -> Any:
+    """A choice, or several, with its own capitals; what is none of the choices stays as it is."""
+    if isinstance(value, tuple):
+        return tuple(in_own_spelling(each, choices) for each in value)
+    if not isinstance(value, str) or value in choices:
+        return value
+    return next((str(choice) for choice in choices if folded(choice) == folded(value)), value)
+
+
+def if_dice(text: str, help: str) -> str:
+    """What a parameter is for, to go on with where dice were typed and a number is wanted; "" for anything but dice."""
+    return f": {help}" if _DICE.fullmatch(text.strip()) else ""
+
+
+def as_kept(value: Any, *, choices: tuple[str, ...] = ()) -> Any:
+    """A value as an action keeps it: a choice with its own capitals, and a mapping sorted by name, as it is stored."""
+    return ReadOnly(sorted(value.items())) if isinstance(value, Mapping) else in_own_spelling(value, choices)
+
+
+def typed(value: ParameterValue) -> str:
+    """A value as a person types it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ",".join(f"{name}={typed(each)}" for name, each in value.items())
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)

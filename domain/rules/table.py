@@ -1,0 +1,398 @@
+"""Where an action is played out: dice are rolled, rules look things up, and every event is recorded and takes effect.
+
+``resolve`` reads nothing but its table. The table notes which parts of the campaign were read, so that a correction
+elsewhere knows that this action comes out the same.
+"""
+
+from collections import defaultdict
+from collections.abc import Container, Iterable, Mapping
+from functools import cached_property
+from typing import Any, NoReturn
+
+import attrs
+
+from rollbook.domain.base.errors import Refused, RulesetBroken, not_found
+from rollbook.domain.base.identifiers import CharacterId
+from rollbook.domain.base.records import Record
+from rollbook.domain.dice.evaluation import evaluate
+from rollbook.domain.dice.supply import DiceSupply, Request
+from rollbook.domain.dice.templates import fill
+from rollbook.domain.entries import Intent, SecondThought
+from rollbook.domain.events import CharacterKind, DiceRolled, Event, Role, vocabulary
+from rollbook.domain.rules.action import Action, actor_of, characters_named, parameters
+from rollbook.domain.rules.adjustments import ADJUST, Adjustment, adjust
+from rollbook.domain.rules.parameters import ParameterType
+from rollbook.domain.rules.ruleset import Ruleset, settings_of
+from rollbook.domain.state import tracked_state
+from rollbook.domain.state.campaign_state import PRESENT, CampaignState, Character, Encounter, Seat, Session, Stretch
+from rollbook.domain.state.fold import Draft
+from rollbook.domain.state.fold.carried import CARRIED
+from rollbook.domain.state.reads import WHOLE, Reads
+
+VOCABULARY = frozenset(vocabulary())
+"""What an action may leave behind: the whole vocabulary."""
+
+
+@attrs.frozen
+class Played(Record):
+    """What an action left behind: its events, the parts of the campaign that deciding it ``looked`` at, and those it touched.
+
+    ``campaign`` is the campaign after it.
+    """
+
+    action: Action
+    events: tuple[Event, ...]
+    looked: Reads
+    campaign: CampaignState
+    touched: frozenset[str]
+
+    @cached_property
+    def reads(self) -> tuple[str, ...]:
+        """The parts that were looked at, as an entry keeps them."""
+        return self.looked.written()
+
+    @property
+    def actor(self) -> CharacterId:
+        """Who acts: the character that an ``actor`` parameter names, or else the first that any parameter names."""
+        return actor_of(self.action)
+
+
+class Table:
+    """The table during one action."""
+
+    def __init__(
+        self,
+        campaign: CampaignState,
+        *,
+        action: Action,
+        intent: Intent,
+        dice: DiceSupply,
+        ruleset: Ruleset | None = None,
+        seat: str = "",
+        secret: bool = False,
+        ruled: Container[str] = (),
+        rulesets: Mapping[str, Ruleset] | None = None,
+    ) -> None:
+        """``ruled`` are the parameters that the GM has said, although a player took the action."""
+        self._draft = Draft(campaign)
+        self._before = campaign.characters
+        self._dice = dice
+        self._intent = intent
+        self._action = action
+        self._secret = secret
+        self._ruled = ruled
+        self._events: list[Event] = []
+        self._reads = Reads()
+        self._people: dict[str, tuple[Character, Character]] = {}
+        self._fight: tuple[Encounter, Encounter] | None = None
+        self._rolls: dict[tuple[str, str], int] = defaultdict(int)
+        self._targets: str | None = None
+        self._house: tuple[Mapping[str, object], object] | None = None
+        self._rulesets = {} if rulesets is None else rulesets
+        self.ruleset = ruleset
+        self.seat = seat
+        self.resting: tuple[str, ...] = ()
+
+    # What is there.
+
+    def _seen(self, part: str) -> CampaignState:
+        """The campaign as it is now; what is decided from here on has looked at this part of it."""
+        self._reads.whole.add(part)
+        return self._draft.campaign
+
+    def part(self, name: str) -> Any:
+        """One part of the campaign as it is now, by the name of its field; what is looked at of a mapping is noted key by key."""
+        if name == "encounter":
+            return self.encounter
+        part = getattr(self._draft.campaign, name)
+        if isinstance(part, Mapping):
+            return tracked_state.WatchedMapping(part, self._reads.parts[name].keys[WHOLE])
+        self._reads.note(name)
+        return part
+
+    def character(self, name: str) -> Character:
+        """A character by its id, as it is now. Raises NotFound with the nearest names.
+
+        As long as nothing changes the character, it is one and the same.
+        """
+        who = self._draft.campaign.characters.get(name)
+        last = self._people.get(name)
+        if last is not None and last[0] is who:
+            return last[1]
+        if who is None:
+            raise not_found("character", name, self.names())
+        seen = tracked_state.watched_character(who, self._reads.parts["@" + name], self._before.get(name))
+        self._people[name] = who, seen
+        return seen
+
+    def knows(self, name: str) -> bool:
+        """Whether there is a character of that id."""
+        is_there = name in self._draft.campaign.characters
+        self._reads.note("@" + name, tracked_state.WatchedCharacter.known_by if is_there else WHOLE)
+        return is_there
+
+    def names(self) -> tuple[CharacterId, ...]:
+        """The ids of everybody who ever had a sheet here, in the order of their arrival."""
+        return tuple(self._seen("@*").characters)
+
+    def everybody(self) -> tuple[Character, ...]:
+        """Everybody who ever had a sheet here, in the order of their arrival."""
+        return tuple(map(self.character, self.names()))
+
+    def characters(self) -> tuple[Character, ...]:
+        """Everybody who is in play, in the order of their arrival. Of those who are not, nothing else is looked at."""
+        return tuple(map(self.character, self._seen(PRESENT).present()))
+
+    def player_characters(self) -> tuple[Character, ...]:
+        """The player characters in play."""
+        return tuple(who for who in self.characters() if who.kind is CharacterKind.PLAYER_CHARACTER)
+
+    def by_arrival(self, people: Iterable[Character]) -> list[Character]:
+        """These characters in the order in which they came into the campaign, which is the same all the time."""
+        arrived = {name: place for place, name in enumerate(self._draft.campaign.characters)}
+        return sorted(people, key=lambda who: arrived[who.id])
+
+    @property
+    def campaign(self) -> CampaignState:
+        """The whole campaign, each part as it is when it is asked for: for deriving a sheet (``sheet``)."""
+        return tracked_state.watched_campaign(self)
+
+    @property
+    def clock(self) -> int:
+        """Seconds since the campaign began."""
+        return self._seen("clock").clock
+
+    @property
+    def stretch(self) -> Stretch | None:
+        """What the party has been at with nothing between, and for how long; None if something has come between."""
+        stretch = self._seen("stretch").stretch
+        return None if stretch is None or stretch.interrupted else stretch
+
+    @property
+    def encounter(self) -> Encounter | None:
+        """The encounter that is being fought, if any."""
+        encounter = self._draft.campaign.encounter
+        if encounter is None:
+            self._reads.note("encounter")
+            return None
+        if self._fight is None or self._fight[0] is not encounter:
+            self._fight = (encounter, tracked_state.watched_encounter(encounter, self._reads.parts["encounter"]))
+        return self._fight[1]
+
+    @property
+    def session(self) -> Session | None:
+        """The last session that was opened."""
+        return self._seen("session").session
+
+    @property
+    def scene(self) -> str:
+        """The title of the scene."""
+        return self._seen("scene").scene
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether what happens is the GM's alone to see."""
+        return self._secret
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether an X-card lies on the table."""
+        return self._seen("paused").paused
+
+    @property
+    def seats(self) -> Mapping[str, Seat]:
+        """The seats of the campaign."""
+        seats: Mapping[str, Seat] = self.part("seats")
+        return seats
+
+    @property
+    def acting_seat(self) -> Seat | None:
+        """The seat that acts, if it is one of the campaign's."""
+        self._reads.note("seats", WHOLE, self.seat)
+        return self._draft.campaign.seats.get(self.seat)
+
+    @property
+    def gm_pools(self) -> Mapping[str, int]:
+        pools: Mapping[str, int] = self.part("pools")
+        return pools
+
+    @property
+    def settings(self) -> Any:
+        """The house rules of this campaign, as the ruleset's own settings class."""
+        chosen = self._draft.campaign.settings
+        if self._house is None or self._house[0] is not chosen:
+            self._reads.note("settings")
+            if self.ruleset is None:
+                raise Refused("This campaign plays without a ruleset, so it has no house rules.")
+            self._house = (chosen, settings_of(self.ruleset.settings, chosen))
+        return self._house[1]
+
+    def another_ruleset(self, key: str) -> Ruleset:
+        """A ruleset that the campaign does not play by yet. Raises NotFound with the nearest that are installed."""
+        if key not in self._rulesets:
+            raise not_found("ruleset", key, self._rulesets)
+        return self._rulesets[key]
+
+    def play_by(self, ruleset: Ruleset) -> None:
+        """From here on the action is played by these rules; the event that says so has been recorded."""
+        self.ruleset = ruleset
+        self._house = None
+
+    def second_thoughts(self, kind: str) -> tuple[SecondThought, ...]:
+        """The second thoughts of one kind that were had on this action."""
+        return tuple([thought for thought in self._intent.second_thoughts if thought.kind == kind])
+
+    # What happens.
+
+    def record(self, *events: Event) -> None:
+        """Events: remembered, and in effect from here on. Raises RulesetBroken for what no history could hold."""
+        for event in events:
+            kind = event.__class__
+            if kind not in VOCABULARY:
+                raise RulesetBroken(self._not_in_the_vocabulary(event), key=self.ruleset.key if self.ruleset else "")
+            if kind in CARRIED:
+                for part, field in CARRIED[kind](event, self._draft.campaign):
+                    self._reads.note(part, field)
+            self._draft.take(event)
+            self._events.append(event)
+
+    def _not_in_the_vocabulary(self, event: object) -> str:
+        action, what = type(self._action), event.__class__
+        package = self._draft.campaign.package
+        whose = f"The ruleset {self.ruleset.key!r}" if self.ruleset is not None else "The engine"
+        whose += f" ({package})" if package else ""
+        return (
+            f"{whose} breaks the contract: the verb {action.verb!r} ({action.__module__}:{action.__qualname__}) records a "
+            f"{what.__module__}.{what.__qualname__}, which is not an event that a history can hold. The events of a game are the "
+            f"classes in rollbook.plugin.events, as they are."
+        )
+
+    def refuse(self, sentence: str) -> NoReturn:
+        """The rules say no. Nothing of the action is recorded."""
+        raise Refused(sentence)
+
+    def roll(
+        self, expression: str, *, roller: str, purpose: str, natural: bool = False, secret: bool = False, **values: int
+    ) -> DiceRolled:
+        """Roll dice and record them.
+
+        ``expression`` is dice notation; ``@name`` in it stands for the integer ``values[name]``. ``natural`` says that
+        the rule looks at the face of the die kept in the first term. What hidden characters roll is secret.
+        Raises DiceError for bad notation and Refused if there are no dice to be had.
+        """
+        ordinal = self._rolls[roller, purpose]
+        self._rolls[roller, purpose] = ordinal + 1
+        hidden = self._rolls_unseen(roller, secret=secret)
+        occasion = self._occasion(secret=hidden)
+        request = Request(
+            roller=roller,
+            purpose=purpose,
+            ordinal=ordinal,
+            occasion=occasion,
+            repeat=self._draft.campaign.next_repeat(roller, purpose, occasion),
+            secret=hidden,
+        )
+        hand = self._dice.hand(request)
+        rolled = evaluate(fill(expression, **values) if values else expression, hand.draw)
+        event = DiceRolled(
+            roller=roller,
+            purpose=purpose,
+            expression=rolled.expression,
+            typed="" if rolled.typed == rolled.expression else rolled.typed,
+            dice=rolled.dice,
+            flat=rolled.flat,
+            total=rolled.total,
+            natural=rolled.natural if natural else 0,
+            sources=hand.sources(),
+            occasion=hand.request.occasion,
+            repeat=hand.request.repeat,
+            secret=hidden,
+        )
+        self.record(event)
+        return event
+
+    def _rolls_unseen(self, roller: str, *, secret: bool) -> bool:
+        """Whether nobody but the GM sees a roll: it is meant so, the action is secret, or a hidden character rolls."""
+        unseen = secret or self._secret
+        return unseen or (roller in self._draft.campaign.characters and self.character(roller).hidden)
+
+    def _occasion(self, *, secret: bool) -> str:
+        """When and to what end a roll is made, in the words of the turn. Titles and free text stay out of it.
+
+        Secret ones are counted by themselves, and a fight of hidden characters alone is not a stretch of play that the table
+        knows: what everybody may read of an open roll says nothing of them.
+        """
+        campaign = self._draft.campaign
+        session = campaign.session.number if campaign.session else 0
+        encounter = campaign.encounter
+        is_shown = encounter is not None and (secret or not self._is_offstage(campaign, encounter))
+        turn = f"r{encounter.round}t{encounter.turn}" if encounter is not None and is_shown else ""
+        screen = "screen " if secret else ""
+        return f"{screen}s{session}.{campaign.scenes}{turn}|{self._intent.verb}|{self._named()}"
+
+    def _named(self) -> str:
+        """Whom the action names, found once."""
+        if self._targets is None:
+            self._targets = ",".join(characters_named(self._action))
+        return self._targets
+
+    @staticmethod
+    def _is_offstage(campaign: CampaignState, encounter: Encounter) -> bool:
+        """Whether nobody fights whom the table knows."""
+        known = (campaign.characters.get(name) for name in encounter.order)
+        return bool(encounter.order) and all(who is not None and who.hidden for who in known)
+
+    # Who may.
+
+    def check_seat(self) -> None:
+        """Raise Refused if the seat may not take this action: the GM's verbs and rulings, and characters of other seats.
+
+        What the GM said in correcting the action stays allowed whenever it is played again.
+        """
+        seat = self.acting_seat
+        if seat is None or seat.role is Role.GM:
+            return
+        if self._action.gm_only:
+            self.refuse(f"Only the GM can {self._action.verb}; {self.seat} is a {seat.role}.")
+        if seat.role is Role.SPECTATOR and not self._action.anonymous:
+            self.refuse(f"{self.seat} watches, and a spectator takes no actions.")
+        for parameter in parameters(type(self._action)):
+            value = getattr(self._action, parameter.name)
+            if parameter.gm_only and value != parameter.default and parameter.name not in self._ruled:
+                self.refuse(f"--{parameter.option} is a ruling, so the GM says it; {self.seat} can ask for it.")
+            if parameter.actor and parameter.want is ParameterType.CHARACTER and value:
+                self._check_control(self.character(value))
+
+    def gm_says(self, parameter: str) -> bool:
+        """Whether what a parameter says is the GM's word: the GM's seat acts, or nobody's, or the GM amended it."""
+        seat = self.acting_seat
+        return seat is None or seat.role is Role.GM or parameter in self._ruled
+
+    def _check_control(self, who: Character) -> None:
+        if who.seat != self.seat:
+            owner = f"is played by {who.seat}" if who.seat else "is the GM's"
+            self.refuse(f"{who.name} {owner}; {self.seat} cannot act for them.")
+
+    # From the beginning to the end.
+
+    def play_out(self) -> Played:
+        """Play the action out. Raises Refused (or NotFound) if the rules say no, DiceNeeded if recorded dice do not suffice.
+
+        What the GM has adjusted within the action comes last, so later actions meet it and no seat needs leave for it.
+        """
+        self.check_seat()
+        for part in self._action.parts():
+            part.resolve(self)
+        for thought in self.second_thoughts(ADJUST):
+            adjust(self, Adjustment.of(thought))
+        return self.finish()
+
+    def finish(self) -> Played:
+        self._dice.finish()
+        return Played(
+            action=self._action,
+            events=tuple(self._events),
+            looked=self._reads,
+            campaign=self._draft.publish(),
+            touched=frozenset(self._draft.touched),
+        )

@@ -1,0 +1,1 @@
+"""The state of a campaign, and the fold that makes it out of events."""

@@ -1,0 +1,124 @@
+"""What changes the campaign as a whole: its rules, seats, sessions, scenes and clock."""
+
+import attrs
+
+from rollbook.domain import events
+from rollbook.domain.state.campaign_state import Seat, Session, Stretch
+from rollbook.domain.state.fold.draft import Draft, applies, in_order, interrupt
+
+
+@applies(events.CampaignStarted)
+def _(draft: Draft, event: events.CampaignStarted) -> None:
+    campaign = draft.writable("name")
+    campaign.name = event.name
+    campaign.identity = event.identity
+
+
+@applies(events.RulesetAdopted)
+def _(draft: Draft, event: events.RulesetAdopted) -> None:
+    campaign = draft.writable("settings")
+    draft.touched.update(("ruleset", "version", "package", "former"))
+    if campaign.ruleset:
+        campaign.former = {**campaign.former, campaign.ruleset: campaign.settings}
+    campaign.ruleset = event.ruleset
+    campaign.version = event.version
+    campaign.package = event.package
+    campaign.settings = in_order(event.settings)
+    interrupt(draft)
+
+
+@applies(events.SeatTaken)
+def _(draft: Draft, event: events.SeatTaken) -> None:
+    campaign = draft.writable("seats")
+    known = campaign.seats.get(event.seat)
+    called = known.called if known is not None else ""
+    seat = Seat(name=event.seat, role=event.role, number=event.number, called=called)
+    campaign.seats = {**campaign.seats, event.seat: seat}
+
+
+@applies(events.SeatLeft)
+def _(draft: Draft, event: events.SeatLeft) -> None:
+    campaign = draft.writable("seats")
+    seat = campaign.seats.get(event.seat)
+    if seat is not None:
+        campaign.seats = {**campaign.seats, event.seat: attrs.evolve(seat, present=False)}
+
+
+@applies(events.SeatRenamed)
+def _(draft: Draft, event: events.SeatRenamed) -> None:
+    campaign = draft.writable("seats")
+    seat = campaign.seats.get(event.seat)
+    if seat is not None:
+        called = "" if event.name == event.seat else event.name
+        campaign.seats = {**campaign.seats, event.seat: attrs.evolve(seat, called=called)}
+
+
+@applies(events.SessionOpened)
+def _(draft: Draft, event: events.SessionOpened) -> None:
+    campaign = draft.writable("session")
+    draft.reset_requests()
+    campaign.session = Session(
+        number=event.session,
+        title=event.title,
+        identity=event.identity,
+        scheme=event.scheme,
+        commit_table=event.commit_table,
+        commit_screen=event.commit_screen,
+    )
+
+
+@applies(events.EntropyAdded)
+def _(draft: Draft, event: events.EntropyAdded) -> None:
+    campaign = draft.writable("session")
+    if campaign.session is not None:
+        entropy = (*campaign.session.entropy, (event.number, event.text))
+        campaign.session = attrs.evolve(campaign.session, entropy=entropy)
+
+
+@applies(events.SessionClosed)
+def _(draft: Draft, event: events.SessionClosed) -> None:
+    campaign = draft.writable("session")
+    if campaign.session is not None:
+        campaign.session = attrs.evolve(campaign.session, is_open=False)
+
+
+@applies(events.TableAgreed)
+def _(draft: Draft, event: events.TableAgreed) -> None:
+    campaign = draft.writable("agreed")
+    matter = f"{event.matter}/{event.seat}" if event.seat else event.matter
+    campaign.agreed = {**campaign.agreed, matter: event.value}
+
+
+@applies(events.SceneFramed)
+def _(draft: Draft, event: events.SceneFramed) -> None:
+    campaign = draft.writable("scene")
+    draft.touched.add("scenes")
+    campaign.scene = event.title
+    campaign.scenes += 1
+    draft.reset_requests()
+    interrupt(draft)
+
+
+@applies(events.XCardRaised)
+def _(draft: Draft, event: events.XCardRaised) -> None:
+    draft.writable("paused").paused = True
+
+
+@applies(events.XCardAnswered)
+def _(draft: Draft, event: events.XCardAnswered) -> None:
+    draft.writable("paused").paused = False
+
+
+@applies(events.TimePassed)
+def _(draft: Draft, event: events.TimePassed) -> None:
+    draft.writable("clock").clock += event.seconds
+    campaign = draft.writable("stretch")
+    so_far = _seconds_so_far(campaign.stretch, event)
+    campaign.stretch = Stretch(activity=event.activity, seconds=so_far + event.seconds) if event.activity else None
+
+
+def _seconds_so_far(stretch: Stretch | None, event: events.TimePassed) -> int:
+    """The seconds that the activity has gone on already; 0 seconds of it end an interruption."""
+    if stretch is None or stretch.activity != event.activity or (stretch.interrupted and event.seconds):
+        return 0
+    return stretch.seconds

@@ -1,0 +1,164 @@
+"""What changes who is there and what is on their sheets."""
+
+import attrs
+
+from rollbook.domain import events
+from rollbook.domain.events import Event
+from rollbook.domain.state.campaign_state import NOTHING, Character, Gear, OpenChoice, StoredSheet
+from rollbook.domain.state.fold.draft import Draft, applies, in_order, interrupt, plus, sum_by_name, without
+
+_OF_A_GAME = ("level", "lost", "stats", "traits", "trait_data", "pools", "conditions", "choices", "chosen", "usages")
+"""What on a character only the ruleset of the moment understands, besides what it takes things for."""
+
+
+@applies(
+    events.DiceRevealed,
+    events.ScreenCounted,
+    events.FreshDiceGranted,
+    events.NoteWritten,
+    events.NoteRedacted,
+    events.EntriesRevealed,
+    events.RulingMade,
+)
+def _(draft: Draft, event: Event) -> None:
+    """Shown in the log; the state stays as it is."""
+
+
+@applies(events.CharacterJoined)
+def _(draft: Draft, event: events.CharacterJoined) -> None:
+    draft.newcomer(Character(id=event.character, name=event.name, kind=event.kind, seat=event.seat))
+
+
+@applies(events.CharacterRenamed)
+def _(draft: Draft, event: events.CharacterRenamed) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.name = event.name
+
+
+@applies(events.CharacterLeft)
+def _(draft: Draft, event: events.CharacterLeft) -> None:
+    draft.leave(event.character)
+
+
+@applies(events.CharacterHidden)
+def _(draft: Draft, event: events.CharacterHidden) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.hidden = True
+
+
+@applies(events.CharacterRevealed)
+def _(draft: Draft, event: events.CharacterRevealed) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.hidden = False
+
+
+@applies(events.ControlPassed)
+def _(draft: Draft, event: events.ControlPassed) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.seat = event.seat
+
+
+@applies(events.StatChanged)
+def _(draft: Draft, event: events.StatChanged) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.stats = plus(who.stats, event.stat, event.amount)
+
+
+@applies(events.TraitGained)
+def _(draft: Draft, event: events.TraitGained) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.traits = {**who.traits, event.trait: event.kind}
+        if event.data:
+            who.trait_data = {**who.trait_data, event.trait: in_order(event.data)}
+        elif event.trait in who.trait_data:
+            who.trait_data = without(who.trait_data, event.trait)
+
+
+@applies(events.TraitLost)
+def _(draft: Draft, event: events.TraitLost) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.traits = without(who.traits, event.trait)
+        if event.trait in who.trait_data:
+            who.trait_data = without(who.trait_data, event.trait)
+
+
+@applies(events.GearGained)
+def _(draft: Draft, event: events.GearGained) -> None:
+    if (who := draft.character(event.character)) is not None:
+        held = who.gear.get(event.item, Gear(count=0, use=event.use))
+        who.gear = {**who.gear, event.item: Gear(count=held.count + event.count, use=event.use or held.use)}
+
+
+@applies(events.GearLost)
+def _(draft: Draft, event: events.GearLost) -> None:
+    if (who := draft.character(event.character)) is not None:
+        held = who.gear.get(event.item, Gear(count=0))
+        who.gear = {**who.gear, event.item: Gear(count=held.count - event.count, use=held.use)}
+
+
+@applies(events.Moved)
+def _(draft: Draft, event: events.Moved) -> None:
+    if (who := draft.character(event.character)) is not None:
+        east, north, up = who.position
+        who.position = (east + event.east, north + event.north, up + event.up)
+        interrupt(draft, event.character)
+
+
+@applies(events.SheetSetAside)
+def _(draft: Draft, event: events.SheetSetAside) -> None:
+    if (who := draft.character(event.character)) is None:
+        return
+    since = in_order(event.since)
+    behind = {key: attrs.evolve(sheet, since=sum_by_name(sheet.since, since)) for key, sheet in who.aside.items()}
+    uses = {item: held.use for item, held in who.gear.items() if held.use}
+    fields = {name: getattr(who, name) for name in _OF_A_GAME}
+    who.aside = {**behind, event.ruleset: StoredSheet(**fields, experience=who.experience, uses=uses, since=NOTHING)}
+    who.gear = {item: Gear(count=held.count) for item, held in who.gear.items()}
+    who.level = who.lost = 0
+    who.stats = who.traits = who.trait_data = who.pools = who.conditions = who.choices = who.chosen = who.usages = (
+        NOTHING
+    )
+    who.arrival_baseline = NOTHING
+
+
+@applies(events.SheetTakenUp)
+def _(draft: Draft, event: events.SheetTakenUp) -> None:
+    if (who := draft.character(event.character)) is None or event.ruleset not in who.aside:
+        return
+    sheet = who.aside[event.ruleset]
+    for name in _OF_A_GAME:
+        setattr(who, name, getattr(sheet, name))
+    who.gear = {item: Gear(count=held.count, use=sheet.uses.get(item, ())) for item, held in who.gear.items()}
+    who.aside = without(who.aside, event.ruleset)
+
+
+@applies(events.CharacterCrossed)
+def _(draft: Draft, event: events.CharacterCrossed) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.arrival_baseline = in_order(event.measures)
+
+
+@applies(events.ExperienceAwarded)
+def _(draft: Draft, event: events.ExperienceAwarded) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.experience += event.amount
+
+
+@applies(events.LevelGained)
+def _(draft: Draft, event: events.LevelGained) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.level += event.levels
+
+
+@applies(events.ChoiceOffered)
+def _(draft: Draft, event: events.ChoiceOffered) -> None:
+    if (who := draft.character(event.character)) is not None:
+        options = tuple(attrs.evolve(option, data=in_order(option.data)) for option in event.options)
+        who.choices = {**who.choices, event.choice: OpenChoice(options=options, data=in_order(event.data))}
+
+
+@applies(events.ChoiceMade)
+def _(draft: Draft, event: events.ChoiceMade) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.choices = without(who.choices, event.choice)
+        who.chosen = {**who.chosen, event.choice: event.picked}

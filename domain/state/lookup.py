@@ -1,0 +1,115 @@
+"""Finding a character or a thing by what a person calls it, and what it is called where several have one name."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Protocol
+
+from rollbook.domain.base.errors import NotFound, not_found
+from rollbook.domain.base.letters import caseless, id_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from rollbook.domain.base.identifiers import CharacterId
+    from rollbook.domain.state.campaign_state import CampaignState, Character
+
+
+def slug(name: str) -> str:
+    """A name as rules spell it: lower case, words of letters and digits joined by hyphens (``Robin Hood`` → ``robin-hood``).
+
+    Newcomers get an id that loses nothing (``rollbook.domain.base.letters.id_of``); before that it was this one.
+    """
+    kept = "".join(letter if letter.isalnum() else " " for letter in name.casefold())
+    return "-".join(kept.split())
+
+
+UNSEEN = "hidden-"
+"""How the id of a newcomer begins whom the table does not know."""
+
+
+class Somebody(Protocol):
+    """Who can be found by name."""
+
+    @property
+    def id(self) -> CharacterId: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def hidden(self) -> bool: ...
+    @property
+    def present(self) -> bool: ...
+
+
+def find_character(state: CampaignState, name: str, *, known_only: bool = False) -> CharacterId:
+    """The id of a character of a campaign, see ``find_among``."""
+    return find_among(state.characters, name, known_only=known_only)
+
+
+def find_among(known: Mapping[CharacterId, Somebody], name: str, *, known_only: bool = False) -> CharacterId:
+    """The id of somebody by id, name or an unambiguous beginning of either, with ``known_only`` of those whom the table knows.
+
+    Of two who have one name the one that the table knows is meant. Raises NotFound.
+    """
+    wanted = caseless(name)
+    for id_ in dict.fromkeys((name, wanted)):
+        if (meant := known.get(id_)) is not None and not (known_only and meant.hidden):
+            return id_
+    people = {who.id: who for who in known.values() if not (known_only and who.hidden)}
+    exact = [who for who in people.values() if wanted in _called(who)]
+    open_ones = [who for who in exact if not who.hidden] or exact
+    if len(open_ones) == 1:
+        return open_ones[0].id
+    if f"{UNSEEN}{wanted}" in people:
+        return f"{UNSEEN}{wanted}"
+    near = [who.id for who in people.values() if who.id.startswith(wanted) or caseless(who.name).startswith(wanted)]
+    if len(near) == 1:
+        return near[0]
+    if near:
+        message = f"{name!r} may be any of {', '.join(near)}. Type more of the name."
+        raise NotFound(message, tuple(near), is_open=known_only)
+    missing = not_found("character", name, people)
+    raise NotFound(str(missing), missing.near, is_open=known_only)
+
+
+def _called(who: Somebody) -> tuple[str, ...]:
+    """All that somebody is called by, as it is compared; an older id has lost some letters of the name."""
+    return caseless(who.id), caseless(who.name), id_of(who.name), slug(who.name)
+
+
+def shown_names(people: Iterable[Character]) -> dict[str, str]:
+    """What each of some people is called, by id: the name, and where another of them has it too, the name with the id.
+
+    Who is hidden makes no difference to how others are called.
+    """
+    everybody = tuple(people)
+    names = Counter(caseless(who.name) for who in everybody)
+    known = Counter(caseless(who.name) for who in everybody if not who.hidden)
+    return {
+        who.id: with_id(who) if (names if who.hidden else known)[caseless(who.name)] > 1 else who.name
+        for who in everybody
+    }
+
+
+def shown_name(who: Character, everybody: Iterable[Character]) -> str:
+    """What one of them is called, as in ``shown_names``."""
+    name = caseless(who.name)
+    others = (other for other in everybody if other.id != who.id and (who.hidden or not other.hidden))
+    return with_id(who) if any(caseless(other.name) == name for other in others) else who.name
+
+
+def with_id(who: Character) -> str:
+    """A name with the id that tells it from others."""
+    return f"{who.name} ({who.id})"
+
+
+def gear_called(who: Character, name: str) -> str:
+    """What a thing of somebody's is called that was named in any case of letters; the name itself if there is none."""
+    held = who.gear.get(name)
+    if held is not None and held.count > 0:
+        return name
+    folded = caseless(name)
+    for item, held in who.gear.items():
+        if caseless(item) == folded and held.count > 0:
+            return item
+    return name

@@ -1,0 +1,164 @@
+"""What deciding an action looked at, by the keys of ``CampaignState.part``, and in the short form in which its entry keeps it.
+
+An entry keeps ``clock`` for all of a part of the campaign, ``@robin.lost,pools.tokens.luck`` for three parts of a character,
+``@marian,robin.lost`` for the same of two, and ``seats.Ann`` for one seat. ``@robin.lost.14`` is whether 14 hit points or more
+are lost, and ``@robin.lost.-3`` whether more than 3 beyond the maximum are not. Older entries name whole characters (``@robin``),
+which stays as true as it was.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
+from functools import lru_cache
+from typing import TypeAlias
+
+from rollbook.domain.state.campaign_state import CampaignState, Character, equal_in_order, inside
+
+WHOLE = ""
+"""In place of a field or of a key: all that is there, with its order."""
+
+Key: TypeAlias = tuple[str, str, str]
+"""What was looked at in a part: its key there, which is that of a field and that of an entry in the field, "" for all of it."""
+
+FEW = 4
+"""If more keys of a field were looked at than this, the entry names the field."""
+
+
+class Looked:
+    """What was looked at of one part: the ``whole`` fields, and of fields that are mappings the ``keys``.
+
+    ``WHOLE`` among the keys of a mapping stands for all of it. A part that is a mapping itself has the field ``WHOLE``.
+    """
+
+    __slots__ = ("keys", "whole")
+
+    def __init__(self) -> None:
+        self.whole: set[str] = set()
+        self.keys: dict[str, set[str]] = defaultdict(set)
+
+    def names(self) -> list[str]:
+        """The fields, and the keys in them, as an entry names them."""
+        found = list(self.whole)
+        for field, keys in self.keys.items():
+            if keys and field not in self.whole:
+                found.append(field if WHOLE in keys or len(keys) > FEW else _name(field, keys))
+        found.sort()
+        return found
+
+
+class Reads:
+    """The ``parts`` of a campaign of which something was looked at so far; ``whole`` are those of which all was."""
+
+    __slots__ = ("parts", "whole")
+
+    def __init__(self) -> None:
+        self.whole: set[str] = set()
+        self.parts: dict[str, Looked] = defaultdict(Looked)
+
+    def note(self, part: str, field: str = WHOLE, key: str = WHOLE) -> None:
+        """A part was looked at, or a field of it, or one entry of that: an absent one too."""
+        if key:
+            self.parts[part].keys[field].add(key)
+        elif field:
+            self.parts[part].whole.add(field)
+        else:
+            self.whole.add(part)
+
+    def written(self) -> tuple[str, ...]:
+        """As an entry keeps it; characters of whom the same was looked at stand together."""
+        words = list(self.whole)
+        alike: dict[str, list[str]] = {}
+        for part, looked in self.parts.items():
+            names = looked.names() if part not in self.whole else ()
+            if not names:
+                continue
+            if names[0] == WHOLE:
+                words.append(part)
+            elif part[0] == "@":
+                alike.setdefault(",".join(names), []).append(part[1:])
+            else:
+                words.append(f"{part}.{','.join(names)}")
+        words += [f"@{','.join(sorted(people))}.{names}" for names, people in alike.items()]
+        words.sort()
+        return tuple(words)
+
+
+def _name(field: str, keys: set[str]) -> str:
+    """What few keys of a field are called. One in which a sign has a meaning here is not named, but all that is beside it."""
+    signs = "".join(keys)
+    if "," in signs or "." in signs:
+        return field
+    named = sorted(keys)
+    return ".".join((field, *named)) if field else ",".join(named)
+
+
+def differs(reads: tuple[str, ...], among: AbstractSet[str], one: CampaignState, other: CampaignState) -> bool:
+    """Whether something that was looked at is not the same in two campaigns, which differ in the parts ``among``."""
+    for part, keys in _looked_at(reads):  # noqa: SIM110 - each later action of a correction asks, and a generator costs half more
+        if part in among and _differs(keys, one.part(part), other.part(part)):
+            return True
+    return False
+
+
+def _differs(keys: Iterable[Key], mine: object, yours: object) -> bool:
+    if mine is yours:
+        return False
+    are_characters = isinstance(mine, Character) and isinstance(yours, Character)
+    for key, field, entry in keys:
+        if are_characters and field:
+            one, other = getattr(mine, field), getattr(yours, field)
+            if one is other:
+                continue  # most of what is on a sheet is the very same after a change
+            if entry:
+                one, other = inside(one, entry), inside(other, entry)
+        else:
+            one, other = inside(mine, key), inside(yours, key)
+        if one is not other and not equal_in_order(one, other):
+            return True
+    return False
+
+
+@lru_cache(maxsize=1024)
+def _looked_at(reads: tuple[str, ...]) -> tuple[tuple[str, tuple[Key, ...]], ...]:
+    """Each part of which something was looked at, and what: as others do the same again and again, the last are remembered."""
+    return tuple((part, keys) for parts, keys in map(_read, reads) for part in parts)
+
+
+@lru_cache(maxsize=4096)
+def _read(read: str) -> tuple[tuple[str, ...], tuple[Key, ...]]:
+    """The parts of which something was looked at, and what it was in each of them."""
+    parts, _, names = read.partition(".")
+    return tuple(_parts(parts)), tuple((key, *key.partition(".")[::2]) for key in _keys(names))
+
+
+def covers(reads: Iterable[str], others: Iterable[str]) -> bool:
+    """Whether all that ``others`` say was looked at is also said by ``reads``."""
+    known = set(reads)
+    missing = [read for read in others if read not in known]
+    if not missing:
+        return True
+    apart = {key for read in known for key in _apart(read)}
+    return all(any(wider in apart for wider in _wider(key)) for read in missing for key in _apart(read))
+
+
+def _apart(read: str) -> Iterator[str]:
+    """Each thing that was looked at, by a key of its own: ``@robin.lost,name`` is ``@robin.lost`` and ``@robin.name``."""
+    parts, keys = _read(read)
+    return (f"{part}.{key}" if key else part for part in parts for key, _, _ in keys)
+
+
+def _parts(parts: str) -> Iterable[str]:
+    return [f"@{who}" for who in parts[1:].split(",")] if "," in parts else (parts,)
+
+
+def _keys(names: str) -> Iterator[str]:
+    for name in names.split(","):
+        field, *keys = name.split(".")
+        yield from (f"{field}.{key}" for key in keys) if keys else (field,)
+
+
+def _wider(key: str) -> Iterator[str]:
+    """A key and those of all that it is in: ``@robin.pools.tokens``, ``@robin.pools``, ``@robin``."""
+    while key:
+        yield key
+        key = key.rpartition(".")[0]
