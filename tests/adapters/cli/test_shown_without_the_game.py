@@ -146,7 +146,7 @@ def test_a_read_model_that_was_built_again_is_asked_once_the_campaign_was_opened
 
 
 NEVER = (
-    "rollbook.rulesets",
+    "rollbook.rulesets.",
     "rollbook.plugin",
     "rollbook.domain.rules.action",
     "rollbook.domain.events",
