@@ -12,7 +12,6 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from rollbook.adapters.local_files.moved import Moved
 from rollbook.adapters.local_files.prompt_lines import forget
 from rollbook.adapters.storage.read_model.model import ReadModel
 from rollbook.application.aftermath import after_commit, begun, warn
@@ -27,6 +26,7 @@ from rollbook.application.playing.engine_parameters import EngineParameters
 from rollbook.application.playing.trials import Trial, Trials
 from rollbook.application.playing.turn import Decided, Turn, TurnPlayer, acting_seat, command_of
 from rollbook.application.ports.deadline import one_command
+from rollbook.application.ports.moved import Moved
 from rollbook.application.ports.seed_store import SeedStore
 from rollbook.application.timelines.marker import campaign_of
 from rollbook.application.timelines.timeline import Timeline

@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rollbook.adapters.local_files.dice_marks import DiceMarks, marks_in, raise_marks, read_marks
-from rollbook.adapters.local_files.moved import Moved, away, note
+from rollbook.adapters.local_files.dice_marks import raise_marks, read_marks
+from rollbook.adapters.local_files.moved import away, note
 from rollbook.adapters.local_files.own_files import added_to, keep_note, make_folder, new_file
 from rollbook.application.ports.clock import microseconds
+from rollbook.application.ports.dice_marks import DiceMarks, marks_in
+from rollbook.application.ports.moved import Moved
 from rollbook.application.ports.seed_store import Seeds, StoreCopy, check_same_secrets, new_seeds
 from rollbook.domain.base.identifiers import CampaignId, StreamId
 from rollbook.domain.base.records import Record

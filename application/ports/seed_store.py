@@ -20,8 +20,8 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.dice.stream import commitment, session_identity
 
 if TYPE_CHECKING:
-    from rollbook.adapters.local_files.dice_marks import DiceMarks
-    from rollbook.adapters.local_files.moved import Moved
+    from rollbook.application.ports.dice_marks import DiceMarks
+    from rollbook.application.ports.moved import Moved
     from rollbook.application.ports.seat_links import SeatLinks
     from rollbook.application.ports.table_notes import TableNotes
 

@@ -17,8 +17,6 @@ from typing import Any
 
 import attrs
 
-from rollbook.adapters.local_files.dice_marks import CLOSED, DiceMarks, marks_in
-from rollbook.adapters.local_files.moved import Moved, gone_of, read_moved
 from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.storage.postgres.recorder import as_name, as_text
 from rollbook.adapters.storage.postgres.secrets.keys import Keys, find_keys
@@ -27,6 +25,8 @@ from rollbook.adapters.storage.postgres.shared_connections import Connections, R
 from rollbook.adapters.storage.postgres.shared_links import FORGET, SharedLinks
 from rollbook.adapters.storage.postgres.shared_notes import REMOVE_ALL, REMOVE_WORDS, SharedNotes
 from rollbook.application.ports.clock import microseconds
+from rollbook.application.ports.dice_marks import CLOSED, DiceMarks, marks_in
+from rollbook.application.ports.moved import Moved, gone_of, read_moved
 from rollbook.application.ports.seed_store import Seeds, StoreCopy, check_same_secrets, new_seeds
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId, StreamId
