@@ -30,6 +30,7 @@ from rollbook.application.visibility.seen import (
     from_whom_to_hide,
     without_hidden_names,
 )
+from rollbook.application.visibility.seen_book import SeenBook
 from rollbook.domain.base.errors import Refused, RollbookError
 
 NOT_HERE = ("-h", "--help", "-c", "--campaign", "--store")
@@ -43,7 +44,7 @@ class SayContext(CliContext):
         super().__init__()
         self.reader = reader
         self.named = campaign.id
-        self._book = campaign.book
+        self._book = vars(campaign).get("book")
         self._campaign = campaign
         self._text = StringIO()
 
@@ -87,7 +88,7 @@ class SayContext(CliContext):
 
     def project(self) -> None:
         """Bring the read model up to date; what has no book has one that is."""
-        if self._book is not None:
+        if self._book is not None and not isinstance(self.campaign(), SeenCampaign):
             super().project()
         elif self.campaign().damage:
             self.warn(self.campaign().damage)
@@ -119,7 +120,11 @@ def _seen_by(campaign: Campaign, name: str, reader: str | None) -> Campaign:
         return campaign
     if name in GM_COMMANDS:
         raise Refused(f"{name} is about hidden things too, so it is for the GM. Leave out the seat, or ask the GM.")
-    return as_seen(campaign, reader)
+    seen = as_seen(campaign, reader)
+    whole = vars(campaign).get("book")
+    if whole is not None:
+        vars(seen)["book"] = SeenBook(whole, campaign.id, reader)
+    return seen
 
 
 def _ask_as_seen(campaign: Campaign, words: Sequence[str], reader: str | None) -> None:

@@ -13,6 +13,7 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.events import ParameterValue
 
 if TYPE_CHECKING:
+    from rollbook.application.ports.page_settings import PageSettings
     from rollbook.application.ports.rules_in_force import RulesInForce
     from rollbook.domain.rules.action import Action
     from rollbook.domain.state.campaign_state import CampaignState
@@ -51,6 +52,17 @@ class NoTypedLines:
         """Nothing is there."""
 
 
+class NoPageSettings:
+    """Nothing is wished."""
+
+    def words_for_foes(self, _: CampaignId) -> bool:
+        """False: players see numbers."""
+        return False
+
+    def say_foes_in_words(self, _: CampaignId, *, wanted: bool) -> None:
+        """Nothing is kept."""
+
+
 def no_patterns(
     _: CampaignState, __: type[Action], given: Mapping[str, str], ___: Callable[[str], None]
 ) -> tuple[Mapping[str, str], dict[str, ParameterValue]]:
@@ -69,6 +81,7 @@ class Surroundings(Record):
     rules: RulesInForce | None = None
     typed_lines: TypedLines = attrs.field(factory=NoTypedLines)
     patterns: Patterns = no_patterns
+    page_settings: PageSettings = attrs.field(factory=NoPageSettings)
 
 
 ALONE = Surroundings()

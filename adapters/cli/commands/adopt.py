@@ -8,9 +8,10 @@ from rollbook.adapters.cli.confirm import Confirmation, confirmation_options
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.parameters import command, complete_ruleset, rules_option, seat_option, why_option
 from rollbook.adapters.cli.views.adoption import show_conversions
-from rollbook.application.campaign import Campaign, Trial
+from rollbook.application.campaign import Campaign
 from rollbook.application.conversions import conversions
 from rollbook.application.lines.verb_line import pairs
+from rollbook.application.playing.what_if import Trial
 from rollbook.domain.actions import Adopt
 from rollbook.domain.corrections.sheet_changes import SheetChange, sheet_changes
 from rollbook.domain.events import ParameterValue

@@ -6,8 +6,8 @@ from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.styled import Text
 from rollbook.adapters.cli.views.table import print_table
 from rollbook.adapters.presentation.wording import printable, shorten
-from rollbook.application.campaign import Trial
 from rollbook.application.conversions import HEADS, Conversion
+from rollbook.application.playing.what_if import Trial
 from rollbook.domain.base.counted import counted
 
 RIGHT = tuple(range(1, 13))

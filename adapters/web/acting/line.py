@@ -89,7 +89,7 @@ def _said_by_player(hand: Hand, words: Sequence[str], command: str) -> str:
         )
     if any(_names_seat(word) for word in words[1:]):
         raise Refused("A question here is always your own: leave out the seat.")
-    return hand.edition.say(written(words)).text
+    return hand.edition.ask(written(words)).text
 
 
 def _names_seat(word: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import attrs
@@ -32,39 +32,43 @@ class Trial(Record):
     after: CampaignState
 
 
-class Trials:
-    """The questions of an open campaign about actions that nobody has taken."""
+class WhatIf:
+    """The questions of an open campaign about actions that nobody has taken.
 
-    rulebook: Rulebook
-    engine: EngineParameters
-    _turns: TurnPlayer
+    ``refresh`` reads what was recorded since and returns the head; ``in_words`` says whose hit points are told in words alone.
+    """
 
-    @property
-    @abstractmethod
-    def in_words(self) -> frozenset[CharacterId]:
-        """Whose hit points are told in words alone, by id."""
-
-    @abstractmethod
-    def refresh(self) -> Head:
-        """Read what other processes have recorded since. Returns the head."""
+    def __init__(
+        self,
+        rulebook: Rulebook,
+        engine: EngineParameters,
+        turns: TurnPlayer,
+        refresh: Callable[[], Head],
+        in_words: Callable[[], frozenset[CharacterId]],
+    ) -> None:
+        self._rulebook = rulebook
+        self._engine = engine
+        self._turns = turns
+        self._refresh = refresh
+        self._in_words = in_words
 
     def try_out(
         self, verb: str, params: Params | None = None, /, *, seat: str | None = None, **more: ParameterValue
     ) -> Trial:
         """What an action without dice would come to; nothing is stored. Raises what ``do`` raises."""
-        head = self.refresh()
-        action = built(self.rulebook, head.state, verb, params, more)
+        head = self._refresh()
+        action = built(self._rulebook, head.state, verb, params, more)
         decided = self._turns.decide(head, Turn(action, seat, ()))
         assert decided.state is not None
         return Trial(head.entry, head.state, decided.state)
 
     def wanted_dice(self, turn: Turn) -> str:
         """How many dice a turn takes, whose and what for, as far as that is known before they fall; "" for none."""
-        return self._turns.wanted(self.refresh(), turn)
+        return self._turns.wanted(self._refresh(), turn)
 
     def refusal(self, turn: Turn) -> str:
         """What the rules have against a turn whatever its dice show, "" if nothing; no die falls, nothing is stored."""
-        return self._turns.refusal(self.refresh(), turn)
+        return self._turns.refusal(self._refresh(), turn)
 
     def odds(
         self,
@@ -84,13 +88,13 @@ class Trials:
         from rollbook.domain.forecast.search import forecast  # noqa: PLC0415 - few commands ask for odds
         from rollbook.projections.in_words import forecast_in_words  # noqa: PLC0415 - as above
 
-        head = self.refresh()
+        head = self._refresh()
         if state is not None:
             head = attrs.evolve(head, state=state)
-        action = built(self.rulebook, head.state, verb, params, more)
+        action = built(self._rulebook, head.state, verb, params, more)
         if isinstance(action, Adopt):
-            action, _ = self.engine.filled_in(action, head)
+            action, _ = self._engine.filled_in(action, head)
         acting = "" if action.anonymous else acting_seat(head.state, seat)
-        action = self.rulebook.speller(head.state, acting).spelled_action(action)
-        found = forecast(self.rulebook, head.state, intent_of(action), seat=acting, secret=secret)
-        return forecast_in_words(found, self.in_words)
+        action = self._rulebook.speller(head.state, acting).spelled_action(action)
+        found = forecast(self._rulebook, head.state, intent_of(action), seat=acting, secret=secret)
+        return forecast_in_words(found, self._in_words())
