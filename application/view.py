@@ -127,6 +127,8 @@ class CampaignView:
         return carry_out(self, question)
 
     def __getattr__(self, name: str) -> object:
+        if name == "read_model_of":
+            return self.rows_of
         if name.startswith("__") or name not in _MOVED:
             raise AttributeError(name)
         found: object = self.session
