@@ -6,6 +6,7 @@ Every entrance opens a store here: scripts, the command line, the table on the w
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rollbook.adapters.local_files.paths import read_model_path, read_models_folder, seeds_folder, store_path
 from rollbook.adapters.local_files.seeds import SeedKeeper
@@ -15,6 +16,10 @@ from rollbook.application.book import Book
 from rollbook.application.ports.clock import microseconds
 from rollbook.application.ports.store_address import Place
 from rollbook.domain.history.event_store import EventStore
+
+if TYPE_CHECKING:
+    from rollbook.application.campaign import Campaign
+    from rollbook.application.lines.line_answer import LineAnswer
 
 
 def open_book(store: Place | str = "", seeds: Path | str = "", *, create: bool = True) -> Book:
@@ -27,12 +32,12 @@ def open_book(store: Place | str = "", seeds: Path | str = "", *, create: bool =
     where, secret = store_path(store), seeds_folder(seeds)
     if isinstance(where, Path):
         in_file = SQLiteEventStore(where, create=create)
-        return Book(in_file, read_model_of(where, in_file), SeedKeeper(secret))
+        return Book(in_file, read_model_of(where, in_file), SeedKeeper(secret), line_answers=answer_line)
     from rollbook.adapters.storage.postgres.server import open_secrets, open_server
 
     shared = open_server(where)
     secrets = open_secrets(where, shared.identity(), secret)
-    return Book(shared, read_model_of(where, shared), secrets, rules=shared.rules)
+    return Book(shared, read_model_of(where, shared), secrets, rules=shared.rules, line_answers=answer_line)
 
 
 def open_apart(copy: Path) -> Book:
@@ -45,3 +50,10 @@ def read_model_of(where: Place, store: EventStore) -> ReadModel:
     if isinstance(where, Path):
         return ReadModel(read_model_path(where))
     return ReadModel(read_models_folder() / f"{store.identity()}.read.db", clock=microseconds)
+
+
+def answer_line(campaign: Campaign, reader: str | None) -> LineAnswer:
+    """The answer in plain text to a line that is said to a campaign; what it takes is imported by the first that is."""
+    from rollbook.adapters.line_commands.plain_answer import PlainAnswer
+
+    return PlainAnswer(campaign, reader)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from rollbook.adapters.local_files.moved import Moved
@@ -54,9 +53,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Campaign", "Trial"]
 
-LINE_RUNNER = "rollbook.adapters.cli.say"
-"""The module that carries out a typed line. The command line imports the engine, so the engine looks it up when it is asked."""
-
 
 class Campaign(Trials):
     """A campaign in a store, or with a ``timeline`` one of its timelines. ``log`` is its entries as they are stored.
@@ -89,6 +85,8 @@ class Campaign(Trials):
         self.rulebook = rulebook
         self.timeline = timeline
         self.book = book
+        self.line_answers = book.line_answers if book else None
+        """What answers lines that are said to it, see ``say``."""
         self._open = OpenCampaign(log, read_model)
         self.dice = self.dice_kind(seeds.of_stream(campaign_of(log.campaign)), timeline, self.look_back, log.version)
         self.engine = EngineParameters(rulebook, self.dice)
@@ -247,8 +245,9 @@ class Campaign(Trials):
         the corrections raise, and LineError for a line that is not written as it should be. A question is answered by what the
         seat may see, see ``rollbook.application.visibility.seen``.
         """
-        carry_out: Callable[..., Said] = import_module(LINE_RUNNER).say
-        return carry_out(self, line, seat=seat, command=command)
+        from rollbook.application.lines import line_runner
+
+        return line_runner.say(self, line, seat=seat, command=command)
 
     def _take(self, head: Head, turns: Sequence[Turn], command: str, base: int | None) -> tuple[RecordedEntry, ...]:
         ruleset = head.state.ruleset

@@ -5,7 +5,8 @@ import click
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.errors import report
 from rollbook.adapters.cli.script import run_command
-from rollbook.adapters.cli.styled import Text
+from rollbook.adapters.cli.terminal import ask
+from rollbook.adapters.line_commands.styled import Text
 from rollbook.application.lines.line_commands import QUERY_COMMANDS
 from rollbook.application.lines.short_forms import ShortForms
 from rollbook.application.lines.verb_line import split_words
@@ -26,3 +27,15 @@ def answer(cli: CliContext, typed: str) -> None:
         report(fault, as_json=cli.json)
         return
     cli.print(Text(f"Type y or n, or a question first: {', '.join(ABOUT_THE_TABLE)} …", style="dim"))
+
+
+YES, NO = ("y", "yes"), ("", "n", "no")
+
+
+def agree_after_looking(cli: CliContext, question: str) -> bool:
+    """Whether somebody says yes, who may type questions first: status, sheet, log."""
+    while True:
+        typed = ask(f"{question} [y/N]", default="", show_default=False).strip()
+        if typed.casefold() in (*YES, *NO):
+            return typed.casefold() in YES
+        answer(cli, typed)

@@ -113,6 +113,7 @@ class SeenCampaign(Campaign):
         super().__init__(whole.log, rulebook, whole.dice.seeds, self._seen.read_model, whole.timeline, book)
         self._open = self._seen
         self._whole = whole
+        self.line_answers = whole.line_answers
 
     def follow(self) -> bool:
         """Be as the campaign is now. Whether it could: if not, it has to be made again (``as_seen``)."""
@@ -166,7 +167,9 @@ class SeenBook(Book):
     """A book that has one campaign with its timelines, each as a seat may see it."""
 
     def __init__(self, whole: Book, campaign: CampaignId, seat: str) -> None:
-        super().__init__(whole.store, ReadModel(), whole.seeds, whole.registry, whole.clock)
+        super().__init__(
+            whole.store, ReadModel(), whole.seeds, whole.registry, whole.clock, line_answers=whole.line_answers
+        )
         self._whole = whole
         self._campaign = campaign_of(campaign)
         self._seat = seat

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.cli.say import say
 from rollbook.adapters.plugins.registry import discover
 from rollbook.application.campaign import Campaign
+from rollbook.application.lines.line_runner import say
 from rollbook.application.lines.typed_turns import turn_of
 from rollbook.application.lines.verb_line import ParsedLine
 from rollbook.application.playing.turn import Turn

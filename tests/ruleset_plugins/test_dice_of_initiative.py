@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.cli.say import say
 from rollbook.adapters.plugins.registry import discover
 from rollbook.application.campaign import Campaign
+from rollbook.application.lines.line_runner import say
 from rollbook.domain.base.errors import Refused
 from rollbook.testing.dice_order import rolls_in
 from rollbook.testing.scenarios import rule

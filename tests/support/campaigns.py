@@ -15,6 +15,7 @@ from rollbook.adapters.plugins.registry import RulesetRegistry
 from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.adapters.storage.read_model.model import ReadModel
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.adapters.wiring import answer_line
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.encoding.codec import CODEC
@@ -68,13 +69,21 @@ def file_book(
         KnownSeeds(folder / "seeds"),
         registry,
         clock or ticking_clock(),
+        line_answers=answer_line,
     )
 
 
 def memory_book(folder: Path, *, ruleset: Ruleset | None = TOY, clock: Callable[[], int] | None = None) -> Book:
     """A book whose store and read model are in memory; the seeds are in the folder."""
     registry = RulesetRegistry({ruleset.key: ruleset} if ruleset else {})
-    return Book(MemoryEventStore(), ReadModel(), KnownSeeds(folder / "seeds"), registry, clock or ticking_clock())
+    return Book(
+        MemoryEventStore(),
+        ReadModel(),
+        KnownSeeds(folder / "seeds"),
+        registry,
+        clock or ticking_clock(),
+        line_answers=answer_line,
+    )
 
 
 def begin_campaign(book: Book, name: str = "Sherwood", *, session: bool = True, drawn: str = "") -> Campaign:

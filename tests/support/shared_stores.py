@@ -13,6 +13,7 @@ from rollbook.adapters.storage.postgres.secrets.secrets import SharedSecrets, Va
 from rollbook.adapters.storage.postgres.shared_connections import Connections
 from rollbook.adapters.storage.postgres.store import PostgresEventStore
 from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.wiring import answer_line
 from rollbook.application.book import Book
 from rollbook.application.ports.store_address import ServerAddress
 from tests.support.campaigns import ticking_clock
@@ -34,7 +35,14 @@ def node(address: str, folder: Path) -> Book:
     """A node that plays the toy in a store: its caches and its own marks are in the folder."""
     store = PostgresEventStore(ServerAddress(address).given)
     read_model = ReadModel(folder / "cache.read.db")
-    return Book(store, read_model, secrets_at(address, folder, store), RulesetRegistry({"toy": TOY}), ticking_clock())
+    return Book(
+        store,
+        read_model,
+        secrets_at(address, folder, store),
+        RulesetRegistry({"toy": TOY}),
+        ticking_clock(),
+        line_answers=answer_line,
+    )
 
 
 def secrets_at(address: str, folder: Path, store: PostgresEventStore) -> SharedSecrets:

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 
+from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 
-from rollbook.adapters.cli.styled import Text
-from rollbook.adapters.cli.views.widths import Cells, longest_word, narrowed, widths_of
+from rollbook.adapters.cli.views.widths import longest_word, narrowed
+from rollbook.adapters.line_commands.columns import Cells, widths_of
+from rollbook.adapters.line_commands.styled import Text
 
 GAP = 2
 """Blanks between two columns."""
@@ -25,7 +27,7 @@ def columns(
     Columns are narrowed down to their longest word, the widest first. A last cell for which there is too little room goes below
     its row. Only a word that has no room at all is cut, and ends in an ellipsis; below a row it goes on in the next line.
     """
-    wanted = widths_of(rows, least)
+    wanted = widths_of(rows, least, cell_len)
     if sum(wanted) + GAP * (len(wanted) - 1) <= width:
         return _grid(rows, wanted, right)
     words = [max(map(longest_word, column)) for column in zip(*rows, strict=True)]

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
 from rich.console import Console, RenderableType
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text as DrawnText
 
-from rollbook.adapters.cli.styled import Text
+from rollbook.adapters.line_commands.styled import Text
 
 LEAST_WIDTH = 20
 """So many cells a text has beside its label, however narrow the terminal is."""
@@ -25,6 +26,22 @@ def panel(title: Text, rows: Sequence[Row]) -> RenderableType:
     return Panel(inside, title=title.drawn(), title_align="left", border_style="cyan", expand=False)
 
 
+def panel_in(
+    console: Console,
+    title: Text,
+    numbers: Sequence[tuple[Text, Text]],
+    words: Sequence[tuple[Text, Text]],
+    most: int | None,
+) -> tuple[RenderableType, bool]:
+    """A sheet in its frame, in ``most`` lines (None: however many it takes), and whether anything is left out."""
+    rows, is_cut = ([*numbers, *words], False) if most is None else fitting(console, numbers, words, most - AROUND)
+    return panel(title, rows), is_cut
+
+
+AROUND = 3
+"""The lines of the frame, and of the one that says how to see the rest."""
+
+
 def fitting(
     console: Console, numbers: Sequence[tuple[Text, Text]], words: Sequence[tuple[Text, Text]], most: int
 ) -> tuple[Sequence[Row], bool]:
@@ -34,7 +51,7 @@ def fitting(
     ellipsis. If there are more rows than lines, the last numbers are left out: the state that somebody is in is among the words.
     """
     rows = [*numbers, *words]
-    width = max(console.width - 8 - max((label.cell_len for label, _ in rows), default=0), LEAST_WIDTH)
+    width = max(console.width - 8 - max((cell_len(label.plain) for label, _ in rows), default=0), LEAST_WIDTH)
     wrapped = [list(text.drawn().wrap(console, width)) for _, text in rows]
     if sum(map(len, wrapped)) <= most:
         return rows, False

@@ -1,25 +1,18 @@
-"""How wide columns are: as wide as their cells where there is room, else narrowed down to words."""
+"""How wide columns are where there is too little room for them: narrowed down to words."""
 
 from collections.abc import Sequence
-from itertools import zip_longest
 
-from rollbook.adapters.cli.styled import Text, columns_of
+from rich.cells import cell_len
+
+from rollbook.adapters.line_commands.styled import Text
 
 LEAST = 3
 """Cells of a column at the very least."""
 
-Cells = Sequence[Text]
-
-
-def widths_of(rows: Sequence[Cells], least: Sequence[int] = ()) -> list[int]:
-    """How wide the columns are with all their cells; the first of them ``least`` so wide."""
-    widths = (max(cell.cell_len for cell in column) for column in zip(*rows, strict=True))
-    return [max(*both) for both in zip_longest(widths, least, fillvalue=0)]
-
 
 def longest_word(cell: Text) -> int:
     """Cells of the longest word."""
-    return max((columns_of(word) for word in cell.plain.split()), default=0)
+    return max((cell_len(word) for word in cell.plain.split()), default=0)
 
 
 def narrowed(wanted: Sequence[int], words: Sequence[int], room: int) -> list[int]:

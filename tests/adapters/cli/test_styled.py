@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 from rich.text import Text as DrawnText
 
-from rollbook.adapters.cli.styled import Text
+from rollbook.adapters.line_commands.styled import Text
 
 ROOT = Path(__file__).parents[3]
 PARTS = [("plain words", ""), ("✓ ", "bold green"), ("a name", "magenta"), ("梯子", "dim"), ("", "red")]
