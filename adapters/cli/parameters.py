@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import wraps
 from typing import Any, TypeVar
 
 import click
@@ -29,30 +30,27 @@ def cli_of(ctx: click.Context) -> CliContext:
 # What is declared without click.
 
 
-class _Kind(click.ParamType):
-    """What a parameter of ours may be."""
+def _reading(kind: Kind) -> Callable[[str], object]:
+    """A function of ours that reads a value, whose faults click says with the name of the parameter."""
 
-    def __init__(self, kind: Kind) -> None:
-        self.kind = kind
-        self.name = getattr(kind, "__name__", "text")
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """What was typed, as a value."""
+    @wraps(kind)
+    def read(text: str) -> object:
         try:
-            return self.kind(value)
+            return kind(text)
         except BadValue as fault:
-            self.fail(fault.why, param, ctx)
+            raise click.BadParameter(fault.why) from None
+
+    return read
 
 
-def _click_type(kind: Kind | None) -> click.ParamType | None:
+def _click_type(kind: Kind | None) -> Any:
     if isinstance(kind, Choice):
         return click.Choice(kind.words)
     if isinstance(kind, Counted):
         return counting_from(kind.first)
     if isinstance(kind, declared.FileName):
-        how = {"file_okay": kind.file_okay, "dir_okay": kind.dir_okay, "allow_dash": kind.allow_dash}
-        return FileName(readable=kind.readable, **how)
-    return None if kind is None else _Kind(kind)
+        return FileName(readable=kind.readable, file_okay=kind.file_okay, allow_dash=kind.allow_dash)
+    return None if kind is None else _reading(kind)
 
 
 def completer(known: Callable[[click.Context, str], Iterable[str]]) -> Completer:

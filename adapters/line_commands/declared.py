@@ -45,10 +45,11 @@ class BadValue(UsageError):
 # What may be typed.
 
 
-class Choice(NamedTuple):
+class Choice:
     """One of some words."""
 
-    words: Sequence[str]
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words = tuple(words)
 
     def __call__(self, text: str) -> str:
         if text in self.words:
@@ -56,10 +57,11 @@ class Choice(NamedTuple):
         raise BadValue(f"{text!r} is not one of {', '.join(map(repr, self.words))}.")
 
 
-class Counted(NamedTuple):
+class Counted:
     """A whole number from ``first`` up to the largest that anybody counts to."""
 
-    first: int
+    def __init__(self, first: int) -> None:
+        self.first = first
 
     def __call__(self, text: str) -> int:
         try:
@@ -71,16 +73,16 @@ class Counted(NamedTuple):
         return number
 
 
-class FileName(NamedTuple):
+class FileName:
     """The name of a file; one that the system cannot have is refused before anything is done.
 
     A file that is written needs not be ``readable``: whether it may be replaced is settled at the moment of writing.
     """
 
-    readable: bool = True
-    file_okay: bool = True
-    dir_okay: bool = True
-    allow_dash: bool = False
+    def __init__(self, *, readable: bool = True, file_okay: bool = True, allow_dash: bool = False) -> None:
+        self.readable = readable
+        self.file_okay = file_okay
+        self.allow_dash = allow_dash
 
     def __call__(self, text: str) -> str:
         if fault := unfit_name(text, allow_dash=self.allow_dash):

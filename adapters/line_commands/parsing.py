@@ -110,16 +110,15 @@ class _Words:
 
     def _read(self) -> dict[str, object]:
         """What was typed as values: of an option that may be repeated all of them, else the last."""
-        last: dict[str, tuple[Parameter, list[bool | str]]] = {}
+        typed_for: dict[Parameter, list[bool | str]] = {}
         for parameter, typed in self._typed:
-            last.setdefault(parameter.name, (parameter, []))[1].append(typed)
-        found: dict[str, object] = {}
-        for name, (parameter, typed) in last.items():
-            values = [parameter.read(each) if isinstance(each, str) else each for each in typed[-1:]]
-            if parameter.multiple:
-                values = [parameter.read(str(each)) for each in typed]
-            found[name] = tuple(values) if parameter.multiple else values[0]
-        return found
+            typed_for.setdefault(parameter, []).append(typed)
+        return {each.name: _value(each, typed) for each, typed in typed_for.items()}
+
+
+def _value(parameter: Parameter, typed: Sequence[bool | str]) -> object:
+    values = tuple(parameter.read(each) if isinstance(each, str) else each for each in typed)
+    return values if parameter.multiple else values[-1]
 
 
 def _unknown(name: str, known: Mapping[str, object] | Sequence[str]) -> str:
