@@ -115,7 +115,7 @@ class CliContext(CommandContext):
         if not self.is_terminal:
             super().print_columns(rows, right=right, indent=indent, framed=framed, least=least)
             return
-        from rollbook.adapters.cli.views.columns import columns
+        from rollbook.adapters.cli.drawing.columns import columns
 
         self._print_indented(columns(rows, self.out.width - indent, right, framed=framed, least=least), indent)
 
@@ -123,7 +123,7 @@ class CliContext(CommandContext):
         if not self.is_terminal:
             super().print_blocks(blocks)
             return
-        from rollbook.adapters.cli.views.board import drawn_blocks
+        from rollbook.adapters.cli.drawing.board import drawn_blocks
 
         self.out.print(drawn_blocks(blocks))
 
@@ -132,7 +132,7 @@ class CliContext(CommandContext):
     ) -> bool:
         if not self.is_terminal:
             return super().print_labelled(title, numbers, words, most=most)
-        from rollbook.adapters.cli.views.sheet_panel import panel_in
+        from rollbook.adapters.cli.drawing.sheet_panel import panel_in
 
         shown, is_cut = panel_in(self.out, title, numbers, words, most)
         self.out.print(shown)

@@ -7,7 +7,7 @@ can do: colours, columns that fit, a pager, questions.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -265,9 +265,3 @@ class CommandContext(Answering):
         if file == "-":
             raise RollbookError("- is where the command line answers. Name a file.")
         yield Path(file)
-
-
-def noted(context: CommandContext, shared: Mapping[str, object]) -> None:
-    """Have a command answer as the options say that every command has."""
-    context.json = context.json or bool(shared.get("json"))
-    context.no_pager = context.no_pager or bool(shared.get("no_pager"))

@@ -6,17 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rollbook.adapters.line_commands.context import CommandContext, noted
-from rollbook.adapters.line_commands.declared import UsageError
-from rollbook.adapters.line_commands.index import declared_command
+from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.json import dumps, escaped
-from rollbook.adapters.line_commands.options import SHARED
-from rollbook.adapters.line_commands.parsing import behind_no_verb, values_of
+from rollbook.adapters.line_commands.running import run
 from rollbook.adapters.line_commands.views.performed import show_entry, show_performed
 from rollbook.adapters.local_files import paths
 from rollbook.adapters.presentation.wording import as_written
 from rollbook.application.lines.line_answer import LineAnswer
-from rollbook.application.lines.verb_line import LineError
 from rollbook.application.visibility.seen import SeenCampaign
 from rollbook.domain.base.errors import Refused, RollbookError
 
@@ -40,14 +36,7 @@ class PlainAnswer(CommandContext, LineAnswer):
         self._lines: list[str] = []
 
     def run(self, name: str, args: Sequence[str]) -> None:
-        command = declared_command(name)
-        args = behind_no_verb(args) if command.before_verb else args
-        try:
-            values = values_of(command, SHARED, args)
-            noted(self, {option.name: values.pop(option.name) for option in SHARED})
-            command(self, **values)
-        except UsageError as fault:
-            raise LineError(str(fault)) from fault
+        run(self, name, args)
 
     def show_entry(self, entry: RecordedEntry) -> None:
         show_entry(self, entry)

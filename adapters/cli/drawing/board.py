@@ -7,7 +7,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.table import Table
 
-from rollbook.adapters.cli.views.columns import columns
+from rollbook.adapters.cli.drawing.columns import columns
 from rollbook.adapters.line_commands.columns import Block, Rows
 from rollbook.adapters.line_commands.views.board import blocks
 from rollbook.adapters.presentation.wording import as_written, printable

@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 
-from rollbook.adapters.cli.views.widths import longest_word, narrowed
+from rollbook.adapters.cli.drawing.widths import longest_word, narrowed
 from rollbook.adapters.line_commands.columns import Cells, widths_of
 from rollbook.adapters.line_commands.styled import Text
 
