@@ -19,17 +19,19 @@ END = "--"
 def values_of(command: Command, shared: Sequence[Parameter], words: Sequence[str]) -> dict[str, object]:
     """What was typed for the parameters of a command, and for those that all have, by name. Raises UsageError."""
     reading = _Words((*command.parameters, *shared), words, before_verb=command.before_verb)
-    arguments = [each for each in command.parameters if not each.words]
-    found = reading.values | _of_arguments(arguments, reading.loose)
+    arguments, left = _of_arguments([each for each in command.parameters if not each.words], reading.loose)
+    found = reading.values | arguments
     for each in (*command.parameters, *shared):
-        if each.required and found.get(each.name, ()) in ((), None):
+        if each.required and found.get(each.name, ()) == ():
             raise UsageError(f"Missing {'option' if each.words else 'argument'} {each.called}.")
         found.setdefault(each.name, each.unsaid)
+    if left:
+        raise UsageError(f"Got unexpected extra argument{'s' if len(left) > 1 else ''} ({' '.join(left)})")
     return found
 
 
-def _of_arguments(arguments: Sequence[Parameter], loose: Sequence[str]) -> dict[str, object]:
-    """What the words without an option are, in their order."""
+def _of_arguments(arguments: Sequence[Parameter], loose: Sequence[str]) -> tuple[dict[str, object], list[str]]:
+    """What the words without an option are, in their order, and those that are left over."""
     left = list(loose)
     found: dict[str, object] = {}
     for each in arguments:
@@ -38,9 +40,7 @@ def _of_arguments(arguments: Sequence[Parameter], loose: Sequence[str]) -> dict[
             left.clear()
         elif left:
             found[each.name] = each.read(left.pop(0))
-    if left:
-        raise UsageError(f"Got unexpected extra argument{'s' if len(left) > 1 else ''} ({' '.join(left)})")
-    return found
+    return found, left
 
 
 def behind_no_verb(words: Sequence[str]) -> list[str]:
@@ -79,12 +79,12 @@ class _Words:
 
     def _option(self, word: str) -> None:
         name, is_joined, value = word.partition("=")
-        if name in self._known:
-            self._take(name, value if is_joined else None)
-        elif word.startswith("--"):
-            raise UsageError(_unknown(name, self._known))
-        else:
+        if not word.startswith("--"):
             self._short_options(word)
+        elif name in self._known:
+            self._take(name, value if is_joined else None)
+        else:
+            raise UsageError(_unknown(name, self._known))
 
     def _short_options(self, word: str) -> None:
         """``-y``, or several in one word; what follows one that takes a value is its value."""
@@ -117,8 +117,10 @@ class _Words:
 
 
 def _value(parameter: Parameter, typed: Sequence[bool | str]) -> object:
-    values = tuple(parameter.read(each) if isinstance(each, str) else each for each in typed)
-    return values if parameter.multiple else values[-1]
+    values = tuple(
+        parameter.read(each) if isinstance(each, str) else each for each in typed[0 if parameter.multiple else -1 :]
+    )
+    return values if parameter.multiple else values[0]
 
 
 def _unknown(name: str, known: Mapping[str, object] | Sequence[str]) -> str:
