@@ -19,7 +19,7 @@ from rollbook.domain.history.event_store import EventStore
 
 if TYPE_CHECKING:
     from rollbook.application.campaign import Campaign
-    from rollbook.application.lines.line_answer import LineAnswer
+    from rollbook.application.lines.said import Said
 
 
 def open_book(store: Place | str = "", seeds: Path | str = "", *, create: bool = True) -> Book:
@@ -32,12 +32,12 @@ def open_book(store: Place | str = "", seeds: Path | str = "", *, create: bool =
     where, secret = store_path(store), seeds_folder(seeds)
     if isinstance(where, Path):
         in_file = SQLiteEventStore(where, create=create)
-        return Book(in_file, read_model_of(where, in_file), SeedKeeper(secret), line_answers=answer_line)
+        return Book(in_file, read_model_of(where, in_file), SeedKeeper(secret), say_line=say_line)
     from rollbook.adapters.storage.postgres.server import open_secrets, open_server
 
     shared = open_server(where)
     secrets = open_secrets(where, shared.identity(), secret)
-    return Book(shared, read_model_of(where, shared), secrets, rules=shared.rules, line_answers=answer_line)
+    return Book(shared, read_model_of(where, shared), secrets, rules=shared.rules, say_line=say_line)
 
 
 def open_apart(copy: Path) -> Book:
@@ -52,8 +52,9 @@ def read_model_of(where: Place, store: EventStore) -> ReadModel:
     return ReadModel(read_models_folder() / f"{store.identity()}.read.db", clock=microseconds)
 
 
-def answer_line(campaign: Campaign, reader: str | None) -> LineAnswer:
-    """The answer in plain text to a line that is said to a campaign; what it takes is imported by the first that is."""
+def say_line(campaign: Campaign, line: str, *, seat: str | None = None, command: str = "") -> Said:
+    """Carry out a line that is said to a campaign, and answer it in plain text: see ``Campaign.say``."""
     from rollbook.adapters.line_commands.plain_answer import PlainAnswer
+    from rollbook.application.lines import line_runner
 
-    return PlainAnswer(campaign, reader)
+    return line_runner.say(campaign, line, PlainAnswer, seat=seat, command=command)

@@ -25,7 +25,7 @@ from rollbook.domain.base.identifiers import CampaignId
 if TYPE_CHECKING:
     from rollbook.application.campaign import Campaign
     from rollbook.application.history.entry_log import EntryLog
-    from rollbook.application.lines.line_answer import LineAnswers
+    from rollbook.application.lines.line_answer import SayLine
     from rollbook.application.ports.page_settings import PageSettings
     from rollbook.application.ports.rules_in_force import RulesCheck, RulesInForce
     from rollbook.application.ports.seed_store import StoreSecrets
@@ -47,11 +47,11 @@ class Book:
         registry: RulesetRegistry | None = None,
         clock: Callable[[], int] = microseconds,
         rules: RulesInForce | None = None,
-        line_answers: LineAnswers | None = None,
+        say_line: SayLine | None = None,
     ) -> None:
         """``rules`` says which rules are in force for all computers that share the store, None where it is not shared.
 
-        ``line_answers`` makes the answers to lines that are said to its campaigns.
+        ``say_line`` carries out the lines that are said to its campaigns.
         """
         self.store = store
         self.rules = rules
@@ -61,7 +61,7 @@ class Book:
         self.seeds = seeds.of_store(identity, lasting=not isinstance(store, MemoryEventStore))
         self.registry = registry or discover()
         self.clock = clock
-        self.line_answers = line_answers
+        self.say_line = say_line
         self._open: dict[str, Campaign] = {}
         if store.removals() and not (store.is_wiped() and read_model.has_followed_removals(store)):
             with suppress(RollbookError, sqlite3.Error, OSError):  # the next program that opens the store tries again

@@ -32,7 +32,7 @@ from rollbook.application.timelines.timeline import Timeline
 from rollbook.domain.actions import Redact
 from rollbook.domain.audit.answers import Answer
 from rollbook.domain.audit.receipts import Receipt, receipt_of
-from rollbook.domain.base.errors import Refused, StaleHistory
+from rollbook.domain.base.errors import Refused, RollbookError, StaleHistory
 from rollbook.domain.base.identifiers import ActionNumber, CharacterId, EntryNumber
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import ParameterValue
@@ -85,8 +85,8 @@ class Campaign(Trials):
         self.rulebook = rulebook
         self.timeline = timeline
         self.book = book
-        self.line_answers = book.line_answers if book else None
-        """What answers lines that are said to it, see ``say``."""
+        self.say_line = book.say_line if book else None
+        """What carries out the lines that are said to it."""
         self._open = OpenCampaign(log, read_model)
         self.dice = self.dice_kind(seeds.of_stream(campaign_of(log.campaign)), timeline, self.look_back, log.version)
         self.engine = EngineParameters(rulebook, self.dice)
@@ -245,9 +245,9 @@ class Campaign(Trials):
         the corrections raise, and LineError for a line that is not written as it should be. A question is answered by what the
         seat may see, see ``rollbook.application.visibility.seen``.
         """
-        from rollbook.application.lines import line_runner
-
-        return line_runner.say(self, line, seat=seat, command=command)
+        if self.say_line is None:
+            raise RollbookError("This campaign was opened without what carries out lines. Open it with rollbook.open.")
+        return self.say_line(self, line, seat=seat, command=command)
 
     def _take(self, head: Head, turns: Sequence[Turn], command: str, base: int | None) -> tuple[RecordedEntry, ...]:
         ruleset = head.state.ruleset

@@ -12,6 +12,7 @@ from rollbook.domain.base.errors import RollbookError
 if TYPE_CHECKING:
     from rollbook.application.campaign import Campaign
     from rollbook.application.lines.performing import Performed
+    from rollbook.application.lines.said import Said
     from rollbook.domain.entries import RecordedEntry
 
 
@@ -99,6 +100,15 @@ class LineAnswer(Answering):
 
 
 class LineAnswers(Protocol):
-    """Makes the answer to one line that is said to a campaign by a reader; the composition root gives it to a book."""
+    """Makes the answer to one line that is said to a campaign by a reader."""
 
     def __call__(self, campaign: Campaign, reader: str | None) -> LineAnswer: ...
+
+
+class SayLine(Protocol):
+    """Carries out a line that is said to a campaign, and answers it: what ``Campaign.say`` calls.
+
+    The composition root gives it to a book, because what carries a line out knows campaigns, and answers know the adapters.
+    """
+
+    def __call__(self, campaign: Campaign, line: str, *, seat: str | None = None, command: str = "") -> Said: ...

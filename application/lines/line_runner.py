@@ -1,7 +1,7 @@
 """Carries out a typed line: a verb, a correction, a second thought or a question.
 
 Programs, the prompt, scripts and the line on the page all come through here. A verb is taken on the campaign; everything else is
-a command, and whoever gives the ``LineAnswer`` says how that one is carried out and in what words it is answered.
+a command, and the ``LineAnswer`` says how that one is carried out and in what words it is answered.
 """
 
 from __future__ import annotations
@@ -104,22 +104,18 @@ class LineRunner:
         self._run(name, args)
 
 
-def say(campaign: Campaign, line: str, *, seat: str | None = None, command: str = "") -> Said:
-    """What a line does that is typed as at the prompt. Raises what the engine raises, and LineError for a faulty line."""
+def say(campaign: Campaign, line: str, answers: LineAnswers, *, seat: str | None = None, command: str = "") -> Said:
+    """What a line does that is typed as at the prompt: see ``Campaign.say``. ``answers`` makes the answer to it.
+
+    Raises what the engine raises, and LineError for a faulty line.
+    """
     campaign.refresh()
-    return say_words(campaign, words_of(line), line=line, seat=seat, command=command)
-
-
-def say_words(
-    campaign: Campaign, words: Sequence[str], *, line: str, seat: str | None = None, command: str = ""
-) -> Said:
-    """The same of the words of a line, on a campaign that has just been read."""
+    words = words_of(line)
     if not words:
         raise LineError("There is nothing in this line: type a verb, a correction or a question.")
     for word in words:
         if word.partition("=")[0] in ONLY_AT_THE_COMMAND_LINE:
             raise LineError(f"{word} is for the command line; a line that is said to a campaign has no place for it.")
-    answers = _answers_of(campaign)
     is_verb = words[0] in verbs_of(campaign)
     reader = None if seat is None else from_whom_to_hide(campaign, find_seat(campaign.state, seat))
     seen = campaign if is_verb else _seen_by(campaign, words[0], reader)
@@ -142,12 +138,6 @@ def say_words(
             raise without_hidden_names(seen, fault, reader, again) from None
     said = tuple(str(without_hidden_names(seen, RollbookError(fault), reader)) for fault in act.faults)
     return Said(line=line, text=answer.text, entries=tuple(noted.entries), preview=noted.preview, warnings=said)
-
-
-def _answers_of(campaign: Campaign) -> LineAnswers:
-    if campaign.line_answers is None:
-        raise RollbookError("This campaign was opened without what answers lines. Open it with rollbook.open.")
-    return campaign.line_answers
 
 
 def _whole_line(campaign: Campaign, words: Sequence[str], seat: str | None, id_: str) -> Command | None:

@@ -113,7 +113,7 @@ class SeenCampaign(Campaign):
         super().__init__(whole.log, rulebook, whole.dice.seeds, self._seen.read_model, whole.timeline, book)
         self._open = self._seen
         self._whole = whole
-        self.line_answers = whole.line_answers
+        self.say_line = whole.say_line
 
     def follow(self) -> bool:
         """Be as the campaign is now. Whether it could: if not, it has to be made again (``as_seen``)."""
@@ -167,9 +167,7 @@ class SeenBook(Book):
     """A book that has one campaign with its timelines, each as a seat may see it."""
 
     def __init__(self, whole: Book, campaign: CampaignId, seat: str) -> None:
-        super().__init__(
-            whole.store, ReadModel(), whole.seeds, whole.registry, whole.clock, line_answers=whole.line_answers
-        )
+        super().__init__(whole.store, ReadModel(), whole.seeds, whole.registry, whole.clock, say_line=whole.say_line)
         self._whole = whole
         self._campaign = campaign_of(campaign)
         self._seat = seat

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from rollbook.adapters.wiring import say_line as say
 from rollbook.application.campaign import Campaign
-from rollbook.application.lines.line_runner import say
 from rollbook.domain.audit.answers import Verdict
 from tests.support.campaigns import memory_book
 

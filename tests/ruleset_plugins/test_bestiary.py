@@ -8,8 +8,8 @@ import pytest
 
 from rollbook.adapters.bestiary.rows import blocks
 from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.wiring import say_line as say
 from rollbook.application.campaign import Campaign
-from rollbook.application.lines.line_runner import say
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError
 from rollbook.rulesets.powers.powers import powers_of

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.wiring import say_line as say
 from rollbook.application.campaign import Campaign
-from rollbook.application.lines.line_runner import say
 from rollbook.application.lines.typed_turns import turn_of
 from rollbook.application.lines.verb_line import ParsedLine
 from rollbook.application.playing.turn import Turn

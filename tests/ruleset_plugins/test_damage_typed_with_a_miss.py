@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.wiring import say_line as say
 from rollbook.application.campaign import Campaign
-from rollbook.application.lines.line_runner import say
 from rollbook.domain.dice.physical import FacesLeft
 from tests.support.campaigns import memory_book
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.wiring import say_line as say
 from rollbook.application.campaign import Campaign
-from rollbook.application.lines.line_runner import say
 from rollbook.domain.base.errors import Refused
 from rollbook.testing.dice_order import rolls_in
 from rollbook.testing.scenarios import rule

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from rollbook.adapters.plugins.registry import discover
-from rollbook.application.lines.line_runner import say
+from rollbook.adapters.wiring import say_line as say
 from rollbook.domain.actions import SHARED
 from rollbook.domain.dice.steps import DiceStep, out_of_order, said
 from rollbook.domain.events import Event

@@ -15,7 +15,7 @@ from rollbook.adapters.plugins.registry import RulesetRegistry
 from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.adapters.storage.read_model.model import ReadModel
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
-from rollbook.adapters.wiring import answer_line
+from rollbook.adapters.wiring import say_line
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.encoding.codec import CODEC
@@ -69,7 +69,7 @@ def file_book(
         KnownSeeds(folder / "seeds"),
         registry,
         clock or ticking_clock(),
-        line_answers=answer_line,
+        say_line=say_line,
     )
 
 
@@ -82,7 +82,7 @@ def memory_book(folder: Path, *, ruleset: Ruleset | None = TOY, clock: Callable[
         KnownSeeds(folder / "seeds"),
         registry,
         clock or ticking_clock(),
-        line_answers=answer_line,
+        say_line=say_line,
     )
 
 

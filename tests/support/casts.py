@@ -10,7 +10,7 @@ from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.plugins.registry import discover
 from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.adapters.storage.read_model.model import ReadModel
-from rollbook.adapters.wiring import answer_line
+from rollbook.adapters.wiring import say_line
 from rollbook.application.book import Book
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.history.event_store import EventStore
@@ -67,9 +67,7 @@ CASTS = {
 
 def book_of_games(folder: Path, store: EventStore | None = None) -> Book:
     """A book with all games; its store is in memory if there is no other."""
-    return Book(
-        store or MemoryEventStore(), ReadModel(), SeedKeeper(folder / "seeds"), discover(), line_answers=answer_line
-    )
+    return Book(store or MemoryEventStore(), ReadModel(), SeedKeeper(folder / "seeds"), discover(), say_line=say_line)
 
 
 class CastCampaign:

@@ -11,7 +11,7 @@ from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.plugins.registry import discover
 from rollbook.adapters.storage.read_model.model import ReadModel
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
-from rollbook.adapters.wiring import answer_line
+from rollbook.adapters.wiring import say_line
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 
@@ -30,11 +30,7 @@ def played_script(script: Path, folder: Path, name: str) -> Campaign:
     with patch.dict("os.environ", {"ROLLBOOK_SEEDS": str(seeds), "XDG_STATE_HOME": str(folder / "state")}):
         assert main(["--store", str(store), "play", str(script)]) == 0
     book = Book(
-        SQLiteEventStore(store),
-        ReadModel(read_model_path(store)),
-        SeedKeeper(seeds),
-        discover(),
-        line_answers=answer_line,
+        SQLiteEventStore(store), ReadModel(read_model_path(store)), SeedKeeper(seeds), discover(), say_line=say_line
     )
     campaign = book.campaign(book.campaigns()[0])
     campaign.project()

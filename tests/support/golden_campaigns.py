@@ -11,7 +11,7 @@ from rollbook.adapters.imports.jsonl import import_campaign
 from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.adapters.storage.read_model.model import ReadModel
-from rollbook.adapters.wiring import answer_line
+from rollbook.adapters.wiring import say_line
 from rollbook.application.book import Book
 from rollbook.domain.state.campaign_state import CampaignState
 from tests.support.games import GameTable
@@ -68,7 +68,7 @@ BY_TODAYS_RULES = tuple(path for path in GOLDEN_CAMPAIGNS if path.stem not in OL
 
 def imported_book(path: Path, folder: Path) -> Book:
     """A book in memory with an exported campaign in it."""
-    book = Book(MemoryEventStore(), ReadModel(), SeedKeeper(folder / "seeds"), line_answers=answer_line)
+    book = Book(MemoryEventStore(), ReadModel(), SeedKeeper(folder / "seeds"), say_line=say_line)
     import_campaign(book, path)
     return book
 

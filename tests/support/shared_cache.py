@@ -12,7 +12,7 @@ from rollbook.adapters.plugins.registry import RulesetRegistry
 from rollbook.adapters.storage.read_model import asked, tidying
 from rollbook.adapters.storage.read_model.model import ReadModel
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
-from rollbook.adapters.wiring import answer_line
+from rollbook.adapters.wiring import say_line
 from rollbook.application.book import Book
 from rollbook.application.ports.clock import microseconds
 from tests.support.campaigns import KnownSeeds, ticking_clock
@@ -26,12 +26,7 @@ def cached_book(folder: Path, clock: Callable[[], int]) -> Book:
     """A store whose read model is a cache, as that of a store on a server is."""
     store, cache = SQLiteEventStore(folder / "rollbook.db"), ReadModel(folder / "cache.read.db", clock=clock)
     return Book(
-        store,
-        cache,
-        KnownSeeds(folder / "seeds"),
-        RulesetRegistry({"toy": TOY}),
-        ticking_clock(),
-        line_answers=answer_line,
+        store, cache, KnownSeeds(folder / "seeds"), RulesetRegistry({"toy": TOY}), ticking_clock(), say_line=say_line
     )
 
 

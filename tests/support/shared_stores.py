@@ -13,7 +13,7 @@ from rollbook.adapters.storage.postgres.secrets.secrets import SharedSecrets, Va
 from rollbook.adapters.storage.postgres.shared_connections import Connections
 from rollbook.adapters.storage.postgres.store import PostgresEventStore
 from rollbook.adapters.storage.read_model.model import ReadModel
-from rollbook.adapters.wiring import answer_line
+from rollbook.adapters.wiring import say_line
 from rollbook.application.book import Book
 from rollbook.application.ports.store_address import ServerAddress
 from tests.support.campaigns import ticking_clock
@@ -41,7 +41,7 @@ def node(address: str, folder: Path) -> Book:
         secrets_at(address, folder, store),
         RulesetRegistry({"toy": TOY}),
         ticking_clock(),
-        line_answers=answer_line,
+        say_line=say_line,
     )
 
 

@@ -60,7 +60,7 @@ class Edition(Campaign):
         log = _nothing_stored(names.text(whole.state.name)) if names.names else whole.log
         super().__init__(log, rulebook, whole.dice.seeds, ReadModel(), whole.timeline)
         self.words_for_foes = words_for_foes
-        self.line_answers = whole.line_answers
+        self.say_line = whole.say_line
         self._whole = whole
         self._open = self.shown = self._history_of(whole, seat, names, source or Source(whole))
         self._take_in()

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from rollbook.adapters.cli import main
+from rollbook.adapters.wiring import say_line as say
 from rollbook.application.campaign import Campaign
-from rollbook.application.lines.line_runner import say
 from rollbook.application.lines.verb_line import find_seat
 from rollbook.application.visibility.pseudonyms import Pseudonyms
 from rollbook.domain.audit.answers import Verdict
