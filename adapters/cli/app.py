@@ -13,7 +13,6 @@ from rollbook.adapters.cli.help_format import HelpFormat
 from rollbook.adapters.cli.paged_help import PagedHelp
 from rollbook.adapters.cli.parameters import shared_parameters
 from rollbook.adapters.cli.terminal import echo
-from rollbook.adapters.line_commands.index import declared_command
 from rollbook.application.aftermath import Act, RecordedBut, one_act
 from rollbook.application.ports.deadline import one_command
 
@@ -111,6 +110,7 @@ def command_named(name: str) -> click.Command:
     command: click.Command
     if place == DECLARED:
         from rollbook.adapters.cli.declared_commands import clicked
+        from rollbook.adapters.line_commands.index import declared_command
 
         command = clicked(declared_command(name))
     else:

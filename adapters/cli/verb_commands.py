@@ -10,7 +10,6 @@ from click.shell_completion import CompletionItem
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.paged_help import PagedHelp
 from rollbook.adapters.cli.parameters import Completer, cli_of, completer, shared_options
-from rollbook.adapters.line_commands.verb_help import verb_help
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.verb_line import COMMON, user_parameters
 from rollbook.application.verbs import own_and_shared, verb_of, verb_summary, verbs_of
@@ -96,6 +95,8 @@ class VerbCommand(PagedHelp):
 
     def get_help(self, ctx: click.Context) -> str:
         """Its page, with what it needs and what it may have."""
+        from rollbook.adapters.line_commands.verb_help import verb_help
+
         name = self.action.verb
         before = ctx.command_path.removesuffix(name).strip()
         words = tuple(ctx.help_option_names)
