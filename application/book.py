@@ -6,7 +6,7 @@ import secrets
 import sqlite3
 from collections.abc import Mapping
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -24,6 +24,7 @@ from rollbook.domain.base.identifiers import CampaignId
 if TYPE_CHECKING:
     from rollbook.application.campaign import Campaign
     from rollbook.application.history.entry_log import EntryLog
+    from rollbook.application.lines.line_answer import SayLine
     from rollbook.application.ports.page_settings import PageSettings
     from rollbook.application.ports.rules_in_force import RulesCheck
     from rollbook.application.ports.seed_store import StoreSecrets
@@ -44,14 +45,17 @@ class Book:
         seeds: StoreSecrets,
         registry: RulesetRegistry,
         surroundings: Surroundings = ALONE,
+        say_line: SayLine | None = None,
     ) -> None:
+        """``say_line`` carries out the lines that are said to its campaigns."""
         self.store = store
         self.read_model = read_model
         identity = store.identity()
         read_model.belongs_to(store)
         self.seeds = seeds.of_store(identity, lasting=store.lasts)
         self.registry = registry
-        self.surroundings = attrs.evolve(surroundings, page_settings=self.seeds.page_settings())
+        said = partial(say_line, self) if say_line else None
+        self.surroundings = attrs.evolve(surroundings, page_settings=self.seeds.page_settings(), say_line=said)
         self._open: dict[str, Campaign] = {}
         if store.removals() and not (store.is_wiped() and read_model.has_followed_removals(store)):
             with suppress(RollbookError, sqlite3.Error, OSError):  # the next program that opens the store tries again
@@ -127,7 +131,6 @@ class Book:
             self._open[key] = Campaign(
                 CampaignSession(history, self.rulebook, self.seeds, surroundings=self.surroundings)
             )
-        vars(self._open[key])["book"] = self
         self._open[key].refresh()
         return self._open[key]
 

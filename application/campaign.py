@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cached_property
-from importlib import import_module
 
 from rollbook.application.corrections import Corrections
 from rollbook.application.history.head import Head
@@ -12,7 +11,7 @@ from rollbook.application.lines.said import Said
 from rollbook.application.playing.built_actions import Params, built, check_verb
 from rollbook.application.playing.turn import Decided, Turn
 from rollbook.application.ports.deadline import one_command
-from rollbook.application.view import LINE_RUNNER, CampaignView
+from rollbook.application.view import CampaignView
 from rollbook.domain.actions import Redact
 from rollbook.domain.base.errors import StaleHistory
 from rollbook.domain.base.identifiers import ActionNumber
@@ -93,8 +92,7 @@ class Campaign(CampaignView):
         the corrections raise, and LineError for a line that is not written as it should be. A question is answered by what the
         seat may see, see ``rollbook.application.visibility.seen``.
         """
-        carry_out: Callable[..., Said] = import_module(LINE_RUNNER).say
-        return carry_out(self, line, seat=seat, command=command)
+        return self._said(line, seat=seat, command=command)
 
     @one_command()
     def redact(self, action: ActionNumber, *, why: str, seat: str | None = None, command: str = "") -> RecordedEntry:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from importlib import import_module
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rollbook.application.audit import audit_of
 from rollbook.application.playing.turn import acting_seat
 from rollbook.application.session import CampaignSession
 from rollbook.domain.audit.receipts import Receipt, receipt_of
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.state.lookup import find_character
 
 if TYPE_CHECKING:
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from rollbook.domain.history.history import History
     from rollbook.domain.rules.sheet import Sheet
     from rollbook.domain.state.campaign_state import CampaignState
-
-LINE_RUNNER = "rollbook.adapters.cli.say"
-"""The module that carries out a typed line. The command line imports the engine, so the engine looks it up when it is asked."""
 
 
 class CampaignView:
@@ -123,8 +120,14 @@ class CampaignView:
 
     def ask(self, question: str) -> Said:
         """What a question is answered that is typed as at the prompt. Raises Refused for a line that would record something."""
-        carry_out: Callable[..., Said] = import_module(LINE_RUNNER).say
-        return carry_out(self, question)
+        return self._said(question)
+
+    def _said(self, line: str, **how: str | None) -> Said:
+        say_line = self.session.surroundings.say_line
+        if say_line is None:
+            raise RollbookError("This campaign was opened without what carries out lines. Open it with rollbook.open.")
+        said: Said = say_line(self, line, **how)
+        return said
 
     def __getattr__(self, name: str) -> object:
         if name == "read_model_of":

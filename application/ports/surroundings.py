@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import attrs
 
@@ -74,7 +74,8 @@ def no_patterns(
 class Surroundings(Record):
     """The ports of a book that have a stand-in: ``rules`` is None where no other computer shares the store.
 
-    ``clock`` gives microseconds since 1970, UTC.
+    ``clock`` gives microseconds since 1970, UTC. ``say_line`` carries out a line that is said to a campaign: see
+    ``lines.line_answer.SayLine``.
     """
 
     clock: Callable[[], int] = microseconds
@@ -82,6 +83,7 @@ class Surroundings(Record):
     typed_lines: TypedLines = attrs.field(factory=NoTypedLines)
     patterns: Patterns = no_patterns
     page_settings: PageSettings = attrs.field(factory=NoPageSettings)
+    say_line: Callable[..., Any] | None = None
 
 
 ALONE = Surroundings()

@@ -17,7 +17,7 @@ import pytest
 from rollbook.adapters.cli import main
 from rollbook.adapters.cli.app import COMMANDS, command_named
 from rollbook.adapters.cli.errors import report
-from rollbook.adapters.cli.terminal import json_line
+from rollbook.adapters.line_commands.json import json_line
 from tests.support import hostile
 from tests.support.command_line import move_in
 from tests.support.hostile import RAW, STORED, TYPED
