@@ -22,10 +22,10 @@ from rollbook.adapters.local_files.paths import store_path
 from rollbook.adapters.web.guards.buckets import Rate
 from rollbook.adapters.web.guards.limits import Limits
 from rollbook.adapters.web.guards.requests import Door
-from rollbook.adapters.web.server.app import WebTable, create_app
-from rollbook.adapters.web.server.hub import Hub
-from rollbook.adapters.web.server.listening import Server, bound
-from rollbook.adapters.web.server.live import Bells
+from rollbook.adapters.web.live.bells import Bells
+from rollbook.adapters.web.live.hub import Hub
+from rollbook.adapters.web.serving.app import WebTable, create_app
+from rollbook.adapters.web.serving.listening import Server, bound
 from rollbook.adapters.wiring import open_book
 from rollbook.application.book import Book
 from rollbook.application.ports.store_address import Place
@@ -97,9 +97,9 @@ def serve_table(store: Place, seeds: Path, seats: list[list[str]]) -> None:
 
 def _cookie(app: WebTable, book: Book, name: str, seat: str, role: str) -> str:
     """What a browser sends that has taken a link to a seat, which is made if there is none; without one it is the host's."""
-    links = app.seating.links
+    links = app.sessions.links
     _, token = links.make_hosts() if not name else links.make(name, _seated(book, name, seat, role), seat)
-    return f"{app.seating.cookies[-1]}={links.take(token, '')}"
+    return f"{app.sessions.cookies[-1]}={links.take(token, '')}"
 
 
 def _seated(book: Book, name: str, seat: str, role: str) -> str:

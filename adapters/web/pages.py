@@ -23,8 +23,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from rollbook.adapters.presentation.wording import printable
 from rollbook.adapters.web.faults import status_of_fault
-from rollbook.adapters.web.seats.askers import NOBODY, Asker, Seated, WhoSits, seated_at
-from rollbook.adapters.web.server.static_files import StaticFiles
+from rollbook.adapters.web.seats.identity import NOBODY, Identity, Seated, WhoSits, seated_at
+from rollbook.adapters.web.serving.static_files import StaticFiles
 from rollbook.adapters.web.wording import worded
 from rollbook.application.aftermath import faults_so_far, is_committed, warn
 from rollbook.application.timelines.marker import campaign_of
@@ -35,9 +35,9 @@ from rollbook.domain.events import Role
 from rollbook.projections.roll_lines import LABEL
 
 if TYPE_CHECKING:
-    from rollbook.adapters.web.server.desks import Desk
-    from rollbook.adapters.web.server.jobs import Job, Jobs, Work
-    from rollbook.adapters.web.server.warm import WarmCampaign
+    from rollbook.adapters.web.workers.campaign_workers import CampaignWorker
+    from rollbook.adapters.web.workers.jobs import Job, Jobs, Work
+    from rollbook.adapters.web.workers.warm_campaign import WarmCampaign
     from rollbook.application.book import Book
     from rollbook.application.campaign import Campaign
 
@@ -51,7 +51,7 @@ STRANGERS: frozenset[Role] = frozenset()
 class Where(enum.Enum):
     """Where a handler runs: in its campaign's thread, in another with a book of its own, or, ``async``, in the server's."""
 
-    DESK = "desk"
+    WORKER = "worker"
     SLOW = "slow"
     LOOP = "loop"
 
@@ -74,7 +74,7 @@ class Page(Record):
     handler: Handler
     method: str = "GET"
     roles: frozenset[Role] = EVERYBODY
-    where: Where = Where.DESK
+    where: Where = Where.WORKER
     shared: bool = False
     is_host_only: bool = False
     at_once: bool = False
@@ -91,11 +91,11 @@ class Visit:
 
     page_: Page
     request: Request
-    asker: Asker | None
+    identity: Identity | None
     form: FormData
     templates: Templates
     jobs: Jobs
-    _desk: Desk | None = None
+    _worker: CampaignWorker | None = None
 
     @property
     def path(self) -> Mapping[str, str]:
@@ -113,27 +113,27 @@ class Visit:
         return self.path.get("campaign", "")
 
     @property
-    def seated(self) -> Asker:
+    def seated(self) -> Identity:
         """Who asks, on a page that strangers do not get to."""
-        assert self.asker is not None
-        return self.asker
+        assert self.identity is not None
+        return self.identity
 
     @property
     def book(self) -> Book:
         """The book of this thread."""
-        assert self._desk is not None
-        return self._desk.book
+        assert self._worker is not None
+        return self._worker.book
 
     async def at_desk(self, work: Callable[[], Response]) -> Response:
         """What is answered in the campaign's thread, for a handler that runs in the server's."""
-        assert self._desk is not None
-        return await self._desk.run(work)
+        assert self._worker is not None
+        return await self._worker.run(work)
 
     @cached_property
     def table(self) -> WarmCampaign:
         """The campaign that it is about, warm and up to date. Raises NotFound, and what opening a campaign raises."""
-        assert self._desk is not None
-        return self._desk.warm(self.campaign_id, whole=self.page_.acts)
+        assert self._worker is not None
+        return self._worker.warm(self.campaign_id, whole=self.page_.acts)
 
     @cached_property
     def verbs(self) -> frozenset[str]:
@@ -155,8 +155,8 @@ class Visit:
                 raise
             warn(fault)
             del vars(self)["table"]
-            assert self._desk is not None
-            vars(self)["table"] = self._desk.warm(self.campaign_id, whole=True)
+            assert self._worker is not None
+            vars(self)["table"] = self._worker.warm(self.campaign_id, whole=True)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -164,15 +164,15 @@ class Visit:
         return faults_so_far()
 
     def make_ready(self) -> None:
-        """Have what the asker may see of the campaign at hand, before anything is done that must not be begun again.
+        """Have what the requester may see of the campaign at hand, before anything is done that must not be begun again.
 
         Raises BeingRead if that takes another look, and what opening a campaign raises.
         """
-        if self.asker is None or self.asker.audience is None or not self.campaign_id or self.page_.at_once:
+        if self.identity is None or self.identity.audience is None or not self.campaign_id or self.page_.at_once:
             return
-        assert self._desk is not None
-        table = self._desk.warm(self.campaign_id)
-        table.edition(self.asker.audience)
+        assert self._worker is not None
+        table = self._worker.warm(self.campaign_id)
+        table.edition(self.identity.audience)
         table.in_stretches = False
         vars(self)["table"] = table
 
@@ -180,14 +180,14 @@ class Visit:
         """The visit of another page that reads in the same thread, for an answer that carries it too."""
         asked = {"path": path, "query_string": query.encode(), "path_params": dict(parameters)}
         request = Request({**self.request.scope, **asked})
-        visit = Visit(page, request, self.asker, FormData(), self.templates, self.jobs, self._desk)
+        visit = Visit(page, request, self.identity, FormData(), self.templates, self.jobs, self._worker)
         vars(visit)["table"] = self.table
         return visit
 
     def glance(self, campaign: CampaignId) -> Campaign:
         """Another campaign, to be looked at and not kept. Raises what opening one raises."""
-        assert self._desk is not None
-        return self._desk.glance(campaign)
+        assert self._worker is not None
+        return self._worker.glance(campaign)
 
     @property
     def campaign_name(self) -> str:
@@ -201,8 +201,8 @@ class Visit:
 
     @property
     def seat_name(self) -> str:
-        """What the asker is called at the table, "" for the host."""
-        seat = self.asker.seat if self.asker else ""
+        """What the requester is called at the table, "" for the host."""
+        seat = self.identity.seat if self.identity else ""
         sitting = self._at_the_table.seats.get(seat)
         return sitting.shown if sitting else seat
 
@@ -220,12 +220,12 @@ class Visit:
         return "hx-request" in self.request.headers
 
     def page(self, template: str, code: int = 200, /, **values: object) -> Response:
-        """A template with these values. It also has ``visit``, ``asker``, and ``spoilt``, what is wrong with the history."""
-        html = self.templates.render(template, visit=self, asker=self.asker, spoilt=self._spoilt(), **values)
+        """A template with these values. It also has ``visit``, ``identity``, and ``spoilt``, what is wrong with the history."""
+        html = self.templates.render(template, visit=self, identity=self.identity, spoilt=self._spoilt(), **values)
         return HTMLResponse(html, code, headers={"Cache-Control": "no-store"})
 
     def _spoilt(self) -> str:
-        return self.table.damage_for(self.asker) if self.asker and "table" in vars(self) else ""
+        return self.table.damage_for(self.identity) if self.identity and "table" in vars(self) else ""
 
     def redirect(self, to: str) -> Response:
         """Go on there, with GET."""
@@ -239,7 +239,7 @@ class Visit:
 
     def refused(self, fault: RollbookError, template: str, /, **values: object) -> Response:
         """A template with ``fault``, the sentence of a refusal, beside what was typed (``visit.form``)."""
-        said = str(self.table.said_to(fault, self.seated)) if self.asker and self.campaign_id else str(fault)
+        said = str(self.table.said_to(fault, self.seated)) if self.identity and self.campaign_id else str(fault)
         return self.page(template, status_of_fault(fault), fault=said, **values)
 
     def start(self, work: Work, *, patience: float = 0) -> Job:
@@ -247,7 +247,7 @@ class Visit:
         return self.jobs.start(self.seated, work, patience=patience)
 
     def job(self, id_: str) -> Job | None:
-        """Slow work that the same asker began."""
+        """Slow work that the same requester began."""
         return self.jobs.find(self.seated, id_)
 
 

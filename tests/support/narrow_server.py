@@ -18,8 +18,8 @@ import attrs
 from rollbook.adapters.web.guards.forwarded import proxies_from
 from rollbook.adapters.web.guards.limits import Limits
 from rollbook.adapters.web.guards.requests import Door
-from rollbook.adapters.web.server.app import create_app
-from rollbook.adapters.web.server.listening import Server, bound
+from rollbook.adapters.web.serving.app import create_app
+from rollbook.adapters.web.serving.listening import Server, bound
 from tests.support.clean_environment import ROOT
 from tests.support.web import MIRA, StoreFiles, cookie, cookie_name
 

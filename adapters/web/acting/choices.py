@@ -8,8 +8,8 @@ import attrs
 from starlette.responses import Response
 
 from rollbook.adapters.web.acting.buttons import CHOOSE
-from rollbook.adapters.web.acting.hands import hand_of
 from rollbook.adapters.web.acting.panel import panel_of
+from rollbook.adapters.web.acting.seat_context import seat_context_of
 from rollbook.adapters.web.acting.taking import answer, outcome
 from rollbook.adapters.web.faults import status_of_fault
 from rollbook.application.lines.typed_turns import turn_of
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 def pick(visit: Visit) -> Response:
     """Choose. What the rules have against it is said beside the choice, which stays open."""
-    hand = hand_of(visit)
+    seat_context = seat_context_of(visit)
     given = {name: str(visit.form.get(name, "")) for name in ("who", "choice", "picked")}
     try:
-        verb = hand.verb(CHOOSE)
-        turn = turn_of(hand.edition, verb, ParsedLine(given=given), seat=hand.seat, said=lambda _: None)
-        hand.take(turn, str(visit.form.get("command", "")))
+        verb = seat_context.verb(CHOOSE)
+        turn = turn_of(seat_context.edition, verb, ParsedLine(given=given), seat=seat_context.seat, said=lambda _: None)
+        seat_context.take(turn, str(visit.form.get("command", "")))
     except RollbookError as fault:
         panel = attrs.evolve(panel_of(visit), fault=str(fault))
         return answer(visit, panel, status_of_fault(fault))

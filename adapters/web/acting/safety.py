@@ -12,8 +12,8 @@ import attrs
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from rollbook.adapters.web.acting.hands import ANSWER, RAISE
 from rollbook.adapters.web.acting.panel import panel_of
+from rollbook.adapters.web.acting.seat_context import ANSWER, RAISE
 from rollbook.adapters.web.acting.taking import answer
 from rollbook.adapters.web.faults import status_of_fault
 from rollbook.adapters.web.guards.limits import TOO_MUCH

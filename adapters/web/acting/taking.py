@@ -8,7 +8,6 @@ from urllib.parse import quote
 from starlette.responses import Response
 
 from rollbook.adapters.web.acting.forms import ACTS_AS, COMMAND, Filled, VerbForm, blamed, read
-from rollbook.adapters.web.acting.hands import Hand, hand_of
 from rollbook.adapters.web.acting.panel import (
     Panel,
     Weighed,
@@ -21,6 +20,7 @@ from rollbook.adapters.web.acting.panel import (
     panel_of,
     weigh,
 )
+from rollbook.adapters.web.acting.seat_context import SeatContext, seat_context_of
 from rollbook.adapters.web.faults import status_of_fault
 from rollbook.application.lines.typed_turns import turn_of, unused_dice
 from rollbook.domain.base.errors import RollbookError
@@ -52,58 +52,60 @@ def show_panel(visit: Visit) -> Response:
 
 def show_form(visit: Visit) -> Response:
     """The form of a verb, filled in as far as the address says and as is usual, with its odds."""
-    hand = hand_of(visit)
-    verb = hand.verb(visit.path["verb"])
+    seat_context = seat_context_of(visit)
+    verb = seat_context.verb(visit.path["verb"])
     filled = Filled.of(visit.query, verb)
     if not filled.values and ACTS_AS in visit.query:
-        filled = Filled.acting(verb, actor_of(hand, chosen_by(visit)))
-    form = form_for(hand, verb, filled)
-    weighed = weigh(hand, verb, as_filled(form)) if is_complete(form) else None
+        filled = Filled.acting(verb, actor_of(seat_context, chosen_by(visit)))
+    form = form_for(seat_context, verb, filled)
+    weighed = weigh(seat_context, verb, as_filled(form)) if is_complete(form) else None
     return answer(visit, panel_of(visit, form=form, weighed=weighed))
 
 
 def show_odds(visit: Visit) -> Response:
     """The odds of what is filled in. What takes long to count is counted in a thread of its own, and asked for again."""
-    hand = hand_of(visit)
-    verb = hand.verb(visit.path["verb"])
+    seat_context = seat_context_of(visit)
+    verb = seat_context.verb(visit.path["verb"])
     filled = Filled.of(visit.query, verb)
-    form = form_for(hand, verb, filled)
-    weighed = weigh(hand, verb, filled) if is_complete(form) else Weighed()
+    form = form_for(seat_context, verb, filled)
+    weighed = weigh(seat_context, verb, filled) if is_complete(form) else Weighed()
     return visit.page("acting/odds.html", weighed=weighed, form=form)
 
 
 def count_odds(visit: Visit) -> Response:
     """The same, however long it takes: some seconds at most."""
-    hand = hand_of(visit)
-    verb = hand.verb(visit.path["verb"])
+    seat_context = seat_context_of(visit)
+    verb = seat_context.verb(visit.path["verb"])
     filled = Filled.of(visit.query, verb)
     return visit.page(
-        "acting/odds.html", weighed=weigh(hand, verb, filled, is_last=True), form=form_for(hand, verb, filled)
+        "acting/odds.html",
+        weighed=weigh(seat_context, verb, filled, is_last=True),
+        form=form_for(seat_context, verb, filled),
     )
 
 
 def take(visit: Visit) -> Response:
     """Take the action. What is refused is said beside the form, with what was filled in still there."""
-    hand = hand_of(visit)
-    verb = hand.verb(visit.path["verb"])
+    seat_context = seat_context_of(visit)
+    verb = seat_context.verb(visit.path["verb"])
     filled = Filled.of(visit.form, verb)
-    form = form_for(hand, verb, filled)
-    found = read(hand.edition, verb, filled, known_only=not hand.is_gm)
+    form = form_for(seat_context, verb, filled)
+    found = read(seat_context.edition, verb, filled, known_only=not seat_context.is_gm)
     if not found.is_sound:
-        return _again(visit, hand, verb, form.with_faults(found.faults, dice_fault=found.dice_fault), 422)
+        return _again(visit, seat_context, verb, form.with_faults(found.faults, dice_fault=found.dice_fault), 422)
     unused: list[str] = []
-    chosen = chosen_after(hand, form, str(visit.form.get(ACTS_AS, "")))
+    chosen = chosen_after(seat_context, form, str(visit.form.get(ACTS_AS, "")))
     try:
-        turn = turn_of(hand.edition, verb, found.spoken, seat=hand.seat, said=unused.append)
-        entry = hand.take(turn, filled.text(COMMAND))
-        if hand.is_gm or may_see(hand.seat or "", entry):
+        turn = turn_of(seat_context.edition, verb, found.spoken, seat=seat_context.seat, said=unused.append)
+        entry = seat_context.take(turn, filled.text(COMMAND))
+        if seat_context.is_gm or may_see(seat_context.seat or "", entry):
             unused.extend(unused_dice(turn, entry))
     except RollbookError as fault:
         said = str(fault)
         marked = (
             form.with_faults({}, dice_fault=said) if isinstance(fault, (DiceError, NoDiceHere)) else blamed(form, said)
         )
-        return _again(visit, hand, verb, marked, status_of_fault(fault))
+        return _again(visit, seat_context, verb, marked, status_of_fault(fault))
     finally:
         visit.follow()
     if not visit.is_fragment:
@@ -117,9 +119,9 @@ def _after(entry: RecordedEntry) -> str:
     return f"/act?who={quote(who)}" if who else "#log"
 
 
-def _again(visit: Visit, hand: Hand, verb: type[Action], form: VerbForm, status: int) -> Response:
+def _again(visit: Visit, seat_context: SeatContext, verb: type[Action], form: VerbForm, status: int) -> Response:
     """The form as it was sent, under the id that it has, with what is wrong."""
-    weighed = weigh(hand, verb, form.filled) if status != 422 or not any(f.fault for f in form.fields) else None
+    weighed = weigh(seat_context, verb, form.filled) if status != 422 or not any(f.fault for f in form.fields) else None
     panel = panel_of(visit, form=form, weighed=weighed, command=form.filled.text(COMMAND))
     return answer(visit, panel, status)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from starlette.responses import Response
 
 from rollbook.adapters.web.acting.forms import Filled
-from rollbook.adapters.web.acting.hands import hand_of
 from rollbook.adapters.web.acting.panel import Weighed, weigh
+from rollbook.adapters.web.acting.seat_context import seat_context_of
+from rollbook.adapters.web.board.paths import NO_SQUARE, read_way
 from rollbook.adapters.web.board.views import BoardView, Planned, board_view
-from rollbook.adapters.web.board.ways import NO_SQUARE, read_way
 from rollbook.adapters.web.pages import Page, Visit, new_command
 from rollbook.adapters.web.table.standing import StandingView, standing
 from rollbook.application.campaign import Campaign
@@ -72,11 +72,11 @@ def _drawn(
 
 
 def _may_act(visit: Visit, edition: Campaign, who: CharacterId) -> bool:
-    """Whether the asker moves somebody: the GM everybody, a player their own."""
-    asker = visit.seated
-    if asker.is_gm:
+    """Whether the requester moves somebody: the GM everybody, a player their own."""
+    identity = visit.seated
+    if identity.is_gm:
         return True
-    return asker.role is Role.PLAYER and edition.state.characters[who].seat == asker.seat
+    return identity.role is Role.PLAYER and edition.state.characters[who].seat == identity.seat
 
 
 def _mover(visit: Visit, edition: Campaign, found: SquareMap, movers: tuple[CharacterId, ...]) -> CharacterId:
@@ -118,9 +118,9 @@ def _weighed(visit: Visit, board: BoardView) -> Weighed | None:
     plan = board.plan
     if plan is None or not plan.openings or plan.refused:
         return None
-    hand = hand_of(visit)
+    seat_context = seat_context_of(visit)
     filled = Filled({name: (value,) for name, value in plan.fields})
-    return weigh(hand, hand.verb(plan.verb), filled)
+    return weigh(seat_context, seat_context.verb(plan.verb), filled)
 
 
 PAGES = (

@@ -9,7 +9,29 @@ from functools import partial
 import attrs
 from starlette.responses import Response
 
-from rollbook.adapters.web.corrections.answers import (
+from rollbook.adapters.web.corrections.pending_pages import (
+    drop_request,
+    handled,
+    hub_of,
+    list_requests,
+    look_at_request,
+    waiting_in,
+)
+from rollbook.adapters.web.corrections.previews import Applied, Looked, Wanted, apply, decide, is_still_so, look
+from rollbook.adapters.web.corrections.requests import (
+    ADJUST,
+    AMEND,
+    KINDS,
+    OVERRIDE,
+    OWN,
+    REDO,
+    REVERSE,
+    UNDO,
+    RequestedCorrection,
+    Submitted,
+    action_of,
+)
+from rollbook.adapters.web.corrections.responses import (
     OTHERWISE,
     REASON_MISSING,
     STALE,
@@ -22,29 +44,7 @@ from rollbook.adapters.web.corrections.answers import (
     show,
     show_form,
 )
-from rollbook.adapters.web.corrections.asked import (
-    ADJUST,
-    AMEND,
-    KINDS,
-    OVERRIDE,
-    OWN,
-    REDO,
-    REVERSE,
-    UNDO,
-    AskedCorrection,
-    Submitted,
-    action_of,
-)
-from rollbook.adapters.web.corrections.looking import Applied, Looked, Wanted, apply, decide, is_still_so, look
-from rollbook.adapters.web.corrections.requests import (
-    drop_request,
-    handled,
-    hub_of,
-    list_requests,
-    look_at_request,
-    waiting_in,
-)
-from rollbook.adapters.web.corrections.thinking import record_thought, think_again
+from rollbook.adapters.web.corrections.second_thoughts import record_thought, think_again
 from rollbook.adapters.web.pages import GM_ONLY, SEATED, Page, Visit, Where
 from rollbook.application.aftermath import go_on_after
 from rollbook.application.book import Book
@@ -61,9 +61,9 @@ async def begin(kind: str, visit: Visit) -> Response:
     return await answer_preview(visit, _asked(kind, visit, visit.query))
 
 
-def _asked(kind: str, visit: Visit, said: Submitted) -> AskedCorrection:
+def _asked(kind: str, visit: Visit, said: Submitted) -> RequestedCorrection:
     """What is asked for. Only the GM names several actions at once: a player's numbers are others."""
-    asked = AskedCorrection.of(kind, action_of(visit.path["action"], kind), said)
+    asked = RequestedCorrection.of(kind, action_of(visit.path["action"], kind), said)
     return asked if visit.seated.is_gm else attrs.evolve(asked, others="", seat="")
 
 
@@ -84,7 +84,7 @@ def override(visit: Visit) -> Response:
 
 def _form(visit: Visit, kind: str) -> Response:
     try:
-        asked = AskedCorrection(kind=kind, action=action_of(visit.path["action"]))
+        asked = RequestedCorrection(kind=kind, action=action_of(visit.path["action"]))
     except RollbookError as fault:
         return refusal(visit, fault)
     return show_form(visit, asked)
@@ -132,11 +132,11 @@ def _command(visit: Visit) -> str:
     return str(visit.form.get(f"{OWN}command", "")) or secrets.token_urlsafe(12)
 
 
-def _done(visit: Visit, asked: AskedCorrection) -> Response:
+def _done(visit: Visit, asked: RequestedCorrection) -> Response:
     return visit.done() if visit.is_fragment else visit.redirect(f"{here(visit)}#{asked.card}")
 
 
-async def _apply(visit: Visit, looked: Looked, asked: AskedCorrection, request: str) -> Response:
+async def _apply(visit: Visit, looked: Looked, asked: RequestedCorrection, request: str) -> Response:
     """The GM applies what was shown."""
     campaign, command = visit.campaign_id, _command(visit)
     job = visit.start(lambda book: apply(book, campaign, looked, asked.reason, command))
@@ -150,7 +150,7 @@ async def _apply(visit: Visit, looked: Looked, asked: AskedCorrection, request: 
     return _done(visit, looked.asked)
 
 
-async def _send_off(visit: Visit, shown: Looked, asked: AskedCorrection) -> Response:
+async def _send_off(visit: Visit, shown: Looked, asked: RequestedCorrection) -> Response:
     """A player's correction: made if it touches only what is theirs, else a request. The answer is the same, and as late."""
     campaign, seat = visit.campaign_id, visit.seated.seat
     check = visit.start(lambda book: is_still_so(book, campaign, seat, shown))
@@ -160,7 +160,7 @@ async def _send_off(visit: Visit, shown: Looked, asked: AskedCorrection) -> Resp
     return await _sent(visit, Wanted(seat=seat, asked=asked, what=shown.what, command=_command(visit)))
 
 
-async def _ask(visit: Visit, asked: AskedCorrection) -> Response:
+async def _ask(visit: Visit, asked: RequestedCorrection) -> Response:
     """A player asks the GM without trying it first."""
     campaign, seat = visit.campaign_id, visit.seated.seat
     job = visit.start(lambda book: look(book, campaign, seat, asked))
@@ -200,7 +200,7 @@ def _seated(path: str, handler: object, method: str = "GET", where: Where = Wher
 
 PAGES = (
     *(_seated(f"/{kind}/{{action}}", partial(begin, kind)) for kind in (UNDO, REDO, REVERSE)),
-    _seated(f"/{AMEND}/{{action}}", amend, where=Where.DESK),
+    _seated(f"/{AMEND}/{{action}}", amend, where=Where.WORKER),
     *(_seated(f"/{kind}/{{action}}", partial(send, kind), "POST") for kind in KINDS if kind not in RULINGS),
     *(Page(path=f"{AT}/{kind}/{{action}}", handler=form, roles=GM_ONLY) for kind, form in RULINGS.items()),
     *(
@@ -209,11 +209,11 @@ PAGES = (
         )
         for kind in RULINGS
     ),
-    _seated("/think-again/{action}", think_again, where=Where.DESK),
-    _seated("/think-again/{action}", record_thought, "POST", where=Where.DESK),
+    _seated("/think-again/{action}", think_again, where=Where.WORKER),
+    _seated("/think-again/{action}", record_thought, "POST", where=Where.WORKER),
     _seated("/preview/{job}", progress),
     _seated("/preview/{job}/leave", leave, "POST"),
-    _seated("/requests", list_requests, where=Where.DESK, panel="requests"),
+    _seated("/requests", list_requests, where=Where.WORKER, panel="requests"),
     Page(path=f"{AT}/request/{{request}}", handler=look_at_request, roles=GM_ONLY, where=Where.LOOP),
     _seated("/request/{request}/drop", drop_request, "POST"),
 )

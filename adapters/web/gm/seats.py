@@ -11,7 +11,7 @@ from markupsafe import Markup
 from starlette.responses import Response
 
 from rollbook.adapters.web.pages import GM_ONLY, Page, Visit
-from rollbook.adapters.web.seats.seating import Seating
+from rollbook.adapters.web.seats.sessions import Sessions
 from rollbook.application.lines.verb_line import find_seat
 from rollbook.application.ports.seat_links import SeatLink, SeatLinks
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError, not_found
@@ -59,8 +59,8 @@ class NewLink(Record):
 
 
 def _links(visit: Visit) -> SeatLinks:
-    seating: Seating = visit.request.app.state.seating
-    return seating.links
+    sessions: Sessions = visit.request.app.state.sessions
+    return sessions.links
 
 
 def _own(visit: Visit) -> tuple[SeatLink, ...]:

@@ -18,8 +18,8 @@ from rollbook.domain.events import Role
 
 if TYPE_CHECKING:
     from rollbook.adapters.web.pages import Visit
-    from rollbook.adapters.web.seats.askers import Asker
-    from rollbook.adapters.web.seats.seating import Seating
+    from rollbook.adapters.web.seats.identity import Identity
+    from rollbook.adapters.web.seats.sessions import Sessions
 
 OWN_FORMAT = "rollbook"
 ROLES = {Role.GM: "game master", Role.PLAYER: "player", Role.SPECTATOR: "spectator"}
@@ -45,11 +45,11 @@ def show_campaigns(visit: Visit) -> Response:
     """All campaigns of the store for the host; for others theirs, or the table itself if it is the only one."""
     if visit.seated.is_host:
         return show_lobby(visit)
-    seating: Seating = visit.request.app.state.seating
-    askers = seating.askers(visit.request, visit.request.app.state.who_sits)
-    if len(askers) == 1:
-        return visit.redirect(f"/c/{askers[0].campaign}")
-    rows = tuple(_row(visit, asker.campaign, asker) for asker in askers)
+    sessions: Sessions = visit.request.app.state.sessions
+    identities = sessions.identities(visit.request, visit.request.app.state.who_sits)
+    if len(identities) == 1:
+        return visit.redirect(f"/c/{identities[0].campaign}")
+    rows = tuple(_row(visit, identity.campaign, identity) for identity in identities)
     return visit.page("lobby/campaigns.html", campaigns=rows, origins=(), fault="", typed={})
 
 
@@ -67,13 +67,15 @@ def _all(visit: Visit) -> Iterator[CampaignRow]:
         yield _row(visit, name, None)
 
 
-def _row(visit: Visit, name: CampaignId, asker: Asker | None) -> CampaignRow:
+def _row(visit: Visit, name: CampaignId, identity: Identity | None) -> CampaignRow:
     """A campaign; where somebody else than the host asks, with their seat, and nothing that the table does not know."""
-    seat = "" if asker is None else f"{asker.seat}, {ROLES[asker.role]}"
+    seat = "" if identity is None else f"{identity.seat}, {ROLES[identity.role]}"
     try:
         campaign = visit.glance(name)
     except RollbookError as fault:
-        return CampaignRow(id=name, name=name, seat=seat, fault=str(fault) if asker is None else "It cannot be opened.")
+        return CampaignRow(
+            id=name, name=name, seat=seat, fault=str(fault) if identity is None else "It cannot be opened."
+        )
     state, sessions = campaign.state, campaign.state.session.number if campaign.state.session else 0
     return CampaignRow(
         id=name,
@@ -82,5 +84,5 @@ def _row(visit: Visit, name: CampaignId, asker: Asker | None) -> CampaignRow:
         game=f"{state.ruleset} {state.version}".strip(),
         amount=counted(sessions, "session"),
         seat=seat,
-        fault=campaign.damage if asker is None else "",
+        fault=campaign.damage if identity is None else "",
     )

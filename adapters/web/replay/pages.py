@@ -1,4 +1,4 @@
-"""The page of the replay: a session of the campaign as the asker may see it, from any of its cards on."""
+"""The page of the replay: a session of the campaign as the requester may see it, from any of its cards on."""
 
 from __future__ import annotations
 

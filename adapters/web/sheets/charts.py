@@ -23,7 +23,7 @@ class Chart(Record):
 
 
 def charts_page(visit: Visit) -> Response:
-    """All pictures in which a character is, of what the asker may see."""
+    """All pictures in which a character is, of what the requester may see."""
     edition = visit.table.edition(visit.seated.audience)
     who = find_character(edition.state, visit.path["who"])
     if who in edition.in_words:

@@ -29,7 +29,7 @@ from rollbook.projections.status import Status, status_of
 
 @attrs.frozen(kw_only=True)
 class _Asked(Record):
-    """A sheet that was asked for: whose, at which moment, of which edition, and whether the asker plays them.
+    """A sheet that was asked for: whose, at which moment, of which edition, and whether the requester plays them.
 
     ``in_words``: it is a foe's, and the GM wishes that players know how foes are in words alone.
     """
@@ -51,9 +51,9 @@ def sheet_page(visit: Visit) -> Response:
 
 def first_sheet(visit: Visit) -> Response:
     """The sheet that is open as long as nobody has picked one; while nobody has a sheet, that."""
-    edition, asker = visit.table.edition(visit.seated.audience), visit.seated
+    edition, identity = visit.table.edition(visit.seated.audience), visit.seated
     status = status_of(edition.state, edition.rulebook)
-    who = _first(status, asker.seat if asker.audience else "")
+    who = _first(status, identity.seat if identity.audience else "")
     if not visit.is_fragment:
         return visit.redirect(f"/c/{visit.campaign_id}" + (f"/sheet/{quote(who)}" if who else "#sheet"))
     if not who:
@@ -112,9 +112,9 @@ def _values(asked: _Asked) -> dict[str, object]:
 
 
 def _asked(visit: Visit, named: str) -> _Asked:
-    """Raises NotFound for somebody whom the asker does not know, or who was not there at the moment."""
-    asker = visit.seated
-    edition = visit.table.edition(asker.audience)
+    """Raises NotFound for somebody whom the requester does not know, or who was not there at the moment."""
+    identity = visit.seated
+    edition = visit.table.edition(identity.audience)
     who = find_character(edition.state, named)
     moment = asked_moment(visit.query, edition)
     state = moment.state(edition)
@@ -122,7 +122,7 @@ def _asked(visit: Visit, named: str) -> _Asked:
         name = edition.state.characters[who].name
         raise NotFound(f"{name} was not in play yet, {moment.title}.")
     sheet = edition.rulebook.sheet(state.characters[who], state)
-    is_own = asker.role is Role.PLAYER and state.characters[who].seat == asker.seat
+    is_own = identity.role is Role.PLAYER and state.characters[who].seat == identity.seat
     if is_own:
         sheet = _own(visit, moment, who, sheet)
     in_words = who in edition.in_words

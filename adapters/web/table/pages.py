@@ -9,9 +9,9 @@ from urllib.parse import quote
 import attrs
 from starlette.responses import Response
 
-from rollbook.adapters.web.acting import hand_of, panel_of, whose_turn
+from rollbook.adapters.web.acting import panel_of, seat_context_of, whose_turn
 from rollbook.adapters.web.corrections.forms import thinkable
-from rollbook.adapters.web.corrections.requests import requests_for
+from rollbook.adapters.web.corrections.pending_pages import requests_for
 from rollbook.adapters.web.pages import GM_ONLY, SEATED, Page, Visit
 from rollbook.adapters.web.table.card_tools import Tool, tools_of
 from rollbook.adapters.web.table.cards import Card, CardKind
@@ -49,7 +49,7 @@ def live(visit: Visit) -> Response:
     news = news_since(edition, edition.read_up_to(visit.query.get("after", "")))
     page = newest(edition) if news.is_whole else LogPage(cards=())
     panels: Panels = visit.request.app.state.panels
-    act = whose_turn(hand_of(visit)) if visit.seated.role in SEATED else None
+    act = whose_turn(seat_context_of(visit)) if visit.seated.role in SEATED else None
     return visit.page(
         "table/news.html", news=news, act=act, panels=panels.asked(visit), **_shown(page), **_values(visit)
     )
@@ -120,16 +120,16 @@ def _edition(visit: Visit) -> AnyEdition:
 
 def _values(visit: Visit) -> dict[str, object]:
     """What every part of the table is made of."""
-    edition, asker = _edition(visit), visit.seated
+    edition, identity = _edition(visit), visit.seated
     status = status_of(edition.state, edition.rulebook)
     stand = standing(status)
     return {
         "stand": stand,
-        "title": _title(status, stand, asker.seat if asker.audience else ""),
+        "title": _title(status, stand, identity.seat if identity.audience else ""),
         "campaign_name": edition.state.name,
         "campaign": visit.campaign_id,
-        "cursor": visit.table.cursor(asker.audience),
-        "seat": asker.audience or "",
+        "cursor": visit.table.cursor(identity.audience),
+        "seat": identity.audience or "",
         "tools_of": _tools(visit),
         "foes_in_words": _settings(visit).words_for_foes(edition.id),
     }
@@ -159,9 +159,9 @@ def _shown(page: LogPage, number: int = 0) -> dict[str, object]:
 
 
 def _tools(visit: Visit, *, everything: bool = False) -> Callable[[Card], tuple[Tool, ...]]:
-    asker = visit.seated
-    thinks = None if asker.role not in SEATED else thinkable(_edition(visit), asker)
-    return lambda card: tools_of(card, visit.campaign_id, asker, everything=everything, thinks=thinks)
+    identity = visit.seated
+    thinks = None if identity.role not in SEATED else thinkable(_edition(visit), identity)
+    return lambda card: tools_of(card, visit.campaign_id, identity, everything=everything, thinks=thinks)
 
 
 PAGES = (

@@ -11,12 +11,11 @@ from markupsafe import Markup
 from starlette.responses import Response
 from starlette.routing import compile_path
 
+from rollbook.adapters.web.live.questions import WITH
 from rollbook.adapters.web.pages import Page, Visit
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record
 
-WITH = "with"
-"""The parameter that names the address of a panel, once for each."""
 MOST = 6
 """So many panels an answer carries at most."""
 

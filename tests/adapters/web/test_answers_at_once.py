@@ -12,16 +12,16 @@ from starlette.types import Scope
 
 from rollbook.adapters.web.guards.buckets import Buckets, Rate
 from rollbook.adapters.web.guards.requests import AtOnce
-from rollbook.adapters.web.server import connections
-from rollbook.adapters.web.server.app import WebTable
+from rollbook.adapters.web.serving import connections
+from rollbook.adapters.web.serving.app import WebTable
 from tests.support.streams import Reader
 from tests.support.web import GM, MIRA, SPECTATOR, Running, cookie, cookie_name, until
 
 LIVE = "/c/sherwood/live?after=0."
 
 
-def reader(served: Running, asker) -> Reader:
-    return Reader(served.address, f"{cookie_name(served.app)}={cookie(served.app, asker)}")
+def reader(served: Running, identity) -> Reader:
+    return Reader(served.address, f"{cookie_name(served.app)}={cookie(served.app, identity)}")
 
 
 def request(who: Reader, *more: str, path: str = LIVE, host: str = "") -> bytes:
@@ -92,7 +92,7 @@ def test_an_answer_at_once_is_byte_for_byte_that_of_any_other_way(
 
 
 def test_what_is_kept_for_one_is_at_once_for_nobody_else(served: Running, at_once: list[bool]) -> None:
-    mira, gm, room = (reader(served, asker) for asker in (MIRA, GM, SPECTATOR))
+    mira, gm, room = (reader(served, identity) for identity in (MIRA, GM, SPECTATOR))
     with mira.listening("/c/sherwood/stream?after=0.") as bells, connected(served) as connection:
         assert bells.bell()
         for _ in range(2):
@@ -107,7 +107,7 @@ def test_what_is_kept_for_one_is_at_once_for_nobody_else(served: Running, at_onc
 
 def test_a_link_that_is_revoked_gets_nothing_at_once(served: Running, at_once: list[bool]) -> None:
     mira = reader(served, MIRA)
-    links = served.app.seating.links
+    links = served.app.sessions.links
     (hers,) = [link for link in links.taken(mira.cookie.partition("=")[2]) if link.seat == "Mira"]
     with mira.listening("/c/sherwood/stream?after=0.") as bells, connected(served) as connection:
         assert bells.bell()

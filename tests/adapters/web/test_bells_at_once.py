@@ -11,8 +11,8 @@ from operator import attrgetter
 
 import pytest
 
-from rollbook.adapters.web.server import connections
-from rollbook.adapters.web.server.connections import TableConnection
+from rollbook.adapters.web.serving import connections
+from rollbook.adapters.web.serving.connections import TableConnection
 from tests.support.streams import Reader
 from tests.support.web import GM, MIRA, SHERWOOD, Running, cookie, cookie_name, until
 
@@ -34,8 +34,8 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     return seen
 
 
-def reader(served: Running, asker) -> Reader:
-    return Reader(served.address, f"{cookie_name(served.app)}={cookie(served.app, asker)}")
+def reader(served: Running, identity) -> Reader:
+    return Reader(served.address, f"{cookie_name(served.app)}={cookie(served.app, identity)}")
 
 
 def say(who: Reader, text: str) -> None:

@@ -168,7 +168,7 @@ def test_a_body_of_two_lengths_is_answered_and_nothing_after_it_is_read(server: 
 
 RAISED = """
 import resource
-from rollbook.adapters.web.server.open_files import MOST, raised
+from rollbook.adapters.web.serving.open_files import MOST, raised
 hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
 resource.setrlimit(resource.RLIMIT_NOFILE, (64, hard))
 assert raised() == min(hard if hard > 0 else MOST, MOST) == resource.getrlimit(resource.RLIMIT_NOFILE)[0]

@@ -21,9 +21,9 @@ from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.adapters.web.guards.buckets import Rate
 from rollbook.adapters.web.guards.limits import Limits
 from rollbook.adapters.web.guards.requests import Door
-from rollbook.adapters.web.seats.askers import Asker
-from rollbook.adapters.web.server import app as application
-from rollbook.adapters.web.server.app import WebTable, create_app
+from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.serving import app as application
+from rollbook.adapters.web.serving.app import WebTable, create_app
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.domain.base.errors import RollbookError
@@ -50,8 +50,8 @@ from tests.support.web_answers import STREAM, plain, settled
 from tests.support.web_corrections import apply, finished
 from tests.support.web_routes import addresses
 
-PLAYER = Asker(campaign=SHERWOOD, seat="mira", role=Role.PLAYER)
-WATCHER = Asker(campaign=SHERWOOD, seat="watcher", role=Role.SPECTATOR)
+PLAYER = Identity(campaign=SHERWOOD, seat="mira", role=Role.PLAYER)
+WATCHER = Identity(campaign=SHERWOOD, seat="watcher", role=Role.SPECTATOR)
 READERS = (PLAYER, WATCHER)
 MUCH = Rate(burst=1e9, a_second=1e9)
 
@@ -105,7 +105,7 @@ class Table:
 
     def rung(self) -> set[str | None]:
         """For whom a bell has rung since this was last asked."""
-        self._portal.call(self.app.following.follow, SHERWOOD)
+        self._portal.call(self.app.live_updates.follow, SHERWOOD)
         self._portal.call(_nothing)
         rung = self._news | {audience for audience, listener in self._listeners.items() if listener.is_rung}
         self._news.clear()
@@ -117,12 +117,12 @@ class Table:
         self._news.add(audience)
         return True
 
-    def act(self, reader: Asker, address: str, form: dict[str, str]) -> Any:
+    def act(self, reader: Identity, address: str, form: dict[str, str]) -> Any:
         """What somebody is answered who sends a form."""
         client = self.clients[reader.seat]
         return settled(client, client.post(address, data=form, follow_redirects=False))
 
-    def read(self, reader: Asker) -> Iterator[tuple[str, str]]:
+    def read(self, reader: Identity) -> Iterator[tuple[str, str]]:
         """Every answer to every reading request that somebody may make, by its address."""
         client = self.clients[reader.seat]
         for page in self.app.pages:

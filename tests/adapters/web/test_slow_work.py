@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from rollbook.adapters.web.server.jobs import Job, Jobs, Stopped
+from rollbook.adapters.web.workers.jobs import Job, Jobs, Stopped
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.visibility.editions.live import LiveEdition

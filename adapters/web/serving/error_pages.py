@@ -1,0 +1,77 @@
+"""Pages that say what is the case where there is nothing else to show: refusals, faults, what no guard let pass."""
+
+from __future__ import annotations
+
+import logging
+from urllib.parse import quote
+
+from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+from starlette.types import Scope
+
+from rollbook.adapters.web.faults import sentence_of_status
+from rollbook.adapters.web.live.questions import campaign_in, is_of_browser
+from rollbook.adapters.web.logs import note
+from rollbook.adapters.web.pages import EVERYBODY, Page, Templates, Visit
+from rollbook.adapters.web.serving.counts import Counts
+from rollbook.adapters.web.workers.jobs import Jobs
+from rollbook.application.visibility.editions.live import BeingRead
+
+TRY_AGAIN = "Nothing was done. Try again in a moment."
+
+
+class ErrorPages:
+    """Makes these pages."""
+
+    def __init__(self, templates: Templates, jobs: Jobs, counts: Counts) -> None:
+        self._templates = templates
+        self._jobs = jobs
+        self._counts = counts
+
+    def say(self, request: HTTPConnection, sentence: str, status: int, title: str) -> Response:
+        """A page that says what is the case."""
+        is_strangers = status == 401 or request.url.path.startswith("/join/")
+        back = "" if is_strangers and not getattr(request.state, "identity", None) else _back(request.url.path)
+        return self._visit(request).page(
+            "shared/error.html", status, title=title, sentence=sentence, back=back, is_recorded=status < 400
+        )
+
+    def being_read(self, request: Request, being: BeingRead) -> Response:
+        """A page that says how much of the history was read, and looks again; to a script and for a form a sentence."""
+        percent = min(99, being.done * 100 // max(1, being.total))
+        if not is_of_browser(request):
+            return self.say(request, f"The history is being read, {percent} % so far. {TRY_AGAIN}", 503, "Not yet")
+        return self._visit(request).page("shared/being_read.html", 202, percent=percent)
+
+    def _visit(self, request: HTTPConnection) -> Visit:
+        page = Page(path=request.url.path, handler=lambda _: Response(), roles=EVERYBODY)
+        identity = getattr(request.state, "identity", None)
+        return Visit(page, Request(request.scope), identity, FormData(), self._templates, self._jobs)
+
+    async def status(self, request: Request, error: Exception) -> Response:
+        """The page for a status that the server itself gives, such as 404."""
+        assert isinstance(error, HTTPException)
+        title = "Not here" if error.status_code == 404 else "That did not work"
+        answer = self.say(request, sentence_of_status(error.status_code), error.status_code, title)
+        answer.headers.update(error.headers or {})
+        return answer
+
+    def turned_away(self, scope: Scope, status: int, said: str, instead: str) -> Response:
+        """The page for a request that no guard lets pass."""
+        self._counts.turned_away(scope["path"], status)
+        return self.say(Request(scope), f"{said} {instead}", status, "That did not work")
+
+    async def broken(self, request: Request, error: Exception) -> Response:
+        """The page for a fault of the program, which is said where the server runs."""
+        on = f"{request.method} {request.url.path}"
+        note(logging.ERROR, "fault", on, error, method=request.method, page=getattr(request.state, "route", ""))
+        sentence = "Something in rollbook is at fault. Nothing of the history is lost. What it is stands on the server's screen."
+        return self.say(request, sentence, 500, "That did not work")
+
+
+def _back(path: str) -> str:
+    """Where to go on from an address at which nothing could be shown: the table that it is about, or all campaigns."""
+    campaign = campaign_in(path)
+    return f"/c/{quote(campaign, errors='replace')}" if campaign and path != f"/c/{campaign}" else "/"
