@@ -7,7 +7,7 @@ from rollbook.adapters.web.acting.panel import panel_of, whose_turn
 from rollbook.adapters.web.acting.safety import go_on, raise_card, show_rewind
 from rollbook.adapters.web.acting.seat_context import seat_context_of
 from rollbook.adapters.web.acting.taking import count_odds, show_form, show_odds, show_panel, take
-from rollbook.adapters.web.pages import EVERYBODY, GM_ONLY, SEATED, Page, Where
+from rollbook.adapters.web.pages.page import EVERYBODY, GM_ONLY, SEATED, Page, Where
 
 __all__ = ["PAGES", "panel_of", "seat_context_of", "whose_turn"]
 

@@ -17,7 +17,7 @@ from rollbook.application.lines.verb_line import ParsedLine
 from rollbook.domain.base.errors import RollbookError
 
 if TYPE_CHECKING:
-    from rollbook.adapters.web.pages import Visit
+    from rollbook.adapters.web.pages.request_context import Visit
 
 
 def pick(visit: Visit) -> Response:

@@ -26,7 +26,7 @@ from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.history.secrecy import may_see
 
 if TYPE_CHECKING:
-    from rollbook.adapters.web.pages import Visit
+    from rollbook.adapters.web.pages.request_context import Visit
 
 QUESTIONS = ("status", "sheet", "why", "diff", "log", "xp", "odds", "stats", "verbs")
 """What a player may ask in a line, because all of it is in the player's edition."""

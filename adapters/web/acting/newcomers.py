@@ -16,7 +16,7 @@ from rollbook.domain.rules.parameters import Parameter
 
 if TYPE_CHECKING:
     from rollbook.adapters.web.acting.seat_context import SeatContext
-    from rollbook.adapters.web.pages import Visit
+    from rollbook.adapters.web.pages.request_context import Visit
 
 JOIN = "join"
 ASKED, STEP = "asked", "step"

@@ -11,7 +11,8 @@ from rollbook.adapters.web.acting.forms import ACTS_AS, Filled, VerbForm, form_o
 from rollbook.adapters.web.acting.odds import OddsView, odds_view
 from rollbook.adapters.web.acting.offers import Offer, own_offers
 from rollbook.adapters.web.acting.seat_context import SeatContext, seat_context_of
-from rollbook.adapters.web.pages import Visit, new_command
+from rollbook.adapters.web.pages.request_context import Visit
+from rollbook.adapters.web.pages.templating import new_command
 from rollbook.application.lines.typed_turns import turn_of
 from rollbook.application.visibility.seat_view import is_down
 from rollbook.domain.base.errors import RollbookError

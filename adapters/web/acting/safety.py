@@ -24,7 +24,7 @@ from rollbook.domain.corrections.rewind import REASON, rewound_actions
 
 if TYPE_CHECKING:
     from rollbook.adapters.web.guards.limits import XCards
-    from rollbook.adapters.web.pages import Visit
+    from rollbook.adapters.web.pages.request_context import Visit
     from rollbook.application.corrections import Preview
 
 REWIND = "rewind"

@@ -20,7 +20,7 @@ from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.rules.action import Action, is_the_gms
 
 if TYPE_CHECKING:
-    from rollbook.adapters.web.pages import Visit
+    from rollbook.adapters.web.pages.request_context import Visit
 
 RAISE, ANSWER = "x-card", "after-x-card"
 """The verbs of the X-card, which has a button of its own."""

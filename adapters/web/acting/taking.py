@@ -32,7 +32,7 @@ from rollbook.domain.history.secrecy import may_see
 from rollbook.domain.rules.action import Action
 
 if TYPE_CHECKING:
-    from rollbook.adapters.web.pages import Visit
+    from rollbook.adapters.web.pages.request_context import Visit
 
 BACK = {"board": "/board"}
 """Where a form may ask to go back to, besides the log."""

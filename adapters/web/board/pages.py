@@ -9,7 +9,9 @@ from rollbook.adapters.web.acting.panel import Weighed, weigh
 from rollbook.adapters.web.acting.seat_context import seat_context_of
 from rollbook.adapters.web.board.paths import NO_SQUARE, read_way
 from rollbook.adapters.web.board.views import BoardView, Planned, board_view
-from rollbook.adapters.web.pages import Page, Visit, new_command
+from rollbook.adapters.web.pages.page import Page
+from rollbook.adapters.web.pages.request_context import Visit
+from rollbook.adapters.web.pages.templating import new_command
 from rollbook.adapters.web.table.standing import StandingView, standing
 from rollbook.application.campaign import Campaign
 from rollbook.domain.base.identifiers import CharacterId

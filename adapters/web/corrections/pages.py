@@ -45,7 +45,8 @@ from rollbook.adapters.web.corrections.responses import (
     show_form,
 )
 from rollbook.adapters.web.corrections.second_thoughts import record_thought, think_again
-from rollbook.adapters.web.pages import GM_ONLY, SEATED, Page, Visit, Where
+from rollbook.adapters.web.pages.page import GM_ONLY, SEATED, Page, Where
+from rollbook.adapters.web.pages.request_context import Visit
 from rollbook.application.aftermath import go_on_after
 from rollbook.application.book import Book
 from rollbook.domain.base.errors import RollbookError

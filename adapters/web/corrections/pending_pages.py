@@ -9,7 +9,7 @@ from starlette.responses import Response
 from rollbook.adapters.web.corrections.pending import CorrectionRequest, PendingRequests
 from rollbook.adapters.web.corrections.responses import answer_preview, gone
 from rollbook.adapters.web.live.hub import Hub
-from rollbook.adapters.web.pages import Visit
+from rollbook.adapters.web.pages.request_context import Visit
 
 HANDLED = "That request is handled already."
 

@@ -14,7 +14,7 @@ from rollbook.adapters.web.corrections.forms import adjusting_form, amending_for
 from rollbook.adapters.web.corrections.previews import Looked, look
 from rollbook.adapters.web.corrections.requests import ADJUST, AMEND, OVERRIDE, REDO, RequestedCorrection
 from rollbook.adapters.web.faults import status_of_fault, title_of_fault
-from rollbook.adapters.web.pages import Visit
+from rollbook.adapters.web.pages.request_context import Visit
 from rollbook.adapters.web.workers.jobs import Job, Stopped
 from rollbook.domain.base.errors import RollbookError
 

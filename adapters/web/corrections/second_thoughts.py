@@ -9,7 +9,7 @@ from starlette.responses import Response
 from rollbook.adapters.web.corrections.forms import thinking_form
 from rollbook.adapters.web.corrections.requests import MOST_DIGITS, OWN, action_of
 from rollbook.adapters.web.corrections.responses import code_of, here, refusal
-from rollbook.adapters.web.pages import Visit
+from rollbook.adapters.web.pages.request_context import Visit
 from rollbook.application.campaign import Campaign
 from rollbook.application.visibility.seen import without_hidden_names
 from rollbook.domain.base.errors import RollbookError

@@ -18,7 +18,7 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.events import ParameterValue
 
 if TYPE_CHECKING:
-    from rollbook.adapters.web.pages import Visit
+    from rollbook.adapters.web.pages.request_context import Visit
     from rollbook.application.campaign import Campaign
 
 

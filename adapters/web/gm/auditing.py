@@ -14,7 +14,7 @@ from rollbook.domain.audit.receipts import check_receipts, read_receipt
 from rollbook.domain.base.errors import RollbookError
 
 if TYPE_CHECKING:
-    from rollbook.adapters.web.pages import Visit
+    from rollbook.adapters.web.pages.request_context import Visit
     from rollbook.application.book import Book
 
 

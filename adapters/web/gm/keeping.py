@@ -22,7 +22,7 @@ from rollbook.adapters.web.gm.work import FileMade, begin, in_room
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError
 
 if TYPE_CHECKING:
-    from rollbook.adapters.web.pages import Visit
+    from rollbook.adapters.web.pages.request_context import Visit
     from rollbook.application.book import Book
     from rollbook.application.campaign import Campaign
 

@@ -10,7 +10,7 @@ from rollbook.adapters.web.gm.work import in_room
 from rollbook.domain.rules.spelling import typed
 
 if TYPE_CHECKING:
-    from rollbook.adapters.web.pages import Visit
+    from rollbook.adapters.web.pages.request_context import Visit
 
 
 def show_room(visit: Visit) -> Response:

@@ -10,7 +10,8 @@ import segno
 from markupsafe import Markup
 from starlette.responses import Response
 
-from rollbook.adapters.web.pages import GM_ONLY, Page, Visit
+from rollbook.adapters.web.pages.page import GM_ONLY, Page
+from rollbook.adapters.web.pages.request_context import Visit
 from rollbook.adapters.web.seats.sessions import Sessions
 from rollbook.application.lines.verb_line import find_seat
 from rollbook.application.ports.seat_links import SeatLink, SeatLinks

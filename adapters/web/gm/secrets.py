@@ -17,7 +17,7 @@ from rollbook.projections.conditions import SqlCondition
 from rollbook.projections.numbers import action_number, number_range
 
 if TYPE_CHECKING:
-    from rollbook.adapters.web.pages import Visit
+    from rollbook.adapters.web.pages.request_context import Visit
     from rollbook.application.redaction import Redaction
     from rollbook.projections.session_log import LogLine
 

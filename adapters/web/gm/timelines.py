@@ -28,7 +28,7 @@ from rollbook.projections.log_lines import Teller
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rollbook.adapters.web.pages import Visit
+    from rollbook.adapters.web.pages.request_context import Visit
     from rollbook.application.book import Book
     from rollbook.application.campaign import Campaign
 

@@ -15,7 +15,7 @@ from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.base.records import Record
 
 if TYPE_CHECKING:
-    from rollbook.adapters.web.pages import Visit
+    from rollbook.adapters.web.pages.request_context import Visit
     from rollbook.application.book import Book
 
 

@@ -18,7 +18,7 @@ from rollbook.adapters.web.live.hub import Audience, Hub
 from rollbook.adapters.web.live.questions import Question, question_of, reads_compressed
 from rollbook.adapters.web.live.response_cache import CachedResponse, ResponseCache
 from rollbook.adapters.web.logs import note
-from rollbook.adapters.web.pages import Page
+from rollbook.adapters.web.pages.page import Page
 from rollbook.adapters.web.seats.identity import Identity
 from rollbook.adapters.web.workers.campaign_workers import CampaignWorkers
 from rollbook.adapters.web.workers.warm_campaign import WarmCampaign

@@ -24,7 +24,7 @@ from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.base.identifiers import CampaignId
 
 if TYPE_CHECKING:
-    from rollbook.adapters.web.pages import Visit
+    from rollbook.adapters.web.pages.request_context import Visit
     from rollbook.application.book import Book
 
 ENDING = re.compile(r"(\.[a-z0-9]{1,8}){0,2}")

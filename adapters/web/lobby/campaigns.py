@@ -17,7 +17,7 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
 
 if TYPE_CHECKING:
-    from rollbook.adapters.web.pages import Visit
+    from rollbook.adapters.web.pages.request_context import Visit
     from rollbook.adapters.web.seats.identity import Identity
     from rollbook.adapters.web.seats.sessions import Sessions
 

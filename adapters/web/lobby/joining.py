@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
-from rollbook.adapters.web.pages import STRANGERS, Page, Visit, Where
+from rollbook.adapters.web.pages.page import STRANGERS, Page, Where
+from rollbook.adapters.web.pages.request_context import Visit
 from rollbook.adapters.web.seats.sessions import Sessions
 
 
@@ -16,7 +17,7 @@ def _sessions(visit: Visit) -> Sessions:
 async def ask(visit: Visit) -> Response:
     """The button. To look at the link takes no seat, so a chat's preview of it harms nothing."""
     link = _sessions(visit).look_at(visit.path["token"])
-    return visit.page("seats/join.html", token=visit.path["token"], link=link)
+    return visit.page("lobby/join.html", token=visit.path["token"], link=link)
 
 
 async def sit_down(visit: Visit) -> Response:
@@ -29,7 +30,7 @@ async def sit_down(visit: Visit) -> Response:
 
 async def get_up(visit: Visit) -> Response:
     """Give up all seats in this browser."""
-    response = visit.page("seats/left.html")
+    response = visit.page("lobby/left.html")
     _sessions(visit).leave(visit.request, response)
     return response
 

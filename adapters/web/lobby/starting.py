@@ -14,7 +14,7 @@ from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.events import Role
 
 if TYPE_CHECKING:
-    from rollbook.adapters.web.pages import Visit
+    from rollbook.adapters.web.pages.request_context import Visit
 
 
 def show_games(visit: Visit) -> Response:

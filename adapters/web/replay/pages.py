@@ -11,7 +11,8 @@ from starlette.responses import Response
 from rollbook.adapters.exports.frames import Json
 from rollbook.adapters.exports.pages import part as part_of_page
 from rollbook.adapters.exports.replay import CONTROLS, PARTS
-from rollbook.adapters.web.pages import Page, Visit
+from rollbook.adapters.web.pages.page import Page
+from rollbook.adapters.web.pages.request_context import Visit
 from rollbook.adapters.web.replay.chunks import PART, chunk, is_again, part_of, parts_of, session_of, stretch, written
 from rollbook.adapters.web.table.standing import StandingView, standing
 from rollbook.application.replays import Replay

@@ -28,7 +28,9 @@ from rollbook.adapters.web.live.response_cache import ResponseCache, packed
 from rollbook.adapters.web.live.seat_cache import SeatCache
 from rollbook.adapters.web.live.stream_access import StreamAccess
 from rollbook.adapters.web.logs import note
-from rollbook.adapters.web.pages import Page, Templates, Visit, Where
+from rollbook.adapters.web.pages.page import Page, Where
+from rollbook.adapters.web.pages.request_context import Visit
+from rollbook.adapters.web.pages.templating import Templates
 from rollbook.adapters.web.routes import PAGES
 from rollbook.adapters.web.seats.identity import Identity
 from rollbook.adapters.web.seats.sessions import Sessions
@@ -85,7 +87,7 @@ class WebTable:
         self.slow_workers = CampaignWorkers(self._open, SLOW_WORKERS, self._words_for_foes, are_slow=True)
         self.jobs = Jobs(self._open)
         self.files = StaticFiles()
-        self.templates = Templates(self.files)
+        self.templates = Templates(self.files.address)
         self.pages: tuple[Page, ...] = (*PAGES, *self._own_pages(), *self.node.pages())
         self._error_pages = ErrorPages(self.templates, self.jobs, counts)
         self._cache = ResponseCache(self.hub)

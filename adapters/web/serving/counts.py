@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from rollbook.adapters.web.guards.limits import X_CARD
-from rollbook.adapters.web.pages import Page
+from rollbook.adapters.web.pages.page import Page
 
 Shows = Callable[[str, str, Callable[[], float]], None]
 """Takes a name, what it means, and what says the number as it is now, from any thread."""

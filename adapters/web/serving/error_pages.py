@@ -14,7 +14,9 @@ from starlette.types import Scope
 from rollbook.adapters.web.faults import sentence_of_status
 from rollbook.adapters.web.live.questions import campaign_in, is_of_browser
 from rollbook.adapters.web.logs import note
-from rollbook.adapters.web.pages import EVERYBODY, Page, Templates, Visit
+from rollbook.adapters.web.pages.page import EVERYBODY, Page
+from rollbook.adapters.web.pages.request_context import Visit
+from rollbook.adapters.web.pages.templating import Templates
 from rollbook.adapters.web.serving.counts import Counts
 from rollbook.adapters.web.workers.jobs import Jobs
 from rollbook.application.visibility.editions.live import BeingRead
@@ -35,7 +37,7 @@ class ErrorPages:
         is_strangers = status == 401 or request.url.path.startswith("/join/")
         back = "" if is_strangers and not getattr(request.state, "identity", None) else _back(request.url.path)
         return self._visit(request).page(
-            "shared/error.html", status, title=title, sentence=sentence, back=back, is_recorded=status < 400
+            "serving/error.html", status, title=title, sentence=sentence, back=back, is_recorded=status < 400
         )
 
     def being_read(self, request: Request, being: BeingRead) -> Response:
@@ -43,7 +45,7 @@ class ErrorPages:
         percent = min(99, being.done * 100 // max(1, being.total))
         if not is_of_browser(request):
             return self.say(request, f"The history is being read, {percent} % so far. {TRY_AGAIN}", 503, "Not yet")
-        return self._visit(request).page("shared/being_read.html", 202, percent=percent)
+        return self._visit(request).page("serving/being_read.html", 202, percent=percent)
 
     def _visit(self, request: HTTPConnection) -> Visit:
         page = Page(path=request.url.path, handler=lambda _: Response(), roles=EVERYBODY)

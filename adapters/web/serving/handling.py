@@ -7,7 +7,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from rollbook.adapters.web.corrections.requests import OWN
-from rollbook.adapters.web.pages import Page, Visit, Where
+from rollbook.adapters.web.pages.page import Page, Where
+from rollbook.adapters.web.pages.request_context import Visit
 from rollbook.adapters.web.seats.identity import Identity
 from rollbook.application.aftermath import Act, RecordedBut, one_act
 from rollbook.domain.base.errors import RollbookError
@@ -39,7 +40,7 @@ def with_warnings(visit: Visit, response: Response, act: Act) -> Response:
         raise RecordedBut(" ".join(act.faults))
     if not visit.is_fragment:
         return response
-    toast = visit.templates.render("shared/warned.html", visit=visit)
+    toast = visit.templates.render("serving/warned.html", visit=visit)
     return HTMLResponse(bytes(response.body) + toast.encode(), headers={"Cache-Control": "no-store"})
 
 

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from starlette.responses import PlainTextResponse, Response
 
 from rollbook.adapters.web.logs import note
-from rollbook.adapters.web.pages import STRANGERS, Page, Visit, Where
+from rollbook.adapters.web.pages.page import STRANGERS, Page, Where
+from rollbook.adapters.web.pages.request_context import Visit
 
 SILENT_FOR = 3.0
 """Seconds without an answer of the store after which a node says that it is not ready."""

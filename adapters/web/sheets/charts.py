@@ -6,7 +6,7 @@ import attrs
 from markupsafe import Markup
 from starlette.responses import Response
 
-from rollbook.adapters.web.pages import Visit
+from rollbook.adapters.web.pages.request_context import Visit
 from rollbook.domain.base.errors import NotFound
 from rollbook.domain.base.records import Record
 from rollbook.domain.state.lookup import find_character, shown_names

@@ -7,7 +7,8 @@ from urllib.parse import quote
 import attrs
 from starlette.responses import Response
 
-from rollbook.adapters.web.pages import Page, Visit, Where
+from rollbook.adapters.web.pages.page import Page, Where
+from rollbook.adapters.web.pages.request_context import Visit
 from rollbook.adapters.web.sheets.charts import charts_page
 from rollbook.adapters.web.sheets.moments import SheetMoment, asked_moment
 from rollbook.adapters.web.sheets.views import groups_of, why_view

@@ -12,7 +12,8 @@ from starlette.responses import Response
 from rollbook.adapters.web.acting import panel_of, seat_context_of, whose_turn
 from rollbook.adapters.web.corrections.forms import thinkable
 from rollbook.adapters.web.corrections.pending_pages import requests_for
-from rollbook.adapters.web.pages import GM_ONLY, SEATED, Page, Visit
+from rollbook.adapters.web.pages.page import GM_ONLY, SEATED, Page
+from rollbook.adapters.web.pages.request_context import Visit
 from rollbook.adapters.web.table.card_tools import Tool, tools_of
 from rollbook.adapters.web.table.cards import Card, CardKind
 from rollbook.adapters.web.table.log_pages import LogPage, before, card_of, corrections_of, fitting, newest, news_since

@@ -12,7 +12,8 @@ from starlette.responses import Response
 from starlette.routing import compile_path
 
 from rollbook.adapters.web.live.questions import WITH
-from rollbook.adapters.web.pages import Page, Visit
+from rollbook.adapters.web.pages.page import Page
+from rollbook.adapters.web.pages.request_context import Visit
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record
 

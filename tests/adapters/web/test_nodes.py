@@ -22,7 +22,7 @@ from starlette.testclient import TestClient
 
 from rollbook.adapters.local_files.seat_links_file import SeatLinksFile
 from rollbook.adapters.web.logs import JsonLines, note
-from rollbook.adapters.web.pages import Page
+from rollbook.adapters.web.pages.page import Page
 from rollbook.adapters.web.serving.app import create_app
 from rollbook.adapters.web.serving.counts import kind_of, outcome_of
 from rollbook.adapters.web.serving.metrics import Metrics, MetricsServer

@@ -13,7 +13,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
-from rollbook.adapters.web.pages import Page
+from rollbook.adapters.web.pages.page import Page
 from rollbook.adapters.web.seats.identity import Identity
 from rollbook.adapters.web.serving.app import WebTable
 from rollbook.domain.events import Role

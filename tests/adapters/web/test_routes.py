@@ -14,7 +14,7 @@ from contextlib import closing
 from httpx2 import Response
 from starlette.testclient import TestClient
 
-from rollbook.adapters.web.pages import Page
+from rollbook.adapters.web.pages.page import Page
 from rollbook.adapters.web.seats.identity import Identity
 from rollbook.adapters.web.serving.app import WebTable
 from rollbook.adapters.web.serving.static_files import FOLDER

@@ -16,7 +16,7 @@ from rollbook.adapters.web.guards.buckets import Rate
 from rollbook.adapters.web.guards.limits import Limits
 from rollbook.adapters.web.guards.requests import Door
 from rollbook.adapters.web.guards.streams import Streams
-from rollbook.adapters.web.pages import Page
+from rollbook.adapters.web.pages.page import Page
 from rollbook.adapters.web.seats.identity import Identity
 from rollbook.adapters.web.serving.app import create_app
 from rollbook.domain.events import Role, XCardRaised
