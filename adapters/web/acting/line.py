@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
 from rollbook.adapters.web.acting.safety import raise_card
 from rollbook.adapters.web.acting.seat_context import SeatContext, seat_context_of
 from rollbook.adapters.web.faults import status_of_fault
+from rollbook.adapters.web.pages.request_context import RequestContext
+from rollbook.adapters.web.pages.responses import done, render
 from rollbook.application.lines.completion import completed, next_words
 from rollbook.application.lines.line_commands import ADOPT, COMMANDS_WITH_ID, SHOWN_FIRST, X_CARD
 from rollbook.application.lines.short_forms import written
@@ -25,9 +26,6 @@ from rollbook.application.verbs import verbs_of
 from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.history.secrecy import may_see
 
-if TYPE_CHECKING:
-    from rollbook.adapters.web.pages.request_context import Visit
-
 QUESTIONS = ("status", "sheet", "why", "diff", "log", "xp", "odds", "stats", "verbs")
 """What a player may ask in a line, because all of it is in the player's edition."""
 
@@ -36,34 +34,36 @@ MOST_OFFERED = 30
 LONGEST = 2_000
 
 
-def say(visit: Visit) -> Response:
+def say(context: RequestContext) -> Response:
     """Carry a line out. What it says is shown under it; what it records comes by the bell."""
-    seat_context = seat_context_of(visit)
-    line, command = str(visit.form.get("line", ""))[:LONGEST], str(visit.form.get("command", ""))
+    seat_context = seat_context_of(context)
+    line, command = str(context.request.form.get("line", ""))[:LONGEST], str(context.request.form.get("command", ""))
     try:
         words = seat_context.short.expand(seat_context.edition, split_words(line))
         if not words:
             raise LineError("There is nothing in this line: type a verb, a correction or a question.")
         if words == [X_CARD]:
-            return raise_card(visit)
+            return raise_card(context)
         said = (
             _said_by_gm(seat_context, words, command)
             if seat_context.is_gm
             else _said_by_player(seat_context, words, command)
         )
     except RollbookError as fault:
-        return _line(visit, status_of_fault(fault), typed=line, fault=str(fault), command=command)
+        return _line(context, status_of_fault(fault), typed=line, fault=str(fault), command=command)
     finally:
-        visit.follow()
-    return _line(visit, said=said) if said or visit.is_fragment else visit.done()
+        context.view.follow()
+    return _line(context, said=said) if said or context.request.is_fragment else done(context)
 
 
 def _line(
-    visit: Visit, status: int = 200, *, said: str = "", typed: str = "", fault: str = "", command: str = ""
+    context: RequestContext, status: int = 200, *, said: str = "", typed: str = "", fault: str = "", command: str = ""
 ) -> Response:
-    name = visit.table.edition(visit.seated.audience).state.name
+    name = context.view.edition.state.name
     values = {"said_line": said, "typed": typed, "fault": fault, "line_command": command, "campaign_name": name}
-    return visit.page("acting/line.html" if visit.is_fragment else "acting/line_page.html", status, **values)
+    return render(
+        context, "acting/line.html" if context.request.is_fragment else "acting/line_page.html", status, **values
+    )
 
 
 def _said_by_gm(seat_context: SeatContext, words: Sequence[str], command: str) -> str:
@@ -101,11 +101,11 @@ def _names_seat(word: str) -> bool:
     return len(option) > len("--") and any(name.startswith(option) for name in SEAT_OPTIONS)
 
 
-def complete(visit: Visit) -> Response:
+def complete(context: RequestContext) -> Response:
     """How the line may go on, as whole lines: a list that the browser shows under it."""
-    seat_context, line = seat_context_of(visit), visit.query.get("line", "")[:LONGEST]
+    seat_context, line = seat_context_of(context), context.request.query.get("line", "")[:LONGEST]
     begins = len(line)
     found: list[str] = []
     with suppress(RollbookError):
         found = completed(line, begins, partial(next_words, seat_context.edition, seat_context.short))
-    return visit.page("acting/words.html", lines=[f"{line}{rest} " for rest in found[:MOST_OFFERED]])
+    return render(context, "acting/words.html", lines=[f"{line}{rest} " for rest in found[:MOST_OFFERED]])

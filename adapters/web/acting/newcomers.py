@@ -10,13 +10,14 @@ from starlette.responses import Response
 from rollbook.adapters.web.acting.fields import Field, field_of, label_of
 from rollbook.adapters.web.acting.forms import Filled, text_of
 from rollbook.adapters.web.acting.seat_context import seat_context_of
+from rollbook.adapters.web.pages.responses import render
 from rollbook.application.lines.questionnaire import Questionnaire, default_answer
 from rollbook.domain.base.records import Record
 from rollbook.domain.rules.parameters import Parameter
 
 if TYPE_CHECKING:
     from rollbook.adapters.web.acting.seat_context import SeatContext
-    from rollbook.adapters.web.pages.request_context import Visit
+    from rollbook.adapters.web.pages.request_context import RequestContext
 
 JOIN = "join"
 ASKED, STEP = "asked", "step"
@@ -32,12 +33,12 @@ class Answered(Record):
     text: str
 
 
-def ask(visit: Visit) -> Response:
+def ask(context: RequestContext) -> Response:
     """The next question, or, when all are answered, everything that was said and the dice that it takes."""
-    seat_context = seat_context_of(visit)
+    seat_context = seat_context_of(context)
     verb = seat_context.verb(JOIN)
-    filled = Filled.of(visit.query, verb)
-    asked, step = visit.query.get(ASKED, ""), visit.query.get(STEP, "")
+    filled = Filled.of(context.request.query, verb)
+    asked, step = context.request.query.get(ASKED, ""), context.request.query.get(STEP, "")
     questions = Questionnaire(seat_context.campaign, verb)
     given = {
         name: _said(questions.known[name], filled) for name in questions.known if name in filled.values or name == asked
@@ -52,7 +53,8 @@ def ask(visit: Visit) -> Response:
     values = {"campaign_name": seat_context.edition.state.name, "answered": _answered(questions), "verb": verb.verb}
     if question is None:
         reason = questions.refusal()
-        return visit.page(
+        return render(
+            context,
             "acting/newcomer_end.html",
             blamed=[each.name for each in questions.blamed(reason)] if reason else [],
             reason=reason,
@@ -60,7 +62,7 @@ def ask(visit: Visit) -> Response:
             **values,
         )
     field = attrs.evolve(_field(seat_context, question, filled, asked == question.name), fault=fault)
-    return visit.page("acting/newcomer.html", 422 if fault else 200, field=field, **values)
+    return render(context, "acting/newcomer.html", 422 if fault else 200, field=field, **values)
 
 
 def _said(parameter: Parameter, filled: Filled) -> str:

@@ -11,7 +11,7 @@ from rollbook.adapters.web.acting.forms import ACTS_AS, Filled, VerbForm, form_o
 from rollbook.adapters.web.acting.odds import OddsView, odds_view
 from rollbook.adapters.web.acting.offers import Offer, own_offers
 from rollbook.adapters.web.acting.seat_context import SeatContext, seat_context_of
-from rollbook.adapters.web.pages.request_context import Visit
+from rollbook.adapters.web.pages.request_context import RequestContext
 from rollbook.adapters.web.pages.templating import new_command
 from rollbook.application.lines.typed_turns import turn_of
 from rollbook.application.visibility.seat_view import is_down
@@ -91,7 +91,7 @@ class Panel(WhoseTurn):
 
 
 def panel_of(
-    visit: Visit,
+    context: RequestContext,
     *,
     form: VerbForm | None = None,
     weighed: Weighed | None = None,
@@ -100,10 +100,10 @@ def panel_of(
     chosen: Chosen | None = None,
 ) -> Panel:
     """The panel of a seat that acts. ``chosen`` is who acted just now."""
-    seat_context = seat_context_of(visit)
+    seat_context = seat_context_of(context)
     actors = tuple(own_offers(seat_context.view))
     state = seat_context.edition.state
-    who = actor_of(seat_context, chosen or chosen_by(visit, form))
+    who = actor_of(seat_context, chosen or chosen_by(context, form))
     names = shown_names(seat_context.view.characters())
     now = whose_turn(seat_context)
     panel = Panel(
@@ -145,11 +145,13 @@ def whose_turn(seat_context: SeatContext) -> WhoseTurn:
     return WhoseTurn(heading=f"Your turn: {names[current]}" if len(own) > 1 else "Your turn", is_turn=True)
 
 
-def chosen_by(visit: Visit, form: VerbForm | None = None) -> Chosen:
+def chosen_by(context: RequestContext, form: VerbForm | None = None) -> Chosen:
     """Who is asked for, by a form or an address; an address that a panel follows says at which turn that was chosen."""
     if form is not None and form.actor is not None:
         return Chosen(form.actor.value)
-    return Chosen(visit.query.get(ACTS_AS, visit.query.get("who", "")), visit.query.get("turn"))
+    return Chosen(
+        context.request.query.get(ACTS_AS, context.request.query.get("who", "")), context.request.query.get("turn")
+    )
 
 
 def chosen_after(seat_context: SeatContext, form: VerbForm, acts_as: str) -> Chosen:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import attrs
 
+from rollbook.adapters.web.pages.request_context import RequestContext
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.short_forms import ShortForms
 from rollbook.application.playing.turn import Turn
@@ -18,9 +18,6 @@ from rollbook.domain.base.errors import NotFound, RollbookError, not_found
 from rollbook.domain.base.records import Record
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.rules.action import Action, is_the_gms
-
-if TYPE_CHECKING:
-    from rollbook.adapters.web.pages.request_context import Visit
 
 RAISE, ANSWER = "x-card", "after-x-card"
 """The verbs of the X-card, which has a button of its own."""
@@ -77,9 +74,9 @@ _SHORT: WeakKeyDictionary[Campaign, ShortForms] = WeakKeyDictionary()
 """What was used last, by edition: an edition that goes on is only looked at for what came since."""
 
 
-def seat_context_of(visit: Visit) -> SeatContext:
+def seat_context_of(context: RequestContext) -> SeatContext:
     """With what the requester acts. Raises NotFound for a seat that nobody has any more."""
-    identity, table = visit.seated, visit.table
+    identity, table = context.seated, context.view.table
     edition = table.edition(identity.audience)
     if identity.acts_as is not None and identity.acts_as not in edition.state.seats:
         raise NotFound(f"Nobody called {identity.acts_as} sits at this table any more. Ask the GM.")

@@ -14,7 +14,8 @@ from rollbook.adapters.web.corrections.forms import adjusting_form, amending_for
 from rollbook.adapters.web.corrections.previews import Looked, look
 from rollbook.adapters.web.corrections.requests import ADJUST, AMEND, OVERRIDE, REDO, RequestedCorrection
 from rollbook.adapters.web.faults import status_of_fault, title_of_fault
-from rollbook.adapters.web.pages.request_context import Visit
+from rollbook.adapters.web.pages.request_context import RequestContext
+from rollbook.adapters.web.pages.responses import render
 from rollbook.adapters.web.workers.jobs import Job, Stopped
 from rollbook.domain.base.errors import RollbookError
 
@@ -33,21 +34,23 @@ GONE = "That preview is not here any more. Look at a new one."
 REASON_MISSING = "Say why: a correction keeps its reason."
 
 
-def code_of(visit: Visit, code: int) -> int:
+def code_of(context: RequestContext, code: int) -> int:
     """The status of an answer. A fragment that says what is wrong is to be shown, so it has 200."""
-    return 200 if visit.is_fragment else code
+    return 200 if context.request.is_fragment else code
 
 
-def here(visit: Visit) -> str:
+def here(context: RequestContext) -> str:
     """The table that it is about."""
-    return f"/c/{visit.campaign_id}"
+    return f"/c/{context.request.campaign_id}"
 
 
-async def answer_preview(visit: Visit, asked: RequestedCorrection, *, notice: str = "", request: str = "") -> Response:
+async def answer_preview(
+    context: RequestContext, asked: RequestedCorrection, *, notice: str = "", request: str = ""
+) -> Response:
     """Begin a preview, and show it or how far it is. ``request`` is the id of the player's request that it is for."""
-    work = partial(look, campaign=visit.campaign_id, seat=visit.seated.acts_as, asked=asked)
-    job = visit.start(work, patience=PATIENCE)
-    return await answer_job(visit, job, notice=notice, request=request)
+    work = partial(look, campaign=context.request.campaign_id, seat=context.seated.acts_as, asked=asked)
+    job = context.services.jobs.start(context.seated, work, patience=PATIENCE)
+    return await answer_job(context, job, notice=notice, request=request)
 
 
 def _heard(waiting: asyncio.Future[object]) -> None:
@@ -56,7 +59,7 @@ def _heard(waiting: asyncio.Future[object]) -> None:
         waiting.exception()
 
 
-async def answer_job(visit: Visit, job: Job, *, notice: str = "", request: str = "") -> Response:
+async def answer_job(context: RequestContext, job: Job, *, notice: str = "", request: str = "") -> Response:
     """A preview that was begun."""
     assert job.future is not None
     if not job.is_finished:
@@ -65,31 +68,31 @@ async def answer_job(visit: Visit, job: Job, *, notice: str = "", request: str =
         await asyncio.wait((waiting,), timeout=AT_ONCE)
     if not job.is_finished:
         query = urlencode({name: value for name, value in (("notice", notice), ("request", request)) if value})
-        address = f"{here(visit)}/preview/{job.id}{'?' if query else ''}{query}"
-        answer = visit.page("corrections/progress.html", job=job, address=address)
+        address = f"{here(context)}/preview/{job.id}{'?' if query else ''}{query}"
+        answer = render(context, "corrections/progress.html", job=job, address=address)
         answer.headers["Refresh"] = f"1; url={address}"
         return answer
     looked = looked_in(job)
     if looked is None:
-        return gone(visit)
+        return gone(context)
     if looked.fault and looked.asked.kind in FORMS and not request:
-        return await visit.at_desk(lambda: show_form(visit, looked.asked, looked.fault))
-    return show(visit, looked, job.id, notice=notice, request=request)
+        return await context.view.worker.run(lambda: show_form(context, looked.asked, looked.fault))
+    return show(context, looked, job.id, notice=notice, request=request)
 
 
 FORMS = {AMEND: amending_form, ADJUST: adjusting_form, OVERRIDE: overriding_form}
 """What is asked for in a form of its own, before there is a preview."""
 
 
-def show_form(visit: Visit, asked: RequestedCorrection, fault: str = "") -> Response:
+def show_form(context: RequestContext, asked: RequestedCorrection, fault: str = "") -> Response:
     """The form of a correction with what was typed into it, and what is wrong with that. In the thread of the campaign."""
-    edition = visit.table.edition(visit.seated.audience)
+    edition = context.view.edition
     try:
-        form = FORMS[asked.kind](edition, visit.seated, asked)
+        form = FORMS[asked.kind](edition, context.seated, asked)
     except RollbookError as refused:
-        return refusal(visit, refused)
-    code = code_of(visit, 422 if fault else 200)
-    return visit.page(f"corrections/{asked.kind}.html", code, form=form, asked=asked, fault=fault)
+        return refusal(context, refused)
+    code = code_of(context, 422 if fault else 200)
+    return render(context, f"corrections/{asked.kind}.html", code, form=form, asked=asked, fault=fault)
 
 
 def looked_in(job: Job | None) -> Looked | None:
@@ -103,33 +106,38 @@ def looked_in(job: Job | None) -> Looked | None:
     return found if isinstance(found, Looked) else None
 
 
-def gone(visit: Visit, sentence: str = GONE) -> Response:
+def gone(context: RequestContext, sentence: str = GONE) -> Response:
     """What was asked for is not here any more."""
-    return visit.page("corrections/gone.html", code_of(visit, 404), title="Not here any more", sentence=sentence)
+    return render(context, "corrections/gone.html", code_of(context, 404), title="Not here any more", sentence=sentence)
 
 
-def refusal(visit: Visit, fault: RollbookError) -> Response:
+def refusal(context: RequestContext, fault: RollbookError) -> Response:
     """What cannot be corrected so, and why. In the thread of the campaign."""
-    said = str(visit.table.said_to(fault, visit.seated))
-    return visit.page(
-        "corrections/gone.html", code_of(visit, status_of_fault(fault)), title=title_of_fault(fault), sentence=said
+    said = str(context.view.said(fault))
+    return render(
+        context,
+        "corrections/gone.html",
+        code_of(context, status_of_fault(fault)),
+        title=title_of_fault(fault),
+        sentence=said,
     )
 
 
 def show(
-    visit: Visit, looked: Looked, job: str, *, notice: str = "", request: str = "", reason_fault: str = ""
+    context: RequestContext, looked: Looked, job: str, *, notice: str = "", request: str = "", reason_fault: str = ""
 ) -> Response:
     """A preview that is there."""
     code = 409 if notice == STALE else 422 if looked.fault or reason_fault else 200
-    return visit.page(
+    return render(
+        context,
         "corrections/preview.html",
-        code_of(visit, code),
+        code_of(context, code),
         looked=looked,
         asked=looked.asked,
         job=job,
         notice=NOTICES.get(notice, ""),
         is_stale=notice == STALE,
-        request=request,
+        request_id=request,
         command=secrets.token_urlsafe(12),
         reason_fault=reason_fault,
         needs_reason=looked.asked.kind != REDO,

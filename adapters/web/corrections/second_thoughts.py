@@ -9,7 +9,8 @@ from starlette.responses import Response
 from rollbook.adapters.web.corrections.forms import thinking_form
 from rollbook.adapters.web.corrections.requests import MOST_DIGITS, OWN, action_of
 from rollbook.adapters.web.corrections.responses import code_of, here, refusal
-from rollbook.adapters.web.pages.request_context import Visit
+from rollbook.adapters.web.pages.request_context import RequestContext
+from rollbook.adapters.web.pages.responses import done, redirect, render
 from rollbook.application.campaign import Campaign
 from rollbook.application.visibility.seen import without_hidden_names
 from rollbook.domain.base.errors import RollbookError
@@ -17,20 +18,21 @@ from rollbook.domain.dice.physical import parse_faces
 from rollbook.domain.entries import SecondThought, second_thought
 
 
-def think_again(visit: Visit) -> Response:
+def think_again(context: RequestContext) -> Response:
     """The form of a second thought."""
-    return _form(visit, {})
+    return _form(context, {})
 
 
-def _form(visit: Visit, said: dict[str, str], fault: str = "") -> Response:
-    edition = visit.table.edition(visit.seated.audience)
+def _form(context: RequestContext, said: dict[str, str], fault: str = "") -> Response:
+    edition = context.view.edition
     try:
-        form = thinking_form(edition, visit.seated, action_of(visit.path["action"]))
+        form = thinking_form(edition, context.seated, action_of(context.request.path["action"]))
     except RollbookError as reason:
-        return refusal(visit, reason)
-    return visit.page(
+        return refusal(context, reason)
+    return render(
+        context,
         "corrections/think_again.html",
-        code_of(visit, 422 if fault else 200),
+        code_of(context, 422 if fault else 200),
         fault=fault,
         said_before=said,
         command=secrets.token_urlsafe(12),
@@ -38,9 +40,9 @@ def _form(visit: Visit, said: dict[str, str], fault: str = "") -> Response:
     )
 
 
-def record_thought(visit: Visit) -> Response:
+def record_thought(context: RequestContext) -> Response:
     """Have a second thought on the last action that the requester may see."""
-    said = {name.removeprefix(OWN): str(value).strip() for name, value in visit.form.multi_items()}
+    said = {name.removeprefix(OWN): str(value).strip() for name, value in context.request.form.multi_items()}
     roll = said.get("roll", "")
     try:
         thought = second_thought(
@@ -50,18 +52,20 @@ def record_thought(visit: Visit) -> Response:
             keep=said.get("keep", ""),
         )
         faces = parse_faces(said["faces"]) if said.get("faces") else None
-        _record(visit, thought, faces, said.get("command", ""))
+        _record(context, thought, faces, said.get("command", ""))
     except RollbookError as fault:
-        return _form(visit, said, str(visit.table.said_to(fault, visit.seated)))
+        return _form(context, said, str(context.view.said(fault)))
     finally:
-        visit.follow()
-    return visit.done() if visit.is_fragment else visit.redirect(f"{here(visit)}#a{visit.path['action']}")
+        context.view.follow()
+    return (
+        done(context) if context.request.is_fragment else redirect(f"{here(context)}#a{context.request.path['action']}")
+    )
 
 
-def _record(visit: Visit, thought: SecondThought, faces: tuple[int, ...] | None, command: str) -> None:
+def _record(context: RequestContext, thought: SecondThought, faces: tuple[int, ...] | None, command: str) -> None:
     """Record it. What the rules say of what is hidden is not told a player."""
-    table, seat = visit.table, visit.seated.acts_as
-    edition = table.edition(visit.seated.audience)
+    table, seat = context.view.table, context.seated.acts_as
+    edition = table.edition(context.seated.audience)
 
     def think(campaign: Campaign, command: str = "") -> object:
         return campaign.corrections.record_second_thought(thought, seat=seat, dice=faces, command=command)

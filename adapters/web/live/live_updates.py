@@ -18,7 +18,6 @@ from rollbook.adapters.web.live.hub import Audience, Hub
 from rollbook.adapters.web.live.questions import Question, question_of, reads_compressed
 from rollbook.adapters.web.live.response_cache import CachedResponse, ResponseCache
 from rollbook.adapters.web.logs import note
-from rollbook.adapters.web.pages.page import Page
 from rollbook.adapters.web.seats.identity import Identity
 from rollbook.adapters.web.workers.campaign_workers import CampaignWorkers
 from rollbook.adapters.web.workers.warm_campaign import WarmCampaign
@@ -35,7 +34,8 @@ TOGETHER = 0.03
 AFTER = b"after="
 """How a query begins that asks for what is new."""
 
-Work = Callable[[], Response]
+AnswerAhead = Callable[[Scope, WarmCampaign], Response]
+"""Answers a request in the thread of the campaign's worker, before anybody has asked."""
 News = tuple[Audience, str, list[tuple[Question, CachedResponse]]]
 """An audience, its new cursor, and what is ready for it."""
 
@@ -44,9 +44,9 @@ News = tuple[Audience, str, list[tuple[Question, CachedResponse]]]
 class Ask:
     """How readers ask for what is new: the next ones will ask in the same way. ``made`` is what was made for them last."""
 
-    page: Page
     identity: Identity
     scope: Scope
+    answer: AnswerAhead
     made: CachedResponse | None = None
     idle: int = 0
 
@@ -73,19 +73,14 @@ class Ask:
         return self.idle < IDLE
 
 
-Ahead = Callable[[Ask, CampaignId, str, WarmCampaign], tuple[Question, Work]]
-"""What a reader at a cursor is about to ask, and what answers it in the thread of the campaign's worker."""
-
-
 class LiveUpdates:
     """All of it lives in the server's own thread, but for ``_answers``."""
 
-    def __init__(self, workers: CampaignWorkers, hub: Hub, cache: ResponseCache, ahead: Ahead) -> None:
+    def __init__(self, workers: CampaignWorkers, hub: Hub, cache: ResponseCache) -> None:
         self.builder = EditionBuilder(hub, self.begin)
         self._workers = workers
         self._hub = hub
         self._cache = cache
-        self._ahead = ahead
         self._asks: dict[tuple[CampaignId, Audience], dict[Question, Ask]] = {}
         self._under_way: dict[CampaignId, bool] = {}
         self._last: dict[CampaignId, str] = {}
@@ -174,8 +169,9 @@ class LiveUpdates:
         self, ask: Ask, campaign: CampaignId, before: str, cursor: str, table: WarmCampaign
     ) -> tuple[Question, CachedResponse]:
         rings = self._hub.rings(campaign, ask.identity.audience)
-        question, work = self._ahead(ask, campaign, before, table)
-        made = ask.made = CachedResponse(cursor, work(), rings)
+        scope = {**ask.scope, "query_string": ask.query_after(before)}
+        question = question_of(scope, campaign, ask.identity)
+        made = ask.made = CachedResponse(cursor, ask.answer(scope, table), rings)
         if reads_compressed(ask.scope):
             made.pack()
         return question, made

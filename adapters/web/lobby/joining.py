@@ -5,33 +5,28 @@ from __future__ import annotations
 from starlette.responses import Response
 
 from rollbook.adapters.web.pages.page import STRANGERS, Page, Where
-from rollbook.adapters.web.pages.request_context import Visit
-from rollbook.adapters.web.seats.sessions import Sessions
+from rollbook.adapters.web.pages.request_context import RequestContext
+from rollbook.adapters.web.pages.responses import redirect, render
 
 
-def _sessions(visit: Visit) -> Sessions:
-    sessions: Sessions = visit.request.app.state.sessions
-    return sessions
-
-
-async def ask(visit: Visit) -> Response:
+async def ask(context: RequestContext) -> Response:
     """The button. To look at the link takes no seat, so a chat's preview of it harms nothing."""
-    link = _sessions(visit).look_at(visit.path["token"])
-    return visit.page("lobby/join.html", token=visit.path["token"], link=link)
+    link = context.services.sessions.look_at(context.request.path["token"])
+    return render(context, "lobby/join.html", token=context.request.path["token"], link=link)
 
 
-async def sit_down(visit: Visit) -> Response:
+async def sit_down(context: RequestContext) -> Response:
     """Take the seat."""
-    response = visit.redirect("/")
-    link = _sessions(visit).sit_down(visit.request, visit.path["token"], response)
+    response = redirect("/")
+    link = context.services.sessions.sit_down(context.request.http, context.request.path["token"], response)
     response.headers["Location"] = f"/c/{link.campaign}" if link.campaign else "/"
     return response
 
 
-async def get_up(visit: Visit) -> Response:
+async def get_up(context: RequestContext) -> Response:
     """Give up all seats in this browser."""
-    response = visit.page("lobby/left.html")
-    _sessions(visit).leave(visit.request, response)
+    response = render(context, "lobby/left.html")
+    context.services.sessions.leave(context.request.http, response)
     return response
 
 

@@ -4,27 +4,17 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
 
 import attrs
 from starlette.responses import Response
 
+from rollbook.adapters.web.pages.request_context import RequestContext
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
 
-if TYPE_CHECKING:
-    from rollbook.adapters.web.pages.request_context import Visit
-
-
 EVERYBODY = frozenset(Role)
-
-
 SEATED = frozenset({Role.GM, Role.PLAYER})
-
-
 GM_ONLY = frozenset({Role.GM})
-
-
 STRANGERS: frozenset[Role] = frozenset()
 """For pages that need no seat: to join, files."""
 
@@ -37,7 +27,7 @@ class Where(enum.Enum):
     LOOP = "loop"
 
 
-Handler = Callable[["Visit"], Response] | Callable[["Visit"], Awaitable[Response]]
+Handler = Callable[[RequestContext], Response] | Callable[[RequestContext], Awaitable[Response]]
 
 
 @attrs.frozen(kw_only=True)

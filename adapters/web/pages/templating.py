@@ -11,6 +11,7 @@ from jinja2.runtime import Context
 
 from rollbook.adapters.web.pages.markup import icon, own, shown, signed, written
 from rollbook.adapters.web.wording import worded
+from rollbook.application.aftermath import faults_so_far
 
 ROOMS = Path(__file__).parents[1]
 """The folder of the rooms; the templates of each are in a folder of it."""
@@ -24,8 +25,8 @@ def new_command() -> str:
 @pass_context
 def _worded(context: Context, text: object) -> str:
     """A sentence of ours in the words of the page, with the verbs of the campaign that it is about."""
-    visit = context.get("visit")
-    return worded(text, () if visit is None else visit.verbs)
+    view = context.get("view")
+    return worded(text, () if view is None else view.verbs)
 
 
 class Templates:
@@ -44,7 +45,9 @@ class Templates:
             lstrip_blocks=True,
             auto_reload=False,
         )
-        self.environment.globals.update(static=static, new_command=new_command, own=own, written=written, icon=icon)
+        self.environment.globals.update(
+            static=static, new_command=new_command, own=own, written=written, icon=icon, warnings=faults_so_far
+        )
         self.environment.filters.update(shown=shown, signed=signed, worded=_worded)
 
     def render(self, template: str, **values: object) -> str:

@@ -7,10 +7,9 @@ import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from time import perf_counter
 
+import attrs
 from starlette.applications import Starlette
-from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
@@ -22,24 +21,22 @@ from rollbook.adapters.web.guards.limits import XCards
 from rollbook.adapters.web.guards.requests import AtOnce, Door, Guards
 from rollbook.adapters.web.live.bells import Bells
 from rollbook.adapters.web.live.hub import Hub
-from rollbook.adapters.web.live.live_updates import Ask, LiveUpdates, Work
-from rollbook.adapters.web.live.questions import Question, question_of, reads_compressed, seat_of
-from rollbook.adapters.web.live.response_cache import ResponseCache, packed
+from rollbook.adapters.web.live.live_updates import LiveUpdates
+from rollbook.adapters.web.live.response_cache import ResponseCache
 from rollbook.adapters.web.live.seat_cache import SeatCache
 from rollbook.adapters.web.live.stream_access import StreamAccess
 from rollbook.adapters.web.logs import note
 from rollbook.adapters.web.pages.page import Page, Where
-from rollbook.adapters.web.pages.request_context import Visit
+from rollbook.adapters.web.pages.request_context import RequestContext, Services
 from rollbook.adapters.web.pages.templating import Templates
 from rollbook.adapters.web.routes import PAGES
-from rollbook.adapters.web.seats.identity import Identity
 from rollbook.adapters.web.seats.sessions import Sessions
 from rollbook.adapters.web.serving.browsers import Browsers
 from rollbook.adapters.web.serving.cache_lookup import CacheLookup
 from rollbook.adapters.web.serving.counts import Counts, NotCounted, Shows
 from rollbook.adapters.web.serving.error_pages import ErrorPages
-from rollbook.adapters.web.serving.handling import form_of, handled, handled_in_loop, is_shared, job_in, sent_on
 from rollbook.adapters.web.serving.node import Node
+from rollbook.adapters.web.serving.page_answers import PageAnswers
 from rollbook.adapters.web.serving.static_files import StaticFiles
 from rollbook.adapters.web.serving.store_notes import StoreNotes, links_and_notes, store_notes_in
 from rollbook.adapters.web.serving.tidying import Tidying
@@ -49,16 +46,11 @@ from rollbook.adapters.web.watching import watcher_of
 from rollbook.adapters.web.watching.watcher import News
 from rollbook.adapters.web.workers.campaign_workers import CampaignWorkers
 from rollbook.adapters.web.workers.jobs import Jobs
-from rollbook.adapters.web.workers.warm_campaign import WarmCampaign
 from rollbook.adapters.wiring import open_book
-from rollbook.application.ports.deadline import end_command
-from rollbook.application.ports.page_settings import PageSettings
 from rollbook.application.ports.store_address import Place, ServerAddress
 from rollbook.application.timelines.marker import campaign_of
-from rollbook.application.visibility.editions.live import BeingRead
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId, StreamId
-from rollbook.domain.base.progress import telling
 
 LINKS_CLOSED_AFTER = 5.0
 """Seconds for which the links of a store stay open that is gone: somebody may be looking in them."""
@@ -73,56 +65,78 @@ class WebTable:
     def __init__(
         self, store: Place, seeds: Path, sessions: Sessions, door: Door, notes: StoreNotes, counts: Counts
     ) -> None:
-        self.store, self.door = store, door
-        self.counts = counts
+        self.store, self.door, self.sessions = store, door, sessions
+        self._seeds = seeds
+        self._open = lambda: open_book(store, seeds, create=False)
         self.hub = Hub()
         news = News(self._changed, self._replaced, self._followed, self._removed, self._unseated)
         self._watcher = watcher_of(store, news, seeds)
         self.node = Node(self._watcher.silence)
-        self._seeds = seeds
-        self._is_one_of_many = isinstance(store, ServerAddress)
-        self.sessions = sessions
-        self._open = lambda: open_book(store, seeds, create=False)
         self.workers = CampaignWorkers(self._open, words_for_foes=self._words_for_foes)
         self.slow_workers = CampaignWorkers(self._open, SLOW_WORKERS, self._words_for_foes, are_slow=True)
-        self.jobs = Jobs(self._open)
-        self.files = StaticFiles()
-        self.templates = Templates(self.files.address)
-        self.pages: tuple[Page, ...] = (*PAGES, *self._own_pages(), *self.node.pages())
-        self._error_pages = ErrorPages(self.templates, self.jobs, counts)
         self._cache = ResponseCache(self.hub)
-        self.live_updates = LiveUpdates(self.workers, self.hub, self._cache, self._ahead)
+        self.live_updates = LiveUpdates(self.workers, self.hub, self._cache)
         self._seat_cache = SeatCache(self.workers, self.hub)
-        self._stream_access = StreamAccess(self.sessions, self._seat_cache, self.hub)
-        file = None if isinstance(store, ServerAddress) else store
+        self._stream_access = StreamAccess(sessions, self._seat_cache, self.hub)
+        self._cache_lookup = CacheLookup(sessions, self._seat_cache, self._cache, counts)
+        self.files = StaticFiles()
+        self.pages: tuple[Page, ...] = (*PAGES, *self._own_pages(), *self.node.pages())
+        self.services = Services(
+            templates=Templates(self.files.address),
+            jobs=Jobs(self._open),
+            hub=self.hub,
+            sessions=sessions,
+            who_sits=self._seat_cache.known,
+            x_cards=XCards(door.limits),
+            settings=notes.settings,
+            request_notes=notes.requests,
+            panels=Panels(self.pages).asked,
+        )
+        self._error_pages = ErrorPages(lambda: self.services, counts)
         self._tidying = Tidying(
-            file, self.hub, self._cache, self.live_updates, self._seat_cache, self.workers, self.slow_workers
+            store=None if isinstance(store, ServerAddress) else store,
+            hub=self.hub,
+            cache=self._cache,
+            live_updates=self.live_updates,
+            seat_cache=self._seat_cache,
+            workers=self.workers,
+            slow_workers=self.slow_workers,
         )
-        self._cache_lookup = CacheLookup(self.sessions, self._seat_cache, self._cache, counts)
-        self._starlette = Starlette(
-            routes=[Route(page.path, self._endpoint(page), methods=[page.method]) for page in self.pages],
-            exception_handlers={HTTPException: self._error_pages.status, Exception: self._error_pages.broken},
-            lifespan=self._lifespan,
-        )
-        self._starlette.state.sessions, self._starlette.state.who_sits = self.sessions, self._seat_cache.known
-        self._starlette.state.hub = self.hub
-        self._starlette.state.requests, self._starlette.state.page_settings = notes.requests, notes.settings
-        self._starlette.state.panels = Panels(self.pages)
-        self._starlette.state.x_cards = XCards(door.limits)
+        self._starlette = self._routed(counts)
         self._guards = Guards(self._let_in, door, self._error_pages.turned_away, Browsers(sessions, self._seat_cache))
         self._loop: asyncio.AbstractEventLoop | None = None
 
+    def _routed(self, counts: Counts) -> Starlette:
+        """The pages behind their routes."""
+        answers = PageAnswers(
+            services=lambda: self.services,
+            seat_cache=self._seat_cache,
+            workers=self.workers,
+            slow_workers=self.slow_workers,
+            live_updates=self.live_updates,
+            cache=self._cache,
+            error_pages=self._error_pages,
+            counts=counts,
+            is_one_of_many=isinstance(self.store, ServerAddress),
+        )
+        return Starlette(
+            routes=[Route(page.path, answers.endpoint(page), methods=[page.method]) for page in self.pages],
+            exception_handlers={HTTPException: self._error_pages.status, Exception: self._error_pages.broken},
+            lifespan=self._lifespan,
+        )
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """CachedResponse one request."""
+        """Answer one request."""
         await self._guards(scope, receive, send)
 
     async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """CachedResponse what the guards let pass. What is kept for everybody of an audience is sent past routes and threads."""
+        """Answer what the guards let pass. What is kept for everybody of an audience is sent past routes and threads."""
         if scope["type"] == "http" and not scope["path"].startswith("/static/"):
             try:
                 await self.sessions.know(HTTPConnection(scope))
             except RollbookError as fault:
-                answer = self._say(Request(scope), str(fault), status_of_fault(fault), title_of_fault(fault))
+                status, title = status_of_fault(fault), title_of_fault(fault)
+                answer = self._error_pages.say(Request(scope), str(fault), status, title)
                 await answer(scope, receive, send)
                 return
         kept = self._cache_lookup.found(scope) if scope["type"] == "http" and scope["method"] == "GET" else None
@@ -140,152 +154,23 @@ class WebTable:
         return self._guards.at_once(asked, lambda: self._cache_lookup.given(asked.scope, kept)) if kept else None
 
     def _own_pages(self) -> tuple[Page, ...]:
-        async def stream(visit: Visit) -> Response:
-            return self._bells(visit)
+        async def stream(context: RequestContext) -> Response:
+            return self._bells(context)
 
-        async def static(visit: Visit) -> Response:
-            return self.files.answer(visit.request)
+        async def static(context: RequestContext) -> Response:
+            return self.files.answer(context.request.http)
 
         return (
             Page(path="/c/{campaign}/stream", handler=stream, where=Where.LOOP),
             Page(path="/static/{digest}/{file:path}", handler=static, where=Where.LOOP, roles=frozenset()),
         )
 
-    # A request.
-
-    def _endpoint(self, page: Page) -> Callable[[Request], object]:
-        async def answer(request: Request) -> Response:
-            began, status = perf_counter(), 500
-            request.state.route = page.path
-            try:
-                response = await self._response(page, request)
-                status = response.status_code
-            finally:
-                end_command()
-                self.counts.answered(page, status, perf_counter() - began)
-            return response
-
-        return answer
-
-    async def _response(self, page: Page, request: Request) -> Response:
-        try:
-            identity = await self._identity(page, request)
-            refusal = self._refusal(page, identity, request)
-            if refusal is not None:
-                return refusal
-            if identity is not None and is_shared(page, identity):
-                return await self._answer_shared(page, request, identity)
-            form = await form_of(page, request)
-            if self._is_one_of_many and self.jobs.is_elsewhere(job_in(request, form)) and (again := sent_on(request)):
-                return again
-            response = await self._answer(page, request, identity, form)
-        except BeingRead as being:
-            return self._error_pages.being_read(request, being)
-        except RollbookError as fault:
-            return self._say(request, str(fault), status_of_fault(fault), title_of_fault(fault))
-        return packed(response, request.headers)
-
-    async def _identity(self, page: Page, request: Request) -> Identity | None:
-        """Who asks, where that matters. Who sits where is asked of a campaign's worker, once something was stored."""
-        if not page.roles:
-            return None
-        campaign = request.path_params.get("campaign", "")
-        for leading in self.sessions.leading(request, campaign):
-            await self._seat_cache.look(leading, asked_for=campaign_of(campaign))
-        identity = request.state.identity = self.sessions.identity(request, campaign, self._seat_cache.known)
-        if campaign and identity is not None and identity.is_host:  # pages name the campaign in their heading
-            await self._seat_cache.look(campaign_of(campaign), asked_for=campaign_of(campaign))
-        return identity
-
-    def _refusal(self, page: Page, identity: Identity | None, request: Request) -> Response | None:
-        if not page.roles:
-            return None
-        if identity is None:
-            campaign = request.path_params.get("campaign", "")
-            sentence = self.sessions.why_not(request, campaign, self._seat_cache.known)
-            return self._say(request, sentence, 401, "No seat yet")
-        if identity.role not in page.roles or (page.is_host_only and not identity.is_host):
-            return self._say(request, "Your seat may not do that. Ask the GM.", 403, "Not from your seat")
-        return None
-
-    async def _answer(self, page: Page, request: Request, identity: Identity | None, form: FormData) -> Response:
-        campaign = request.path_params.get("campaign", "")
-        worker = self.workers.of(campaign)
-        visit = Visit(page, request, identity, form, self.templates, self.jobs, worker)
-        if page.where is Where.LOOP:
-            return await handled_in_loop(visit)
-        try:
-            if page.where is Where.SLOW:
-                return await self._answer_slowly(visit)
-            return await self.live_updates.builder.ready(request, worker, lambda: self._handled(visit))
-        finally:
-            if page.acts and campaign:
-                await self._seat_cache.look_again(campaign_of(campaign))
-                self.live_updates.begin(campaign)
-
-    def _handled(self, visit: Visit) -> Response:
-        """In a thread that has a book: what the handler answers. How often others were faster is counted."""
-        try:
-            return handled(visit)
-        finally:
-            if "table" in vars(visit):
-                self.counts.conflicts(visit.page_, visit.table.campaign.take_overtaken())
-
-    async def _answer_slowly(self, visit: Visit) -> Response:
-        """In a thread where nobody waits to act. The editions that are made there are gone on with by who asks next."""
-        end_command()
-        worker = visit._worker = self.slow_workers.of(visit.campaign_id)  # noqa: SLF001 - the visit has a book of its own now
-
-        def handle() -> Response:
-            with telling(self.live_updates.builder.while_serving):
-                return self._handled(visit)
-
-        return await self.live_updates.builder.ready(visit.request, worker, handle)
-
-    async def _answer_shared(self, page: Page, request: Request, identity: Identity) -> Response:
-        campaign = request.path_params.get("campaign", "")
-        worker = self.workers.of(campaign)
-        question = question_of(request.scope, campaign, identity)
-        if not page.shared:
-            question = question._replace(seat=seat_of(identity))
-
-        async def make() -> tuple[str, Response]:
-            visit = Visit(page, request, identity, FormData(), self.templates, self.jobs, worker)
-
-            def handle() -> tuple[str, Response]:
-                response = handled(visit)
-                return visit.table.cursor(identity.audience), response
-
-            try:
-                return await self.live_updates.builder.ready(request, worker, handle)
-            except BeingRead as being:
-                return "", self._error_pages.being_read(request, being)
-            except RollbookError as fault:
-                return "", self._say(request, str(fault), status_of_fault(fault), title_of_fault(fault))
-
-        self.live_updates.note(campaign, Ask(page, identity, request.scope))
-        return (await self._cache.answer(question, make)).to(compressed=reads_compressed(request.scope))
-
-    # Bells.
-
-    def _bells(self, visit: Visit) -> Response:
-        campaign = visit.campaign_id
-        after = visit.request.headers.get("last-event-id", visit.query.get("after", ""))
-        is_welcome = self._stream_access.of(visit.seated, visit.request, campaign)
-        audience = visit.seated.audience
+    def _bells(self, context: RequestContext) -> Response:
+        campaign, http = context.request.campaign_id, context.request.http
+        after = http.headers.get("last-event-id", context.request.query.get("after", ""))
+        is_welcome = self._stream_access.of(context.seated, http, campaign)
+        audience = context.seated.audience
         return Bells(self.hub, campaign, audience, after, lambda: self.live_updates.follow(campaign), is_welcome)
-
-    def _ahead(self, ask: Ask, campaign: CampaignId, after: str, table: WarmCampaign) -> tuple[Question, Work]:
-        """What a reader is about to ask who has read up to a cursor, and what answers it in the worker's thread."""
-        scope = {**ask.scope, "query_string": ask.query_after(after)}
-        visit = Visit(
-            ask.page, Request(scope), ask.identity, FormData(), self.templates, self.jobs, self.workers.of(campaign)
-        )
-        vars(visit)["table"] = table
-        return question_of(scope, campaign, ask.identity), lambda: handled(visit)
-
-    def _say(self, request: Request, sentence: str, status: int, title: str) -> Response:
-        return self._error_pages.say(request, sentence, status, title)
 
     # Starting and stopping.
 
@@ -301,7 +186,7 @@ class WebTable:
             self.hub.close()
             self.sessions.links.close()
             self._watcher.stop()
-            self.jobs.close()
+            self.services.jobs.close()
             self.slow_workers.close()
             self.workers.close()
 
@@ -322,7 +207,7 @@ class WebTable:
             note(logging.WARNING, "restored", f"The store cannot be gone on with: {fault}", why=type(fault).__name__)
             return
         self._later(LINKS_CLOSED_AFTER, self.sessions.go_on_with(links).close)
-        self._starlette.state.requests, self._starlette.state.page_settings = notes.requests, notes.settings
+        self.services = attrs.evolve(self.services, settings=notes.settings, request_notes=notes.requests)
         self._seat_cache.known.clear()
         self._cache.forget_unheard()
         for campaign in self.hub.heard():
@@ -339,8 +224,7 @@ class WebTable:
         self._soon(self._stream_access.ask_again_soon, campaign)
 
     def _words_for_foes(self, campaign: CampaignId) -> bool:
-        settings: PageSettings = self._starlette.state.page_settings
-        return settings.words_for_foes(campaign)
+        return self.services.settings.words_for_foes(campaign)
 
     def _followed(self) -> tuple[StreamId, ...]:
         """The campaigns and timelines of which something is kept here that others may change; may be asked from any thread."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from urllib.parse import quote
 
-from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
@@ -14,11 +14,11 @@ from starlette.types import Scope
 from rollbook.adapters.web.faults import sentence_of_status
 from rollbook.adapters.web.live.questions import campaign_in, is_of_browser
 from rollbook.adapters.web.logs import note
-from rollbook.adapters.web.pages.page import EVERYBODY, Page
-from rollbook.adapters.web.pages.request_context import Visit
-from rollbook.adapters.web.pages.templating import Templates
+from rollbook.adapters.web.pages.campaign_view import CampaignView
+from rollbook.adapters.web.pages.page_request import PageRequest
+from rollbook.adapters.web.pages.request_context import RequestContext, Services
+from rollbook.adapters.web.pages.responses import render
 from rollbook.adapters.web.serving.counts import Counts
-from rollbook.adapters.web.workers.jobs import Jobs
 from rollbook.application.visibility.editions.live import BeingRead
 
 TRY_AGAIN = "Nothing was done. Try again in a moment."
@@ -27,17 +27,23 @@ TRY_AGAIN = "Nothing was done. Try again in a moment."
 class ErrorPages:
     """Makes these pages."""
 
-    def __init__(self, templates: Templates, jobs: Jobs, counts: Counts) -> None:
-        self._templates = templates
-        self._jobs = jobs
+    def __init__(self, services: Callable[[], Services], counts: Counts) -> None:
+        """``services`` are those of this moment."""
+        self._services = services
         self._counts = counts
 
     def say(self, request: HTTPConnection, sentence: str, status: int, title: str) -> Response:
         """A page that says what is the case."""
         is_strangers = status == 401 or request.url.path.startswith("/join/")
         back = "" if is_strangers and not getattr(request.state, "identity", None) else _back(request.url.path)
-        return self._visit(request).page(
-            "serving/error.html", status, title=title, sentence=sentence, back=back, is_recorded=status < 400
+        return render(
+            self._context(request),
+            "serving/error.html",
+            status,
+            title=title,
+            sentence=sentence,
+            back=back,
+            is_recorded=status < 400,
         )
 
     def being_read(self, request: Request, being: BeingRead) -> Response:
@@ -45,12 +51,13 @@ class ErrorPages:
         percent = min(99, being.done * 100 // max(1, being.total))
         if not is_of_browser(request):
             return self.say(request, f"The history is being read, {percent} % so far. {TRY_AGAIN}", 503, "Not yet")
-        return self._visit(request).page("serving/being_read.html", 202, percent=percent)
+        return render(self._context(request), "serving/being_read.html", 202, percent=percent)
 
-    def _visit(self, request: HTTPConnection) -> Visit:
-        page = Page(path=request.url.path, handler=lambda _: Response(), roles=EVERYBODY)
-        identity = getattr(request.state, "identity", None)
-        return Visit(page, Request(request.scope), identity, FormData(), self._templates, self._jobs)
+    def _context(self, request: HTTPConnection) -> RequestContext:
+        """The request of somebody who may be a stranger, about a campaign that is not looked into."""
+        services, identity = self._services(), getattr(request.state, "identity", None)
+        sent = PageRequest(Request(request.scope))
+        return RequestContext(sent, identity, CampaignView(sent.campaign_id, identity, services.who_sits), services)
 
     async def status(self, request: Request, error: Exception) -> Response:
         """The page for a status that the server itself gives, such as 404."""

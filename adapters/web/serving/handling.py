@@ -8,28 +8,28 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from rollbook.adapters.web.corrections.requests import OWN
 from rollbook.adapters.web.pages.page import Page, Where
-from rollbook.adapters.web.pages.request_context import Visit
+from rollbook.adapters.web.pages.request_context import RequestContext
 from rollbook.adapters.web.seats.identity import Identity
 from rollbook.application.aftermath import Act, RecordedBut, one_act
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.events import Role
 
 
-def handled(visit: Visit) -> Response:
+def handled(page: Page, context: RequestContext) -> Response:
     """What the handler answers, in a worker's thread. Raises RecordedBut for what goes wrong once something was recorded."""
     with one_act() as act:
-        return with_warnings(visit, _handled(visit), act)
+        return with_warnings(context, _handled(page, context), act)
 
 
-async def handled_in_loop(visit: Visit) -> Response:
+async def handled_in_loop(page: Page, context: RequestContext) -> Response:
     """The same of a handler that runs in the server's own thread."""
     with one_act() as act:
-        answered = visit.page_.handler(visit)
+        answered = page.handler(context)
         assert not isinstance(answered, Response)
-        return with_warnings(visit, await answered, act)
+        return with_warnings(context, await answered, act)
 
 
-def with_warnings(visit: Visit, response: Response, act: Act) -> Response:
+def with_warnings(context: RequestContext, response: Response, act: Act) -> Response:
     """An answer that says what went wrong after the commit. A whole page shows that by itself.
 
     Raises RecordedBut in the place of an answer that leads elsewhere, and would not say it.
@@ -38,25 +38,26 @@ def with_warnings(visit: Visit, response: Response, act: Act) -> Response:
         return response
     if response.status_code >= 300:
         raise RecordedBut(" ".join(act.faults))
-    if not visit.is_fragment:
+    if not context.request.is_fragment:
         return response
-    toast = visit.templates.render("serving/warned.html", visit=visit)
+    toast = context.services.templates.render("serving/warned.html")
     return HTMLResponse(bytes(response.body) + toast.encode(), headers={"Cache-Control": "no-store"})
 
 
-def _handled(visit: Visit) -> Response:
+def _handled(page: Page, context: RequestContext) -> Response:
     """What the handler answers; what it raises is said as the requester may read it.
 
     A page that only reads is made of an edition, and so is what it raises: a hidden name is in it if the requester typed it.
     """
-    if visit.page_.acts:
-        visit.make_ready()
+    view = context.view
+    if page.acts and not page.at_once:
+        view.prepare()
     try:
-        response = visit.page_.handler(visit)
+        response = page.handler(context)
     except RollbookError as fault:
-        if visit.identity is None or "table" not in vars(visit) or not visit.page_.acts:
+        if context.identity is None or not view.is_open or not page.acts:
             raise
-        raise visit.table.said_to(fault, visit.identity) from fault
+        raise view.said(fault) from fault
     assert isinstance(response, Response)
     return response
 

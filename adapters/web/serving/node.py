@@ -9,7 +9,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from rollbook.adapters.web.logs import note
 from rollbook.adapters.web.pages.page import STRANGERS, Page, Where
-from rollbook.adapters.web.pages.request_context import Visit
+from rollbook.adapters.web.pages.request_context import RequestContext
 
 SILENT_FOR = 3.0
 """Seconds without an answer of the store after which a node says that it is not ready."""
@@ -40,10 +40,10 @@ class Node:
     def pages(self) -> tuple[Page, ...]:
         """What proxies and those who run the server ask: whether the process answers, and whether to send it anything."""
 
-        async def health(_: Visit) -> Response:
+        async def health(_: RequestContext) -> Response:
             return said("This process answers.", 200)
 
-        async def ready(_: Visit) -> Response:
+        async def ready(_: RequestContext) -> Response:
             why = self.not_ready()
             return said(why or "Ready.", 503 if why else 200)
 

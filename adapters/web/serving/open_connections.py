@@ -8,17 +8,25 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import Protocol
 
 from rollbook.adapters.web.guards.limits import Limits
-
-if TYPE_CHECKING:
-    from rollbook.adapters.web.serving.counted_connection import CountedConnection
 
 LOOKS = 4
 """So often in the seconds that a head may take it is looked at which connections have taken too long."""
 
 Client = tuple[str, int]
+
+
+class Connection(Protocol):
+    """A connection from an ``address``, "" if it is of a proxy, on which so many requests are being answered."""
+
+    client: Client
+    address: str
+    answering: int
+    loop: asyncio.AbstractEventLoop
+    abort: Callable[[], None]
 
 
 class OpenConnections:
@@ -37,12 +45,12 @@ class OpenConnections:
         self._of_address = min(limits.connections, files // 4)
         self._of_all = files // 2
         self._many: Counter[str] = Counter()
-        self._by_client: dict[Client, CountedConnection] = {}
-        self._resting: dict[CountedConnection, float] = {}
-        self._waiting: dict[CountedConnection, float] = {}
+        self._by_client: dict[Client, Connection] = {}
+        self._resting: dict[Connection, float] = {}
+        self._waiting: dict[Connection, float] = {}
         self._looking: asyncio.TimerHandle | None = None
 
-    def take(self, connection: CountedConnection) -> bool:
+    def take(self, connection: Connection) -> bool:
         """Count a new connection. False if there is no room for it: all others of its address are being answered."""
         if not self._has_room(connection.address):
             return False
@@ -71,11 +79,11 @@ class OpenConnections:
             self._close(found)
         return found is not None
 
-    def _close(self, connection: CountedConnection) -> None:
+    def _close(self, connection: Connection) -> None:
         self.forget(connection)
         connection.abort()
 
-    def forget(self, connection: CountedConnection) -> None:
+    def forget(self, connection: Connection) -> None:
         """A connection is closed, or about to be."""
         if self._by_client.get(connection.client) is not connection:
             return
@@ -89,12 +97,12 @@ class OpenConnections:
 
     # What happens on them.
 
-    def came(self, connection: CountedConnection) -> None:
+    def came(self, connection: Connection) -> None:
         """Something came: if it is not part of what is being answered, it is the begin of a head, or all of it."""
         if connection in self._resting and connection not in self._waiting:
             self._waiting[connection] = connection.loop.time()
 
-    def begin(self, client: Client) -> CountedConnection | None:
+    def begin(self, client: Client) -> Connection | None:
         """A request of a client is being answered, until ``end``."""
         found = self._by_client.get(client)
         if found is not None:
@@ -103,7 +111,7 @@ class OpenConnections:
             self._resting.pop(found, None)
         return found
 
-    def end(self, connection: CountedConnection) -> None:
+    def end(self, connection: Connection) -> None:
         """A request has been answered."""
         connection.answering -= 1
         if not connection.answering and self._by_client.get(connection.client) is connection:

@@ -96,7 +96,7 @@ def test_what_is_kept_for_one_seat_is_not_given_to_another(clients: Clients) -> 
 def test_what_waits_for_the_gm_is_in_the_next_answer_though_no_entry_was_made(clients: Clients) -> None:
     gm, app, portal = clients.as_(GM), clients.app, clients.as_(GM).portal
     assert portal is not None
-    waiting: PendingRequests = app._starlette.state.requests
+    waiting = PendingRequests(app.services.request_notes)
     undo = RequestedCorrection(kind=UNDO, action=3, reason="a slip")
     with app.hub.listening("sherwood", None):
         portal.call(app.live_updates.follow, "sherwood")
