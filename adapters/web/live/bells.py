@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
-from functools import lru_cache, partial
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from contextlib import aclosing, contextmanager
+from functools import lru_cache
 
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
@@ -20,18 +20,11 @@ RETRY = 2_000
 WELCOME_FOR = 5.0
 """Seconds after which a stream that is woken asks by itself whether its reader still sits there."""
 
-SendAtOnce = Callable[[bytes], bool]
-"""Sends a piece of an answer that is being given; False, and nothing is sent, where that has to wait."""
-
 STREAM_HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
     (b"x-accel-buffering", b"no"),
 ]
-
-
-SEND_AT_ONCE = "rollbook.send_at_once"
-"""Under this name the state of a request has a function, if its connection has one, that sends a piece of the answer at once."""
 
 
 @lru_cache(64)
@@ -59,15 +52,13 @@ class Bells(Response):
         self._look = look
         self._is_welcome = is_welcome
         self._asked = 0.0
-        self._is_idle = False
         self.background = None
         self.status_code = 200
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Ring until the reader has gone or the server stops."""
-        await send({"type": "http.response.start", "status": self.status_code, "headers": STREAM_HEADERS})
-        send_at_once = scope.get("state", {}).get(SEND_AT_ONCE)
-        ringing = asyncio.ensure_future(self._ring(send, send_at_once))
+        """Ring until the reader has gone or the server stops. A reader who knows no chunks hears one bell, and asks again."""
+        ring = self._ring_once if scope["http_version"] == "1.0" else self._ring
+        ringing = asyncio.ensure_future(ring(send))
         leaving = asyncio.ensure_future(_gone(receive))
         try:
             await asyncio.wait((ringing, leaving), return_when=asyncio.FIRST_COMPLETED)
@@ -76,14 +67,24 @@ class Bells(Response):
                 task.cancel()
             await asyncio.gather(ringing, leaving, return_exceptions=True)
 
-    async def _ring(self, send: Send, send_at_once: SendAtOnce | None) -> None:
-        async def say(said: bytes, *, more: bool = True) -> None:
-            await send({"type": "http.response.body", "body": said, "more_body": more})
+    async def _ring(self, send: Send) -> None:
+        await send({"type": "http.response.start", "status": self.status_code, "headers": STREAM_HEADERS})
+        async with aclosing(self._pieces()) as pieces:
+            async for piece in pieces:
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+        await send({"type": "http.response.body"})
 
-        await say(f"retry: {RETRY}\n\n".encode())
+    async def _ring_once(self, send: Send) -> None:
+        async with aclosing(self._pieces()) as pieces:
+            body = await anext(pieces) + await anext(pieces, b"")
+        headers = [*STREAM_HEADERS, (b"content-length", str(len(body)).encode())]
+        await send({"type": "http.response.start", "status": self.status_code, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+
+    async def _pieces(self) -> AsyncGenerator[bytes, None]:
+        """What the stream says: how soon to come back, bells, and now and then nothing."""
+        yield f"retry: {RETRY}\n\n".encode()
         with self._hub.listening(self._campaign, self._audience) as listener, _waking(listener):
-            if send_at_once is not None:
-                listener.tells_at_once = partial(self._tell_at_once, listener, send_at_once)
             await self._look()
             self._asked = asyncio.get_running_loop().time()
             while not self._hub.is_closing and self._is_still_welcome(listener):
@@ -91,19 +92,16 @@ class Bells(Response):
                 cursor = self._hub.cursor(self._campaign, self._audience)
                 if cursor and cursor != self._after:
                     self._after = cursor
-                    await say(bell(cursor))
+                    yield bell(cursor)
                     continue
                 if listener.is_rung:
                     listener.is_rung = False
-                    await say(b"event: bell\ndata:\n\n")
+                    yield b"event: bell\ndata:\n\n"
                     continue
-                self._is_idle = True
                 await listener.woken.wait()
-                self._is_idle = False
                 if listener.is_silent:
                     listener.is_silent = False
-                    await say(b":\n\n")
-        await say(b"", more=False)
+                    yield b":\n\n"
 
     def _is_still_welcome(self, listener: Listener) -> bool:
         """Whether the reader sits there: it is asked again after some seconds, and when somebody wants to know."""
@@ -112,15 +110,6 @@ class Bells(Response):
             if not self._is_welcome():
                 return False
             listener.is_asked, self._asked = False, now
-        return True
-
-    def _tell_at_once(self, listener: Listener, send_at_once: SendAtOnce, cursor: str) -> bool:
-        """Ring past the stream's task, which would take three times as long. False if the task has to look."""
-        if cursor == self._after:
-            return True
-        if not self._is_idle or not self._is_still_welcome(listener) or not send_at_once(bell(cursor)):
-            return False
-        self._after = cursor
         return True
 
 

@@ -6,7 +6,7 @@ All of it lives in the server's own thread; only ``audiences`` may be asked from
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import chain
 
@@ -23,13 +23,11 @@ class Listener:
     """One open stream: it is woken whenever the cursor of its audience moves, or if it ``is_rung`` for something else.
 
     It is woken as well where it ``is_silent``, so that nobody in between takes it for dead, and where it ``is_asked`` whether its
-    reader still sits there. ``tells_at_once`` sends it a cursor in the same call, without waking it; it is False where that
-    cannot be.
+    reader still sits there.
     """
 
     campaign: CampaignId
     audience: Audience
-    tells_at_once: Callable[[str], bool] = lambda _: False
     woken: asyncio.Event = attrs.field(factory=asyncio.Event)
     is_rung: bool = False
     is_silent: bool = False
@@ -93,13 +91,12 @@ class Hub:
         return campaign in self._listeners
 
     def tell(self, campaign: CampaignId, audience: Audience, cursor: str) -> None:
-        """Note how far a campaign has come for an audience, and tell those for whom that is news, or wake them."""
+        """Record an audience's cursor and wake its listeners."""
         listeners = self._listeners.get(campaign, {}).get(audience)
         if listeners and self._cursors.get((campaign, audience)) != cursor:
             self._cursors[campaign, audience] = cursor
             for listener in listeners:
-                if not listener.tells_at_once(cursor):
-                    listener.woken.set()
+                listener.woken.set()
 
     def ring(self, campaign: CampaignId, audience: Audience) -> None:
         """Wake an audience for news that no entry holds, such as a request to the GM."""

@@ -18,7 +18,7 @@ from starlette.types import Receive, Scope, Send
 
 from rollbook.adapters.web.faults import status_of_fault, title_of_fault
 from rollbook.adapters.web.guards.limits import XCards
-from rollbook.adapters.web.guards.requests import AtOnce, Door, Guards
+from rollbook.adapters.web.guards.requests import Door, Guards
 from rollbook.adapters.web.live.bells import Bells
 from rollbook.adapters.web.live.hub import Hub
 from rollbook.adapters.web.live.live_updates import LiveUpdates
@@ -141,17 +141,6 @@ class WebTable:
                 return
         kept = self._cache_lookup.found(scope) if scope["type"] == "http" and scope["method"] == "GET" else None
         await (self._cache_lookup.given(scope, kept) if kept else self._starlette)(scope, receive, send)
-
-    def at_once(self, scope: Scope) -> AtOnce | None:
-        """What is sent for a GET request if it is ready, or if the guards turn it away; None if it has to be worked out.
-
-        So a connection can send it without a task. Nothing has been counted of a request for which it is None.
-        """
-        if self.sessions.links.is_far:  # who asks has to be asked for first
-            return None
-        asked = self._guards.seen(scope)
-        kept = self._cache_lookup.found(asked.scope)
-        return self._guards.at_once(asked, lambda: self._cache_lookup.given(asked.scope, kept)) if kept else None
 
     def _own_pages(self) -> tuple[Page, ...]:
         async def stream(context: RequestContext) -> Response:

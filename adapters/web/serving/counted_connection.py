@@ -8,9 +8,11 @@ from collections.abc import Sequence
 from starlette.types import Receive, Scope, Send
 
 from rollbook.adapters.web.guards.forwarded import Network, household, is_proxy
-from rollbook.adapters.web.guards.requests import AtOnce
 from rollbook.adapters.web.serving.app import WebTable
 from rollbook.adapters.web.serving.open_connections import OpenConnections
+
+LONGEST_HEAD = 65_536
+"""Bytes after which a connection is closed that has not sent the whole head of a request: the parser sets no bound."""
 
 
 class CountedConnection(asyncio.Protocol):
@@ -21,7 +23,7 @@ class CountedConnection(asyncio.Protocol):
         self._proxies = proxies
         self._inner = inner
         self._is_taken = False
-        self.answering = 0
+        self.answering = self.unread = 0
         self.loop = asyncio.get_running_loop()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -38,10 +40,16 @@ class CountedConnection(asyncio.Protocol):
             transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        """Have it read."""
-        if self._is_taken:
-            self._connections.came(self)
-            self._inner.data_received(data)
+        """Have it read. Where more and more comes and no request begins, the connection is closed."""
+        if not self._is_taken:
+            return
+        if self.unread > LONGEST_HEAD:
+            self.abort()
+            return
+        if not self.answering:
+            self.unread += len(data)
+        self._connections.came(self)
+        self._inner.data_received(data)
 
     def eof_received(self) -> bool | None:
         """Nothing more comes."""
@@ -77,10 +85,3 @@ class NotedRequests:
         finally:
             if found is not None:
                 self._connections.end(found)
-
-    def at_once(self, scope: Scope) -> AtOnce | None:
-        """What is sent at once, see ``WebTable.at_once``."""
-        ready = self._app.at_once(scope)
-        if ready is not None and (found := self._connections.begin(scope["client"])) is not None:
-            self._connections.end(found)
-        return ready

@@ -11,9 +11,9 @@ from types import FrameType
 from typing import Any
 
 import uvicorn
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from rollbook.adapters.web.serving.app import WebTable
-from rollbook.adapters.web.serving.connections import TableConnection
 from rollbook.adapters.web.serving.counted_connection import CountedConnection, NotedRequests
 from rollbook.adapters.web.serving.open_connections import OpenConnections
 from rollbook.adapters.web.serving.open_files import raised, says_briefly
@@ -41,9 +41,13 @@ class Server(uvicorn.Server):
     For ``drain`` seconds after a SIGTERM it serves on and says that it is not ready, so that proxies go elsewhere.
     """
 
-    def __init__(self, app: WebTable, host: str, port: int, drain: float = 0) -> None:
+    def __init__(
+        self, app: WebTable, host: str, port: int, drain: float = 0, http: type[asyncio.Protocol] = AutoHTTPProtocol
+    ) -> None:
+        """``http`` reads and writes HTTP/1.1: httptools where it is installed, else h11."""
         self.table = app
         self._drain = drain
+        self._http = http
         files = raised()
         self._open = OpenConnections(app.door.limits, files, IDLE + PAST_IDLE)
         super().__init__(
@@ -66,7 +70,7 @@ class Server(uvicorn.Server):
         )
 
     def _counted(self, **settings: Any) -> asyncio.Protocol:
-        return CountedConnection(self._open, self.table.door.proxies, TableConnection(**settings))
+        return CountedConnection(self._open, self.table.door.proxies, self._http(**settings))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen."""

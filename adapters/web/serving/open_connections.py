@@ -20,11 +20,15 @@ Client = tuple[str, int]
 
 
 class Connection(Protocol):
-    """A connection from an ``address``, "" if it is of a proxy, on which so many requests are being answered."""
+    """A connection from an ``address``, "" if it is of a proxy, on which so many requests are being answered.
+
+    So many bytes are ``unread`` as have come since a request began last.
+    """
 
     client: Client
     address: str
     answering: int
+    unread: int
     loop: asyncio.AbstractEventLoop
     abort: Callable[[], None]
 
@@ -107,6 +111,7 @@ class OpenConnections:
         found = self._by_client.get(client)
         if found is not None:
             found.answering += 1
+            found.unread = 0
             self._waiting.pop(found, None)
             self._resting.pop(found, None)
         return found

@@ -6,7 +6,6 @@ import itertools
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -67,7 +66,7 @@ class Table:
         self.app: WebTable
         self.clients: dict[str, TestClient] = {}
         self._listeners: dict[str | None, Any] = {}
-        self._news: set[str | None] = set()
+        self._cursors: dict[str | None, str] = {}
         self._portal: Any = None
 
     @contextmanager
@@ -88,7 +87,6 @@ class Table:
             self._portal = started.portal
             for reader in READERS:
                 listener = stack.enter_context(self.app.hub.listening(SHERWOOD, reader.audience))
-                listener.tells_at_once = partial(self._told, reader.audience)
                 self._listeners[reader.audience] = listener
             self.rung()
             yield self
@@ -107,15 +105,13 @@ class Table:
         """For whom a bell has rung since this was last asked."""
         self._portal.call(self.app.live_updates.follow, SHERWOOD)
         self._portal.call(_nothing)
-        rung = self._news | {audience for audience, listener in self._listeners.items() if listener.is_rung}
-        self._news.clear()
+        before = self._cursors
+        self._cursors = {audience: self.app.hub.cursor(SHERWOOD, audience) for audience in self._listeners}
+        news = {audience for audience, cursor in self._cursors.items() if cursor != before.get(audience)}
+        rung = news | {audience for audience, listener in self._listeners.items() if listener.is_rung}
         for listener in self._listeners.values():
             listener.is_rung = False
         return rung
-
-    def _told(self, audience: str | None, _: str) -> bool:
-        self._news.add(audience)
-        return True
 
     def act(self, reader: Identity, address: str, form: dict[str, str]) -> Any:
         """What somebody is answered who sends a form."""
