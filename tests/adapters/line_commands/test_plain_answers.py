@@ -46,7 +46,7 @@ def test_no_line_changes_which_campaign_the_user_goes_on_with(elsewhere: Path, t
     assert (paths.last_used(elsewhere), paths.last_used(tmp_path / "rollbook.db")) == ("", "")
 
 
-def test_nobody_can_be_asked_and_no_file_goes_to_stdout(campaign: Campaign) -> None:
+def test_nobody_can_be_asked_and_no_file_goes_to_stdout(book: Book, campaign: Campaign) -> None:
     answer = PlainAnswer(book, campaign, None)
     for ask in (answer.ask, answer.agree, answer.agree_after_looking):
         with pytest.raises(RollbookError, match=r"^Nobody is there to be asked\.$"):
