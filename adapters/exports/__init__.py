@@ -20,7 +20,7 @@ from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.base.progress import say, told
 
 if TYPE_CHECKING:
-    from rollbook.application.campaign import Campaign
+    from rollbook.application.view import CampaignView
     from rollbook.application.visibility.pseudonyms import Pseudonyms
     from rollbook.domain.entries import RecordedEntry
     from rollbook.projections.context import Context
@@ -55,7 +55,7 @@ class ExportRequest:
     file says whose bytes cannot be searched for it, as those of a PDF: without that, none is written with pseudonyms.
     """
 
-    campaign: Campaign
+    campaign: CampaignView
     target: Path
     reader: str
     names: Pseudonyms
@@ -79,7 +79,7 @@ class ExportRequest:
                 yield entry, context
 
     def _all(self) -> Iterator[RecordedEntry]:
-        history = self.campaign.load_history()
+        history = self.campaign.history
         return told(history.entries, lambda: history.head)
 
     def lines(self) -> list[LogLine]:

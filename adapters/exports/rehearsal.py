@@ -46,7 +46,7 @@ def _others(write: Exporter, request: ExportRequest) -> Found:
     """The names that are other words too: found where people are neither named nor have said anything."""
     names = request.names
     nobody = _Wordless({other: other for other in names.names.values()}, names.characters, names.rulebook)
-    entries = request.campaign.load_history().entries
+    entries = request.campaign.history.entries
     silent = attrs.evolve(request, campaign=Edition(request.campaign, None, nobody, _Given(entries)), names=nobody)
     try:
         return _found(write, silent, f"export{request.target.suffix}", names)

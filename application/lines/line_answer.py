@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.errors import Refused, RollbookError
 
 if TYPE_CHECKING:
     from rollbook.application.book import Book
@@ -33,10 +33,19 @@ class Answering(ABC):
         self.reader = reader
 
     @abstractmethod
-    def campaign(self) -> Campaign:
-        """The campaign that lines are carried out on."""
+    def campaign(self) -> CampaignView:
+        """The campaign that lines are carried out on; for a question, as its reader may see it."""
 
-    def seen(self) -> Campaign:
+    def played(self) -> Campaign:
+        """The same, to play on. Raises Refused for one that can only be read."""
+        from rollbook.application.campaign import Campaign
+
+        campaign = self.campaign()
+        if not isinstance(campaign, Campaign):
+            raise Refused("A question records nothing.")
+        return campaign
+
+    def seen(self) -> CampaignView:
         """The campaign as the reader may see it: for what their actions and corrections are answered."""
         campaign = self.campaign()
         if self.reader is None:
@@ -55,7 +64,7 @@ class Answering(ABC):
         return from_whom_to_hide(self.campaign(), find_seat(self.campaign().state, seat))
 
     @contextmanager
-    def answering(self, seat: str | None, ask: Callable[[Campaign], object] | None = None) -> Iterator[None]:
+    def answering(self, seat: str | None, ask: Callable[[CampaignView], object] | None = None) -> Iterator[None]:
         """What is done inside is done by a seat, and answered by what it may see; its errors say no more either.
 
         ``ask`` asks for the same of a campaign in which there is nothing else.
@@ -104,7 +113,7 @@ class LineAnswer(Answering):
 class LineAnswers(Protocol):
     """Makes the answer to one line that is said to a campaign by a reader."""
 
-    def __call__(self, campaign: Campaign, reader: str | None) -> LineAnswer: ...
+    def __call__(self, campaign: CampaignView, reader: str | None) -> LineAnswer: ...
 
 
 class SayLine(Protocol):

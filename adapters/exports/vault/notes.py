@@ -101,8 +101,8 @@ class Vault:
     # Pictures.
 
     def _pictures(self) -> tuple[Picture, ...]:
-        history = self._campaign.load_history()
-        return pictures_of(history, self._campaign.rulebook, self._request.wanted)
+        history = self._campaign.history
+        return pictures_of(history, self._campaign.session.rulebook, self._request.wanted)
 
     def _picture_name(self, picture: Picture) -> str:
         session = f"{picture.session} " if picture.session else ""
