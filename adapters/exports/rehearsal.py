@@ -24,7 +24,7 @@ from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.entries import RecordedEntry
 
 if TYPE_CHECKING:
-    from rollbook.adapters.exports import Exporter, ExportRequest
+    from rollbook.adapters.exports.exporter import Exporter, ExportRequest
 
 Found = Mapping[str, str]
 """The names that were found, each with the file where it was found first."""

@@ -14,8 +14,8 @@ from base64 import b64encode
 
 import attrs
 
-from rollbook.adapters.exports import WHOLE, Exported, ExportRequest
 from rollbook.adapters.exports.drawn_steps import BARE, bare_line, drawn_step
+from rollbook.adapters.exports.exporter import WHOLE, Exported, ExportRequest
 from rollbook.adapters.exports.files import ship_verifier, verifier_scripts
 from rollbook.adapters.exports.frames import Frames, Json
 from rollbook.adapters.exports.jsonl import lines as export_lines

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from rollbook.adapters.exports import WHOLE, ExportRequest, everything
+from rollbook.adapters.exports.exporter import WHOLE, ExportRequest, everything
 from rollbook.application.view import CampaignView
 from rollbook.application.visibility.editions.edition import Edition
 from rollbook.application.visibility.pseudonyms import Pseudonyms

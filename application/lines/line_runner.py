@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, cast
 
 from rollbook.application.aftermath import after_commit, one_act
 from rollbook.application.history.command_ids import Command
-from rollbook.application.lines.line_answer import AnsweredFailure, Answering, LineAnswers
+from rollbook.application.lines.answering import Answering
+from rollbook.application.lines.line_answer import AnsweredFailure, LineAnswers
 from rollbook.application.lines.line_commands import (
     ADOPT,
     COMMANDS_WITH_ID,

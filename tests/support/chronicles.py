@@ -12,8 +12,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from rollbook.adapters.exports import Exported, ExportRequest
 from rollbook.adapters.exports.chronicle import export_epub, export_html, export_pdf
+from rollbook.adapters.exports.exporter import Exported, ExportRequest
 from rollbook.application.campaign import Campaign
 from rollbook.application.visibility.editions.edition import Edition
 from rollbook.application.visibility.pseudonyms import Pseudonyms

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from rollbook.adapters.exports import Exported, ExportRequest, find_exporter
+from rollbook.adapters.exports import find_exporter
+from rollbook.adapters.exports.exporter import Exported, ExportRequest
 from rollbook.application.campaign import Campaign
 from rollbook.application.visibility.editions.edition import Edition
 from rollbook.application.visibility.pseudonyms import Pseudonyms

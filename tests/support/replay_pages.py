@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from rollbook.adapters.exports import ExportRequest, everything
+from rollbook.adapters.exports.exporter import ExportRequest, everything
 from rollbook.adapters.exports.replay import export_replay
 from rollbook.application.campaign import Campaign
 from rollbook.application.visibility.editions.edition import Edition

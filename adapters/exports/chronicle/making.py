@@ -12,7 +12,7 @@ from rollbook.projections.chronicle import Chronicle, Source, chronicle_of
 from rollbook.projections.chronicle.appendices import Proof
 
 if TYPE_CHECKING:
-    from rollbook.adapters.exports import ExportRequest
+    from rollbook.adapters.exports.exporter import ExportRequest
 
 
 def chronicle_and_portraits(request: ExportRequest) -> tuple[Chronicle, Portraits]:

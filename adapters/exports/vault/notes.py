@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 import attrs
 
-from rollbook.adapters.exports import ExportRequest
+from rollbook.adapters.exports.exporter import ExportRequest
 from rollbook.adapters.exports.vault.gathered import Scene, Session, gather, worth_telling
 from rollbook.adapters.exports.vault.markdown import Day, Held, Link, front_matter, plain, section, table
 from rollbook.adapters.exports.vault.names import Names, safe_name

@@ -9,7 +9,8 @@ from shlex import quote
 
 import attrs
 
-from rollbook.adapters.exports import WHOLE, everything, exporters, find_exporter
+from rollbook.adapters.exports import exporters, find_exporter
+from rollbook.adapters.exports.exporter import WHOLE, everything
 from rollbook.adapters.exports.files import VERIFIER
 from rollbook.adapters.exports.jsonl import export_campaign
 from rollbook.adapters.exports.requests import request_for, seen_by
