@@ -35,7 +35,7 @@ def unheard(_: bytes) -> None:
 class ExportRequest:
     """What is to be written, and for whom.
 
-    ``campaign`` is as the ``reader`` ("gm", "table" or "player:mira") may see it: ask its ``load_history()``, ``state``,
+    ``campaign`` is as the ``reader`` ("gm", "table" or "player:mira") may see it: ask its ``history``, ``state``,
     ``sheet()`` and ``read_model``; its ``log`` is the store's own and holds everything. ``target`` is a file or a folder, as the
     format wants. ``wanted`` says which entries it is about: one session, what fits a filter, or all. ``names`` are the
     pseudonyms of people, which the campaign has already. ``pictures`` is a folder of them, by character. ``says`` is told what a

@@ -182,11 +182,11 @@ def test_log_card_chronicle_and_vault_say_the_same(name: str, tmp_path: Path) ->
             ExportRequest(campaign=campaign, target=tmp_path / "vault", reader="gm", names=Pseudonyms())
         ).notes()
     )
-    history = campaign.load_history()
+    history = campaign.history
     every = Telling(
         deeds=tuple(deeds(history, lambda _: True)),
         names={who.id: who.name for who in campaign.state.characters.values()},
-        words=campaign.rulebook.words,
+        words=campaign.session.rulebook.words,
     )
     told = {
         each.number: each.text
