@@ -95,8 +95,8 @@ def _check_accepted(
 ) -> None:
     """Raise Refused if the removal would be, before anything of it is done."""
     refusal = campaign.refusal(Turn(Redact(action=action, why=why, entries=numbers), seat, (), reason=why))
-    if refusal:
-        raise Refused(refusal)
+    if refusal is not None:
+        raise refusal
 
 
 def _remove_copies(

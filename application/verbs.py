@@ -66,9 +66,3 @@ def parameter_help(parameter: Parameter) -> str:
     if parameter.default is not None and parameter.default != parameter.want.nothing:
         parts.append(f"(default: {typed(parameter.default)})")
     return " ".join(parts)
-
-
-def mentions(sentence: str, name: str) -> bool:
-    """Whether the name of a parameter is in a sentence, in the singular or the plural."""
-    words = set(re.findall(r"[a-z]+", sentence.casefold()))
-    return all({part, part.removesuffix("s"), f"{part}s"} & words for part in name.casefold().split("_"))

@@ -18,11 +18,12 @@ from rollbook.domain.events import Role
 from rollbook.domain.rules.action import Action, build, build_stored
 from rollbook.domain.rules.board import Board, checked_board, plain_board
 from rollbook.domain.rules.plain_sheet import plain_sheet
+from rollbook.domain.rules.played import Played
 from rollbook.domain.rules.ruleset import OVERVIEW, Ruleset
 from rollbook.domain.rules.sentences import sentence_of, unknown_sentence
 from rollbook.domain.rules.sheet import Sheet, checked_sheet
 from rollbook.domain.rules.squares import PlannedMove, Square, SquareMap, Squares, checked_map, checked_plan
-from rollbook.domain.rules.table import Played, Table
+from rollbook.domain.rules.table import Table
 from rollbook.domain.rules.vocabulary import Speller
 from rollbook.domain.state.campaign_state import CampaignState, Character
 from rollbook.domain.state.lookup import shown_name

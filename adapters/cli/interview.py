@@ -84,7 +84,7 @@ class Interview:
                 self._cli.warn(str(reason))
             except RollbookError as reason:
                 self._cli.warn(str(reason))
-                for parameter in asked.blamed(str(reason)):
+                for parameter in asked.blamed(reason):
                     self._ask(parameter)
 
     def _ask(self, parameter: Parameter) -> None:
@@ -94,10 +94,10 @@ class Interview:
         while True:
             text = self._answer(parameter)
             against = self._asked.against(parameter, text, refused)
-            if not against:
+            if against is None:
                 self._asked.given[parameter.name] = text
                 return
-            self._cli.warn(against)
+            self._cli.warn(str(against))
             for earlier in () if text else self._asked.settled_before(parameter, against):
                 self._asked.given[earlier.name] = self._answer(earlier)
 

@@ -30,7 +30,7 @@ from rollbook.domain.rules.action import Action, intent_of, parameters
 from rollbook.domain.rules.door import check_taken_by
 from rollbook.domain.rules.newly_said import check_values
 from rollbook.domain.rules.parameters import ParameterType
-from rollbook.domain.rules.table import Played
+from rollbook.domain.rules.played import Played
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.lookup import shown_names
 
@@ -228,8 +228,8 @@ class TurnPlayer:
         many = counted(len(asked.dice), "die", "dice")
         return f"{many}: {asked.text(_names(head, turn.action))}" if asked.dice else ""
 
-    def refusal(self, head: Head, turn: Turn) -> str:
-        """What the rules have against a turn whatever its dice show, "" if nothing."""
+    def refusal(self, head: Head, turn: Turn) -> RollbookError | None:
+        """What the rules have against a turn whatever its dice show, None for nothing."""
         seat = acting_seat(head.state, turn.seat)
         turn = self._spelled(head, turn, seat)
         try:
@@ -239,8 +239,8 @@ class TurnPlayer:
             dice = ImaginedDice(())
             self._rulebook.play(head.state, intent_of(action), dice, seat=seat, secret=turn.secret, action=action)
         except RollbookError as reason:
-            return str(reason)
-        return ""
+            return reason
+        return None
 
     def _wanted(self, head: Head, turn: Turn, seat: str) -> WantedDice:
         play = partial(self._rulebook.play, head.state, intent_of(turn.action), seat=seat, action=turn.action)

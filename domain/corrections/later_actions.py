@@ -11,7 +11,7 @@ from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.supply import DiceNeeded, PhysicalDice
 from rollbook.domain.entries import Entry, EntryKind, RecordedEntry
 from rollbook.domain.events import Event
-from rollbook.domain.rules.table import Played
+from rollbook.domain.rules.played import Played
 from rollbook.domain.state.reads import covers
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from rollbook.domain.state.reads import covers
 
 if TYPE_CHECKING:
     from rollbook.domain.corrections.comparison import Comparison
-    from rollbook.domain.rules.table import Played
+    from rollbook.domain.rules.played import Played
 
 Events = tuple[Event, ...]
 

@@ -194,12 +194,14 @@ def build(verb: type[Action], params: Mapping[str, ParameterValue]) -> Action:
     for name, value in params.items():
         parameter = known.get(name)
         if parameter is None:
-            raise Refused(str(not_found(f"parameter of {verb.verb}", name, known)))
+            raise Refused(str(not_found(f"parameter of {verb.verb}", name, known)), parameter=name)
         if value is not parameter.default or value is None:
             parameter.check(value)
     missing = [name for name in form.required if name not in params]
     if missing:
-        raise Refused(f"{verb.verb} also needs: {', '.join(missing)}. It is written {usage(verb)}")
+        raise Refused(
+            f"{verb.verb} also needs: {', '.join(missing)}. It is written {usage(verb)}", parameter=missing[0]
+        )
     return verb(**params)
 
 
@@ -260,6 +262,15 @@ def actor_of(action: Action) -> CharacterId:
 def actors_of(action: Action) -> tuple[CharacterId, ...]:
     """Those who act: whom the ``actor`` parameters name."""
     return tuple(who for name in _form(type(action)).actors if (who := getattr(action, name)))
+
+
+def parameter_with(action: Action, value: object) -> str:
+    """The parameter that has this value, or else the first that holds it among others; "" for none. Who acts comes first."""
+    form = _form(type(action))
+    given = {name: getattr(action, name) for name in (*form.people, *form.groups, *form.by_name)}
+    same = (name for name, held in given.items() if held == value and type(held) is type(value))
+    among = (name for name, held in given.items() if isinstance(held, (tuple, Mapping)) and value in held)
+    return next(same, "") or next(among, "")
 
 
 def people_in(verb: type[Action]) -> tuple[str, ...]:

@@ -6,22 +6,20 @@ elsewhere knows that this action comes out the same.
 
 from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping
-from functools import cached_property
 from typing import Any, NoReturn
 
-import attrs
-
-from rollbook.domain.base.errors import Refused, RulesetBroken, not_found
+from rollbook.domain.base.errors import NotFound, Refused, RulesetBroken, not_found
 from rollbook.domain.base.identifiers import CharacterId
-from rollbook.domain.base.records import Record
+from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.evaluation import evaluate
 from rollbook.domain.dice.supply import DiceSupply, Request
 from rollbook.domain.dice.templates import fill
 from rollbook.domain.entries import Intent, SecondThought
 from rollbook.domain.events import CharacterKind, DiceRolled, Event, Role, vocabulary
-from rollbook.domain.rules.action import Action, actor_of, characters_named, parameters
+from rollbook.domain.rules.action import Action, characters_named, parameter_with, parameters
 from rollbook.domain.rules.adjustments import ADJUST, Adjustment, adjust
 from rollbook.domain.rules.parameters import ParameterType
+from rollbook.domain.rules.played import Played
 from rollbook.domain.rules.ruleset import Ruleset, settings_of
 from rollbook.domain.state import tracked_state
 from rollbook.domain.state.campaign_state import PRESENT, CampaignState, Character, Encounter, Seat, Session, Stretch
@@ -31,30 +29,6 @@ from rollbook.domain.state.reads import WHOLE, Reads
 
 VOCABULARY = frozenset(vocabulary())
 """What an action may leave behind: the whole vocabulary."""
-
-
-@attrs.frozen
-class Played(Record):
-    """What an action left behind: its events, the parts of the campaign that deciding it ``looked`` at, and those it touched.
-
-    ``campaign`` is the campaign after it.
-    """
-
-    action: Action
-    events: tuple[Event, ...]
-    looked: Reads
-    campaign: CampaignState
-    touched: frozenset[str]
-
-    @cached_property
-    def reads(self) -> tuple[str, ...]:
-        """The parts that were looked at, as an entry keeps them."""
-        return self.looked.written()
-
-    @property
-    def actor(self) -> CharacterId:
-        """Who acts: the character that an ``actor`` parameter names, or else the first that any parameter names."""
-        return actor_of(self.action)
 
 
 class Table:
@@ -267,9 +241,21 @@ class Table:
             f"classes in rollbook.plugin.events, as they are."
         )
 
-    def refuse(self, sentence: str) -> NoReturn:
-        """The rules say no. Nothing of the action is recorded."""
-        raise Refused(sentence)
+    def refuse(self, sentence: str, *, parameter: str = "", instead: str = "") -> NoReturn:
+        """The rules say no. Nothing of the action is recorded.
+
+        ``parameter`` is the parameter whose value is at fault, ``instead`` another one that would put it right as well; one that
+        the verb does not have counts as none.
+        """
+        known = {each.name for each in parameters(type(self._action))}
+        raise Refused(sentence, parameter=parameter if parameter in known else "", instead=instead)
+
+    def parameter_of(self, value: object) -> str:
+        """The parameter of the action that has this value, or else the first that holds it among others; "" for none.
+
+        A rule that is handed a value can so name the parameter in a refusal, whatever the verb.
+        """
+        return parameter_with(self._action, value)
 
     def roll(
         self, expression: str, *, roller: str, purpose: str, natural: bool = False, secret: bool = False, **values: int
@@ -293,7 +279,12 @@ class Table:
             secret=hidden,
         )
         hand = self._dice.hand(request)
-        rolled = evaluate(fill(expression, **values) if values else expression, hand.draw)
+        try:
+            rolled = evaluate(fill(expression, **values) if values else expression, hand.draw)
+        except DiceError as fault:
+            if fault.at is not None:  # what was written is at fault, and not the dice that fell
+                fault.about(self.parameter_of(expression))
+            raise
         event = DiceRolled(
             roller=roller,
             purpose=purpose,
@@ -359,7 +350,10 @@ class Table:
         for parameter in parameters(type(self._action)):
             value = getattr(self._action, parameter.name)
             if parameter.gm_only and value != parameter.default and parameter.name not in self._ruled:
-                self.refuse(f"--{parameter.option} is a ruling, so the GM says it; {self.seat} can ask for it.")
+                self.refuse(
+                    f"--{parameter.option} is a ruling, so the GM says it; {self.seat} can ask for it.",
+                    parameter=parameter.name,
+                )
             if parameter.actor and parameter.want is ParameterType.CHARACTER and value:
                 self._check_control(self.character(value))
 
@@ -371,7 +365,7 @@ class Table:
     def _check_control(self, who: Character) -> None:
         if who.seat != self.seat:
             owner = f"is played by {who.seat}" if who.seat else "is the GM's"
-            self.refuse(f"{who.name} {owner}; {self.seat} cannot act for them.")
+            self.refuse(f"{who.name} {owner}; {self.seat} cannot act for them.", parameter=self.parameter_of(who.id))
 
     # From the beginning to the end.
 
@@ -381,8 +375,12 @@ class Table:
         What the GM has adjusted within the action comes last, so later actions meet it and no seat needs leave for it.
         """
         self.check_seat()
-        for part in self._action.parts():
-            part.resolve(self)
+        try:
+            for part in self._action.parts():
+                part.resolve(self)
+        except NotFound as fault:
+            fault.about(self.parameter_of(fault.sought) if fault.sought else "")
+            raise
         for thought in self.second_thoughts(ADJUST):
             adjust(self, Adjustment.of(thought))
         return self.finish()

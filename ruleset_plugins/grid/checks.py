@@ -59,7 +59,7 @@ class Act(OpenAction, verb="act"):
 
     def resolve(self, table: Table) -> None:
         if not self.what.strip():
-            table.refuse("Say what is done, as in: act WHO 'drinks the potion'")
+            table.refuse("Say what is done, as in: act WHO 'drinks the potion'", parameter="what")
         who = self.begin(table, self.who)
         self.goes_through(table, who.id, ITEM)
 
@@ -77,7 +77,7 @@ class Stand(OpenAction, verb="stand"):
         """They are prone during the attacks of opportunity, and get up unless they fell (Q4.20)."""
         who = self.begin(table, self.who)
         if not who.has(conditions.PRONE):
-            table.refuse(f"{who.name} is on their feet already.")
+            table.refuse(f"{who.name} is on their feet already.", parameter="who")
         if self.goes_through(table, who.id, STANDING):
             conditions.end(table, who.id, conditions.PRONE)
 
@@ -97,15 +97,19 @@ class Stabilise(OpenAction, verb="stabilise"):
         extra = d20.bonuses(table, self.bonus)
         who, patient = self.begin(table, self.who), require.living(table, self.patient)
         if not patient.has(INCAPACITATED) or patient.has(conditions.STABLE):
-            table.refuse(f"{patient.name} is not dying, so there is nothing to do.")
+            table.refuse(f"{patient.name} is not dying, so there is nothing to do.", parameter="patient")
         if not are_allies(who, patient):
             table.refuse(
-                f"Only an ally stabilises {patient.name}, and {who.name} is none. The GM rules on it with: side"
+                f"Only an ally stabilises {patient.name}, and {who.name} is none. The GM rules on it with: side",
+                parameter="patient",
             )
         require_square(table, who, patient)
         apart = distance(require_able(table, who.id).position, patient.position)
         if apart > 1:
-            table.refuse(f"{patient.name} is {apart} squares from {who.name}. Go beside {patient.name} first.")
+            table.refuse(
+                f"{patient.name} is {apart} squares from {who.name}. Go beside {patient.name} first.",
+                parameter="patient",
+            )
         if not self.goes_through(table, who.id, OTHER):
             return
         if roll_check(table, who.id, HEAL, DC, against=patient.id, extra=extra):

@@ -60,11 +60,14 @@ class ManoeuvreAction(OpenAction):
         require_square(table, attacker, target)
         if not in_reach(attacker.position, target.position):
             apart = distance(attacker.position, target.position)
-            table.refuse(f"{target.name} is {apart} squares from {attacker.name}, and a {row.name} reaches one.")
+            table.refuse(
+                f"{target.name} is {apart} squares from {attacker.name}, and a {row.name} reaches one.",
+                parameter="target",
+            )
         if row.condition and target.has(row.condition):
-            table.refuse(f"{target.name} is {row.condition} already.")
+            table.refuse(f"{target.name} is {row.condition} already.", parameter="target")
         if row.disarms and not wielded(target):
-            table.refuse(f"{target.name} holds no weapon that could fall.")
+            table.refuse(f"{target.name} holds no weapon that could fall.", parameter="target")
 
     def _contest(self, table: Table, row: ManoeuvreRow, attacker: Character, target: Character) -> None:
         kind = better_of(target, NIMBLE_OR_STRONG, Settings.of(table))

@@ -141,6 +141,11 @@ def _check_spared(table: Table, spare: Sequence[str], who: Character) -> None:
     for name in spare:
         enemy = table.character(name)
         if enemy.id not in enemies:
-            table.refuse(f"{enemy.name} is not a conscious enemy of {who.name} and has no attack to hold back.")
+            table.refuse(
+                f"{enemy.name} is not a conscious enemy of {who.name} and has no attack to hold back.",
+                parameter="spare",
+            )
         if not require.is_gm(table) and enemy.seat != table.seat:
-            table.refuse(f"Whether {enemy.name} holds back is not for {table.seat} to say. Leave --spare out.")
+            table.refuse(
+                f"Whether {enemy.name} holds back is not for {table.seat} to say. Leave --spare out.", parameter="spare"
+            )

@@ -84,11 +84,20 @@ class Attack(TaskAction, verb="attack"):
         attacker = table.character(self.attacker)
         require.other_targets(table, attacker, target.id)
         if COVERS[self.cover].hides:
-            table.refuse(f"{target.name} is behind total cover and cannot be attacked (R1.24). Move, or wait.")
+            table.refuse(
+                f"{target.name} is behind total cover and cannot be attacked (R1.24). Move, or wait.",
+                parameter="target",
+            )
         if weapon.kind.is_blast and weapon.kind.metres:
-            table.refuse(f"Nobody aims an explosion at one target. Everybody near it saves: explosion {target.id}")
+            table.refuse(
+                f"Nobody aims an explosion at one target. Everybody near it saves: explosion {target.id}",
+                parameter="weapon",
+            )
         if self.opportunity and weapon.kind.is_ranged:
-            table.refuse(f"An opportunity attack needs a melee weapon or fists, and the {weapon.item} is neither.")
+            table.refuse(
+                f"An opportunity attack needs a melee weapon or fists, and the {weapon.item} is neither.",
+                parameter="opportunity",
+            )
 
     def _lands(self, table: Table, attacker: Character, target: Character, roll: d20.RollResult) -> bool:
         goal = armour_class(target, cover=self.cover)
@@ -141,7 +150,8 @@ class Explode(Action, verb="explosion"):
         holds = who is not None and any(weapon.kind is CLASSES[self.kind] for weapon in held_weapons(who))
         if who is not None and role is not Role.GM and not holds:
             raise Refused(
-                f"{who.name} holds nothing that explodes, dynamite for example, so what blows up here is the GM's to say."
+                f"{who.name} holds nothing that explodes, dynamite for example, so what blows up here is the GM's to say.",
+                parameter="attacker",
             )
 
     def resolve(self, table: Table) -> None:
@@ -159,11 +169,17 @@ class Explode(Action, verb="explosion"):
 
     def _check(self, table: Table) -> None:
         if not self.targets:
-            table.refuse("Nobody is near, so nothing comes of it. Name everybody within reach of the explosion.")
+            table.refuse(
+                "Nobody is near, so nothing comes of it. Name everybody within reach of the explosion.",
+                parameter="targets",
+            )
         require.distinct_living(table, self.targets)
         for name in self.lucky:
             if name not in self.targets:
-                table.refuse(f"{table.character(name).name} is not near the explosion. Name all who are as targets.")
+                table.refuse(
+                    f"{table.character(name).name} is not near the explosion. Name all who are as targets.",
+                    parameter="targets",
+                )
 
     def _dodges(self, table: Table, rolls: TaskRolls, name: str) -> bool:
         who = table.character(name)

@@ -53,13 +53,24 @@ def react(table: Table, name: str, target: Character) -> Character:
     who = require.able(table, name, BUSY_TOO)
     encounter = turn_order.require_encounter(table)
     if who.id not in encounter.order:
-        table.refuse(f"{who.name} does not take part in this encounter, and reactions are for those who do.")
+        table.refuse(
+            f"{who.name} does not take part in this encounter, and reactions are for those who do.",
+            parameter="attacker",
+        )
     if encounter.current == who.id:
-        table.refuse(f"It is {who.name}'s own turn; a reaction comes between turns. Attack without --opportunity.")
+        table.refuse(
+            f"It is {who.name}'s own turn; a reaction comes between turns. Attack without --opportunity.",
+            parameter="opportunity",
+        )
     if encounter.current != target.id or not encounter.spent.get(METRES, 0):
-        table.refuse(f"{target.name} has not moved away in this turn, and only that gives an opening (R1.21).")
+        table.refuse(
+            f"{target.name} has not moved away in this turn, and only that gives an opening (R1.21).",
+            parameter="target",
+        )
     if not conditions.begin(table, who.id, REACTED):
-        table.refuse(f"{who.name} has reacted already; there is one reaction between two turns.")
+        table.refuse(
+            f"{who.name} has reacted already; there is one reaction between two turns.", parameter="opportunity"
+        )
     return who
 
 
@@ -151,7 +162,7 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
         take_sides(table, self.sides, self.participants)
         with TaskRolls(table) as rolls:
             if not begin_round(table, rolls, self.participants):
-                table.refuse("Nobody in this encounter can act. Name a character who can.")
+                table.refuse("Nobody in this encounter can act. Name a character who can.", parameter="participants")
 
 
 def _join_side(table: Table, who: Character, *, side: str) -> None:
@@ -186,7 +197,9 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
                 start_turn(table, self._following(table, waiting))
                 return
             if self.next:
-                table.refuse("The round is over, so initiative decides who is next. Leave --next out.")
+                table.refuse(
+                    "The round is over, so initiative decides who is next. Leave --next out.", parameter="next"
+                )
             turn_order.end_round(table, conditions.ARRIVING, seconds=Settings.of(table).round_seconds)
             begin_round(table, rolls, turn_order.require_encounter(table).order)
 
@@ -195,11 +208,14 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
         if not self.next:
             return waiting[0].id
         if Settings.of(table).initiative_mode == INDIVIDUAL:
-            table.refuse(f"At this table everybody has an initiative, and {waiting[0].name} is next. Leave --next out.")
+            table.refuse(
+                f"At this table everybody has an initiative, and {waiting[0].name} is next. Leave --next out.",
+                parameter="next",
+            )
         may = [who.id for who in waiting if side_of(who) == side_of(waiting[0])]
         if self.next not in may:
             said = f"{table.character(self.next).name} cannot go next. It is the turn of the {side_of(waiting[0])}"
-            table.refuse(f"{said}, with {', '.join(may)} still to act.")
+            table.refuse(f"{said}, with {', '.join(may)} still to act.", parameter="next")
         return self.next
 
 
@@ -221,7 +237,9 @@ class GiveWay(Action, verb="give-way"):
         may = [each.id for each in turn_order.still_to_act(table, KEPT_OUT) if side_of(each) == side_of(who)]
         if other.id not in may or other.id == who.id:
             others = ", ".join(name for name in may if name != who.id) or "nobody"
-            table.refuse(f"{other.name} cannot go first. Of {who.name}'s side there is still to act: {others}.")
+            table.refuse(
+                f"{other.name} cannot go first. Of {who.name}'s side there is still to act: {others}.", parameter="to"
+            )
         start_turn(table, other.id)
 
 

@@ -23,7 +23,7 @@ class GiveAid(TaskAction, verb="medical-aid"):
         """It is the helper's action; if it fails the bleeding goes on, and it can be tried again (Q1.11)."""
         patient = require.living(table, self.patient)
         if not patient.has(conditions.BLEEDING):
-            table.refuse(f"{patient.name} is not bleeding to death, so there is nothing to stop.")
+            table.refuse(f"{patient.name} is not bleeding to death, so there is nothing to stop.", parameter="patient")
         who = self.begin(table, self.who)
         able = can_succeed(who, MEDICAL) or Settings.of(table).medical_untrained == TRIES
         ease = self.eased(table, who)

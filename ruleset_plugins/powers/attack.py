@@ -50,7 +50,10 @@ class Attack(Action, verb="attack"):
         attacker = require_able(table, self.attacker)
         power = power_of(attacker, self.power)
         if not power.attack:
-            table.refuse(f"{power.title} is not an attack. It is used with: use-power {attacker.id} {power.key}")
+            table.refuse(
+                f"{power.title} is not an attack. It is used with: use-power {attacker.id} {power.key}",
+                parameter="power",
+            )
         require.other_targets(table, attacker, *self.targets)
         use = Use(table, attacker, power, targets_of(table, power, self.targets))
         spend_power(table, attacker, power, out_of_turn=self.out_of_turn)
@@ -77,7 +80,10 @@ class UsePower(verbs.RollAction, verb="use-power"):
         who = require_able(table, self.who)
         power = power_of(who, self.power)
         if power.attack:
-            table.refuse(f"{power.title} is an attack. It is used with: attack {who.id} TARGETS --power {power.key}")
+            table.refuse(
+                f"{power.title} is an attack. It is used with: attack {who.id} TARGETS --power {power.key}",
+                parameter="power",
+            )
         use = Use(table, who, power, targets_of(table, power, self.on or (who.id,)))
         spend_power(table, who, power, out_of_turn=self.out_of_turn)
         use.resolve(self.ease, d20.bonuses(table, self.bonus), purpose="power roll")
@@ -86,10 +92,13 @@ class UsePower(verbs.RollAction, verb="use-power"):
 def targets_of(table: Table, power: Power, targets: Sequence[str]) -> tuple[Character, ...]:
     """Everybody living, each once, and no more than the power takes."""
     if not targets:
-        table.refuse(f"{power.title} needs a target. Name at least one.")
+        table.refuse(f"{power.title} needs a target. Name at least one.", parameter=table.parameter_of(targets))
     require.distinct_living(table, targets)
     if power.most != ANY and len(targets) > power.most:
-        table.refuse(f"{power.title} takes {power.most} at a time, and {len(targets)} are named. Name fewer.")
+        table.refuse(
+            f"{power.title} takes {power.most} at a time, and {len(targets)} are named. Name fewer.",
+            parameter=table.parameter_of(targets),
+        )
     return tuple(table.character(name) for name in targets)
 
 

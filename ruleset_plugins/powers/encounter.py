@@ -24,7 +24,10 @@ def spend_power(table: Table, who: Character, power: Power, *, out_of_turn: bool
     if encounter is None:
         return
     if power.key in turn_order.spent_on(encounter, USED):
-        table.refuse(f"{who.name} has used {power.title} this turn, and no power works twice in a turn. Use another.")
+        table.refuse(
+            f"{who.name} has used {power.title} this turn, and no power works twice in a turn. Use another.",
+            parameter="power",
+        )
     if power.cost_under(Settings.of(table)) == MAIN:
         if MAIN in encounter.spent:
             used = f"{power.title} is a main power, and {who.name} has used one this turn"
@@ -102,7 +105,7 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
         elif len(waiting) > 1:
             encounter, ids = turn_order.require_encounter(table), ", ".join(who.id for who in waiting)
             begins = "" if encounter.acted else f" Round {encounter.round} begins, and the last to act picks."
-            table.refuse(f"Say who takes the next turn, with --next: {ids}.{begins}")
+            table.refuse(f"Say who takes the next turn, with --next: {ids}.{begins}", parameter="next")
         return self.next or waiting[0].id
 
 
@@ -176,7 +179,9 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
             in_order = partial(turn_order.rank, roll=roll, only_first=True)
             first = turn_order.begin_round(table, self.participants, KEPT_OUT, in_order)
         if not first:
-            table.refuse("Nobody in this fight can act. Name a character who has hit points left.")
+            table.refuse(
+                "Nobody in this fight can act. Name a character who has hit points left.", parameter="participants"
+            )
         begin_turn(table, first, ())
 
 

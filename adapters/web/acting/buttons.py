@@ -121,15 +121,15 @@ def _against(hand: Hand, verb: type[Action], actor: Character) -> str:
     first = ""
     for tried in _tries(form):
         reason = _refusal(hand, verb, tried)
-        if not reason or any(_asks_for(field, reason) for field in form.fields):
+        if reason is None or any(_asks_for(field, reason) for field in form.fields):
             return ""
-        first = first or reason
+        first = first or str(reason)
     return first
 
 
-def _asks_for(field: Field, reason: str) -> bool:
+def _asks_for(field: Field, reason: RollbookError) -> bool:
     """Whether a refusal only wants something said that may be left out: who is next, say."""
-    return not field.is_ruling and f"--{field.name.replace('_', '-')}" in reason
+    return field.name == reason.parameter and not (field.is_ruling or field.is_required)
 
 
 def _tries(form: VerbForm) -> Iterator[Filled]:
@@ -150,12 +150,12 @@ def _offers(field: Field) -> tuple[str, ...]:
     return tuple(offer.value for offer in field.offers if offer.value)
 
 
-def _refusal(hand: Hand, verb: type[Action], filled: Filled) -> str:
+def _refusal(hand: Hand, verb: type[Action], filled: Filled) -> RollbookError | None:
     """What the rules have against a form that is filled in, as far as the seat sees the campaign."""
     try:
         found = read(hand.edition, verb, filled, known_only=not hand.is_gm)
         if not found.is_sound:
-            return ""
+            return None
         return hand.edition.refusal(turn_of(hand.edition, verb, found.spoken, seat=hand.seat, said=lambda _: None))
     except RollbookError as reason:
-        return str(reason)
+        return reason

@@ -12,7 +12,7 @@ from rollbook.adapters.web.acting.offers import Offer, own_offers, player_seats
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.short_forms import ShortForms
 from rollbook.application.lines.verb_line import ParsedLine, read_value, user_parameters
-from rollbook.application.verbs import dice_order, mentions, verb_summary
+from rollbook.application.verbs import dice_order, verb_summary
 from rollbook.application.visibility.seat_view import View, fitting, sayable, view_from
 from rollbook.domain.actions.dice_policy import PHYSICAL, STREAM, dice_of_seat
 from rollbook.domain.base.errors import RollbookError
@@ -305,7 +305,7 @@ def _faces(text: str) -> tuple[tuple[int, ...] | None, str]:
         return None, str(reason)
 
 
-def blamed(form: VerbForm, reason: str) -> VerbForm:
-    """The form with a refusal beside the field that it speaks of, if there is just one, else beside the button."""
-    fields = [field for field in form.fields if mentions(reason, field.name) and not field.is_fixed]
-    return form.with_faults({fields[0].name: reason}) if len(fields) == 1 else form.with_faults({}, reason)
+def blamed(form: VerbForm, reason: RollbookError) -> VerbForm:
+    """The form with a refusal beside the field that is at fault, or else beside the button."""
+    is_there = any(field.name == reason.parameter and not field.is_fixed for field in form.fields)
+    return form.with_faults({reason.parameter: str(reason)}) if is_there else form.with_faults({}, str(reason))

@@ -11,6 +11,7 @@ from rollbook.adapters.web.acting.fields import Field, field_of, label_of
 from rollbook.adapters.web.acting.forms import Filled, text_of
 from rollbook.adapters.web.acting.hands import hand_of
 from rollbook.application.lines.questionnaire import Questionnaire, default_answer
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record
 from rollbook.domain.rules.parameters import Parameter
 
@@ -43,24 +44,25 @@ def ask(visit: Visit) -> Response:
         name: _said(questions.known[name], filled) for name in questions.known if name in filled.values or name == asked
     }
     questions.given = {name: text for name, text in given.items() if name != asked}
-    fault = ""
+    fault: RollbookError | None = None
     if asked in questions.known:
         fault = questions.against(questions.known[asked], given[asked], questions.refusal())
-        if not fault:
+        if fault is None:
             questions.given[asked] = given[asked]
-    question = questions.known.get(asked if fault else step) or questions.next_question()
+    question = questions.known.get(asked if fault is not None else step) or questions.next_question()
     values = {"campaign_name": hand.edition.state.name, "answered": _answered(questions), "verb": verb.verb}
     if question is None:
         reason = questions.refusal()
         return visit.page(
             "acting/newcomer_end.html",
-            blamed=[each.name for each in questions.blamed(reason)] if reason else [],
-            reason=reason,
+            blamed=[each.name for each in questions.blamed(reason)] if reason is not None else [],
+            reason="" if reason is None else str(reason),
             dice=questions.wanted_dice(),
             **values,
         )
-    field = attrs.evolve(_field(hand, question, filled, asked == question.name), fault=fault)
-    return visit.page("acting/newcomer.html", 422 if fault else 200, field=field, **values)
+    said = "" if fault is None else str(fault)
+    field = attrs.evolve(_field(hand, question, filled, asked == question.name), fault=said)
+    return visit.page("acting/newcomer.html", 422 if said else 200, field=field, **values)
 
 
 def _said(parameter: Parameter, filled: Filled) -> str:

@@ -99,9 +99,10 @@ def take(visit: Visit) -> Response:
         if hand.is_gm or may_see(hand.seat or "", entry):
             unused.extend(unused_dice(turn, entry))
     except RollbookError as fault:
-        said = str(fault)
         marked = (
-            form.with_faults({}, dice_fault=said) if isinstance(fault, (DiceError, NoDiceHere)) else blamed(form, said)
+            form.with_faults({}, dice_fault=str(fault))
+            if isinstance(fault, (DiceError, NoDiceHere)) and not fault.parameter
+            else blamed(form, fault)
         )
         return _again(visit, hand, verb, marked, status_of_fault(fault))
     finally:

@@ -30,13 +30,19 @@ class LevelUp(Action, verb="level-up"):
         who = require.living(table, self.who)
         level = who.level + 1
         if has_profile(who):
-            table.refuse(f"{who.name} fights by hit dice and has no levels to gain.")
+            table.refuse(f"{who.name} fights by hit dice and has no levels to gain.", parameter="who")
         needed = experience.experience_for(level)
         if who.experience < needed:
-            table.refuse(f"{who.name} has {who.experience:,} points of experience, and level {level} takes {needed:,}.")
+            table.refuse(
+                f"{who.name} has {who.experience:,} points of experience, and level {level} takes {needed:,}.",
+                parameter="who",
+            )
         self._check_week(table, who)
         if self.template and level > templates.LAST_TEMPLATE_LEVEL:
-            table.refuse(f"Templates come with levels 1 to {templates.LAST_TEMPLATE_LEVEL}. Leave --template out.")
+            table.refuse(
+                f"Templates come with levels 1 to {templates.LAST_TEMPLATE_LEVEL}. Leave --template out.",
+                parameter="template",
+            )
         use_week(table, who.id, LEVELS)
         self._rise(table, who, level)
 

@@ -118,7 +118,8 @@ class Check(RollAction, verb="check"):
         if not rank(who, self.skill) and not self.untrained and not skill(self.skill).untrained:
             table.refuse(
                 f"{who.name} has no rank in {self.skill}, and it takes training. If the GM rules that anybody can try, or "
-                f"that it is common knowledge: --untrained"
+                f"that it is common knowledge: --untrained",
+                parameter="skill",
             )
 
 
@@ -135,14 +136,17 @@ class Learn(Action, verb="learn", gm_only=True):
         """Never more skills than slots, never a rank above the level (R3.26)."""
         who = table.character(self.who)
         if self.skill in who.traits_of(SKILL):
-            table.refuse(f"{who.name} has {self.skill} already; ranks come by practice: practise {who.id} {self.skill}")
+            table.refuse(
+                f"{who.name} has {self.skill} already; ranks come by practice: practise {who.id} {self.skill}",
+                parameter="skill",
+            )
         slots = sum(term.amount for term in slot_terms(who))
         if len(who.traits_of(SKILL)) >= slots:
             held = ", ".join(who.traits_of(SKILL)) or "-"
-            table.refuse(f"{who.name} has {slots} skill slots, and they are full: {held}.")
+            table.refuse(f"{who.name} has {slots} skill slots, and they are full: {held}.", parameter="skill")
         most = highest_rank(who.level)
         if self.rank > most:
-            table.refuse(f"At level {who.level} no skill of {who.name}'s can be above rank {most}.")
+            table.refuse(f"At level {who.level} no skill of {who.name}'s can be above rank {most}.", parameter="skill")
         table.record(events.TraitGained(character=who.id, trait=self.skill, kind=SKILL))
         missing = self.rank - rank(who, self.skill)
         if missing > 0:
@@ -177,19 +181,27 @@ class Practise(RollAction, verb="practise"):
 
     def _check(self, table: Table, who: Character) -> None:
         if self.skill not in who.traits_of(SKILL):
-            table.refuse(f"{self.skill} fills none of {who.name}'s skill slots. First: learn {who.id} {self.skill}")
+            table.refuse(
+                f"{self.skill} fills none of {who.name}'s skill slots. First: learn {who.id} {self.skill}",
+                parameter="skill",
+            )
         if not downtime.weeks_left(who, self.skill):
             table.refuse(
                 f"{who.name} has no week of downtime left for {self.skill}: one test for each skill and week. The GM lets "
-                f"weeks pass with: downtime {who.id} --weeks NUMBER"
+                f"weeks pass with: downtime {who.id} --weeks NUMBER",
+                parameter="skill",
             )
         if fields.flag(who.conditions[downtime.DOWNTIME].data, downtime.BUSY):
             table.refuse(f"{who.name} spends this downtime on something else, full-time, and cannot practise as well.")
         needed, made = house(table).skill_marks_needed, marks(who, self.skill)
         if made < needed:
             table.refuse(
-                f"{self.skill} has {made} mark{'' if made == 1 else 's'}, and practice takes {needed}. Try it more often."
+                f"{self.skill} has {made} mark{'' if made == 1 else 's'}, and practice takes {needed}. Try it more often.",
+                parameter="skill",
             )
         held = rank(who, self.skill)
         if held >= highest_rank(who.level):
-            table.refuse(f"{self.skill} has rank {held}, the highest at level {who.level}. Rise a level first.")
+            table.refuse(
+                f"{self.skill} has rank {held}, the highest at level {who.level}. Rise a level first.",
+                parameter="skill",
+            )

@@ -57,6 +57,6 @@ class Smother(Action, verb="smother"):
     def resolve(self, table: Table) -> None:
         target = table.character(self.burning)
         if not target.has(ON_FIRE):
-            table.refuse(f"{target.name} is not on fire.")
+            table.refuse(f"{target.name} is not on fire.", parameter="burning")
         turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         table.record(events.ConditionEnded(character=target.id, condition=ON_FIRE))

@@ -55,7 +55,8 @@ def check_hands(table: Table, who: Character, weapon: weapons.Weapon) -> None:
         held = " and ".join((*lights, *((shield,) if shield else ())))
         table.refuse(
             f"{who.name} holds {held}, and {weapon.item} takes {weapon.kind.hands} of two hands. Set the light down or stick "
-            f"it on: hold {who.id} {lights[0]} --off"
+            f"it on: hold {who.id} {lights[0]} --off",
+            parameter="weapon",
         )
 
 
@@ -72,10 +73,10 @@ class Hold(Action, verb="hold"):
         who = turns.can_act(table, self.who, lying=True)
         light = burning_of(who, equipment.called(who, self.item))
         if light is None:
-            table.refuse(f"{who.name} has no burning {self.item}. First: light {who.id} {self.item}")
+            table.refuse(f"{who.name} has no burning {self.item}. First: light {who.id} {self.item}", parameter="item")
         if _is_held(table, who, light) != self.off:
             state = "in no hand" if self.off else "in hand already"
-            table.refuse(f"{who.name}'s {light.item} is {state}.")
+            table.refuse(f"{who.name}'s {light.item} is {state}.", parameter="item")
         ends, begins = (HELD, PUT_DOWN) if self.off else (PUT_DOWN, HELD)
         for each in conditions.with_data(who, ends):
             if each.data[ends] == light.item:
@@ -96,7 +97,7 @@ class SetAlight(Action, verb="set-alight"):
         turn_order.own_turn(table, who, out_of_turn=False)
         check_torch(table, who)
         if target.has(fire.ON_FIRE):
-            table.refuse(f"{target.name} burns already.")
+            table.refuse(f"{target.name} burns already.", parameter="target")
         fire.set_alight(table, target.id, source=who.id)
 
 

@@ -65,16 +65,18 @@ class Clip(Action, verb="clip"):
         if not self.off:
             self._clip_on(table, who)
         elif not conditions.end(table, who.id, CLIPPED):
-            table.refuse(f"{who.name} has no lantern clipped on.")
+            table.refuse(f"{who.name} has no lantern clipped on.", parameter="off")
 
     def _clip_on(self, table: Table, who: Character) -> None:
         item = equipment.called(who, self.item)
         source = source_of(who, item)
         if source is None or not source.pips:
-            table.refuse(f"{who.name} has no lantern called {self.item!r}.")
+            table.refuse(f"{who.name} has no lantern called {self.item!r}.", parameter="item")
         worn = clipped_lantern(who)
         if worn:
-            table.refuse(f"{who.name} wears a lantern already. Take it off first: clip {who.id} {worn} --off")
+            table.refuse(
+                f"{who.name} wears a lantern already. Take it off first: clip {who.id} {worn} --off", parameter="item"
+            )
         conditions.end(table, who.id, CLIPPED)
         conditions.begin(table, who.id, CLIPPED, source=item, data={"item": item})
 
@@ -104,13 +106,16 @@ class ThrowLantern(RollAction, verb="throw-lantern"):
     def resolve(self, table: Table) -> None:
         who, target = require.living(table, self.who), require.living(table, self.target)
         if who.id == target.id:
-            table.refuse("A lantern is thrown at somebody else. Name another target.")
+            table.refuse("A lantern is thrown at somebody else. Name another target.", parameter="target")
         item = equipment.called(who, self.item)
         light = burning_of(who, item)
         if light is None or not light.source.pips:
-            table.refuse(f"{who.name} has no burning lantern called {self.item!r}. First: light {who.id} {self.item}")
+            table.refuse(
+                f"{who.name} has no burning lantern called {self.item!r}. First: light {who.id} {self.item}",
+                parameter="item",
+            )
         if any(each.data[PUT_DOWN] == item for each in conditions.with_data(who, PUT_DOWN)):
-            table.refuse(f"{who.name}'s {item} is set down. Take it up first: hold {who.id} {item}")
+            table.refuse(f"{who.name}'s {item} is set down. Take it up first: hold {who.id} {item}", parameter="item")
         self._check_range(table, who, target)
         turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         self._throw(table, who, target)
@@ -125,7 +130,8 @@ class ThrowLantern(RollAction, verb="throw-lantern"):
         farthest = movement.reached(bands, movement.CLOSE)
         if apart > farthest:
             table.refuse(
-                f"{target.name} is at {bands[apart]} range, and a lantern reaches {bands[farthest]} range only."
+                f"{target.name} is at {bands[apart]} range, and a lantern reaches {bands[farthest]} range only.",
+                parameter="target",
             )
         check_shot(table, who, target, bands[apart] if is_fight else "", bands)
 
@@ -186,7 +192,7 @@ class Refill(Action, verb="refill"):
         source = require_source(table, who, item)
         burnt = pips_burnt(who, item)
         if not source.pips or not burnt:
-            table.refuse(f"{who.name}'s {item} needs no oil.")
+            table.refuse(f"{who.name}'s {item} needs no oil.", parameter="item")
         oil = first_of(who, "oil")
         if not oil:
             table.refuse(f"{who.name} has no flask of oil. Somebody who has one can hand it over: hand-over …")

@@ -23,9 +23,11 @@ class Light(Action, verb="light"):
         item = equipment.called(who, self.item)
         source = light_sources.require_source(table, who, item)
         if light_sources.burning_of(who, item):
-            table.refuse(f"{who.name}'s {item} burns already. Somebody else may light another.")
+            table.refuse(f"{who.name}'s {item} burns already. Somebody else may light another.", parameter="item")
         if source.pips and light_sources.pips_burnt(who, item) >= source.pips * who.gear[item].count:
-            table.refuse(f"{who.name}'s {item} is empty. A flask of oil fills it: refill {who.id} {item}")
+            table.refuse(
+                f"{who.name}'s {item} is empty. A flask of oil fills it: refill {who.id} {item}", parameter="item"
+            )
         light_sources.kindle(table, light_sources.Burning(who.id, item, source))
         settle_light(table)
 
@@ -46,7 +48,7 @@ class Douse(Action, verb="douse"):
         item = equipment.called(who, self.item)
         alight = [light.item for light in light_sources.burning(who) if item in ("", light.item)]
         if not alight:
-            table.refuse(f"{who.name} has no burning {self.item or 'light'} to put out.")
+            table.refuse(f"{who.name} has no burning {self.item or 'light'} to put out.", parameter="item")
         for each in alight:
             light_sources.put_out(table, who.id, each)
         settle_light(table, on_purpose=self.hide)
@@ -66,12 +68,17 @@ class ShareLight(Action, verb="share-light"):
         who = table.character(self.who)
         light = light_sources.burning_of(who, equipment.called(who, self.item))
         if light is None:
-            table.refuse(f"{who.name} has no burning {self.item} to share. First: light {who.id} {self.item}")
+            table.refuse(
+                f"{who.name} has no burning {self.item} to share. First: light {who.id} {self.item}", parameter="item"
+            )
         for name in (*self.lit, *self.dim):
             require.living(table, name)
         for named, most, how in ((self.lit, light.source.lit, "fully"), (self.dim, light.source.dim, "dimly")):
             if len(set(named)) > most:
-                table.refuse(f"A {light.source.key} lights {most} {how}, not {len(set(named))}. Name fewer.")
+                table.refuse(
+                    f"A {light.source.key} lights {most} {how}, not {len(set(named))}. Name fewer.",
+                    parameter=table.parameter_of(named),
+                )
         light_sources.kindle(table, attrs.evolve(light, shared=True, lit=self.lit, dim=self.dim))
         settle_light(table)
 
@@ -90,7 +97,8 @@ class Place(Action, verb="place", gm_only=True):
         if self.who and (self.dangerous or self.together):
             table.refuse(
                 f"--who names those who are apart; --dangerous and --together concern the party. Leave --who out: "
-                f"place {self.light} --dangerous"
+                f"place {self.light} --dangerous",
+                parameter="who",
             )
         for name in self.who:
             who = require.living(table, name).id

@@ -134,7 +134,8 @@ def _check_meal(table: Table, who: Character) -> None:
     if rests:
         table.refuse(
             f"{who.name} has had a square meal within a day, and only one a day brings hit points back. The next can be "
-            f"in {clock.duration(rests)}."
+            f"in {clock.duration(rests)}.",
+            parameter="who",
         )
 
 

@@ -121,17 +121,24 @@ class Attack(RollAction, verb="attack"):
     def _check_rulings(self, table: Table, target: Character) -> None:
         critical = open_choices.first_of(table.character(self.attacker), criticals.CRITICAL)
         if critical:
-            table.refuse(f"The last blow was a natural 20. Say first what it does: choose {self.attacker} {critical} …")
+            table.refuse(
+                f"The last blow was a natural 20. Say first what it does: choose {self.attacker} {critical} …",
+                parameter="on_20",
+            )
         hit_points.check_described(table, self.wound, self.brings)
         if self.spare and hit_points.takes_wounds(target, house(table)):
             table.refuse(
-                f"{target.name} is wounded at 0 hit points and does not fall dead, so --spare is wasted. Leave it out."
+                f"{target.name} is wounded at 0 hit points and does not fall dead, so --spare is wasted. Leave it out.",
+                parameter="spare",
             )
 
     def _melee(self, table: Table, blow: Blow) -> tuple[str, ...]:
         """A shot endangers the allies named, or else those engaged with the target (R3.80)."""
         if self.melee and not blow.is_ranged:
-            table.refuse("--melee names allies whom a stray shot may hit; a blow hand to hand endangers nobody else.")
+            table.refuse(
+                "--melee names allies whom a stray shot may hit; a blow hand to hand endangers nobody else.",
+                parameter="melee",
+            )
         return missiles.endangered(table, blow.attacker, blow.target, self.melee) if blow.is_ranged else ()
 
     def _strike(self, table: Table, blow: Blow, melee: tuple[str, ...]) -> None:
@@ -222,12 +229,13 @@ def aim(table: Table, attacker: Character, target: Character, weapon: str, *, ch
     if band > reach:
         table.refuse(
             f"{target.name} is at {bands[band]} range, and {attacker.name}'s {held.item} reaches {bands[reach]}. "
-            f"Move first: move {attacker.id} --to {bands[band - 1]} --foes {target.id}"
+            f"Move first: move {attacker.id} --to {bands[band - 1]} --foes {target.id}",
+            parameter=table.parameter_of(target.id),
         )
     blow = Blow(attacker, target, held, band)
     if blow.is_ranged:
         if charge:
-            table.refuse("A charge ends hand to hand, and this is a shot. Leave out --charge.")
+            table.refuse("A charge ends hand to hand, and this is a shot. Leave out --charge.", parameter="charge")
         light.check_shot(table, attacker, target, bands[band], bands)
     return blow
 
@@ -238,10 +246,13 @@ def _charge(table: Table, attacker: Character, target: Character, band: int, *, 
     why = "" if is_ruled else _no_room(table, attacker, target, band)
     if why:
         table.refuse(
-            f"{why} Leave out --charge; if there is room after all, the GM says so: --range {bands[min(1, len(bands) - 1)]}"
+            f"{why} Leave out --charge; if there is room after all, the GM says so: --range {bands[min(1, len(bands) - 1)]}",
+            parameter="charge",
         )
     if band > 1:
-        table.refuse(f"{target.name} is too far away to be charged; come to {bands[1]} range first.")
+        table.refuse(
+            f"{target.name} is too far away to be charged; come to {bands[1]} range first.", parameter="charge"
+        )
     blocking.check_way(table, attacker)
     if band:
         movement.arrive_at(table, attacker.id, [target.id], 0)

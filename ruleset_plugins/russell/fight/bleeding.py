@@ -69,9 +69,11 @@ class Stabilise(RollAction, verb="stabilise"):
         """It takes the helper's action, whether it works or not (Q3.14)."""
         friend = require.living(table, self.friend)
         if self.who == self.friend:
-            table.refuse(f"{friend.name} cannot do that alone: a friend has to help.")
+            table.refuse(f"{friend.name} cannot do that alone: a friend has to help.", parameter="friend")
         if not (friend.has(conditions.BLEEDING) or friend.has(conditions.STUNNED) or needs_care(friend)):
-            table.refuse(f"{friend.name} neither bleeds nor is stunned, so there is nothing to stop.")
+            table.refuse(
+                f"{friend.name} neither bleeds nor is stunned, so there is nothing to stop.", parameter="friend"
+            )
         who = take_action(table, self.who, out_of_turn=self.out_of_turn)
         terms = (attribute_term(who, "int", "R3.92"),)
         if rolls.roll_d6_test(table, who, terms, kind="aid", check="first aid", ease=self.ease, against=friend.id):

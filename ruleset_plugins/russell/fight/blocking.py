@@ -24,11 +24,13 @@ class Block(Action, verb="block"):
         state = f"blocking {foe.id}"
         if self.off:
             if not conditions.end(table, who.id, state):
-                table.refuse(f"{who.name} does not stand in {foe.name}'s way.")
+                table.refuse(f"{who.name} does not stand in {foe.name}'s way.", parameter="foe")
         elif table.encounter is None or movement.range_between(table, who.id, foe.id):
-            table.refuse(f"{foe.name} is not within weapon reach of {who.name}, who can block nobody else.")
+            table.refuse(
+                f"{foe.name} is not within weapon reach of {who.name}, who can block nobody else.", parameter="foe"
+            )
         elif not conditions.begin(table, who.id, state, source=foe.id, data={BLOCKS: foe.id}):
-            table.refuse(f"{who.name} stands in {foe.name}'s way already.")
+            table.refuse(f"{who.name} stands in {foe.name}'s way already.", parameter="foe")
 
 
 def check_way(table: Table, who: Character, ruled: str = "") -> None:

@@ -43,7 +43,7 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
             conditions.begin(table, name, conditions.SURPRISED)
         light.settle_darkness(table)
         if not begin_round(table, self.participants):
-            table.refuse("Nobody in this encounter can act: everybody is surprised or down.")
+            table.refuse("Nobody in this encounter can act: everybody is surprised or down.", parameter="participants")
 
 
 JoinEncounter = join_encounter_verb(

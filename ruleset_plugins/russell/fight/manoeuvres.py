@@ -44,7 +44,7 @@ class Stunt(RollAction, verb="stunt"):
         who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         foe = require.living(table, self.target)
         if who.id == foe.id:
-            table.refuse(f"{who.name} cannot try a stunt on {who.name}. Name a foe.")
+            table.refuse(f"{who.name} cannot try a stunt on {who.name}. Name a foe.", parameter="target")
         settings = house(table)
         skill = weapons.shooting_term(who) if self._is_afar(table, who, foe) else weapons.weapon_term(who, settings)
         terms = (skill, *d20.bonuses(table, self.bonus))
@@ -71,7 +71,8 @@ class Stunt(RollAction, verb="stunt"):
             bands = house(table).ranges
             table.refuse(
                 f"{foe.name} is at {bands[band]} range, and a stunt is tried hand to hand. Move first: move {who.id} --to "
-                f"{bands[band - 1]} --foes {foe.id}; or the GM rules that it works: --from-afar"
+                f"{bands[band - 1]} --foes {foe.id}; or the GM rules that it works: --from-afar",
+                parameter="target",
             )
         return band > 0
 
@@ -112,4 +113,4 @@ class Stand(Action, verb="stand"):
     def resolve(self, table: Table) -> None:
         who = turns.take_action(table, self.who, lying=True)
         if not conditions.end(table, who.id, FLOORED):
-            table.refuse(f"{who.name} is not on the floor.")
+            table.refuse(f"{who.name} is not on the floor.", parameter="who")

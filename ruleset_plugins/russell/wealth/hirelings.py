@@ -39,13 +39,18 @@ class Hire(Action, verb="hire"):
     def resolve(self, table: Table) -> None:
         who, hireling = require.living(table, self.who), require.living(table, self.hireling)
         if hireling.kind is not CharacterKind.HIRELING:
-            table.refuse(f"{hireling.name} is not a hireling. The GM brings one in with: join NAME --kind hireling")
+            table.refuse(
+                f"{hireling.name} is not a hireling. The GM brings one in with: join NAME --kind hireling",
+                parameter="hireling",
+            )
         if hireling.traits_of(EMPLOYER):
-            table.refuse(f"{hireling.name} works for {hireling.traits_of(EMPLOYER)[-1]} already.")
+            table.refuse(f"{hireling.name} works for {hireling.traits_of(EMPLOYER)[-1]} already.", parameter="hireling")
         kept, most = hirelings(table, who), sum(term.amount for term in most_terms(who))
         if len(kept) >= most:
             names = ", ".join(each.name for each in kept)
-            table.refuse(f"{who.name} can keep {most} and has {names}. Somebody else may hire {hireling.name}.")
+            table.refuse(
+                f"{who.name} can keep {most} and has {names}. Somebody else may hire {hireling.name}.", parameter="who"
+            )
         table.record(
             events.TraitGained(character=who.id, trait=hireling.id, kind=HIRELING),
             events.TraitGained(character=hireling.id, trait=who.id, kind=EMPLOYER),
@@ -66,7 +71,7 @@ class Dismiss(Action, verb="dismiss"):
     def resolve(self, table: Table) -> None:
         who, hireling = table.character(self.who), table.character(self.hireling)
         if hireling.id not in who.traits_of(HIRELING):
-            table.refuse(f"{hireling.name} does not work for {who.name}.")
+            table.refuse(f"{hireling.name} does not work for {who.name}.", parameter="hireling")
         table.record(
             events.TraitLost(character=who.id, trait=hireling.id, kind=HIRELING),
             events.TraitLost(character=hireling.id, trait=who.id, kind=EMPLOYER),

@@ -50,11 +50,13 @@ class Afflict(Action, verb="afflict", gm_only=True):
         who = require.living(table, self.who)
         state = conditions.CONDITIONS[self.condition]
         if self.caster and conditions.is_magic_proof(who):
-            table.refuse(f"{who.name} is warded: {table.character(self.caster).name}'s magic does nothing.")
+            table.refuse(
+                f"{who.name} is warded: {table.character(self.caster).name}'s magic does nothing.", parameter="who"
+            )
         self._check_sees(table, who)
         if state.of_ability != bool(self.ability):
             impaired = conditions.IMPAIRED_ABILITY
-            table.refuse(f"--ability goes with {impaired}, and {impaired} needs one.")
+            table.refuse(f"--ability goes with {impaired}, and {impaired} needs one.", parameter="ability")
         detail, data = self._about(table, state)
         conditions.begin(
             table,
@@ -73,7 +75,8 @@ class Afflict(Action, verb="afflict", gm_only=True):
         if self.condition == conditions.BLINDED and is_dark and heritage.darkvision:
             table.refuse(
                 f"{who.name} sees {heritage.darkvision} feet in the dark ({heritage.rule}), so {self.source} does not blind "
-                f"{who.name}."
+                f"{who.name}.",
+                parameter="who",
             )
 
     def _about(self, table: Table, state: conditions.State) -> tuple[str, events.Data]:
@@ -94,7 +97,10 @@ class Afflict(Action, verb="afflict", gm_only=True):
         settings = Settings.of(table)
         if state.stages:
             if self.lasts:
-                table.refuse(f"{state.name} takes as long as it takes. Leave out --lasts; it can be relieved before.")
+                table.refuse(
+                    f"{state.name} takes as long as it takes. Leave out --lasts; it can be relieved before.",
+                    parameter="lasts",
+                )
             return table.clock + durations.stage_seconds(who, state.stages[0], settings)
         if self.lasts and self.unit == "rounds":
             return durations.rounds_from_now(table, who, self.lasts)
@@ -124,7 +130,10 @@ class Relieve(Action, verb="relieve", gm_only=True):
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
         if not who.has(self.condition):
-            table.refuse(f"{who.name} is not {self.condition}, but {', '.join(who.conditions) or 'in no condition'}.")
+            table.refuse(
+                f"{who.name} is not {self.condition}, but {', '.join(who.conditions) or 'in no condition'}.",
+                parameter="condition",
+            )
         self._check_hit_points(table, who)
         if self.reason:
             table.record(events.NoteWritten(text=f"{who.name} is relieved: {self.reason}", about=who.id))
@@ -146,7 +155,10 @@ class Relieve(Action, verb="relieve", gm_only=True):
             self.condition == conditions.DEAD and who.has_lost(2 * hit_points.max_hp(who, settings))
         )
         if for_want:
-            table.refuse(f"{who.name} is {self.condition} for want of hit points: heal, or adjust {who.id} hp")
+            table.refuse(
+                f"{who.name} is {self.condition} for want of hit points: heal, or adjust {who.id} hp",
+                parameter="condition",
+            )
 
 
 class Escape(TaskAction, verb="escape"):
@@ -187,7 +199,9 @@ class PutOut(Action, verb="put-out"):
         target = table.character(self.target or self.who)
         burning = [state.key for state, _ in conditions.states_of(target) if state.put_out]
         if not burning:
-            table.refuse(f"{target.name} is not aflame. Name the character who burns with --target.")
+            table.refuse(
+                f"{target.name} is not aflame. Name the character who burns with --target.", parameter="target"
+            )
         who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         spirit_body.check_touches(table, who, ", not even flames")
         for key in burning:

@@ -41,7 +41,9 @@ class ChangeForm(Action, verb="change-form"):
         if not heritage_of(who).forms:
             table.refuse(f"{who.name} has one form only; werebeasts have three.")
         if form_of(who) == self.form:
-            table.refuse(f"{who.name} is in {self.form} form already. Name another one to change into.")
+            table.refuse(
+                f"{who.name} is in {self.form} form already. Name another one to change into.", parameter="form"
+            )
         if self.form == HUMAN_FORM:
             conditions.end(table, who.id, CHANGED)
         else:
@@ -66,7 +68,7 @@ class Manifest(Action, verb="manifest"):
             table.refuse(f"{who.name} is not a spirit; only spirits conjure a body and leave it.")
         if who.has(conditions.EMBODIED) == (self.shape == spirit_body.BODY):
             shape = "a ghost" if self.shape == GHOST else "in a body"
-            table.refuse(f"{who.name} is {shape} already. Name the other shape.")
+            table.refuse(f"{who.name} is {shape} already. Name the other shape.", parameter="shape")
         if self.shape == GHOST:
             spirit_body.decay(table, who.id)
             return
@@ -114,18 +116,20 @@ class Promise(Action, verb="promise"):
         """The only promise, or the one with these words."""
         promises = conditions.promises_of(who)
         if not promises:
-            table.refuse(f"{who.name} has given no promise. First: promise {who.id} WORDS")
+            table.refuse(f"{who.name} has given no promise. First: promise {who.id} WORDS", parameter="what")
         matching = [each for each in promises if not self.what or _is_about(each, self.what)]
         if len(matching) != 1:
             given = "; ".join(conditions.text(each, conditions.PROMISE) for each in promises)
-            table.refuse(f"Say with --what which promise of {who.name}'s is meant: {given}.")
+            table.refuse(f"Say with --what which promise of {who.name}'s is meant: {given}.", parameter="what")
         return matching[0]
 
     def _give(self, table: Table, who: Character) -> None:
         if not self.what:
-            table.refuse(f"Say what {who.name} promises: promise {who.id} WORDS")
+            table.refuse(f"Say what {who.name} promises: promise {who.id} WORDS", parameter="what")
         if any(_is_about(each, self.what) for each in conditions.promises_of(who)):
-            table.refuse(f"{who.name} is bound already: {self.what}. Another promise takes other words.")
+            table.refuse(
+                f"{who.name} is bound already: {self.what}. Another promise takes other words.", parameter="what"
+            )
         state = conditions.PROMISED
         number = next(each for each in count(1) if not who.has(_numbered(state, each)))
         data: events.Data = {conditions.STATE: state, conditions.NUMBER: number, conditions.PROMISE: self.what}
@@ -169,18 +173,30 @@ def has_blood(who: Character) -> bool:
 def check_drinks(table: Table, who: Character) -> None:
     """Refuse blood for those who do not live on it, and for the blighted."""
     if not heritage_of(who).daily_thirst:
-        table.refuse(f"{who.name} does not live on blood; only a vampire does. Other healing is: heal {who.id} DICE")
+        table.refuse(
+            f"{who.name} does not live on blood; only a vampire does. Other healing is: heal {who.id} DICE",
+            parameter=table.parameter_of(who.id),
+        )
     if not conditions.heals(who):
-        table.refuse(f"{who.name} is blighted: blood gives nothing back until that is lifted.")
+        table.refuse(
+            f"{who.name} is blighted: blood gives nothing back until that is lifted.",
+            parameter=table.parameter_of(who.id),
+        )
 
 
 def check_not_thirst_alone(table: Table, who: Character) -> None:
     """Refuse healing for those who lack only what blood brings back."""
     if 0 < who.lost <= who.pools.get(hit_points.THIRST, 0):
-        table.refuse(f"{who.name} lacks nothing but blood. What helps is: heal {who.id} DICE --by {hit_points.BLOOD}")
+        table.refuse(
+            f"{who.name} lacks nothing but blood. What helps is: heal {who.id} DICE --by {hit_points.BLOOD}",
+            parameter="by",
+        )
 
 
 def check_bleeds(table: Table, victim: Character) -> None:
     """Refuse to feed on a victim without living blood."""
     if not has_blood(victim):
-        table.refuse(f"{victim.name} has no living blood to feed on. Leave out --grappled, and it is a bite like any.")
+        table.refuse(
+            f"{victim.name} has no living blood to feed on. Leave out --grappled, and it is a bite like any.",
+            parameter=table.parameter_of(victim.id),
+        )

@@ -68,17 +68,19 @@ class Inspire(Action, verb="inspire"):
 
     def _check(self, table: Table, who: Character, settings: Settings) -> None:
         if not self.allies or len(set(self.allies)) < len(self.allies):
-            table.refuse("Name every ally once, and at least one.")
+            table.refuse("Name every ally once, and at least one.", parameter="allies")
         if who.id in self.allies:
-            table.refuse(f"{who.name} inspires others; leave {who.id} out of the allies.")
+            table.refuse(f"{who.name} inspires others; leave {who.id} out of the allies.", parameter="allies")
         if self.how == RALLY and conditions.is_silent(who):
             table.refuse(f"{who.name} cannot speak, and so cannot rally anybody.")
         if self.how == ANALYSIS:
             most = power(who, "analysis_allies", settings)
             if not (self.about or self.target):
-                table.refuse("Say with --about what the analysis is about, or with --target whom.")
+                table.refuse("Say with --about what the analysis is about, or with --target whom.", parameter="about")
             if len(self.allies) > most:
-                table.refuse(f"{who.name}'s analysis helps {most} others, and {len(self.allies)} are named.")
+                table.refuse(
+                    f"{who.name}'s analysis helps {most} others, and {len(self.allies)} are named.", parameter="allies"
+                )
 
 
 QUESTIONS, GADGET, MANOEUVRE = "questions", "gadget", "manoeuvre"
@@ -107,7 +109,7 @@ class Investigate(Action, verb="investigate"):
         most = check_power(table, who, QUESTIONS, settings)
         asked = [question.strip() for question in _AFTER_A_QUESTION.split(self.ask) if question.strip()]
         if not 0 < len(asked) <= most:
-            table.refuse(f"{who.name} may ask up to {most} questions, and {len(asked)} were asked.")
+            table.refuse(f"{who.name} may ask up to {most} questions, and {len(asked)} were asked.", parameter="ask")
         clock.use_power(table, who, QUESTIONS, calendar=settings.by_calendar)
         for question in asked:
             table.record(events.NoteWritten(text=f"{who.name} asks about {self.about}: {question}", about=who.id))
@@ -127,7 +129,7 @@ class Gadget(Action, verb="gadget"):
         if held >= most:
             table.refuse(f"{who.name} has {most} gadgets, and {held} are out. One is put back with: drop {who.id} ITEM")
         if self.item in who.gear and who.gear[self.item].count > 0:
-            table.refuse(f"{who.name} holds {self.item} already. Name another gadget.")
+            table.refuse(f"{who.name} holds {self.item} already. Name another gadget.", parameter="item")
         table.record(events.GearGained(character=who.id, item=self.item, use=(GADGET,)))
 
 
@@ -156,9 +158,12 @@ class Manoeuvre(Action, verb="manoeuvre"):
         encounter = turns.once_a_turn(table, who, MANOEUVRE, "chosen a manoeuvre")
         ship = require.living(table, self.ship)
         if SHIP not in ship.traits:
-            table.refuse(f"{ship.name} is no ship. If the GM says so: trait {ship.id} {SHIP}")
+            table.refuse(f"{ship.name} is no ship. If the GM says so: trait {ship.id} {SHIP}", parameter="ship")
         if ship.id not in encounter.order:
-            table.refuse(f"{ship.name} takes no part in the fight. The GM brings it in with: join-encounter {ship.id}")
+            table.refuse(
+                f"{ship.name} takes no part in the fight. The GM brings it in with: join-encounter {ship.id}",
+                parameter="ship",
+            )
         until = table.clock + 2 * settings.round_seconds
         begin = partial(conditions.begin, table, until=until, again=True)
         flies = {conditions.SHIP: ship.id, conditions.COURSE: course}
@@ -182,13 +187,17 @@ class Rage(Action, verb="rage"):
         who, settings = turns.at_liberty(table, self.who), Settings.of(table)
         if self.stop:
             if not who.has(conditions.RAGING):
-                table.refuse(f"{who.name} is not raging, so no rage can end. One begins with: rage {who.id}")
+                table.refuse(
+                    f"{who.name} is not raging, so no rage can end. One begins with: rage {who.id}", parameter="stop"
+                )
             hit_points.end_rage(table, who.id)
             return
         rounds = check_power(table, who, "rage_rounds", settings)
         turn_order.check_turn(table, who, hand_on=turns.HAND_ON)
         if who.has(conditions.RAGING):
-            table.refuse(f"{who.name} is raging already. It ends by itself, or with: rage {who.id} --stop")
+            table.refuse(
+                f"{who.name} is raging already. It ends by itself, or with: rage {who.id} --stop", parameter="stop"
+            )
         if settings.rage_per_day == "once":
             clock.use_power(table, who, RAGE, calendar=settings.by_calendar)
         until = table.clock + rounds * settings.round_seconds

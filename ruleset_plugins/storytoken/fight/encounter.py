@@ -60,7 +60,9 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
             conditions.begin(table, name, HIDDEN)
         with TaskRolls(table) as rolls:
             if not begin_round(table, rolls, self.participants):
-                table.refuse("Nobody in this encounter can act: everybody is surprised or down.")
+                table.refuse(
+                    "Nobody in this encounter can act: everybody is surprised or down.", parameter="participants"
+                )
 
 
 def _arrive(table: Table, who: Character, *, hidden: bool) -> None:
@@ -105,13 +107,17 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
                 end_round(table)
                 begin_round(table, rolls, turn_order.require_encounter(table).order)
                 if self.next:
-                    table.refuse("The round is over, so initiative decides who is next. Leave --next out.")
+                    table.refuse(
+                        "The round is over, so initiative decides who is next. Leave --next out.", parameter="next"
+                    )
 
     def _hand_over(self, table: Table, waiting: list[Character]) -> None:
         if self.to_gm:
             waiting = [who for who in waiting if who.kind is not CharacterKind.PLAYER_CHARACTER]
             if not waiting:
-                table.refuse("No NPC is left to act in this round. Name a character: end-turn --next ID")
+                table.refuse(
+                    "No NPC is left to act in this round. Name a character: end-turn --next ID", parameter="next"
+                )
         if self.next:
             turn_order.check_next(table, self.next, waiting, KEPT_OUT)
             start_turn(table, self.next)
@@ -119,7 +125,9 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
             start_turn(table, waiting[0].id)
         elif not self.to_gm:
             ids = ", ".join(who.id for who in waiting)
-            table.refuse(f"Say who goes next, with --next: {ids}. An NPC's turn goes to the GM with --to-gm.")
+            table.refuse(
+                f"Say who goes next, with --next: {ids}. An NPC's turn goes to the GM with --to-gm.", parameter="next"
+            )
 
 
 def _end(table: Table, order: Sequence[str]) -> None:

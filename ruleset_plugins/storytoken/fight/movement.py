@@ -49,5 +49,5 @@ class Move(Action, verb="move"):
             ground = f"{self.feet} feet of difficult ground count as {cost}" if self.difficult else f"{cost} feet"
             why = "without an action" if has_own_action else "in a turn with an action"
             left = f"{budget - moved} of {budget} feet are left {why}"
-            table.refuse(f"{who.name} cannot move that far: {ground}, and {left}.")
+            table.refuse(f"{who.name} cannot move that far: {ground}, and {left}.", parameter="feet")
         turn_order.spend(table, who, turns.FEET, cost)

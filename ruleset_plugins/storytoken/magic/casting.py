@@ -99,7 +99,10 @@ class Cast(TaskAction, verb="cast"):
         who = turns.take_action(table, self.caster, out_of_turn=self.out_of_turn)
         tradition = self._source(table, who)
         if conditions.is_silent(who) and not self.wordless:
-            table.refuse(f"{who.name} cannot speak, and {self.spell} needs words. If it does not, say --wordless.")
+            table.refuse(
+                f"{who.name} cannot speak, and {self.spell} needs words. If it does not, say --wordless.",
+                parameter="spell",
+            )
         self._check_reach(table, who)
         if tradition:
             self._use_up(table, who)
@@ -130,9 +133,14 @@ class Cast(TaskAction, verb="cast"):
         spell = next((each for each in known if spells.is_called(each, self.spell)), None)
         if spell is None:
             listed = ", ".join(each.title for each in known) or "none"
-            table.refuse(f"{who.name} does not know {self.spell}. Known are: {listed}. Learn one with: learn-spell")
+            table.refuse(
+                f"{who.name} does not know {self.spell}. Known are: {listed}. Learn one with: learn-spell",
+                parameter="spell",
+            )
         if who.level < spell.minimum:
-            table.refuse(f"{spell.title} takes level {spell.minimum}, and {who.name} has level {who.level}.")
+            table.refuse(
+                f"{spell.title} takes level {spell.minimum}, and {who.name} has level {who.level}.", parameter="spell"
+            )
         return spell.tradition
 
     def _use_up(self, table: Table, who: Character) -> None:
@@ -157,7 +165,7 @@ class Cast(TaskAction, verb="cast"):
         ability = self.ability or OWN_ABILITY[tradition]
         if ability not in (OWN_ABILITY[tradition], "cha"):
             own = f"{tradition.title()} magic is cast with {OWN_ABILITY[tradition].upper()}, or with CHA."
-            table.refuse(own if tradition else "Inborn magic is cast with CHA.")
+            table.refuse(own if tradition else "Inborn magic is cast with CHA.", parameter="ability")
         if tradition and ability == "cha" and not any(pact in who.traits for pact in PACTS):
             require.ruling(table, "ability", f"{who.name} has the trait {' or '.join(PACTS)}")
         goal = int(settings.cast_target)

@@ -88,7 +88,7 @@ def spell_of(table: Table, name: str, traditions: list[str]) -> Spell:
     """The spell of that name in the first of these traditions that has it. Refused if none has it."""
     found = next((_SIDES[each, name] for each in traditions if (each, name) in _SIDES), None)
     if found is None:
-        table.refuse(f"There is no {' or '.join(traditions)} spell called {name}.")
+        table.refuse(f"There is no {' or '.join(traditions)} spell called {name}.", parameter="spell")
     return found
 
 
@@ -113,10 +113,10 @@ class LearnSpell(Action, verb="learn-spell"):
 
     def _check(self, table: Table, who: Character, spell: Spell) -> None:
         if spell.key in who.traits:
-            table.refuse(f"{who.name} knows {spell.title} already.")
+            table.refuse(f"{who.name} knows {spell.title} already.", parameter="spell")
         if who.level < spell.minimum:
             wanted = f"{spell.title} is a spell of level {spell.level}: it takes level {spell.minimum}"
-            table.refuse(f"{wanted}, and {who.name} has level {who.level}.")
+            table.refuse(f"{wanted}, and {who.name} has level {who.level}.", parameter="spell")
         most = power(who, f"{spell.tradition}_spells", Settings.of(table))
         known = len(known_spells(who, spell.tradition))
         if known >= most:

@@ -74,17 +74,22 @@ class TurnUndead(TaskAction, verb="turn-undead"):
         """The undead that it can reach: not the warded, nor those who have withstood it. Refused if none are left."""
         found = [require.living(table, name) for name in dict.fromkeys(self.targets)]
         if not found:
-            table.refuse("Name at least one of the undead.")
+            table.refuse("Name at least one of the undead.", parameter="targets")
         for each in found:
             if not is_undead(each):
-                table.refuse(f"{each.name} is not undead. If the GM says so: trait {each.id} {UNDEAD}")
+                table.refuse(
+                    f"{each.name} is not undead. If the GM says so: trait {each.id} {UNDEAD}", parameter="targets"
+                )
         for each in found:
             away = place_of(table, table.character(self.who), each, Place(self.distance), "distance")
             if away.band or away.feet > REACH:
-                table.refuse(f"{each.name} is farther away than {REACH} feet, and turning reaches no farther (R0.176).")
+                table.refuse(
+                    f"{each.name} is farther away than {REACH} feet, and turning reaches no farther (R0.176).",
+                    parameter="targets",
+                )
         proof = {each.id: why for each in found if (why := self._why_proof(each))}
         if len(proof) == len(found):
-            table.refuse(" ".join(proof.values()))
+            table.refuse(" ".join(proof.values()), parameter="targets")
         for name, why in proof.items():
             table.record(events.NoteWritten(text=why, about=name))
         return [each for each in found if each.id not in proof]

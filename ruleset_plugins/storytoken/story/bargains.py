@@ -21,7 +21,10 @@ class OfferBargain(Action, verb="offer-bargain", gm_only=True):
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
         if BARGAIN in who.choices:
-            table.refuse(f"{who.name} has still to answer another bargain: bargain {who.id} {ACCEPT} or {REFUSE}")
+            table.refuse(
+                f"{who.name} has still to answer another bargain: bargain {who.id} {ACCEPT} or {REFUSE}",
+                parameter="who",
+            )
         check_room(table, who)
         data = {COMPLICATION: self.complication}
         open_choices.offer(table, who.id, BARGAIN, (ACCEPT, REFUSE), reason=self.complication, data=data)

@@ -33,10 +33,13 @@ def tool_ease(table: Table, who: Character, item: str, topic: str) -> d20.Advant
     held = who.gear.get(item)
     if held is None or held.count < 1:
         carried = ", ".join(thing for thing, _ in equipment.carried(who)) or "no things"
-        table.refuse(f"{who.name} has no {item!r}. Held are: {carried}.")
+        table.refuse(f"{who.name} has no {item!r}. Held are: {carried}.", parameter="using")
     check_thing(table, who, item, held.use)
     if held.use[:1] != (SPECIALIZED,):
-        table.refuse(f"{who.name}'s {item} is not specialized enough, unless the GM thinks so: --advantage {item!r}.")
+        table.refuse(
+            f"{who.name}'s {item} is not specialized enough, unless the GM thinks so: --advantage {item!r}.",
+            parameter="using",
+        )
     task = "".join(held.use[1:2])
     if not topic or MADE_FOR.get(task, task) != topic:
         require.ruling(table, "using", f"the topic is what {item} is made for")
@@ -51,10 +54,16 @@ def specialized(who: Character) -> tuple[str, ...]:
 def check_thing(table: Table, who: Character, item: str, marks: Collection[str]) -> None:
     """Refuse a thing that is made for hands, hacked or overheated (R0.73, R0.79, R0.142)."""
     if heritage_of(who).no_tools:
-        table.refuse(f"{who.name} is an animal and cannot use {item}: tools and weapons are made for hands.")
+        table.refuse(
+            f"{who.name} is an animal and cannot use {item}: tools and weapons are made for hands.",
+            parameter=table.parameter_of(item),
+        )
     turns.check_control(table, who, item)
     if TECH in marks and who.has(conditions.OVERHEATED):
-        table.refuse(f"{who.name}'s {item} is overheated. It works again when it is cooled or mended: relieve.")
+        table.refuse(
+            f"{who.name}'s {item} is overheated. It works again when it is cooled or mended: relieve.",
+            parameter=table.parameter_of(item),
+        )
 
 
 def check_pressure(table: Table, who: Character) -> None:

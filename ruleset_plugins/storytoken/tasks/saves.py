@@ -45,7 +45,10 @@ class Save(TaskAction, verb="save"):
 def promise_ease(table: Table, who: Character) -> d20.Advantage:
     """Advantage from a faerie's promise against being made to break it (R0.147)."""
     if not conditions.promises_of(who):
-        table.refuse(f"{who.name} has given no promise that counts. A faerie gives one with: promise {who.id} WORDS")
+        table.refuse(
+            f"{who.name} has given no promise that counts. A faerie gives one with: promise {who.id} WORDS",
+            parameter="promised",
+        )
     return d20.Advantage(advantage=("promise",))
 
 
