@@ -100,6 +100,14 @@ class Action(Record):
         Asked when a seat takes the action, and never when it is played again: what is on record was allowed.
         """
 
+    @classmethod
+    def check_available(cls, table: Table, who: CharacterId, /) -> None:
+        """Raise Refused for what somebody cannot do at this moment, whatever else is said and short of a ruling.
+
+        Menus ask it of a table of which nothing is kept and at which no die falls. What cannot be known without the other
+        parameters is not refused here; what is refused here, ``resolve`` refuses as well.
+        """
+
     def remarks(self, campaign: CampaignState) -> Iterable[str]:
         """Sentences for the one who takes it: what is as it was asked for, and perhaps not as it was meant."""
         return ()
@@ -276,6 +284,11 @@ def parameter_with(action: Action, value: object) -> str:
 def people_in(verb: type[Action]) -> tuple[str, ...]:
     """The parameters that name one character each, first those that say who acts."""
     return _form(verb).people
+
+
+def actors_in(verb: type[Action]) -> tuple[str, ...]:
+    """The parameters that say who acts."""
+    return _form(verb).actors
 
 
 def is_the_gms(verb: type[Action]) -> bool:

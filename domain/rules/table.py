@@ -355,14 +355,15 @@ class Table:
                     parameter=parameter.name,
                 )
             if parameter.actor and parameter.want is ParameterType.CHARACTER and value:
-                self._check_control(self.character(value))
+                self.check_control(self.character(value))
 
     def gm_says(self, parameter: str) -> bool:
         """Whether what a parameter says is the GM's word: the GM's seat acts, or nobody's, or the GM amended it."""
         seat = self.acting_seat
         return seat is None or seat.role is Role.GM or parameter in self._ruled
 
-    def _check_control(self, who: Character) -> None:
+    def check_control(self, who: Character) -> None:
+        """Raise Refused if the seat does not act for this character."""
         if who.seat != self.seat:
             owner = f"is played by {who.seat}" if who.seat else "is the GM's"
             self.refuse(f"{who.name} {owner}; {self.seat} cannot act for them.", parameter=self.parameter_of(who.id))

@@ -1,11 +1,15 @@
 """Who may act: each function refuses what the rules do not allow."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeVar
 
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.events import Role
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import Character
 from rollbook.kit import conditions
+
+Each = TypeVar("Each")
 
 
 def living(table: Table, name: str) -> Character:
@@ -55,6 +59,20 @@ def distinct_living(table: Table, names: Sequence[str]) -> None:
         table.refuse("Somebody is named twice; name each character once.", parameter=table.parameter_of(tuple(names)))
     for name in names:
         living(table, name)
+
+
+def any_of(those: Iterable[Each], check: Callable[[Each], object]) -> None:
+    """Refuse, as the check does for the first of those, what it refuses for each; nothing where there are none."""
+    refused: RollbookError | None = None
+    for each in those:
+        try:
+            check(each)
+        except RollbookError as reason:
+            refused = refused or reason
+        else:
+            return
+    if refused is not None:
+        raise refused
 
 
 def is_gm(table: Table) -> bool:

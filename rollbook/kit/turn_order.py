@@ -192,6 +192,12 @@ def check_may_continue(table: Table, *, hand_on: str = "") -> None:
         table.refuse(f"It is nobody's turn, and only the GM goes on, with: end-turn{hand_on}")
 
 
+def check_may_end(table: Table, *, hand_on: str = "") -> None:
+    """Refuse to end the turn for a seat that may not; ``hand_on`` as for ``check_turn``."""
+    check_may_continue(table, hand_on=hand_on)
+    end_turn(table)
+
+
 def check_turn(table: Table, who: Character, *, hand_on: str = "") -> Encounter:
     """Refuse anything out of turn. ``hand_on`` is what the turn is handed on with, besides the verb end-turn."""
     encounter = require_encounter(table)

@@ -289,6 +289,10 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
 
     typed_dice = (DYING, ROLLING, DYING)
 
+    @classmethod
+    def check_available(cls, table: Table, _: str, /) -> None:
+        turn_order.check_may_end(table)
+
     def resolve(self, table: Table) -> None:
         turn_order.check_may_continue(table)
         turn_order.end_turn(table)

@@ -7,7 +7,15 @@ from rollbook.plugin import Action, Character, Table, Term, character, events, n
 from rollbook.rulesets.grid import squares
 from rollbook.rulesets.grid.armour import armour_of
 from rollbook.rulesets.grid.conditions import FLEET, HAMSTRUNG, INCAPACITATED, is_conscious
-from rollbook.rulesets.grid.encounter import MOVE, are_enemies, around, is_nowhere, require_square, stand_on_origin
+from rollbook.rulesets.grid.encounter import (
+    MOVE,
+    are_enemies,
+    around,
+    is_nowhere,
+    require_square,
+    stand_on_origin,
+    take_action,
+)
 from rollbook.rulesets.grid.opportunity_attacks import OPENINGS, OpenAction, enter_reach, leave_reach
 from rollbook.rulesets.grid.settings import Settings
 from rollbook.rulesets.grid.stats import SPEED, entered_terms, total
@@ -87,6 +95,10 @@ class Move(OpenAction, verb="move"):
     to: tuple[str, ...] = names(
         "the square to go to by the straight way instead, east and north as in 3,4", default=(), gm_only=False
     )
+
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        require_square(table, take_action(table, who, MOVE))
 
     def resolve(self, table: Table) -> None:
         """The way is checked before the first step; then every opening comes at its moment, and who falls stops (Q4.19)."""

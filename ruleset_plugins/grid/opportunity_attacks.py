@@ -124,6 +124,10 @@ class OpenAction(Action):
     spare: tuple[str, ...] = characters("enemies who let an opening pass", default=(), gm_only=False)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        take_action(table, who, STANDARD)
+
     def begin(self, table: Table, name: str, what: str = STANDARD) -> Character:
         """Use up that part of the turn. Refused for those who cannot act, and for enemies who have nothing to hold back."""
         who = take_action(table, name, what, out_of_turn=self.out_of_turn)

@@ -87,6 +87,10 @@ class Save(Action, verb="save"):
     dc: int = number("what the roll must reach", default=DC, minimum=0, maximum=1_000, gm_only=True)
     bonus: tuple[str, ...] = names("further bonuses, as '+2 warned in time'", default=(), gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        require.living(table, who)
+
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
         roll_save(table, who, named_kind(table, self.save), self.dc, extra=d20.bonuses(table, self.bonus))

@@ -19,7 +19,7 @@ from rollbook.plugin import (
 )
 from rollbook.rulesets.luckpoint.armour import COVER_HELP, COVERS, NO_COVER, armour_class
 from rollbook.rulesets.luckpoint.checks import Contestant
-from rollbook.rulesets.luckpoint.encounter import TaskAction, react, take_action
+from rollbook.rulesets.luckpoint.encounter import TaskAction, may_react, react, take_action
 from rollbook.rulesets.luckpoint.hit_points import hurt
 from rollbook.rulesets.luckpoint.luck import TaskRolls, before_rolling
 from rollbook.rulesets.luckpoint.saves import SAVING_THROW, save_against
@@ -61,6 +61,11 @@ class Attack(TaskAction, verb="attack"):
     tags: tuple[str, ...] = names(
         "what sort of damage it is: fire, silver, holy …", default=(), gm_only=True, of=vocabulary.DAMAGE
     )
+
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        if not may_react(table, who):
+            take_action(table, who)
 
     def check_taken(self, campaign: CampaignState, role: Role) -> None:
         """A player strikes with what the attacker holds, or with bare hands."""
@@ -144,15 +149,18 @@ class Explode(Action, verb="explosion"):
     lucky: tuple[str, ...] = characters("who spends a luck point first, and is rid of that", default=(), gm_only=True)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        holder = table.character(who)
+        if not require.is_gm(table) and not _holds(holder, EXPLOSION):
+            table.refuse(_nothing_held(holder))
+        take_action(table, who)
+
     def check_taken(self, campaign: CampaignState, role: Role) -> None:
         """A player sets off what the attacker holds; whatever else blows up is the GM's to say (R1.30, R1.31)."""
         who = campaign.characters.get(self.attacker)
-        holds = who is not None and any(weapon.kind is CLASSES[self.kind] for weapon in held_weapons(who))
-        if who is not None and role is not Role.GM and not holds:
-            raise Refused(
-                f"{who.name} holds nothing that explodes, dynamite for example, so what blows up here is the GM's to say.",
-                parameter="attacker",
-            )
+        if who is not None and role is not Role.GM and not _holds(who, self.kind):
+            raise Refused(_nothing_held(who), parameter="attacker")
 
     def resolve(self, table: Table) -> None:
         self._check(table)
@@ -197,3 +205,12 @@ class Explode(Action, verb="explosion"):
             dealt = settings.half(total) if settings.explosion_on_success == HALF else 0
         if dealt:
             hurt(table, name, dealt, tags=(self.kind,), source=self.attacker or self.name)
+
+
+def _holds(who: Character, kind: str) -> bool:
+    """Whether somebody has a thing that explodes in this way."""
+    return any(weapon.kind is CLASSES[kind] for weapon in held_weapons(who))
+
+
+def _nothing_held(who: Character) -> str:
+    return f"{who.name} holds nothing that explodes, dynamite for example, so what blows up here is the GM's to say."

@@ -44,8 +44,20 @@ class TaskAction(LuckyAction):
 
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        take_action(table, who)
+
     def begin(self, table: Table, name: str) -> Character:
         return take_action(table, name, out_of_turn=self.out_of_turn)
+
+
+def may_react(table: Table, name: str) -> bool:
+    """Whether somebody could have an opening, if the one who has moved away is the target (R1.21)."""
+    who, encounter = table.character(name), table.encounter
+    if encounter is None or name not in encounter.order or encounter.current in ("", name) or who.has(REACTED):
+        return False
+    return bool(encounter.spent.get(METRES, 0)) and not any(who.has(state) for state in (*BUSY_TOO, conditions.DEAD))
 
 
 def react(table: Table, name: str, target: Character) -> Character:
@@ -186,6 +198,10 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
 
     next: str = character("who of the same side goes next, if not the quickest", default="", gm_only=False)
 
+    @classmethod
+    def check_available(cls, table: Table, _: str, /) -> None:
+        turn_order.check_may_end(table)
+
     def resolve(self, table: Table) -> None:
         turn_order.check_may_continue(table)
         ended = turn_order.end_turn(table)
@@ -227,20 +243,32 @@ class GiveWay(Action, verb="give-way"):
     who: str = character("whose turn it is", actor=True)
     to: str = character("who goes first instead")
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        if not cls._others(table, who):
+            table.refuse(f"Nobody else of {table.character(who).name}'s side is still to act.")
+
     def resolve(self, table: Table) -> None:
         who, other = table.character(self.who), table.character(self.to)
-        encounter = turn_order.check_turn(table, who)
-        if Settings.of(table).initiative_mode == INDIVIDUAL:
-            table.refuse(f"At this table everybody has an initiative, and now it is {who.name}'s turn.")
-        if encounter.spent:
-            table.refuse(f"{who.name} has begun already. The next one follows with: end-turn --next {other.id}")
-        may = [each.id for each in turn_order.still_to_act(table, KEPT_OUT) if side_of(each) == side_of(who)]
-        if other.id not in may or other.id == who.id:
-            others = ", ".join(name for name in may if name != who.id) or "nobody"
+        may = self._others(table, who.id, hand_on=f" --next {other.id}")
+        if other.id not in may:
+            others = ", ".join(may) or "nobody"
             table.refuse(
                 f"{other.name} cannot go first. Of {who.name}'s side there is still to act: {others}.", parameter="to"
             )
         start_turn(table, other.id)
+
+    @staticmethod
+    def _others(table: Table, name: str, *, hand_on: str = "") -> list[str]:
+        """Those of the same side who could go first. Refused once the turn has begun."""
+        who = table.character(name)
+        encounter = turn_order.check_turn(table, who)
+        if Settings.of(table).initiative_mode == INDIVIDUAL:
+            table.refuse(f"At this table everybody has an initiative, and now it is {who.name}'s turn.")
+        if encounter.spent:
+            table.refuse(f"{who.name} has begun already. The next one follows with: end-turn{hand_on}")
+        waiting = turn_order.still_to_act(table, KEPT_OUT)
+        return [each.id for each in waiting if side_of(each) == side_of(who) and each.id != who.id]
 
 
 EndEncounter = verbs.end_encounter_verb(

@@ -98,6 +98,10 @@ class Move(Action, verb="move"):
     )
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        turn_order.own_turn(table, require.living(table, who), out_of_turn=False)
+
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
         if not (self.metres or self.posture):

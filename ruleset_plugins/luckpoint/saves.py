@@ -65,6 +65,10 @@ class Save(LuckyAction, verb="save"):
     caster_skill: str = choice("the skill that the magic is worked with", CASTING, default=MAGIC, gm_only=True)
     against: str = words("what it is against", default="", gm_only=False)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        require.living(table, who)
+
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
         skill = saving_skill(table, self.skill, self.by_effect)

@@ -21,7 +21,7 @@ from rollbook.plugin import (
 )
 from rollbook.rulesets.powers.checks import SuccessLevel, compare
 from rollbook.rulesets.powers.conditions import require_able
-from rollbook.rulesets.powers.encounter import note_attacked, spend_power
+from rollbook.rulesets.powers.encounter import check_any_power, note_attacked, spend_power
 from rollbook.rulesets.powers.hit_points import hurt, restore
 from rollbook.rulesets.powers.powers import ANY, STRIKE, Outcome, Power, attacks_of, dice_of, others_of, power_of
 from rollbook.rulesets.powers.rerolls import REROLL, TaskRolls
@@ -45,6 +45,11 @@ class Attack(Action, verb="attack"):
     disadvantage: tuple[str, ...] = names("what makes it harder", default=(), gm_only=False)
     bonus: tuple[str, ...] = names("further bonuses, as '+2 high ground'", default=(), gm_only=True)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        attacker = require_able(table, who)
+        check_any_power(table, attacker, attacks_of(attacker))
 
     def resolve(self, table: Table) -> None:
         attacker = require_able(table, self.attacker)
@@ -74,6 +79,11 @@ class UsePower(verbs.RollAction, verb="use-power"):
     on: tuple[str, ...] = characters("on whom, if not on oneself", default=(), gm_only=False)
     bonus: tuple[str, ...] = names("further bonuses, as '+2 clean water'", default=(), gm_only=True)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        user = require_able(table, who)
+        check_any_power(table, user, others_of(user))
 
     def resolve(self, table: Table) -> None:
         """It counts towards the turn like any power (R2.11)."""

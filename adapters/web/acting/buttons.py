@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from weakref import WeakKeyDictionary
 
 import attrs
 
-from rollbook.adapters.web.acting.fields import Field
-from rollbook.adapters.web.acting.forms import Filled, VerbForm, form_of, read, spoken
+from rollbook.adapters.web.acting.fields import is_listed, offers_of
+from rollbook.adapters.web.acting.forms import spoken
 from rollbook.adapters.web.acting.hands import Hand
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.short_forms.first_word import END_TURN, may_be_said
-from rollbook.application.lines.typed_turns import turn_of
 from rollbook.application.verbs import own_and_shared, verb_summary
-from rollbook.domain.base.errors import RollbookError
+from rollbook.application.visibility.seat_view import View, sayable
 from rollbook.domain.base.records import Record
 from rollbook.domain.rules.action import Action, is_the_gms
 from rollbook.domain.state.campaign_state import CampaignState, Character
-
-TRIED = 6
-"""So many offers of a field are tried before a verb counts as one that does not fit the moment."""
 
 ALIKE = 3
 """So many verbs of which the rules say the same are a group of their own."""
@@ -77,10 +73,11 @@ def buttons_of(hand: Hand, who: str) -> Buttons:
 
 def _made(hand: Hand, who: str) -> Buttons:
     actor = hand.view.character(who)
+    against = _against(hand, actor)
     own, shared = own_and_shared(hand.edition)
     known = {*may_be_said(hand.edition)} - {CHOOSE}
     mine = [verb for verb in own if verb.verb in known and hand.verbs().get(verb.verb) is verb]
-    acts = [_button(hand, verb, actor) for verb in mine if not is_the_gms(verb)]
+    acts = [attrs.evolve(_plain(verb), reason=against(verb)) for verb in mine if not is_the_gms(verb)]
     rest = [verb for verb in shared if verb.verb in known and verb.verb in hand.verbs()]
     groups = (
         *_not_now([each for each in acts if each.reason]),
@@ -105,57 +102,23 @@ def _plain(verb: type[Action]) -> VerbButton:
     return VerbButton(verb=verb.verb, hint=verb_summary(verb), ends_turn=verb.verb == END_TURN)
 
 
-def _button(hand: Hand, verb: type[Action], actor: Character | None) -> VerbButton:
-    """A verb with what the rules have against it for one who acts, whomever it is aimed at."""
-    return attrs.evolve(_plain(verb), reason="" if actor is None else _against(hand, verb, actor))
+def _against(hand: Hand, actor: Character | None) -> Callable[[type[Action]], str]:
+    """What is against a verb at this moment, "" for nothing that is known without the rest of what is said."""
+    if actor is None:
+        return lambda _: ""
+    state, view = hand.edition.state, hand.view
+    known = hand.edition.rulebook.available(state, actor.id, seat=hand.edition.seat(hand.seat))
+    return lambda verb: known.get(verb.verb, "") or _not_offered(verb, view, actor)
 
 
-def _against(hand: Hand, verb: type[Action], actor: Character) -> str:
-    """What the rules say of all that is tried, "" if they take one of them or it cannot be tried without being asked."""
-    form = form_of(hand.edition, verb, hand.seat, hand.short, Filled.acting(verb, actor.id))
-    if form is None:
-        return ""
-    for field in form.plain:
-        if field.is_required and field.is_listed and not field.offers:
-            return f"{actor.name} has nothing of that sort: {field.hint}."
-    first = ""
-    for tried in _tries(form):
-        reason = _refusal(hand, verb, tried)
-        if reason is None or any(_asks_for(field, reason) for field in form.fields):
-            return ""
-        first = first or str(reason)
-    return first
-
-
-def _asks_for(field: Field, reason: RollbookError) -> bool:
-    """Whether a refusal only wants something said that may be left out: who is next, say."""
-    return field.name == reason.parameter and not (field.is_ruling or field.is_required)
-
-
-def _tries(form: VerbForm) -> Iterator[Filled]:
-    """The form as it is filled in, with some of what is offered where nothing is; nothing where words of one's own are needed."""
-    empty = [field for field in form.plain if field.is_required and not field.value]
-    if any(not field.offers for field in empty):
-        return
-    said = {field.name: field.values for field in form.fields}
-    if not empty:
-        yield Filled(said)
-        return
-    for place in range(min(TRIED, max(len(_offers(field)) for field in empty))):
-        found = {field.name: (_offers(field)[min(place, len(_offers(field)) - 1)],) for field in empty}
-        yield Filled(said | found)
-
-
-def _offers(field: Field) -> tuple[str, ...]:
-    return tuple(offer.value for offer in field.offers if offer.value)
-
-
-def _refusal(hand: Hand, verb: type[Action], filled: Filled) -> RollbookError | None:
-    """What the rules have against a form that is filled in, as far as the seat sees the campaign."""
-    try:
-        found = read(hand.edition, verb, filled, known_only=not hand.is_gm)
-        if not found.is_sound:
-            return None
-        return hand.edition.refusal(turn_of(hand.edition, verb, found.spoken, seat=hand.seat, said=lambda _: None))
-    except RollbookError as reason:
-        return reason
+def _not_offered(verb: type[Action], view: View, actor: Character) -> str:
+    """What is missing of a thing that the verb needs and that the actor must have, "" for nothing."""
+    for parameter in (sayable(verb, view) or {}).values():
+        if (
+            parameter.required
+            and not parameter.actor
+            and is_listed(parameter)
+            and not any(offers_of(parameter, view, actor))
+        ):
+            return f"{actor.name} has nothing of that sort: {parameter.help}."
+    return ""

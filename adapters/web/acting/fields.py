@@ -38,8 +38,7 @@ class Field(Record):
     """One parameter as a person fills it in.
 
     ``values`` are what is filled in, several only for ``CHECKS``. ``is_open`` says that words of one's own may stand beside the
-    offers, under the name ``own_name``. ``is_fixed`` ones have one offer, which need not be picked. Of ``is_listed`` ones what
-    fits is among the offers, or nothing does. ``fault`` is what is wrong.
+    offers, under the name ``own_name``. ``is_fixed`` ones have one offer, which need not be picked. ``fault`` is what is wrong.
     """
 
     name: str
@@ -51,7 +50,6 @@ class Field(Record):
     is_open: bool = False
     is_required: bool = False
     is_fixed: bool = False
-    is_listed: bool = False
     is_ruling: bool = False
     is_actor: bool = False
     unit: str = ""
@@ -118,7 +116,7 @@ def field_of(
     parameter: Parameter, view: View, actor: Character | None, values: Sequence[str] | None, default: str = ""
 ) -> Field:
     """The field of a parameter. ``values`` are what was filled in, None where nothing was yet: then the ``default`` is."""
-    offers = tuple(_offers(parameter, view, actor))
+    offers = tuple(offers_of(parameter, view, actor))
     is_open = parameter.want in _NEVER_ALL or (parameter.want is ParameterType.GEAR and not parameter.choices)
     control = _control(parameter, offers)
     filled = tuple(values) if values is not None else _defaults(parameter, default, control)
@@ -134,7 +132,6 @@ def field_of(
         offers=offers,
         is_open=is_open and control in (Control.PICK, Control.SELECT, Control.CHECKS),
         is_required=parameter.required,
-        is_listed=parameter.fits is not None or parameter.want in _PEOPLE,
         is_ruling=bool(parameter.gm_only),
         is_actor=parameter.actor,
         unit=parameter.unit,
@@ -175,7 +172,12 @@ def _defaults(parameter: Parameter, default: str, control: Control) -> tuple[str
     return () if is_typed and parameter.default == parameter.want.nothing else (said,)
 
 
-def _offers(parameter: Parameter, view: View, actor: Character | None) -> Iterator[Offer]:
+def is_listed(parameter: Parameter) -> bool:
+    """Whether what fits is among the offers, or nothing does."""
+    return parameter.fits is not None or parameter.want in _PEOPLE
+
+
+def offers_of(parameter: Parameter, view: View, actor: Character | None) -> Iterator[Offer]:
     """What may be said for it, as far as that can be listed; what need not be said is offered too."""
     want = parameter.want
     if want in _PEOPLE:

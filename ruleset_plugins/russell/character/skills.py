@@ -103,6 +103,11 @@ class Check(RollAction, verb="check"):
     bonus: tuple[str, ...] = names("further bonuses, as '+1 good rope'", default=(), gm_only=True)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        check_skill(table, table.character(who))
+        take_action(table, who)
+
     def resolve(self, table: Table) -> None:
         check_skill(table, table.character(self.who))
         self._check_trained(table)
@@ -168,10 +173,15 @@ class Practise(RollAction, verb="practise"):
     skill: str = words("which skill", fits=lambda who: who.traits_of(SKILL), of=vocabulary.SKILL, gm_only=False)
     mentor: str = words("who or what helps, which gives Advantage", default="", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        learner = require.living(table, who)
+        require.any_of(learner.traits_of(SKILL), lambda each: cls(who=who, skill=each).check(table, learner))
+
     def resolve(self, table: Table) -> None:
         """One test a skill and week (Q3.16)."""
         who = require.living(table, self.who)
-        self._check(table, who)
+        self.check(table, who)
         downtime.use_week(table, who.id, self.skill)
         empty(table, who.id, counter(MARKS, self.skill), "practice")
         ease = self.ease + d20.Advantage(advantage=(self.mentor,) if self.mentor else ())
@@ -179,7 +189,8 @@ class Practise(RollAction, verb="practise"):
             stat = counter(RANK, self.skill)
             table.record(events.StatChanged(character=who.id, stat=stat, amount=1, reason="practice"))
 
-    def _check(self, table: Table, who: Character) -> None:
+    def check(self, table: Table, who: Character) -> None:
+        """Refuse a skill that cannot be practised now."""
         if self.skill not in who.traits_of(SKILL):
             table.refuse(
                 f"{self.skill} fills none of {who.name}'s skill slots. First: learn {who.id} {self.skill}",

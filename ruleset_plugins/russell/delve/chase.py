@@ -119,6 +119,10 @@ class DropBehind(Action, verb="drop-behind"):
     wanted: bool = flag("the GM rules that the pursuers want it", gm_only=True)
     turns: int = number("for how long they stop", default=1, minimum=1, maximum=1_000, unit="Turns", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        require.living(table, who)
+
     def resolve(self, table: Table) -> None:
         who, pursuer = require.living(table, self.who), require.living(table, self.pursuer)
         item = equipment.called(who, self.item)

@@ -69,6 +69,10 @@ class Hold(Action, verb="hold"):
     item: str = gear("which light", fits=alight)
     off: bool = flag("set it down, or stick it on", gm_only=False)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        turns.can_act(table, who, lying=True)
+
     def resolve(self, table: Table) -> None:
         who = turns.can_act(table, self.who, lying=True)
         light = burning_of(who, equipment.called(who, self.item))
@@ -91,6 +95,12 @@ class SetAlight(Action, verb="set-alight"):
 
     who: str = character("who holds the torch", actor=True)
     target: str = character("what catches fire, if the GM allows it")
+
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        bearer = turns.can_act(table, who)
+        turn_order.own_turn(table, bearer, out_of_turn=False)
+        check_torch(table, bearer)
 
     def resolve(self, table: Table) -> None:
         who, target = turns.can_act(table, self.who), require.living(table, self.target)

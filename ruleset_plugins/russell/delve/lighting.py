@@ -3,7 +3,7 @@
 import attrs
 
 from rollbook.kit import conditions, equipment, require
-from rollbook.plugin import Action, Table, character, characters, choice, events, flag, gear
+from rollbook.plugin import Action, Character, Table, character, characters, choice, events, flag, gear
 from rollbook.rulesets.russell.delve import exploration, light_sources
 from rollbook.rulesets.russell.delve.light import APART, DARKNESS, PANICKING, SHADES, check_nerve, settle_light
 
@@ -16,10 +16,12 @@ class Light(Action, verb="light"):
     who: str = character("who bears it", actor=True)
     item: str = gear("what is lit: torch, candle, lantern", fits=light_sources.unlit)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        _able_to_light(table, who)
+
     def resolve(self, table: Table) -> None:
-        who = require.living(table, self.who)
-        if who.has(PANICKING):
-            check_nerve(table, who)
+        who = _able_to_light(table, self.who)
         item = equipment.called(who, self.item)
         source = light_sources.require_source(table, who, item)
         if light_sources.burning_of(who, item):
@@ -30,6 +32,21 @@ class Light(Action, verb="light"):
             )
         light_sources.kindle(table, light_sources.Burning(who.id, item, source))
         settle_light(table)
+
+
+def _able_to_light(table: Table, name: str) -> Character:
+    who = require.living(table, name)
+    if who.has(PANICKING):
+        check_nerve(table, who)
+    return who
+
+
+def _burning(table: Table, who: Character, item: str = "") -> list[str]:
+    """What somebody bears alight: this, or everything. Refused if nothing is."""
+    alight = [light.item for light in light_sources.burning(who) if item in ("", light.item)]
+    if not alight:
+        table.refuse(f"{who.name} has no burning {item or 'light'} to put out.", parameter="item")
+    return alight
 
 
 class Douse(Action, verb="douse"):
@@ -43,13 +60,13 @@ class Douse(Action, verb="douse"):
     )
     hide: bool = flag("the darkness is intended, so hirelings keep their heads", gm_only=False)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        _burning(table, table.character(who))
+
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
-        item = equipment.called(who, self.item)
-        alight = [light.item for light in light_sources.burning(who) if item in ("", light.item)]
-        if not alight:
-            table.refuse(f"{who.name} has no burning {self.item or 'light'} to put out.", parameter="item")
-        for each in alight:
+        for each in _burning(table, who, equipment.called(who, self.item)):
             light_sources.put_out(table, who.id, each)
         settle_light(table, on_purpose=self.hide)
 

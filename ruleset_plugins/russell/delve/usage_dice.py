@@ -104,6 +104,10 @@ class UseUp(Action, verb="use-up"):
     who: str = character("who uses it", actor=True)
     item: str = gear("what is used, for example waterskin", fits=supplies)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        require.living(table, who)
+
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
         item = equipment.called(who, self.item)

@@ -94,6 +94,11 @@ class Attack(RollAction, verb="attack"):
     )
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        begin = turns.can_act if turns.is_owed_an_attack(table, who) else turns.take_attack
+        _check_critical(table, begin(table, who))
+
     def check_taken(self, campaign: CampaignState, role: Role) -> None:
         """A player strikes with what the attacker holds, or with what nature gave."""
         weapons.ARMS.check_taken(campaign, role, self.attacker, self.weapon)
@@ -104,6 +109,7 @@ class Attack(RollAction, verb="attack"):
         else:
             attacker = turns.take_attack(table, self.attacker, out_of_turn=self.out_of_turn)
         target = require.living(table, self.target)
+        _check_critical(table, attacker)
         self._check_rulings(table, target)
         require.other_targets(table, attacker, target.id)
         blow = aim(table, attacker, target, self.weapon, charge=self.charge, ruled=self.range)
@@ -119,12 +125,6 @@ class Attack(RollAction, verb="attack"):
             self._strike(table, blow, melee)
 
     def _check_rulings(self, table: Table, target: Character) -> None:
-        critical = open_choices.first_of(table.character(self.attacker), criticals.CRITICAL)
-        if critical:
-            table.refuse(
-                f"The last blow was a natural 20. Say first what it does: choose {self.attacker} {critical} …",
-                parameter="on_20",
-            )
         hit_points.check_described(table, self.wound, self.brings)
         if self.spare and hit_points.takes_wounds(target, house(table)):
             table.refuse(
@@ -278,3 +278,10 @@ def resolved(table: Table, blow: Blow, *, total: int, target: int, hits: bool, o
     d20.record_check(
         table, blow.attacker.id, "attack", total, target, success=hits, outcome=outcome, against=blow.target.id
     )
+
+
+def _check_critical(table: Table, attacker: Character) -> None:
+    """Refuse another blow before it is said what the last one does."""
+    critical = open_choices.first_of(attacker, criticals.CRITICAL)
+    if critical:
+        table.refuse(f"The last blow was a natural 20. Say first what it does: choose {attacker.id} {critical} …")

@@ -18,6 +18,12 @@ class Block(Action, verb="block"):
     foe: str = character("whose way it is")
     off: bool = flag("let them pass again", gm_only=False)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        actor = turns.can_act(table, who)
+        if table.encounter is None and not conditions.with_data(actor, BLOCKS):
+            table.refuse(f"Nobody is within weapon reach of {actor.name}, who can block nobody.")
+
     def resolve(self, table: Table) -> None:
         who, foe = turns.can_act(table, self.who), require.living(table, self.foe)
         require.other_opponent(table, who.id, foe.id)

@@ -36,6 +36,10 @@ class Stunt(RollAction, verb="stunt"):
     from_afar: bool = flag("the GM rules that it works from a distance", gm_only=True)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        turns.take_action(table, who)
+
     def resolve(self, table: Table) -> None:
         """A failed attack roll gives the foe a free attack; a failed d6 costs nothing more (Q3.29).
 
@@ -84,8 +88,16 @@ class Brace(Action, verb="brace"):
 
     who: str = character("who braces", actor=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        cls._brace(table, who)
+
     def resolve(self, table: Table) -> None:
-        who = turns.take_action(table, self.who)
+        self._brace(table, self.who)
+
+    @staticmethod
+    def _brace(table: Table, name: str) -> None:
+        who = turns.take_action(table, name)
         if not conditions.begin(table, who.id, turns.BRACED):
             table.refuse(f"{who.name} has braced already.")
 
@@ -96,6 +108,10 @@ class Defend(Action, verb="defend"):
     sentence = "defends"
 
     who: str = character("who defends", actor=True)
+
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        turns.take_action(table, who, lying=True)
 
     def resolve(self, table: Table) -> None:
         """Also on the floor (R3.89)."""
@@ -110,7 +126,15 @@ class Stand(Action, verb="stand"):
 
     who: str = character("who gets up", actor=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        cls._get_up(table, who)
+
     def resolve(self, table: Table) -> None:
-        who = turns.take_action(table, self.who, lying=True)
+        self._get_up(table, self.who)
+
+    @staticmethod
+    def _get_up(table: Table, name: str) -> None:
+        who = turns.take_action(table, name, lying=True)
         if not conditions.end(table, who.id, FLOORED):
             table.refuse(f"{who.name} is not on the floor.", parameter="who")

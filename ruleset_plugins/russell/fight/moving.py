@@ -34,6 +34,12 @@ class Move(Action, verb="move"):
     )
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        mover = turns.can_act(table, who)
+        check_way(table, mover)
+        turn_order.own_turn(table, mover, out_of_turn=False)
+
     def resolve(self, table: Table) -> None:
         if bool(self.to) == bool(self.feet):
             table.refuse(

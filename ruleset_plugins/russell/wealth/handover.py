@@ -1,5 +1,7 @@
 """Things change hands: looted, handed over, picked up, never more than somebody can carry (R3.34)."""
 
+from functools import partial
+
 from rollbook.kit import conditions, equipment, fields, require, vocabulary
 from rollbook.plugin import (
     Action,
@@ -35,6 +37,11 @@ class Loot(Action, verb="loot"):
     source: str = character("who or what has it")
     item: str = label("only this", default="", gm_only=False, of=vocabulary.THING)
     count: int = number("only this many; 0: all", default=0, minimum=0, maximum=1_000_000, gm_only=False)
+
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        require.living(table, who)
+        require.any_of(table.everybody(), partial(_check_helpless, table))
 
     def resolve(self, table: Table) -> None:
         who, source = require.living(table, self.who), table.character(self.source)
@@ -97,6 +104,10 @@ class HandOver(Action, verb="hand-over"):
     )
     count: int = number("how many", default=1, minimum=1, maximum=1_000_000, gm_only=False)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        require.living(table, who)
+
     def resolve(self, table: Table) -> None:
         who, to = require.living(table, self.who), require.living(table, self.to)
         if who.id == to.id:
@@ -113,6 +124,10 @@ class PickUp(Action, verb="pick-up"):
     item: str = label("what", gm_only=False, of=vocabulary.THING)
     count: int = number("how many", default=1, minimum=1, maximum=1_000_000, gm_only=True)
     use: tuple[str, ...] = use("what it is taken for, for example large, or treasure:500", default=(), gm_only=True)
+
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        require.living(table, who)
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)

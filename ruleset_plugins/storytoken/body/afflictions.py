@@ -1,5 +1,7 @@
 """The verbs that begin and end conditions: afflict, relieve, escape, put-out (R0.63–R0.87, Q0.29)."""
 
+from functools import partial
+
 from rollbook.kit import d20, require, vocabulary
 from rollbook.plugin import (
     ABILITIES,
@@ -170,12 +172,12 @@ class Escape(TaskAction, verb="escape"):
 
     who: str = character("who breaks free", actor=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        cls._held(table, who)
+
     def resolve(self, table: Table) -> None:
-        who = turns.able(table, self.who)
-        if not who.has(conditions.IMMOBILISED):
-            table.refuse(f"{who.name} is not immobilised and can walk: move {who.id} FEET")
-        if table.encounter is not None:
-            turns.once_a_turn(table, who, ESCAPE, "tried to break free")
+        who = self._held(table, self.who)
         held = who.conditions[conditions.IMMOBILISED]
         ability = conditions.CONDITIONS[conditions.IMMOBILISED].escape
         with TaskRolls(table) as rolls:
@@ -184,6 +186,16 @@ class Escape(TaskAction, verb="escape"):
         goal = conditions.number(held, conditions.SEVERITY) or LADDER["hard"]
         if save_resolved(table, ability, roll, goal, against=held.source):
             conditions.end(table, who.id, conditions.IMMOBILISED)
+
+    @staticmethod
+    def _held(table: Table, name: str) -> Character:
+        """Somebody who cannot leave the spot, and tries for the first time this turn."""
+        who = turns.able(table, name)
+        if not who.has(conditions.IMMOBILISED):
+            table.refuse(f"{who.name} is not immobilised and can walk: move {who.id} FEET")
+        if table.encounter is not None:
+            turns.once_a_turn(table, who, ESCAPE, "tried to break free")
+        return who
 
 
 class PutOut(Action, verb="put-out"):
@@ -195,14 +207,23 @@ class PutOut(Action, verb="put-out"):
     target: str = character("who is aflame, if not themselves", default="", gm_only=False)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        require.any_of(table.everybody(), partial(_flames, table))
+        spirit_body.check_touches(table, turns.take_action(table, who), ", not even flames")
+
     def resolve(self, table: Table) -> None:
         target = table.character(self.target or self.who)
-        burning = [state.key for state, _ in conditions.states_of(target) if state.put_out]
-        if not burning:
-            table.refuse(
-                f"{target.name} is not aflame. Name the character who burns with --target.", parameter="target"
-            )
+        burning = _flames(table, target)
         who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         spirit_body.check_touches(table, who, ", not even flames")
         for key in burning:
             conditions.end(table, target.id, key)
+
+
+def _flames(table: Table, target: Character) -> list[str]:
+    """The conditions of somebody that can be put out. Refused if there are none."""
+    burning = [state.key for state, _ in conditions.states_of(target) if state.put_out]
+    if not burning:
+        table.refuse(f"{target.name} is not aflame. Name the character who burns with --target.", parameter="target")
+    return burning

@@ -36,10 +36,13 @@ class ChangeForm(Action, verb="change-form"):
     form: str = choice("into which form", (HUMAN_FORM, HYBRID, ANIMAL))
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        _check_forms(table, turns.take_action(table, who))
+
     def resolve(self, table: Table) -> None:
         who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
-        if not heritage_of(who).forms:
-            table.refuse(f"{who.name} has one form only; werebeasts have three.")
+        _check_forms(table, who)
         if form_of(who) == self.form:
             table.refuse(
                 f"{who.name} is in {self.form} form already. Name another one to change into.", parameter="form"
@@ -48,6 +51,25 @@ class ChangeForm(Action, verb="change-form"):
             conditions.end(table, who.id, CHANGED)
         else:
             conditions.begin(table, who.id, CHANGED, detail=self.form, data={FORM: self.form}, again=True)
+
+
+def _check_forms(table: Table, who: Character) -> None:
+    if not heritage_of(who).forms:
+        table.refuse(f"{who.name} has one form only; werebeasts have three.")
+
+
+def _spirit(table: Table, name: str) -> Character:
+    who = turns.able(table, name)
+    if not heritage_of(who).ghost:
+        table.refuse(f"{who.name} is not a spirit; only spirits conjure a body and leave it.")
+    return who
+
+
+def _faerie(table: Table, name: str) -> Character:
+    who = table.character(name)
+    if not heritage_of(who).promises:
+        table.refuse(f"{who.name} may promise what {who.name} likes: only a faerie is bound by it.")
+    return who
 
 
 class Manifest(Action, verb="manifest"):
@@ -61,11 +83,13 @@ class Manifest(Action, verb="manifest"):
     shape: str = choice("as what", (spirit_body.BODY, GHOST))
     anchor: str = words("the thing or place that it will awaken at", default="", gm_only=False)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        _spirit(table, who)
+
     def resolve(self, table: Table) -> None:
         """The body has hit points of its own: the spirit's maximum."""
-        who = turns.able(table, self.who)
-        if not heritage_of(who).ghost:
-            table.refuse(f"{who.name} is not a spirit; only spirits conjure a body and leave it.")
+        who = _spirit(table, self.who)
         if who.has(conditions.EMBODIED) == (self.shape == spirit_body.BODY):
             shape = "a ghost" if self.shape == GHOST else "in a body"
             table.refuse(f"{who.name} is {shape} already. Name the other shape.", parameter="shape")
@@ -94,10 +118,12 @@ class Promise(Action, verb="promise"):
         gm_only=False,
     )
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        _faerie(table, who)
+
     def resolve(self, table: Table) -> None:
-        who = table.character(self.who)
-        if not heritage_of(who).promises:
-            table.refuse(f"{who.name} may promise what {who.name} likes: only a faerie is bound by it.")
+        who = _faerie(table, self.who)
         if self.how == GIVEN:
             self._give(table, turns.at_liberty(table, who.id))
             return

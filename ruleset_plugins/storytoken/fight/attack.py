@@ -96,6 +96,10 @@ class Attack(task_rolls.TaskAction, verb="attack"):
     )
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        turns.take_action(table, who, attack=True)
+
     def check_taken(self, campaign: CampaignState, role: Role) -> None:
         """A player strikes with what the attacker holds, with bare hands or with a bite of theirs."""
         weapons.ARMS.check_taken(campaign, role, self.attacker, self.weapon)

@@ -91,13 +91,13 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
         "the GM rules that somebody afraid sees no more what they fear, or has no way to go", gm_only=True
     )
 
+    @classmethod
+    def check_available(cls, table: Table, _: str, /) -> None:
+        cls._check_current(table, stays=False)
+        turn_order.end_turn(table)
+
     def resolve(self, table: Table) -> None:
-        turn_order.check_may_continue(table, hand_on=turns.HAND_ON)
-        current = turn_order.require_encounter(table).current
-        if current:
-            turns.check_control(table, table.character(current))
-        if current and not self.stays:
-            turns.check_fled(table, table.character(current))
+        self._check_current(table, stays=self.stays)
         turn_order.end_turn(table)
         waiting = turn_order.still_to_act(table, KEPT_OUT)
         with TaskRolls(table) as rolls:
@@ -110,6 +110,15 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
                     table.refuse(
                         "The round is over, so initiative decides who is next. Leave --next out.", parameter="next"
                     )
+
+    @staticmethod
+    def _check_current(table: Table, *, stays: bool) -> None:
+        turn_order.check_may_continue(table, hand_on=turns.HAND_ON)
+        current = turn_order.require_encounter(table).current
+        if current:
+            turns.check_control(table, table.character(current))
+        if current and not stays:
+            turns.check_fled(table, table.character(current))
 
     def _hand_over(self, table: Table, waiting: list[Character]) -> None:
         if self.to_gm:

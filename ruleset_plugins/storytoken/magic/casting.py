@@ -90,6 +90,14 @@ class Cast(TaskAction, verb="cast"):
     ghostly: bool = flag("the GM rules that a ghost's spell reaches the living", gm_only=True)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        caster = turns.take_action(table, who)
+        if not spells.innate_spell(caster) and not any(spells.known_spells(caster, each) for each in spells.TRADITIONS):
+            table.refuse(f"{caster.name} knows no spell. Learn one with: learn-spell")
+        if conditions.is_silent(caster):
+            table.refuse(f"{caster.name} cannot speak, and spells need words.")
+
     def resolve(self, table: Table) -> None:
         """With what the casting itself says of the spell, or what the GM has said before."""
         with_effects(self, table.character(self.caster), self.spell).cast(table)

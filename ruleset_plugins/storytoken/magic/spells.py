@@ -92,6 +92,15 @@ def spell_of(table: Table, name: str, traditions: list[str]) -> Spell:
     return found
 
 
+def _check_tradition(table: Table, who: Character, tradition: str = "") -> list[str]:
+    """The traditions of somebody's roles. Refused if there are none, or not this one."""
+    traditions = traditions_of(who)
+    if not traditions or (tradition and tradition not in traditions):
+        wanted = f"{tradition.title()} Magic" if tradition else "Arcane Magic or Divine Magic"
+        table.refuse(f"{who.name} has no role to cast such spells with. It takes {wanted}.")
+    return traditions
+
+
 class LearnSpell(Action, verb="learn-spell"):
     """Learn a spell: a caster knows as many as they have levels; a reversible pair is one spell (R0.158, R0.162)."""
 
@@ -101,12 +110,13 @@ class LearnSpell(Action, verb="learn-spell"):
     spell: str = choice("which spell", NAMES)
     tradition: str = choice("of which list, if both have it", TRADITIONS, default="", gm_only=False)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        _check_tradition(table, table.character(who))
+
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
-        traditions = traditions_of(who)
-        if not traditions or (self.tradition and self.tradition not in traditions):
-            wanted = f"{self.tradition.title()} Magic" if self.tradition else "Arcane Magic or Divine Magic"
-            table.refuse(f"{who.name} has no role to cast such spells with. It takes {wanted}.")
+        traditions = _check_tradition(table, who, self.tradition)
         spell = spell_of(table, self.spell, [self.tradition] if self.tradition else traditions)
         self._check(table, who, spell)
         table.record(events.TraitGained(character=who.id, trait=spell.key, kind=SPELL))

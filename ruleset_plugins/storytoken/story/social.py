@@ -58,6 +58,10 @@ class Influence(task_rolls.TaskAction, verb="influence"):
     again: bool = flag("the GM allows a further roll in this scene", gm_only=True)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        _check_speaks(table, turns.take_action(table, who), "anybody")
+
     def resolve(self, table: Table) -> None:
         """Success makes the hostile neutral and the neutral friendly; a friend grants a favour, once a day."""
         who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
@@ -82,8 +86,7 @@ class Influence(task_rolls.TaskAction, verb="influence"):
     def _check(self, table: Table, who: Character, target: Character, attitude: str) -> None:
         if who.id == target.id:
             table.refuse(f"{who.name} cannot influence {who.name}. Name somebody else.", parameter="target")
-        if conditions.is_silent(who):
-            table.refuse(f"{who.name} cannot speak, and so cannot talk {target.name} round.")
+        _check_speaks(table, who, target.name)
         if f"{_this_scene(table)}:{target.id}" in who.usages and not self.again:
             tried = f"{who.name} has already tried to influence {target.name} in this scene"
             table.refuse(
@@ -130,3 +133,8 @@ class SetAttitude(Action, verb="attitude", gm_only=True):
         if self.reason:
             table.record(events.RulingMade(reason=self.reason, about=who.id))
         become(table, who, self.attitude)
+
+
+def _check_speaks(table: Table, who: Character, whom: str) -> None:
+    if conditions.is_silent(who):
+        table.refuse(f"{who.name} cannot speak, and so cannot talk {whom} round.")

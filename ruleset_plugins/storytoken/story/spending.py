@@ -124,12 +124,17 @@ class SpendToken(Action, verb="spend-token"):
     what: str = words("the question, or the item", default="", gm_only=False)
     task: str = choice("the one task that an item helps with", TOPICS, default="", gm_only=False)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        cls.pay(table, table.character(who), "")
+
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
         self.pay(table, who, _reason(self.benefit, self.what))
         grant(table, who, self.benefit, self.whom or who.id, self.what, self.task)
 
-    def pay(self, table: Table, who: Character, reason: str) -> None:
+    @staticmethod
+    def pay(table: Table, who: Character, reason: str) -> None:
         pay(table, who.id, reason)
 
 
@@ -138,7 +143,8 @@ class TemptFate(SpendToken, verb="tempt-fate"):
 
     sentence = "tempts fate[ for {benefit:key}][ of {whom}]"
 
-    def pay(self, table: Table, who: Character, reason: str) -> None:
+    @staticmethod
+    def pay(table: Table, who: Character, reason: str) -> None:
         tempt(table, who, reason)
 
 

@@ -93,6 +93,10 @@ class Check(TaskAction, verb="check"):
     )
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        turns.take_action(table, who)
+
     def resolve(self, table: Table) -> None:
         """A task takes the turn's action; a failure may become success at a cost (R0.18)."""
         who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
@@ -130,6 +134,10 @@ class Oppose(TaskAction, verb="opposed"):
     opponent_bonus: tuple[str, ...] = names("further bonuses of the other", default=(), gm_only=True)
     informed: bool = flag(INFORMED_HELP, gm_only=False)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        turns.take_action(table, who)
 
     def resolve(self, table: Table) -> None:
         require.other_opponent(table, self.who, self.opponent)

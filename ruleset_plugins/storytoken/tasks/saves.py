@@ -28,6 +28,10 @@ class Save(TaskAction, verb="save"):
     promised: bool = flag("it is against being made to break a promise (Faerie)", gm_only=True)
     informed: bool = flag(INFORMED_HELP, gm_only=False)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        require.living(table, who)
+
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
         goal = d20.target_number(table, self.target, LADDER)
