@@ -6,8 +6,6 @@ from rollbook.application.campaign import Campaign
 from rollbook.domain.base.errors import NotFound, not_found
 from rollbook.domain.dice.steps import said
 from rollbook.domain.rules.action import Action
-from rollbook.domain.rules.parameters import Parameter
-from rollbook.domain.rules.spelling import typed
 
 ENGINE_VERBS = ("start-campaign", "draw-for", "redact")
 """Verbs that the engine takes itself, never a person."""
@@ -49,20 +47,3 @@ def own_and_shared(campaign: Campaign) -> tuple[list[type[Action]], list[type[Ac
 def dice_order(action: type[Action]) -> str:
     """In which order real dice are typed for the verb (QG.5), "" if it rolls none."""
     return said(action.typed_dice)
-
-
-def parameter_help(parameter: Parameter) -> str:
-    """A parameter's help with its unit, choices, range and default."""
-    parts = [parameter.help]
-    if parameter.want.is_list:
-        parts.append("(several: with commas between)")
-    if parameter.unit:
-        parts.append(f"(in {parameter.unit})")
-    if parameter.gm_only:
-        parts.append("(for the GM to say)")
-    named = [choice for choice in parameter.choices if choice]
-    if named:
-        parts.append(f"[{', '.join(named)}]")
-    if parameter.default is not None and parameter.default != parameter.want.nothing:
-        parts.append(f"(default: {typed(parameter.default)})")
-    return " ".join(parts)

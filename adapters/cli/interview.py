@@ -19,9 +19,10 @@ from rollbook.adapters.cli.terminal import agree, ask
 from rollbook.adapters.local_files import paths
 from rollbook.adapters.local_files.own_files import keep_note
 from rollbook.application.campaign import Campaign
-from rollbook.application.lines.questionnaire import Questionnaire, default_answer
+from rollbook.application.forms.described import default_text, help_of
+from rollbook.application.forms.questionnaire import Questionnaire
 from rollbook.application.lines.verb_line import DICE_MARK
-from rollbook.application.verbs import parameter_help, verb_of
+from rollbook.application.verbs import verb_of
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.rules.action import Action
@@ -89,7 +90,7 @@ class Interview:
 
     def _ask(self, parameter: Parameter) -> None:
         """One question, until there is nothing against its answer but what a later one settles."""
-        self._cli.print(Text(f"{parameter.name}: {parameter_help(parameter)}", style="dim"))
+        self._cli.print(Text(f"{parameter.name}: {help_of(parameter)}", style="dim"))
         refused = self._asked.refusal()
         while True:
             text = self._answer(parameter)
@@ -102,7 +103,7 @@ class Interview:
                 self._asked.given[earlier.name] = self._answer(earlier)
 
     def _answer(self, parameter: Parameter) -> str:
-        before = self._asked.given.get(parameter.name, default_answer(parameter))
+        before = self._asked.given.get(parameter.name, default_text(parameter))
         return ask(f"  {parameter.name}", default=before, show_default=bool(before)).strip()
 
     # Dice.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rollbook.adapters.web.acting.fields import Control
-from rollbook.adapters.web.acting.forms import VerbForm
+from rollbook.application.forms.fields import Control
+from rollbook.application.forms.verb_form import VerbForm
 from rollbook.application.lines.verb_line import user_parameters
 from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.parameters import ParameterType

@@ -8,10 +8,10 @@ from weakref import WeakKeyDictionary
 
 import attrs
 
-from rollbook.adapters.web.acting.fields import is_listed, offers_of
-from rollbook.adapters.web.acting.forms import spoken
 from rollbook.adapters.web.acting.hands import Hand
 from rollbook.application.campaign import Campaign
+from rollbook.application.forms.fields import is_listed, offers_of
+from rollbook.application.forms.verb_form import spoken
 from rollbook.application.lines.short_forms.first_word import END_TURN, may_be_said
 from rollbook.application.verbs import own_and_shared, verb_summary
 from rollbook.application.visibility.seat_view import View, sayable

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import attrs
 from starlette.responses import Response
 
-from rollbook.adapters.web.acting.fields import Field, field_of, label_of
-from rollbook.adapters.web.acting.forms import Filled, text_of
 from rollbook.adapters.web.acting.hands import hand_of
-from rollbook.application.lines.questionnaire import Questionnaire, default_answer
+from rollbook.application.forms.described import default_text, label_of
+from rollbook.application.forms.fields import Field, field_of
+from rollbook.application.forms.questionnaire import Questionnaire
+from rollbook.application.forms.verb_form import Filled, text_of
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record
 from rollbook.domain.rules.parameters import Parameter
@@ -72,7 +73,7 @@ def _said(parameter: Parameter, filled: Filled) -> str:
 def _field(hand: Hand, question: Parameter, filled: Filled, is_answered: bool) -> Field:
     """The field of a question, with what was answered before."""
     known = filled.of_parameter(question)
-    return field_of(question, hand.view, None, known if is_answered or known else None, default_answer(question))
+    return field_of(question, hand.view, None, known if is_answered or known else None, default_text(question))
 
 
 def _answered(questions: Questionnaire) -> list[Answered]:

@@ -7,7 +7,6 @@ from urllib.parse import quote
 
 from starlette.responses import Response
 
-from rollbook.adapters.web.acting.forms import ACTS_AS, COMMAND, Filled, VerbForm, blamed, read
 from rollbook.adapters.web.acting.hands import Hand, hand_of
 from rollbook.adapters.web.acting.panel import (
     Panel,
@@ -22,6 +21,7 @@ from rollbook.adapters.web.acting.panel import (
     weigh,
 )
 from rollbook.adapters.web.faults import status_of_fault
+from rollbook.application.forms.verb_form import ACTS_AS, COMMAND, Filled, VerbForm, blamed, read
 from rollbook.application.lines.typed_turns import turn_of, unused_dice
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.dice.errors import DiceError

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
-from rollbook.adapters.web.acting.forms import Filled
 from rollbook.adapters.web.acting.hands import hand_of
 from rollbook.adapters.web.acting.panel import Weighed, weigh
 from rollbook.adapters.web.board.views import BoardView, Planned, board_view
@@ -12,6 +11,7 @@ from rollbook.adapters.web.board.ways import NO_SQUARE, read_way
 from rollbook.adapters.web.pages import Page, Visit, new_command
 from rollbook.adapters.web.table.standing import StandingView, standing
 from rollbook.application.campaign import Campaign
+from rollbook.application.forms.verb_form import Filled
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.events import Role
 from rollbook.domain.rules.squares import Square, SquareMap

@@ -8,10 +8,10 @@ from typing import Protocol
 
 import attrs
 
-from rollbook.adapters.web.acting.fields import OWN as IN_OWN_WORDS
 from rollbook.adapters.web.corrections.numbered import actions_said, correction_of
 from rollbook.application.campaign import Campaign
 from rollbook.application.corrections import Preview
+from rollbook.application.forms.fields import OWN as IN_OWN_WORDS
 from rollbook.application.lines.verb_line import LineError, find_seat, read_parameters, user_parameters
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.base.identifiers import ActionNumber, SeatName

@@ -8,12 +8,12 @@ import attrs
 
 from rollbook.adapters.presentation.preview_words import described, teller
 from rollbook.adapters.presentation.wording import printable
-from rollbook.adapters.web.acting.fields import Control, Field, field_of
-from rollbook.adapters.web.acting.forms import spoken
-from rollbook.adapters.web.acting.offers import Offer, own_offers
 from rollbook.adapters.web.corrections.asked import AskedCorrection, written
 from rollbook.adapters.web.seats.askers import Asker
 from rollbook.application.campaign import Campaign
+from rollbook.application.forms.fields import Control, Field, field_of
+from rollbook.application.forms.offers import Offer, own_offers
+from rollbook.application.forms.verb_form import spoken
 from rollbook.application.visibility.seat_view import View, sayable
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.base.identifiers import ActionNumber

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.web.acting.forms import COMMAND, DICE
+from rollbook.application.forms.verb_form import COMMAND, DICE
 from rollbook.application.lines.verb_line import user_parameters
 from rollbook.application.verbs import verbs_of
 from rollbook.domain.entries import Intent

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from rollbook.adapters.plugins.registry import discover
-from rollbook.adapters.web.acting.fields import Control, Field
-from rollbook.adapters.web.acting.forms import DICE, SECRET, WHY, Filled, VerbForm, blamed, form_of, read
 from rollbook.application.campaign import Campaign
+from rollbook.application.forms.fields import Control, Field
+from rollbook.application.forms.verb_form import DICE, SECRET, WHY, Filled, VerbForm, blamed, form_of, read
 from rollbook.application.lines.short_forms import ShortForms
 from rollbook.application.lines.typed_turns import turn_of
 from rollbook.application.verbs import verbs_of

@@ -7,9 +7,10 @@ from typing import Protocol
 
 import attrs
 
-from rollbook.adapters.web.acting.fields import OWN, Field, field_of
-from rollbook.adapters.web.acting.offers import Offer, own_offers, player_seats
 from rollbook.application.campaign import Campaign
+from rollbook.application.forms.described import needed
+from rollbook.application.forms.fields import OWN, Field, field_of
+from rollbook.application.forms.offers import Offer, own_offers, player_seats
 from rollbook.application.lines.short_forms import ShortForms
 from rollbook.application.lines.verb_line import ParsedLine, read_value, user_parameters
 from rollbook.application.verbs import dice_order, verb_summary
@@ -262,7 +263,7 @@ def read(campaign: Campaign, verb: type[Action], filled: Filled, *, known_only: 
         text = _text(parameter, filled)
         if text is None:
             if parameter.required and verb.pattern not in filled.values:
-                faults[parameter.name] = f"{parameter.name} is needed."
+                faults[parameter.name] = needed(parameter)
             continue
         given[parameter.name] = text
         try:

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
-from rollbook.adapters.web.acting.offers import Offer, own_offers, people_offers, seat_offers, words_offers
+from rollbook.application.forms.described import hint_of, label_of
+from rollbook.application.forms.offers import Offer, own_offers, people_offers, seat_offers, words_offers
 from rollbook.application.visibility.seat_view import View, fitting
 from rollbook.domain.base.records import Record
 from rollbook.domain.rules.parameters import Parameter, ParameterType
@@ -106,12 +107,6 @@ OWN = ".own"
 """After the name of a field: words of one's own beside what is offered."""
 
 
-def label_of(parameter: Parameter) -> str:
-    """A parameter's name as a label."""
-    words = parameter.name.replace("_", " ")
-    return words[:1].upper() + words[1:]
-
-
 def field_of(
     parameter: Parameter, view: View, actor: Character | None, values: Sequence[str] | None, default: str = ""
 ) -> Field:
@@ -126,7 +121,7 @@ def field_of(
     return Field(
         name=parameter.name,
         label=label_of(parameter),
-        hint=_hint(parameter, control),
+        hint=hint_of(parameter, is_typed=control is not Control.CHECKS),
         control=control,
         values=filled,
         offers=offers,
@@ -192,9 +187,3 @@ def offers_of(parameter: Parameter, view: View, actor: Character | None) -> Iter
     if want not in _LISTS and is_missing:
         yield Offer(default, default or "not said")
     yield from listed
-
-
-def _hint(parameter: Parameter, control: Control) -> str:
-    """What the parameter is, and how several are typed."""
-    several = parameter.want.is_list and control is not Control.CHECKS
-    return f"{parameter.help} (several: with commas between)" if several else parameter.help

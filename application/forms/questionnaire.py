@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from rollbook.application.campaign import Campaign
+from rollbook.application.forms.described import default_text, needed
 from rollbook.application.lines.verb_line import read_parameters, read_value, user_parameters
 from rollbook.application.playing.turn import Turn
 from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.base.letters import id_of
 from rollbook.domain.rules.action import Action, build
 from rollbook.domain.rules.parameters import Parameter
-from rollbook.domain.rules.spelling import typed
 
 FIRST = ("name", "kind")
 """What is asked first in every game: the other questions hang on it."""
@@ -45,7 +45,7 @@ class Questionnaire:
     def against(self, parameter: Parameter, text: str, before: RollbookError | None) -> RollbookError | None:
         """What is wrong with an answer; ``before`` is what the rules had against the answers before it."""
         if not text and parameter.required:
-            return Refused(f"{parameter.name} is needed.", parameter=parameter.name)
+            return Refused(needed(parameter), parameter=parameter.name)
         try:
             if text:
                 self._check_value(parameter, text)
@@ -92,13 +92,13 @@ class Questionnaire:
         """The answers as they would have been typed."""
         for name, text in self.given.items():
             parameter = self.known[name]
-            if text and text != default_answer(parameter):
+            if text and text != default_text(parameter):
                 yield f"--{parameter.option}={text}"
 
     def turn(self, more: Mapping[str, str] | None = None) -> Turn:
         """The turn that the answers so far come to. Raises RollbookError if they come to none."""
         given = {name: text for name, text in {**self.given, **(more or {})}.items() if text}
-        given = {name: text for name, text in given.items() if text != default_answer(self.known[name])}
+        given = {name: text for name, text in given.items() if text != default_text(self.known[name])}
         return Turn(build(self.action, read_parameters(self.action, given, self.campaign.state)))
 
     def refusal(self, more: Mapping[str, str] | None = None) -> RollbookError | None:
@@ -119,11 +119,3 @@ class Questionnaire:
 def _is_about(reason: RollbookError, parameter: Parameter) -> bool:
     """Whether another answer to this question would put it right."""
     return parameter.name in (reason.parameter, reason.instead)
-
-
-def default_answer(parameter: Parameter) -> str:
-    """What is meant if nothing is said, as it is typed; "" for nothing and for a number that is 0."""
-    default = parameter.default
-    if default is None or (default == 0 and not isinstance(default, bool)):
-        return ""
-    return typed(default)
