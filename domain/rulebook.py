@@ -339,7 +339,7 @@ class Rulebook:
 
 
 def _is_gm(campaign: CampaignState, seat: str) -> bool:
-    """Whether the GM's seat acts, or no particular seat."""
+    """Tell if the GM's seat acts, or no particular seat."""
     sitting = campaign.seats.get(seat)
     return sitting is None or sitting.role is Role.GM
 

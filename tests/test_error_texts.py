@@ -65,7 +65,7 @@ def _looks_in(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[int]
 
 
 def _is_text(node: ast.expr, errors: set[str], texts: set[str] | frozenset[str]) -> bool:
-    """Whether it is the text of an error: ``str(error)``, or a name that was given it."""
+    """Tell if it is the text of an error: ``str(error)``, or a name that was given it."""
     if isinstance(node, ast.Name):
         return node.id in texts
     is_str = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "str"

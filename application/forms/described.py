@@ -1,4 +1,4 @@
-"""What every form says of a parameter: its label, what it is and may be, and what is meant if nothing is said."""
+"""Texts of a parameter in every form: its label, its help with what it may be, and its default."""
 
 from rollbook.domain.rules.parameters import Parameter
 from rollbook.domain.rules.spelling import typed
@@ -11,7 +11,7 @@ def label_of(parameter: Parameter) -> str:
 
 
 def hint_of(parameter: Parameter, *, is_typed: bool = True) -> str:
-    """What the parameter is, and how several are typed."""
+    """The help of a parameter, and how several are typed."""
     return f"{parameter.help} (several: with commas between)" if is_typed and parameter.want.is_list else parameter.help
 
 
@@ -31,12 +31,12 @@ def help_of(parameter: Parameter) -> str:
 
 
 def needed(parameter: Parameter) -> str:
-    """What is said where it is left out and must be given."""
+    """The sentence for a parameter that is left out and must be given."""
     return f"{parameter.name} is needed."
 
 
 def default_text(parameter: Parameter) -> str:
-    """What is meant if nothing is said, as it is typed; "" for nothing and for a number that is 0."""
+    """The default of a parameter as it is typed; "" for nothing and for a number that is 0."""
     default = parameter.default
     if default is None or (default == 0 and not isinstance(default, bool)):
         return ""

@@ -168,7 +168,7 @@ def _defaults(parameter: Parameter, default: str, control: Control) -> tuple[str
 
 
 def is_listed(parameter: Parameter) -> bool:
-    """Whether what fits is among the offers, or nothing does."""
+    """Tell if the offers hold everything that fits."""
     return parameter.fits is not None or parameter.want in _PEOPLE
 
 

@@ -43,7 +43,7 @@ class Questionnaire:
         return next((parameter for parameter in self.questions() if parameter.name not in self.given), None)
 
     def against(self, parameter: Parameter, text: str, before: RollbookError | None) -> RollbookError | None:
-        """What is wrong with an answer; ``before`` is what the rules had against the answers before it."""
+        """The fault of an answer, if any; ``before`` is the refusal of the answers before it."""
         if not text and parameter.required:
             return Refused(needed(parameter), parameter=parameter.name)
         try:
@@ -75,7 +75,7 @@ class Questionnaire:
             raise RollbookError(f"Nobody called {text} sits at this table. Seats: {sit}.")
 
     def _later(self, answers: Mapping[str, str]) -> Iterator[Parameter]:
-        """What is asked after these answers."""
+        """The questions that come after these answers."""
         return (each for each in self.questions(answers) if each.name not in answers)
 
     def settled_before(self, parameter: Parameter, reason: RollbookError) -> list[Parameter]:
@@ -102,7 +102,7 @@ class Questionnaire:
         return Turn(build(self.action, read_parameters(self.action, given, self.campaign.state)))
 
     def refusal(self, more: Mapping[str, str] | None = None) -> RollbookError | None:
-        """What the rules have against the answers so far."""
+        """The refusal of the answers so far, None if the rules take them."""
         try:
             return self.campaign.refusal(self.turn(more))
         except RollbookError as reason:
@@ -117,5 +117,5 @@ class Questionnaire:
 
 
 def _is_about(reason: RollbookError, parameter: Parameter) -> bool:
-    """Whether another answer to this question would put it right."""
+    """Tell if another answer to this question would put it right."""
     return parameter.name in (reason.parameter, reason.instead)

@@ -64,7 +64,7 @@ class Trials:
         return self._turns.wanted(self.refresh(), turn)
 
     def refusal(self, turn: Turn) -> RollbookError | None:
-        """What the rules have against a turn whatever its dice show, None for nothing; no die falls, nothing is stored."""
+        """The refusal of a turn that does not hang on dice, None for none; no die falls, nothing is stored."""
         return self._turns.refusal(self.refresh(), turn)
 
     def odds(

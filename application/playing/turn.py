@@ -229,7 +229,7 @@ class TurnPlayer:
         return f"{many}: {asked.text(_names(head, turn.action))}" if asked.dice else ""
 
     def refusal(self, head: Head, turn: Turn) -> RollbookError | None:
-        """What the rules have against a turn whatever its dice show, None for nothing."""
+        """The refusal of a turn that does not hang on dice, None for none."""
         seat = acting_seat(head.state, turn.seat)
         turn = self._spelled(head, turn, seat)
         try:

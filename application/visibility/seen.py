@@ -257,7 +257,7 @@ def _is_decided_by_rules(fault: RollbookError) -> bool:
 
 
 def _is_refused(ask: Callable[[], object], refused: RollbookError) -> bool:
-    """Whether something is refused in the same words. What else goes wrong where things are hidden says nothing."""
+    """Tell if it is refused in the same words; another fault where things are hidden says nothing."""
     try:
         ask()
     except Exception as fault:  # noqa: BLE001 - rules may stumble where they see no more than a player does

@@ -102,7 +102,7 @@ class Action(Record):
 
     @classmethod
     def check_available(cls, table: Table, who: CharacterId, /) -> None:
-        """Raise Refused for what somebody cannot do at this moment, whatever else is said and short of a ruling.
+        """Raise Refused if somebody cannot take this verb now, with any other parameters, short of a ruling.
 
         Menus ask it of a table of which nothing is kept and at which no die falls. What cannot be known without the other
         parameters is not refused here; what is refused here, ``resolve`` refuses as well.

@@ -1,4 +1,4 @@
-"""What an action that was played out left behind."""
+"""The result of an action that was played out."""
 
 from functools import cached_property
 

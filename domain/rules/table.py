@@ -253,7 +253,7 @@ class Table:
     def parameter_of(self, value: object) -> str:
         """The parameter of the action that has this value, or else the first that holds it among others; "" for none.
 
-        A rule that is handed a value can so name the parameter in a refusal, whatever the verb.
+        A rule that is handed a value can so name the parameter in a refusal, in every verb.
         """
         return parameter_with(self._action, value)
 

@@ -208,7 +208,7 @@ class Explode(Action, verb="explosion"):
 
 
 def _holds(who: Character, kind: str) -> bool:
-    """Whether somebody has a thing that explodes in this way."""
+    """Tell if somebody has a thing that explodes in this way."""
     return any(weapon.kind is CLASSES[kind] for weapon in held_weapons(who))
 
 

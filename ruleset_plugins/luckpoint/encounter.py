@@ -53,7 +53,7 @@ class TaskAction(LuckyAction):
 
 
 def may_react(table: Table, name: str) -> bool:
-    """Whether somebody could have an opening, if the one who has moved away is the target (R1.21)."""
+    """Tell if somebody could have an opening, should the target be the one who has moved away (R1.21)."""
     who, encounter = table.character(name), table.encounter
     if encounter is None or name not in encounter.order or encounter.current in ("", name) or who.has(REACTED):
         return False
@@ -260,7 +260,7 @@ class GiveWay(Action, verb="give-way"):
 
     @staticmethod
     def _others(table: Table, name: str, *, hand_on: str = "") -> list[str]:
-        """Those of the same side who could go first. Refused once the turn has begun."""
+        """The others of the same side who could go first. Refused once the turn has begun."""
         who = table.character(name)
         encounter = turn_order.check_turn(table, who)
         if Settings.of(table).initiative_mode == INDIVIDUAL:

@@ -143,7 +143,7 @@ class Interrupt(Action, verb="interrupt"):
         turn_order.spend(table, table.character(self.who), INTERRUPTED)
 
     def claimants(self, table: Table) -> Sequence[str]:
-        """Those who may interrupt. Refused for who may not."""
+        """The ids of all who may interrupt. Refused unless this character may."""
         encounter = turn_order.require_encounter(table)
         who = require_able(table, self.who)
         claimants = turn_order.spent_on(encounter, MAY_INTERRUPT)

@@ -20,7 +20,7 @@ FREE = {
     | {"practise", "share-light", "use-up", "block"},
     "grid": {"choose", "end-turn", "save"},
 }
-"""What needs no turn of one's own, as far as the rules know without a look at the rest of what is said."""
+"""Verbs that need no turn of one's own, as far as the actor alone shows it."""
 
 IN_A_FIGHT = {"end-turn", "block"}
 
@@ -36,7 +36,7 @@ def people(cast: CastCampaign) -> list[str]:
 
 
 def said(cast: CastCampaign, who: str) -> dict[str, str]:
-    """What is against each verb that a player could take."""
+    """The reason against each verb that a player could take."""
     campaign = cast.campaign
     ruleset = campaign.rulebook.ruleset_of(campaign.state)
     assert ruleset is not None

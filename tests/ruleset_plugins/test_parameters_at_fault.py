@@ -39,7 +39,7 @@ TYPED_BADLY = {
     ParameterType.GEAR: "x" * (LONGEST + 1),
     ParameterType.SEAT: "x" * (LONGEST + 1),
 }
-"""What cannot be meant, by type; free text can be anything."""
+"""Texts that cannot be meant, by type; free text can be anything."""
 
 
 @pytest.fixture(params=GAMES)
@@ -91,7 +91,7 @@ def test_what_is_left_out_is_named(cast: CastCampaign) -> None:
 
 
 def test_the_rules_name_the_parameter_that_names_nobody(cast: CastCampaign) -> None:
-    """What the rules have against the action before they look at that parameter comes first, as it did with a good one."""
+    """A refusal that comes before the rules look at that parameter stays the same."""
     tried = 0
     for verb in verbs(cast):
         good = _filled(cast, verb)

@@ -103,7 +103,7 @@ def _plain(verb: type[Action]) -> VerbButton:
 
 
 def _against(hand: Hand, actor: Character | None) -> Callable[[type[Action]], str]:
-    """What is against a verb at this moment, "" for nothing that is known without the rest of what is said."""
+    """The reason against each verb at this moment, "" where the actor alone gives none."""
     if actor is None:
         return lambda _: ""
     state, view = hand.edition.state, hand.view
@@ -112,7 +112,7 @@ def _against(hand: Hand, actor: Character | None) -> Callable[[type[Action]], st
 
 
 def _not_offered(verb: type[Action], view: View, actor: Character) -> str:
-    """What is missing of a thing that the verb needs and that the actor must have, "" for nothing."""
+    """The reason where the actor has nothing of a sort that the verb needs, "" otherwise."""
     for parameter in (sayable(verb, view) or {}).values():
         if (
             parameter.required

@@ -15,7 +15,7 @@ from rollbook.testing.conformance.random_suite import RandomPlaySuite, after_eac
 from rollbook.testing.conformance.random_values import RandomValues
 
 EVERY = 4
-"""What is impossible is tried after so many entries, because each verb is tried."""
+"""Impossible verbs are tried after so many entries, because all of them are."""
 
 TRIES = 3
 """How often a verb that is called impossible is tried, with other parameters each time."""
@@ -61,7 +61,7 @@ def _available(rules: Rulebook, campaign: CampaignState, who: str, seat: str) ->
 
 
 def _is_plain(action: Action, campaign: CampaignState, seat: str) -> bool:
-    """Whether an action holds no ruling of the GM's, and its seat may take it."""
+    """Tell if an action holds no ruling of the GM's, and its seat may take it."""
     rulings = [each for each in parameters(type(action)) if each.gm_only and not each.required]
     if any(getattr(action, each.name) != each.default for each in rulings):
         return False

@@ -54,7 +54,7 @@ def clipped_lantern(who: Character) -> str:
 
 
 LANTERN = "lantern"
-"""What is thrown if nothing else is said."""
+"""The thing that is thrown unless another is named."""
 
 
 class Clip(Action, verb="clip"):

@@ -42,7 +42,7 @@ def _able_to_light(table: Table, name: str) -> Character:
 
 
 def _burning(table: Table, who: Character, item: str = "") -> list[str]:
-    """What somebody bears alight: this, or everything. Refused if nothing is."""
+    """The lights that somebody bears burning: this one, or all. Refused if there are none."""
     alight = [light.item for light in light_sources.burning(who) if item in ("", light.item)]
     if not alight:
         table.refuse(f"{who.name} has no burning {item or 'light'} to put out.", parameter="item")

@@ -72,7 +72,7 @@ def grant_free_attack(table: Table, name: str, on: str) -> None:
 
 
 def is_owed_an_attack(table: Table, name: str) -> bool:
-    """Whether a foe gave somebody the chance to strike at once."""
+    """Tell if a foe gave somebody the chance to strike at once."""
     return bool(conditions.with_data(table.character(name), FREE_ATTACK))
 
 

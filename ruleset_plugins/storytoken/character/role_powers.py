@@ -142,7 +142,7 @@ class Investigate(Action, verb="investigate"):
 
     @staticmethod
     def _questions(table: Table, name: str) -> tuple[Character, int]:
-        """Who asks, and how many questions they may ask. Refused for the rest of the day."""
+        """The character who asks, and how many questions they may ask. Refused for the rest of the day."""
         who, settings = turns.at_liberty(table, name), Settings.of(table)
         most = check_power(table, who, QUESTIONS, settings)
         clock.use_power(table, who, QUESTIONS, calendar=settings.by_calendar)
