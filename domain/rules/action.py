@@ -276,8 +276,9 @@ def parameter_with(action: Action, value: object) -> str:
     """The parameter that has this value, or else the first that holds it among others; "" for none. Who acts comes first."""
     form = _form(type(action))
     given = {name: getattr(action, name) for name in (*form.people, *form.groups, *form.by_name)}
-    same = (name for name, held in given.items() if held == value and type(held) is type(value))
-    among = (name for name, held in given.items() if isinstance(held, (tuple, Mapping)) and value in held)
+    same = (name for name, held in given.items() if held == value and isinstance(held, bool) == isinstance(value, bool))
+    lists = {name: held for name, held in given.items() if isinstance(held, (tuple, Mapping))}
+    among = (name for name, held in lists.items() if isinstance(value, str) and value in held)
     return next(same, "") or next(among, "")
 
 

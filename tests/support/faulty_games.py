@@ -31,6 +31,7 @@ from rollbook.plugin import (
     setting,
     words,
 )
+from tests.support.denying_verbs import DENIALS
 from tests.support.poke_game import hit_points_sheet, poke_game
 
 MEMORY: list[str] = []
@@ -142,35 +143,6 @@ class OutOfRange(Action, verb="out-of-range"):
         table.refuse("There is nothing to be done.")
 
 
-class Denied(Action, verb="denied"):
-    """Do what the rules call impossible."""
-
-    who: str = character("who does it", actor=True)
-
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        table.refuse(f"{table.character(who).name} can never do that.")
-
-    def resolve(self, table: Table) -> None:
-        table.record(events.NoteWritten(text="done", about=table.character(self.who).id))
-
-
-class Rolling(Denied, verb="rolling"):
-    """Do what the rules roll for before they say that it can be done."""
-
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        table.roll("1d6", roller=who, purpose="whether it can be done")
-
-
-class Failing(Denied, verb="failing"):
-    """Do what the rules cannot say anything of."""
-
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        raise ValueError(who)
-
-
 class Nobodys(Action, verb="nobodys"):
     """Do something in which nobody acts."""
 
@@ -265,22 +237,7 @@ def plan_to_elsewhere(_: Table, who: str, way: tuple[Square, ...]) -> PlannedMov
 
 
 FAULTS: dict[str, tuple[Ruleset | str, str, str]] = {
-    "a verb that is called impossible and played": (
-        poke_game(more=(Denied,)),
-        "test_what_is_played_was_not_called_impossible",
-        "was called impossible for .* can never do that",
-    ),
-    "a verb that is called impossible and is not refused": (
-        poke_game(more=(Denied,)),
-        "test_what_is_called_impossible_is_refused",
-        "It is called impossible, and played",
-    ),
-    "a check that rolls": (poke_game(more=(Rolling,)), "test_what_is_played_was_not_called_impossible", "No die falls"),
-    "a check that fails": (
-        poke_game(more=(Failing,)),
-        "test_what_is_called_impossible_is_refused",
-        r"failed in its check of failing \(ValueError",
-    ),
+    **DENIALS,
     "a verb in which nobody acts": (
         poke_game(more=(Nobodys,)),
         "test_what_a_player_may_take_says_who_acts_or_is_any_seats",
