@@ -94,11 +94,10 @@ def _check_accepted(
     campaign: CampaignView, action: ActionNumber, numbers: tuple[int, ...], why: str, seat: str | None
 ) -> None:
     """Raise Refused if the removal would be, before anything of it is done."""
-    refusal = campaign.session.what_if.refusal(
-        Turn(Redact(action=action, why=why, entries=numbers), seat, (), reason=why)
-    )
-    if refusal:
-        raise Refused(refusal)
+    turn = Turn(Redact(action=action, why=why, entries=numbers), seat, (), reason=why)
+    refusal = campaign.session.what_if.refusal(turn)
+    if refusal is not None:
+        raise refusal
 
 
 def _remove_copies(

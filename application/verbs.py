@@ -6,8 +6,6 @@ from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import NotFound, not_found
 from rollbook.domain.dice.steps import said
 from rollbook.domain.rules.action import Action
-from rollbook.domain.rules.parameters import Parameter
-from rollbook.domain.rules.spelling import typed
 
 ENGINE_VERBS = ("start-campaign", "draw-for", "redact")
 """Verbs that the engine takes itself, never a person."""
@@ -49,26 +47,3 @@ def own_and_shared(campaign: CampaignView) -> tuple[list[type[Action]], list[typ
 def dice_order(action: type[Action]) -> str:
     """In which order real dice are typed for the verb (QG.5), "" if it rolls none."""
     return said(action.typed_dice)
-
-
-def parameter_help(parameter: Parameter) -> str:
-    """A parameter's help with its unit, choices, range and default."""
-    parts = [parameter.help]
-    if parameter.want.is_list:
-        parts.append("(several: with commas between)")
-    if parameter.unit:
-        parts.append(f"(in {parameter.unit})")
-    if parameter.gm_only:
-        parts.append("(for the GM to say)")
-    named = [choice for choice in parameter.choices if choice]
-    if named:
-        parts.append(f"[{', '.join(named)}]")
-    if parameter.default is not None and parameter.default != parameter.want.nothing:
-        parts.append(f"(default: {typed(parameter.default)})")
-    return " ".join(parts)
-
-
-def mentions(sentence: str, name: str) -> bool:
-    """Whether the name of a parameter is in a sentence, in the singular or the plural."""
-    words = set(re.findall(r"[a-z]+", sentence.casefold()))
-    return all({part, part.removesuffix("s"), f"{part}s"} & words for part in name.casefold().split("_"))

@@ -15,10 +15,10 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.dice.supply import DiceSupply, NoDice
 from rollbook.domain.entries import Entry, Intent
 from rollbook.domain.events import Role
-from rollbook.domain.rules.action import Action, build, build_stored
+from rollbook.domain.rules.action import Action, actors_in, build, build_stored, is_the_gms
 from rollbook.domain.rules.board import Board, checked_board, plain_board
 from rollbook.domain.rules.plain_sheet import plain_sheet
-from rollbook.domain.rules.playing import Played, play_out
+from rollbook.domain.rules.playing import Played, check_control, play_out
 from rollbook.domain.rules.ruleset import OVERVIEW, Ruleset
 from rollbook.domain.rules.sentences import sentence_of, unknown_sentence
 from rollbook.domain.rules.sheet import Sheet, checked_sheet
@@ -36,7 +36,7 @@ Tells = Callable[[Sheet, Character, CampaignState], Sheet]
 
 _SHARED = {action.verb: action for action in SHARED}
 
-NO_DIE = "No die falls while a move is planned."
+NO_DIE = "No die falls while a move is planned, or where it is only asked what can be done."
 
 
 @attrs.frozen
@@ -186,10 +186,36 @@ class Rulebook:
         squares = ruleset.squares if ruleset else None
         if ruleset is None or squares is None:
             return None
-        table = Table(
-            campaign, action=Action(), intent=Intent(verb=""), dice=NoDice(NO_DIE), ruleset=ruleset, seat=seat
-        )
+        table = _bare_table(campaign, ruleset, seat)
         return self._asked(ruleset, hook, lambda: ask(squares, table), instead="so it is left out")
+
+    def available(self, campaign: CampaignState, who: CharacterId, *, seat: str = "") -> dict[str, str]:
+        """The verbs of the ruleset that a seat may take with somebody, and what is against each at this moment, "" for nothing.
+
+        It is what the rules know without the rest of the parameters (see ``Action.check_available``). Raises NotFound if nobody
+        is called ``who``.
+        """
+        if who not in campaign.characters:
+            raise not_found("character", who, campaign.characters)
+        ruleset, is_gm = self.ruleset_of(campaign), _is_gm(campaign, seat)
+        verbs = [verb for verb in ruleset.actions if is_gm or not is_the_gms(verb)] if ruleset else []
+        return {verb.verb: self._against(campaign, verb, who, seat) for verb in verbs}
+
+    def _against(self, campaign: CampaignState, verb: type[Action], who: CharacterId, seat: str) -> str:
+        ruleset = self.ruleset_of(campaign)
+        assert ruleset is not None
+        table = _bare_table(campaign, ruleset, seat)
+
+        def ask() -> str:
+            try:
+                if actors_in(verb) and not _is_gm(campaign, seat):
+                    check_control(table, table.character(who))
+                verb.check_available(table, who)
+            except RollbookError as reason:
+                return str(reason)
+            return ""
+
+        return self._asked(ruleset, f"check of {verb.verb}", ask, instead="so it is offered") or ""
 
     def _asked(
         self, ruleset: Ruleset, hook: str, ask: Callable[[], T], *, instead: str = "so the plain one is shown"
@@ -229,9 +255,8 @@ class Rulebook:
 
     def speller(self, campaign: CampaignState, seat: str = "") -> Speller:
         """Who spells the words of a seat as the campaign's game spells them."""
-        ruleset, sitting = self.ruleset_of(campaign), campaign.seats.get(seat)
-        knows_all = sitting is None or sitting.role is Role.GM
-        return Speller(ruleset.vocabulary if ruleset else {}, campaign, seat, knows_all)
+        ruleset = self.ruleset_of(campaign)
+        return Speller(ruleset.vocabulary if ruleset else {}, campaign, seat, _is_gm(campaign, seat))
 
     def visibility(self, campaign: CampaignState, intent: Intent) -> str:
         """Who may see an action by what it says itself. Raises Refused if its parameters are not those of its verb."""
@@ -312,6 +337,18 @@ class Rulebook:
         if campaign.sealed and (said or not ruleset):
             self._last_sheets[who.id] = (who, campaign, sheet, looks.parts)
         return sheet, looks.parts, is_sound
+
+
+def _is_gm(campaign: CampaignState, seat: str) -> bool:
+    """Tell if the GM's seat acts, or no particular seat."""
+    sitting = campaign.seats.get(seat)
+    return sitting is None or sitting.role is Role.GM
+
+
+def _bare_table(campaign: CampaignState, ruleset: Ruleset, seat: str) -> Table:
+    """A table at which nothing is played: nothing of it is kept, and no die falls."""
+    dice = NoDice(NO_DIE)
+    return Table(campaign, action=Action(), intent=Intent(verb=""), dice=dice, ruleset=ruleset, seat=seat)
 
 
 def _planned(squares: Squares, table: Table, *, who: CharacterId, way: tuple[Square, ...]) -> PlannedMove:

@@ -19,10 +19,11 @@ from rollbook.adapters.line_commands.views.performed import show_performed
 from rollbook.adapters.local_files import paths
 from rollbook.adapters.local_files.own_files import keep_note
 from rollbook.application.campaign import Campaign
+from rollbook.application.forms.described import default_text, help_of
+from rollbook.application.forms.questionnaire import Questionnaire
 from rollbook.application.lines.performing import Performed, perform
-from rollbook.application.lines.questionnaire import Questionnaire, default_answer
 from rollbook.application.lines.verb_line import DICE_MARK
-from rollbook.application.verbs import parameter_help, verb_of
+from rollbook.application.verbs import verb_of
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.rules.action import Action
@@ -85,25 +86,25 @@ class Interview:
                 self._cli.warn(str(reason))
             except RollbookError as reason:
                 self._cli.warn(str(reason))
-                for parameter in asked.blamed(str(reason)):
+                for parameter in asked.blamed(reason):
                     self._ask(parameter)
 
     def _ask(self, parameter: Parameter) -> None:
         """One question, until there is nothing against its answer but what a later one settles."""
-        self._cli.print(Text(f"{parameter.name}: {parameter_help(parameter)}", style="dim"))
+        self._cli.print(Text(f"{parameter.name}: {help_of(parameter)}", style="dim"))
         refused = self._asked.refusal()
         while True:
             text = self._answer(parameter)
             against = self._asked.against(parameter, text, refused)
-            if not against:
+            if against is None:
                 self._asked.given[parameter.name] = text
                 return
-            self._cli.warn(against)
+            self._cli.warn(str(against))
             for earlier in () if text else self._asked.settled_before(parameter, against):
                 self._asked.given[earlier.name] = self._answer(earlier)
 
     def _answer(self, parameter: Parameter) -> str:
-        before = self._asked.given.get(parameter.name, default_answer(parameter))
+        before = self._asked.given.get(parameter.name, default_text(parameter))
         return ask(f"  {parameter.name}", default=before, show_default=bool(before)).strip()
 
     # Dice.

@@ -1,6 +1,6 @@
 """A click subcommand for each verb of the ruleset, made from its parameters."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -11,15 +11,12 @@ from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.paged_help import PagedHelp
 from rollbook.adapters.cli.parameters import Completer, cli_of, completer, shared_options
 from rollbook.application.campaign import Campaign
-from rollbook.application.lines.verb_line import COMMON, user_parameters
+from rollbook.application.lines.short_forms import ShortForms
+from rollbook.application.lines.verb_line import COMMON
 from rollbook.application.verbs import own_and_shared, verb_of, verb_summary, verbs_of
-from rollbook.application.view import CampaignView
-from rollbook.application.visibility.seat_view import begun, sayable, view_of
+from rollbook.application.visibility.seat_view import sayable, view_of
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.rules.action import Action
-from rollbook.domain.rules.parameters import Parameter, ParameterType
-from rollbook.domain.state.campaign_state import Character
-from rollbook.domain.state.lookup import find_character
 
 
 class VerbGroup(PagedHelp, click.Group):
@@ -112,47 +109,11 @@ class VerbCommand(PagedHelp):
 
 
 def complete_words(verb: Callable[[Campaign], type[Action]]) -> Completer:
-    """Completion of the words after a verb: seats, or values of the parameter whose turn it is."""
+    """Completion of the words after a verb, as at the prompt."""
 
     def known(ctx: click.Context, incomplete: str) -> Iterable[str]:
         campaign = cli_of(ctx).campaign()
-        said = tuple(ctx.params.get("said") or ())
-        if said and said[-1] in ("--seat", "--acting-seat"):
-            return campaign.state.seats
-        view, mine = view_of(campaign, said, verb(campaign)), user_parameters(verb(campaign))
-        parameter, own = _next_parameter(mine, said), sayable(verb(campaign), view)
-        if parameter is None or own is None or parameter.option not in own:
-            return ()
-        return begun(parameter, view, _actor(campaign, mine, said), incomplete)
+        action, said = verb(campaign), tuple(ctx.params.get("said") or ())
+        return ShortForms().offers(campaign, action, (action.verb, *said), incomplete)
 
     return completer(known)
-
-
-def _next_parameter(mine: Sequence[Parameter], said: Sequence[str]) -> Parameter | None:
-    options = {f"--{parameter.option}": parameter for parameter in mine}
-    if said and said[-1] in options and options[said[-1]].want is not ParameterType.FLAG:
-        return options[said[-1]]
-    loose = len(list(_loose(options, said)))
-    needed = [parameter for parameter in mine if parameter.required]
-    return needed[loose] if loose < len(needed) else None
-
-
-def _loose(options: Mapping[str, Parameter], said: Sequence[str]) -> Iterator[str]:
-    """The words without a name."""
-    words = iter(said)
-    for word in words:
-        if not word.startswith("--"):
-            yield word
-            continue
-        known = options.get(word)
-        if word != "--secret" and (known is None or known.want is not ParameterType.FLAG):
-            next(words, None)
-
-
-def _actor(campaign: CampaignView, mine: Sequence[Parameter], said: Sequence[str]) -> Character | None:
-    """Who acts in a line of which so much is known."""
-    options = {f"--{parameter.option}": parameter for parameter in mine}
-    needed = [parameter for parameter in mine if parameter.required]
-    named = {parameter.name: word for parameter, word in zip(needed, _loose(options, said), strict=False)}
-    who = next((named.get(each.name, "") for each in mine if each.want is ParameterType.CHARACTER), "")
-    return campaign.state.characters.get(find_character(campaign.state, who)) if who else None

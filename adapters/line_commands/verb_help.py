@@ -10,8 +10,9 @@ from itertools import groupby
 
 from rollbook.adapters.line_commands.declared import Parameter
 from rollbook.adapters.line_commands.options import SHARED
+from rollbook.application.forms.described import help_of
 from rollbook.application.lines.verb_line import COMMON, user_parameters
-from rollbook.application.verbs import dice_order, parameter_help
+from rollbook.application.verbs import dice_order
 from rollbook.domain.rules.action import Action, usage
 from rollbook.domain.rules.parameters import ParameterType
 
@@ -54,10 +55,10 @@ def _sections(
     verb: type[Action], without: Sequence[str], help_words: Sequence[str]
 ) -> Iterator[tuple[str, Sequence[Row]]]:
     mine = user_parameters(verb)
-    yield "It needs", [(each.name.upper(), parameter_help(each)) for each in mine if each.required]
+    yield "It needs", [(each.name.upper(), help_of(each)) for each in mine if each.required]
     wanted = {each.name: "" if each.want is ParameterType.FLAG else f" {each.want.upper()}" for each in mine}
     free = [each for each in mine if not each.required]
-    yield "It may have", [(f"--{each.option}{wanted[each.name]}", parameter_help(each)) for each in free]
+    yield "It may have", [(f"--{each.option}{wanted[each.name]}", help_of(each)) for each in free]
     own = {*(each.option for each in mine), *without}
     common = [(f"--{name}", text) for name, text in COMMON.items() if name not in own and not verb.anonymous]
     yield "Every verb has", common

@@ -60,6 +60,10 @@ _GLUED_DICE = re.compile(rf"{DICE_MARK}\d[\d,]*")
 class LineError(RollbookError):
     """The line is not written as the verb wants it."""
 
+    def __init__(self, message: str, *, parameter: str = "") -> None:
+        super().__init__(message)
+        self.parameter = parameter
+
 
 @attrs.frozen(kw_only=True)
 class ParsedLine(Record):
@@ -169,7 +173,8 @@ class _LineParser:
         if not joined:
             value = "yes" if is_flag else next(left, "--")
         if value.startswith("--"):
-            raise LineError(f"--{name} needs a value after it. {self._usage()}")
+            needs = f"--{name} needs a value after it. {self._usage()}"
+            raise LineError(needs, parameter=parameter.name if parameter else "")
         if parameter is None:
             self.common[name] = value
         else:
@@ -191,7 +196,8 @@ class _LineParser:
             self.given[REASON] = self.common.pop("why")
         missing = [p.name for p in self.own.values() if p.required and p.name not in self.given]
         if missing and self.verb.pattern not in self.given:
-            raise LineError(f"{self.verb.verb} also needs: {', '.join(missing)}. {self._usage()}")
+            needs = f"{self.verb.verb} also needs: {', '.join(missing)}. {self._usage()}"
+            raise LineError(needs, parameter=missing[0])
 
     def _next(self, parameter: Parameter) -> str:
         word = self._loose.pop(0)
@@ -243,14 +249,21 @@ def read_parameters(
 
 
 def read_value(parameter: Parameter, text: str, state: CampaignState, *, known_only: bool = False) -> ParameterValue:
-    """One value. Raises LineError if it is none, NotFound for a character that nobody knows."""
+    """One value. Raises LineError if it is none, NotFound for a character that nobody knows; both name the parameter."""
+    try:
+        return _read_value(parameter, text, state, known_only=known_only)
+    except Refused as reason:
+        raise LineError(str(reason), parameter=parameter.name) from None
+    except RollbookError as reason:
+        reason.about(parameter.name)
+        raise
+
+
+def _read_value(parameter: Parameter, text: str, state: CampaignState, *, known_only: bool) -> ParameterValue:
     if parameter.want is ParameterType.CHOICE and text:
         text = _choice(parameter, text)
-    try:
-        value = parameter.read(text)
-        check_value(parameter, value)
-    except Refused as reason:
-        raise LineError(str(reason)) from None
+    value = parameter.read(text)
+    check_value(parameter, value)
     if parameter.want is ParameterType.CHARACTER and isinstance(value, str) and value:
         return find_character(state, value, known_only=known_only)
     if parameter.want is ParameterType.CHARACTERS and isinstance(value, tuple):

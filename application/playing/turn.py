@@ -228,8 +228,8 @@ class TurnPlayer:
         many = counted(len(asked.dice), "die", "dice")
         return f"{many}: {asked.text(_names(head, turn.action))}" if asked.dice else ""
 
-    def refusal(self, head: Head, turn: Turn) -> str:
-        """What the rules have against a turn whatever its dice show, "" if nothing."""
+    def refusal(self, head: Head, turn: Turn) -> RollbookError | None:
+        """The refusal of a turn that does not hang on dice, None for none."""
         seat = acting_seat(head.state, turn.seat)
         turn = self._spelled(head, turn, seat)
         try:
@@ -239,8 +239,8 @@ class TurnPlayer:
             dice = ImaginedDice(())
             self._rulebook.play(head.state, intent_of(action), dice, seat=seat, secret=turn.secret, action=action)
         except RollbookError as reason:
-            return str(reason)
-        return ""
+            return reason
+        return None
 
     def _wanted(self, head: Head, turn: Turn, seat: str) -> WantedDice:
         play = partial(self._rulebook.play, head.state, intent_of(turn.action), seat=seat, action=turn.action)

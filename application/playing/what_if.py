@@ -12,6 +12,7 @@ from rollbook.application.playing.built_actions import Params, built
 from rollbook.application.playing.engine_parameters import EngineParameters
 from rollbook.application.playing.turn import Turn, TurnPlayer, acting_seat
 from rollbook.domain.actions import Adopt
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import ParameterValue
@@ -66,8 +67,8 @@ class WhatIf:
         """How many dice a turn takes, whose and what for, as far as that is known before they fall; "" for none."""
         return self._turns.wanted(self._refresh(), turn)
 
-    def refusal(self, turn: Turn) -> str:
-        """What the rules have against a turn whatever its dice show, "" if nothing; no die falls, nothing is stored."""
+    def refusal(self, turn: Turn) -> RollbookError | None:
+        """The refusal of a turn that does not hang on dice, None for none; no die falls, nothing is stored."""
         return self._turns.refusal(self._refresh(), turn)
 
     def odds(

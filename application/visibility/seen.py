@@ -220,7 +220,7 @@ def without_hidden_names(
     names = hidden_names(campaign.state)
     named = names_hidden_character(names, str(fault))
     decided = ask is not None and _is_decided_by_rules(fault) and campaign.head.shown.secrets
-    if (named or decided) and not (ask and _is_refused(ask, str(fault))):
+    if (named or decided) and not (ask and _is_refused(ask, fault)):
         fault = _hidden_reason(fault, names)
     fault.is_open = True
     return fault
@@ -238,10 +238,10 @@ def _is_decided_by_rules(fault: RollbookError) -> bool:
     return isinstance(fault, (Refused, NotFound)) and not isinstance(fault, (DiceError, NoDiceHere))
 
 
-def _is_refused(ask: Callable[[], object], sentence: str) -> bool:
-    """Whether something is refused in just these words. What else goes wrong where things are hidden says nothing."""
+def _is_refused(ask: Callable[[], object], refused: RollbookError) -> bool:
+    """Tell if it is refused in the same words; another fault where things are hidden says nothing."""
     try:
         ask()
     except Exception as fault:  # noqa: BLE001 - rules may stumble where they see no more than a player does
-        return str(fault) == sentence
+        return fault.args[:1] == refused.args[:1] and getattr(fault, "parameter", "") == refused.parameter
     return False

@@ -65,14 +65,17 @@ class Adopt(Action, verb="adopt", gm_only=True):
 
     def _check(self, table: Table, old: Ruleset | None, new: Ruleset) -> None:
         if old is not None and old.key == new.key:
-            table.refuse(f"This campaign already plays by {new.key}.")
+            table.refuse(f"This campaign already plays by {new.key}.", parameter="ruleset")
         if table.encounter is not None:
             table.refuse(
                 "A fight is going on, and its rounds are counted by the old rules. End it first: end-encounter"
             )
         for game in (old, new):
             if game is not None and game.crossing is None:
-                table.refuse(f"The ruleset {game.key} does not say how characters cross into or out of it.")
+                table.refuse(
+                    f"The ruleset {game.key} does not say how characters cross into or out of it.",
+                    parameter=table.parameter_of(game.key),
+                )
 
     def _change_rules(self, table: Table, new: Ruleset) -> None:
         version = self.version or new.version

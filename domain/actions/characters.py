@@ -25,7 +25,7 @@ class Leave(Action, verb="leave", gm_only=True):
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
         if not who.present:
-            table.refuse(f"{who.name} has already left.")
+            table.refuse(f"{who.name} has already left.", parameter="who")
         table.record(events.CharacterLeft(character=who.id, reason=self.reason))
 
 
@@ -44,9 +44,9 @@ class Rename(Action, verb="rename", gm_only=True):
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
         if not self.name.strip():
-            table.refuse("A character needs a name.")
+            table.refuse("A character needs a name.", parameter="name")
         if self.name == who.name:
-            table.refuse(f"{who.name} is called that already.")
+            table.refuse(f"{who.name} is called that already.", parameter="name")
         table.record(events.CharacterRenamed(character=who.id, name=self.name))
 
 
@@ -81,7 +81,10 @@ class Drop(Action, verb="drop"):
         item = gear_called(who, self.item)
         held = who.gear.get(item)
         if held is None or held.count < self.count:
-            table.refuse(f"{who.name} does not have {self.count} of {self.item!r}, but {held.count if held else 0}.")
+            table.refuse(
+                f"{who.name} does not have {self.count} of {self.item!r}, but {held.count if held else 0}.",
+                parameter="item",
+            )
         table.record(events.GearLost(character=who.id, item=item, count=self.count))
 
 
@@ -98,7 +101,10 @@ class ChangeTrait(Action, verb="trait", gm_only=True):
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
         if self.lose == (self.trait not in who.traits):
-            table.refuse(f"{who.name} {'does not have' if self.lose else 'already has'} the trait {self.trait}.")
+            table.refuse(
+                f"{who.name} {'does not have' if self.lose else 'already has'} the trait {self.trait}.",
+                parameter="trait",
+            )
         change = events.TraitLost if self.lose else events.TraitGained
         table.record(change(character=who.id, trait=self.trait, kind=self.kind or who.traits.get(self.trait, "")))
         changed(table, who)

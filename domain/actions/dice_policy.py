@@ -49,12 +49,13 @@ class GrantDice(Action, verb="grant-dice", gm_only=True, final=True):
     def resolve(self, table: Table) -> None:
         """Fresh dice are granted only for rolls that wait."""
         if not self.why.strip():
-            table.refuse("Fresh dice need their reason, because everybody may ask for it: --why TEXT")
+            table.refuse("Fresh dice need their reason, because everybody may ask for it: --why TEXT", parameter="why")
         if not self.places:
             other = "" if self.screen else " Those behind the screen are granted with --screen."
             table.refuse(
                 f"No dice of action #{self.action} wait to be met again. Dice do that fell from the stream of the session "
-                f"that is open, as soon as their action is undone (rollbook undo {self.action}).{other}"
+                f"that is open, as soon as their action is undone (rollbook undo {self.action}).{other}",
+                parameter="action",
             )
         places = tuple(StreamPlace(*place) for place in self.places)
         table.record(events.FreshDiceGranted(session=self.session, places=places, why=self.why))
@@ -75,9 +76,11 @@ class Agree(Action, verb="agree", gm_only=True, final=True):
 
     def resolve(self, table: Table) -> None:
         if self.value not in SETTLED[self.matter]:
-            table.refuse(f"{self.matter} can be {', '.join(SETTLED[self.matter])}, not {self.value}.")
+            table.refuse(
+                f"{self.matter} can be {', '.join(SETTLED[self.matter])}, not {self.value}.", parameter="value"
+            )
         if self.whose and self.matter != DICE:
-            table.refuse("Overrides are settled for the whole table. Leave out the seat.")
+            table.refuse("Overrides are settled for the whole table. Leave out the seat.", parameter="whose")
         if self.whose and self.whose not in table.seats:
-            table.refuse(f"There is no seat {self.whose}. At the table: {', '.join(table.seats)}.")
+            table.refuse(f"There is no seat {self.whose}. At the table: {', '.join(table.seats)}.", parameter="whose")
         table.record(events.TableAgreed(matter=self.matter, value=self.value, seat=self.whose))

@@ -26,7 +26,9 @@ class ChangeHouseRules(Action, verb="house-rules", gm_only=True):
             )
         if not self.settings:
             known = ", ".join(field.name for field in settings_fields(game))
-            table.refuse(f"Say which house rule changes, as key=value. {game.key} has: {known or 'none'}.")
+            table.refuse(
+                f"Say which house rule changes, as key=value. {game.key} has: {known or 'none'}.", parameter="settings"
+            )
         named = read_settings(game, self.settings)
         now = table.campaign
         table.record(

@@ -95,13 +95,13 @@ def enter(table: Table, *, name: str, id: str, kind: str, seat: str) -> str:
     """
     who = id or slug(name)
     if not who:
-        table.refuse("A character needs a name.")
+        table.refuse("A character needs a name.", parameter="name")
     if who not in (id_of(who), slug(who)):
-        table.refuse(f"{who!r} cannot be typed easily; call the character {id_of(who)!r} in commands.")
+        table.refuse(f"{who!r} cannot be typed easily; call the character {id_of(who)!r} in commands.", parameter="id")
     if table.knows(who):
-        table.refuse(f"There is already a character called {who!r}. Give the newcomer another --id.")
+        table.refuse(f"There is already a character called {who!r}. Give the newcomer another --id.", parameter="id")
     if seat and seat not in table.seats:
-        table.refuse(f"Nobody called {seat} sits at this table. First: rollbook do take-seat {seat}")
+        table.refuse(f"Nobody called {seat} sits at this table. First: rollbook do take-seat {seat}", parameter="seat")
     table.record(events.CharacterJoined(character=who, name=name, kind=CharacterKind(kind), seat=seat))
     if table.is_secret:
         table.record(events.CharacterHidden(character=who))

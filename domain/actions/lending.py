@@ -42,7 +42,7 @@ class Lend(Action, verb="lend", gm_only=True):
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
         if self.to != GM and self.to not in table.seats:
-            table.refuse(f"Nobody called {self.to} sits at this table.")
+            table.refuse(f"Nobody called {self.to} sits at this table.", parameter="to")
         lent = who.conditions.get(LENT)
         owner = table.seats[who.seat].number if who.seat in table.seats else 0
         if lent is not None:

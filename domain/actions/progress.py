@@ -84,12 +84,16 @@ class PassTime(Action, verb="pass-time", gm_only=True):
             if name != PARTY:
                 table.character(name)
         if self.who and not self.rest:
-            table.refuse("Say with --rest that they rest; without it, time passes for everybody alike.")
+            table.refuse(
+                "Say with --rest that they rest; without it, time passes for everybody alike.", parameter="rest"
+            )
         length = SECONDS[self.unit]
         if self.unit == "rounds":
             length = table.ruleset.round_seconds(table) if table.ruleset is not None else 0
             if not length:
-                table.refuse("This game does not say how long a round is: name the time in seconds or minutes.")
+                table.refuse(
+                    "This game does not say how long a round is: name the time in seconds or minutes.", parameter="unit"
+                )
         advance(table, self.amount * length, rest=self.rest, who=self.who)
 
 

@@ -47,7 +47,9 @@ class WriteNote(Action, verb="note", by_any_seat=True):
 
     def resolve(self, table: Table) -> None:
         if self.to not in ("table", GM) and self.to not in table.seats:
-            table.refuse(f"Nobody called {self.to} sits at this table; a note is to the table, the gm or a seat.")
+            table.refuse(
+                f"Nobody called {self.to} sits at this table; a note is to the table, the gm or a seat.", parameter="to"
+            )
         if self.about:
             table.character(self.about)
         table.record(events.NoteWritten(text=self.text, about=self.about, salt=self.salt))
@@ -95,7 +97,9 @@ class AnswerXCard(Action, verb="after-x-card", gm_only=True):
         if not table.is_paused:
             table.refuse("No X-card lies on the table.")
         if self.how == "rewind" and not self.rewound:
-            table.refuse("To rewind a scene is to undo what happened in it: rollbook x-card --rewind does both.")
+            table.refuse(
+                "To rewind a scene is to undo what happened in it: rollbook x-card --rewind does both.", parameter="how"
+            )
         table.record(events.XCardAnswered(how=self.how))
 
 

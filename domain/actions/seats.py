@@ -38,7 +38,7 @@ class StartCampaign(Action, verb="start-campaign", gm_only=True, final=True):
             return
         game = ruleset_at(table)
         if game is None:
-            raise Refused(f"The ruleset {self.ruleset} is not installed.")
+            raise Refused(f"The ruleset {self.ruleset} is not installed.", parameter="ruleset")
         table.record(
             events.RulesetAdopted(
                 ruleset=self.ruleset,
@@ -83,9 +83,9 @@ class TakeSeat(Action, verb="take-seat", gm_only=True):
         taken = table.seats
         known = taken.get(self.seat)
         if known is not None and known.present:
-            table.refuse(f"{self.seat} already has a seat, as {known.role}.")
+            table.refuse(f"{self.seat} already has a seat, as {known.role}.", parameter="seat")
         if not self.seat or any(name != name.strip() for name in (self.seat, self.called)):
-            table.refuse("A seat needs a name without blanks around it.")
+            table.refuse("A seat needs a name without blanks around it.", parameter="seat")
         numbers = {taken_seat.number for taken_seat in taken.values()}
         free = 0 if self.role == Role.GM and 0 not in numbers else max(numbers | {0}) + 1
         table.record(
@@ -112,15 +112,15 @@ class RenameSeat(Action, verb="rename-seat", gm_only=True):
     def resolve(self, table: Table) -> None:
         known = table.seats.get(self.seat)
         if known is None:
-            table.refuse(f"Nobody called {self.seat} sits at this table.")
+            table.refuse(f"Nobody called {self.seat} sits at this table.", parameter="seat")
         if not self.name or self.name != self.name.strip():
-            table.refuse("A seat needs a name without blanks around it.")
+            table.refuse("A seat needs a name without blanks around it.", parameter="name")
         wanted = caseless(self.name)
         others = (other for name, other in table.seats.items() if name != self.seat)
         if any(wanted in (caseless(other.name), caseless(other.called)) for other in others):
-            table.refuse(f"Somebody else at this table is called {self.name}.")
+            table.refuse(f"Somebody else at this table is called {self.name}.", parameter="name")
         if self.name == known.shown:
-            table.refuse(f"{known.shown} is called that already.")
+            table.refuse(f"{known.shown} is called that already.", parameter="name")
         table.record(events.SeatRenamed(seat=self.seat, name=self.name))
 
 
@@ -134,5 +134,5 @@ class LeaveSeat(Action, verb="leave-seat", gm_only=True):
     def resolve(self, table: Table) -> None:
         known = table.seats.get(self.seat)
         if known is None or not known.present:
-            table.refuse(f"Nobody called {self.seat} sits at this table.")
+            table.refuse(f"Nobody called {self.seat} sits at this table.", parameter="seat")
         table.record(events.SeatLeft(seat=self.seat))

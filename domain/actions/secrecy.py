@@ -16,9 +16,9 @@ class Conceal(Action, verb="conceal", gm_only=True):
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
         if who.hidden:
-            table.refuse(f"{who.name} is hidden already.")
+            table.refuse(f"{who.name} is hidden already.", parameter="who")
         if who.seat:
-            table.refuse(f"{who.name} is played by {who.seat}, so the table knows them.")
+            table.refuse(f"{who.name} is played by {who.seat}, so the table knows them.", parameter="who")
         table.record(events.CharacterHidden(character=who.id))
 
 
@@ -35,10 +35,12 @@ class Reveal(Action, verb="reveal", gm_only=True, final=True):
         if self.who:
             who = table.character(self.who)
             if not who.hidden and not self.entries:
-                table.refuse(f"{who.name} is not hidden.")
+                table.refuse(f"{who.name} is not hidden.", parameter="who")
             if who.hidden:
                 table.record(events.CharacterRevealed(character=who.id))
         elif not self.entries:
-            table.refuse("Say who comes into the open, or which actions are revealed: rollbook reveal 12 14")
+            table.refuse(
+                "Say who comes into the open, or which actions are revealed: rollbook reveal 12 14", parameter="who"
+            )
         if self.entries:
             table.record(events.EntriesRevealed(entries=self.entries))

@@ -114,7 +114,7 @@ class RevealScreen(Action, verb="reveal-screen", gm_only=True, final=True):
         """Only after the session is closed; only now does anybody learn how many secret rolls there were."""
         last = table.session
         if last is None or self.session > last.number or (self.session == last.number and last.is_open):
-            table.refuse(f"Session {self.session} is not closed, so its secret dice stay secret.")
+            table.refuse(f"Session {self.session} is not closed, so its secret dice stay secret.", parameter="session")
         table.record(events.DiceRevealed(session=self.session, seed=self.seed, screen=True))
         if self.counts:
             table.record(events.ScreenCounted(session=self.session, counts=_counts(self.counts)))

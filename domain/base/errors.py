@@ -1,12 +1,13 @@
 """What can go wrong, in the words the table would use.
 
 Every message is one sentence (or two) that says what was asked, what is the case and what would work. An error has a class
-of its own only where a caller acts on the difference, and carries what the caller needs for it: nobody parses a message,
-but to say its verbs and options as another surface shows them (``rollbook.domain.base.lines_in_words``).
+of its own only where a caller acts on the difference, and carries what the caller needs for it (``parameter``): nobody parses a
+message, but to say its verbs and options as another surface shows them (``rollbook.domain.base.lines_in_words``).
 """
 
 import difflib
 from collections.abc import Iterable
+from typing import Self
 
 from rollbook.domain.base.senses import meant_by
 
@@ -18,22 +19,40 @@ class RollbookError(Exception):
     """Something was asked that cannot be done; the history is as it was.
 
     ``is_open`` says that nothing was looked at but what the asker may see, so that the message says nothing of what is hidden.
+    ``parameter`` is the name of the verb's parameter whose value is at fault, "" where no single one is; ``instead`` is that of
+    another one that would put it right as well.
     """
 
     is_open = False
+    parameter = ""
+    instead = ""
+
+    def about(self, parameter: str) -> Self:
+        """The same error, about this parameter unless it names one already."""
+        self.parameter = self.parameter or parameter
+        return self
 
 
 class Refused(RollbookError):
     """The rules say no. Nothing was recorded."""
 
+    def __init__(self, message: str = "", *, parameter: str = "", instead: str = "") -> None:
+        super().__init__(message)
+        self.parameter = parameter
+        self.instead = instead
+
 
 class NotFound(RollbookError):
-    """A campaign, character, verb or thing of that name does not exist; ``near`` holds the names most like it."""
+    """A campaign, character, verb or thing of that name does not exist; ``near`` holds the names most like it.
 
-    def __init__(self, message: str, near: tuple[str, ...] = (), *, is_open: bool = False) -> None:
+    ``sought`` is the name that was looked for, "" where it is not known.
+    """
+
+    def __init__(self, message: str, near: tuple[str, ...] = (), *, is_open: bool = False, sought: str = "") -> None:
         super().__init__(message)
         self.near = near
         self.is_open = is_open
+        self.sought = sought
 
 
 class RulesetMissing(RollbookError):
@@ -103,7 +122,7 @@ def not_found(kind: str, name: str, known: Iterable[str]) -> NotFound:
     else:
         hint = " There are none."
     called = name if len(name) <= LONGEST_SAID else f"{name[:LONGEST_SAID]}…"
-    return NotFound(f"There is no {kind} called {called!r}.{hint}", near)
+    return NotFound(f"There is no {kind} called {called!r}.{hint}", near, sought=name)
 
 
 LONGEST_SAID = 80

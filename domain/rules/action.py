@@ -100,6 +100,14 @@ class Action(Record):
         Asked when a seat takes the action, and never when it is played again: what is on record was allowed.
         """
 
+    @classmethod
+    def check_available(cls, table: Table, who: CharacterId, /) -> None:
+        """Raise Refused if somebody cannot take this verb now, with any other parameters, short of a ruling.
+
+        Menus ask it of a table of which nothing is kept and at which no die falls. What cannot be known without the other
+        parameters is not refused here; what is refused here, ``resolve`` refuses as well.
+        """
+
     def remarks(self, campaign: CampaignState) -> Iterable[str]:
         """Sentences for the one who takes it: what is as it was asked for, and perhaps not as it was meant."""
         return ()
@@ -115,6 +123,22 @@ class Action(Record):
         for name in form.groups:
             found.update(getattr(self, name))
         return tuple(sorted(found - _NOBODY))
+
+    def parameter_with(self, value: object) -> str:
+        """The parameter that has this value, or else the first that holds it among others; "" for none. Who acts comes first."""
+        form = _form(type(self))
+        given = {name: getattr(self, name) for name in (*form.people, *form.groups, *form.by_name)}
+        same = (
+            name for name, held in given.items() if held == value and isinstance(held, bool) == isinstance(value, bool)
+        )
+        lists = {name: held for name, held in given.items() if isinstance(held, (tuple, Mapping))}
+        among = (name for name, held in lists.items() if isinstance(value, str) and value in held)
+        return next(same, "") or next(among, "")
+
+    @classmethod
+    def has_parameter(cls, name: str) -> bool:
+        """Whether the verb has a parameter of that name."""
+        return name in _form(cls).by_name
 
     def resolve(self, table: Table) -> None:
         """Play the action out at the table: roll, decide, record. Raises Refused if the rules say no."""
@@ -202,12 +226,14 @@ def build(verb: type[Action], params: Mapping[str, ParameterValue]) -> Action:
     for name, value in params.items():
         parameter = known.get(name)
         if parameter is None:
-            raise Refused(str(not_found(f"parameter of {verb.verb}", name, known)))
+            raise Refused(str(not_found(f"parameter of {verb.verb}", name, known)), parameter=name)
         if value is not parameter.default or value is None:
             parameter.check(value)
     missing = [name for name in form.required if name not in params]
     if missing:
-        raise Refused(f"{verb.verb} also needs: {', '.join(missing)}. It is written {usage(verb)}")
+        raise Refused(
+            f"{verb.verb} also needs: {', '.join(missing)}. It is written {usage(verb)}", parameter=missing[0]
+        )
     return verb(**params)
 
 
@@ -273,6 +299,11 @@ def actors_of(action: Action) -> tuple[CharacterId, ...]:
 def people_in(verb: type[Action]) -> tuple[str, ...]:
     """The parameters that name one character each, first those that say who acts."""
     return _form(verb).people
+
+
+def actors_in(verb: type[Action]) -> tuple[str, ...]:
+    """The parameters that say who acts."""
+    return _form(verb).actors
 
 
 def is_the_gms(verb: type[Action]) -> bool:

@@ -40,7 +40,11 @@ def check_names_in(parameter: Parameter, value: ParameterValue) -> None:
     if parameter.hidden or not (parameter.is_name or parameter.want in _OF_NAMES):
         return
     for text in _texts(value):
-        check_name(text, what=parameter.name)
+        try:
+            check_name(text, what=parameter.name)
+        except Refused as fault:
+            fault.about(parameter.name)
+            raise
 
 
 def _texts(value: ParameterValue) -> Iterator[str]:

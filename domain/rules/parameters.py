@@ -160,7 +160,7 @@ class Parameter(Record):
             return
         shape = _SHAPES.get(self.want, _TEXT)
         if not shape.fits(value):
-            raise Refused(f"{self.name} is {shape.said}, not {_shown(value)}.")
+            raise self._refusal(f"is {shape.said}, not {_shown(value)}.")
         if self.want is ParameterType.CHOICE and (value or self.required):
             self._check_choice(value)
         for item in value if self.choices and isinstance(value, tuple) else ():
@@ -168,20 +168,19 @@ class Parameter(Record):
 
     def _check_number(self, value: ParameterValue) -> None:
         if isinstance(value, bool) or not isinstance(value, int):
-            raise Refused(f"{self.name} is a whole number, not {value!r}.")
+            raise self._refusal(f"is a whole number, not {value!r}.")
         if abs(value) > LARGEST:
-            raise Refused(f"{self.name} is {_shown(value)}, which is more than anybody can count to.")
+            raise self._refusal(f"is {_shown(value)}, which is more than anybody can count to.")
         if (self.minimum is not None and value < self.minimum) or (self.maximum is not None and value > self.maximum):
             low = "" if self.minimum is None else f" at least {self.minimum}"
             high = "" if self.maximum is None else f" at most {self.maximum}"
             both = " and" if low and high else ""
-            raise Refused(
-                f"{self.name} is {value}, but it must be{low}{both}{high}{' ' + self.unit if self.unit else ''}."
-            )
+            unit = f" {self.unit}" if self.unit else ""
+            raise self._refusal(f"is {value}, but it must be{low}{both}{high}{unit}.")
 
     def _check_choice(self, value: object) -> None:
         if in_own_spelling(value, self.choices) not in self.choices:
-            raise Refused(str(not_found(self.name, str(value), self.choices)))
+            raise Refused(str(not_found(self.name, str(value), self.choices)), parameter=self.name)
 
     def read(self, text: str) -> ParameterValue:
         """What a person typed, as the value of this parameter. Raises Refused with the reason if it is not one."""
@@ -210,14 +209,14 @@ class Parameter(Record):
         try:
             return int(text)
         except ValueError:
-            raise Refused(f"{self.name} is a whole number, not {text!r}{if_dice(text, self.help)}.") from None
+            raise self._refusal(f"is a whole number, not {text!r}{if_dice(text, self.help)}.") from None
 
     def _by_name(self, parts: list[str]) -> Mapping[str, Scalar]:
         found: dict[str, Scalar] = {}
         for part in parts:
             name, value = self._pair(part)
             if name in found:
-                raise Refused(f"{self.name} names {name} twice.")
+                raise self._refusal(f"names {name} twice.")
             found[name] = value
         return found
 
@@ -232,7 +231,10 @@ class Parameter(Record):
             return name, self.alone
         if name and sign and _AMOUNT.fullmatch(value):
             return name, int(value)
-        raise Refused(f"{self.name} is {_SHAPES[self.want].said}, not {part!r}{if_dice(value, self.help)}.")
+        raise self._refusal(f"is {_SHAPES[self.want].said}, not {part!r}{if_dice(value, self.help)}.")
+
+    def _refusal(self, what: str) -> Refused:
+        return Refused(f"{self.name} {what}", parameter=self.name)
 
 
 MINUS = "\u2212"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import attrs
 
+from rollbook.domain.base.errors import NotFound
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.events import Role
 from rollbook.domain.rules.action import Action, actor_of, parameters
@@ -31,8 +32,12 @@ def play_out(table: Table, action: Action) -> Played:
     What the GM has adjusted within the action comes last, so later actions meet it and no seat needs leave for it.
     """
     _check_seat(table, action)
-    for part in action.parts():
-        part.resolve(table)
+    try:
+        for part in action.parts():
+            part.resolve(table)
+    except NotFound as fault:
+        fault.about(table.parameter_of(fault.sought) if fault.sought else "")
+        raise
     for thought in table.second_thoughts(ADJUST):
         adjust(table, Adjustment.of(thought))
     done = table.finish()
@@ -54,12 +59,16 @@ def _check_seat(table: Table, action: Action) -> None:
     for parameter in parameters(type(action)):
         value = getattr(action, parameter.name)
         if parameter.gm_only and value != parameter.default and parameter.name not in table.ruled:
-            table.refuse(f"--{parameter.option} is a ruling, so the GM says it; {table.seat} can ask for it.")
+            table.refuse(
+                f"--{parameter.option} is a ruling, so the GM says it; {table.seat} can ask for it.",
+                parameter=parameter.name,
+            )
         if parameter.actor and parameter.want is ParameterType.CHARACTER and value:
-            _check_control(table, table.character(value))
+            check_control(table, table.character(value))
 
 
-def _check_control(table: Table, who: Character) -> None:
+def check_control(table: Table, who: Character) -> None:
+    """Raise Refused if the seat does not act for this character."""
     if who.seat != table.seat:
         owner = f"is played by {who.seat}" if who.seat else "is the GM's"
-        table.refuse(f"{who.name} {owner}; {table.seat} cannot act for them.")
+        table.refuse(f"{who.name} {owner}; {table.seat} cannot act for them.", parameter=table.parameter_of(who.id))

@@ -145,7 +145,7 @@ def read_settings(ruleset: Ruleset, chosen: Mapping[str, Scalar]) -> dict[str, S
     written: dict[str, Scalar] = {}
     for name, value in chosen.items():
         if name not in known:
-            raise Refused(str(not_found(f"setting of {ruleset.key}", name, known)))
+            raise Refused(str(not_found(f"setting of {ruleset.key}", name, known)), parameter=name)
         read = known[name].read(value) if isinstance(value, str) else value
         known[name].check(read)
         written[name] = cast("Scalar", read)

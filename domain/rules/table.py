@@ -16,6 +16,7 @@ import attrs
 from rollbook.domain.base.errors import Refused, RulesetBroken, not_found
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
+from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.evaluation import evaluate
 from rollbook.domain.dice.supply import DiceSupply, Request
 from rollbook.domain.dice.templates import fill
@@ -40,6 +41,13 @@ class Taken(Protocol):
 
     def characters_named(self) -> tuple[CharacterId, ...]:
         """Everybody whom the action names, sorted: the targets in a request for dice."""
+
+    def parameter_with(self, value: object) -> str:
+        """The parameter that has this value, or else the first that holds it among others; "" for none."""
+
+    @classmethod
+    def has_parameter(cls, name: str) -> bool:
+        """Whether the verb has a parameter of that name."""
 
 
 class PlayedBy(Protocol):
@@ -304,9 +312,21 @@ class Table:
             f"classes in rollbook.plugin.events, as they are."
         )
 
-    def refuse(self, sentence: str) -> NoReturn:
-        """The rules say no. Nothing of the action is recorded."""
-        raise Refused(sentence)
+    def refuse(self, sentence: str, *, parameter: str = "", instead: str = "") -> NoReturn:
+        """The rules say no. Nothing of the action is recorded.
+
+        ``parameter`` is the parameter whose value is at fault, ``instead`` another one that would put it right as well; one that
+        the verb does not have counts as none.
+        """
+        known = parameter if parameter and self._action.has_parameter(parameter) else ""
+        raise Refused(sentence, parameter=known, instead=instead)
+
+    def parameter_of(self, value: object) -> str:
+        """The parameter of the action that has this value, or else the first that holds it among others; "" for none.
+
+        A rule that is handed a value can so name the parameter in a refusal, in every verb.
+        """
+        return self._action.parameter_with(value)
 
     def roll(
         self, expression: str, *, roller: str, purpose: str, natural: bool = False, secret: bool = False, **values: int
@@ -330,7 +350,12 @@ class Table:
             secret=hidden,
         )
         hand = self._dice.hand(request)
-        rolled = evaluate(fill(expression, **values) if values else expression, hand.draw)
+        try:
+            rolled = evaluate(fill(expression, **values) if values else expression, hand.draw)
+        except DiceError as fault:
+            if fault.at is not None:  # what was written is at fault, and not the dice that fell
+                fault.about(self.parameter_of(expression))
+            raise
         event = DiceRolled(
             roller=roller,
             purpose=purpose,

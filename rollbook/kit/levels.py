@@ -16,7 +16,8 @@ def parse_hit_dice(table: Table, typed: Sequence[str], wanted: int, *, level: in
     if len(typed) != wanted or not all(face in _HIT_DIE_FACES for face in typed):
         table.refuse(
             f"Level {level} has {wanted} hit dice, each 1 to 6, as in --hit-dice {','.join('4' * wanted)}; "
-            f"not {','.join(typed)!r}."
+            f"not {','.join(typed)!r}.",
+            parameter=table.parameter_of(typed),
         )
     return tuple(map(int, typed))
 

@@ -105,7 +105,8 @@ class JoinAction(joining.JoinAction, verb="join", gm_only=True):
         more = [name for name, value in usual.items() if name not in BESIDE_LIKE and getattr(self, name) != value]
         if more and not self.reads_like:
             raise Refused(
-                f"Beside --like there is no --{more[0].replace('_', '-')}: change it afterwards, with adjust or give."
+                f"Beside --like there is no --{more[0].replace('_', '-')}: change it afterwards, with adjust or give.",
+                parameter=more[0],
             )
         if more:
             return {}
@@ -115,7 +116,8 @@ class JoinAction(joining.JoinAction, verb="join", gm_only=True):
         """Everybody who comes in. Refused unless hit points are given for each of them, or for nobody in particular."""
         if self.hp_each and len(self.hp_each) != self.count:
             raise Refused(
-                f"Hit points are given for {len(self.hp_each)}, and --count is {self.count}. Give each theirs."
+                f"Hit points are given for {len(self.hp_each)}, and --count is {self.count}. Give each theirs.",
+                parameter="hp_each",
             )
         self._check_likeness()
         alone = iter((attrs.evolve(self, **self.of_each(0)),)) if self.hp_each and self.count == 1 else super().parts()
@@ -124,14 +126,17 @@ class JoinAction(joining.JoinAction, verb="join", gm_only=True):
     def _check_likeness(self) -> None:
         """Refuse half of a likeness, hit points in a game that enters none, and a pattern that nobody looked up."""
         if self.like and not self.reads_like:
-            raise Refused(f"Nobody has looked up who {self.like!r} is. Say it with: join --like")
+            raise Refused(f"Nobody has looked up who {self.like!r} is. Say it with: join --like", parameter="like")
         if (self.traits or self.details or self.gear) and not self.sheet:
             raise Refused(
                 "--traits, --details and --gear go with --sheet; without it, give a newcomer things with give, traits "
-                "with trait."
+                "with trait.",
+                parameter="sheet",
             )
         if self.hp_each and not hasattr(self, "hp"):
-            raise Refused("Newcomers have no hit points to be entered in this game. Leave out --hp-each.")
+            raise Refused(
+                "Newcomers have no hit points to be entered in this game. Leave out --hp-each.", parameter="hp_each"
+            )
 
     def of_each(self, place: int) -> Mapping[str, Any]:
         """Each has the hit points that were given for them."""
@@ -161,7 +166,9 @@ class Copied(Action, verb="join", gm_only=True):
         for item, said in came.gear.items():
             count, *use = said.split(":")
             if not _COUNT.fullmatch(count):
-                table.refuse(f"A thing is written name=many:use, as in bow=1:weapon:light, not {item}={said}.")
+                table.refuse(
+                    f"A thing is written name=many:use, as in bow=1:weapon:light, not {item}={said}.", parameter="gear"
+                )
             table.record(events.GearGained(character=who, item=item, count=int(count), use=tuple(use)))
         if hp := getattr(came, "hp", 0):
             _set_most(table, who, hp)
@@ -176,7 +183,10 @@ def _read_details(table: Table, trait: str, said: events.Scalar) -> dict[str, ev
     except (ValueError, AttributeError, RecursionError):
         known = {"": None}
     if not all(name and _is_scalar(value) for name, value in known.items()):
-        table.refuse(f"What is written on {trait} is a JSON object of numbers, words and lists of words, not {said!r}.")
+        table.refuse(
+            f"What is written on {trait} is a JSON object of numbers, words and lists of words, not {said!r}.",
+            parameter="details",
+        )
     return known
 
 
@@ -188,7 +198,7 @@ def _is_scalar(value: object) -> bool:
 
 def _enter(table: Table, who: str, stat: str, amount: int) -> None:
     if abs(amount) > _MOST or (stat in (LEVEL, EXPERIENCE) and amount < 0):
-        table.refuse(f"No sheet has {stat}={amount}.")
+        table.refuse(f"No sheet has {stat}={amount}.", parameter="sheet")
     if stat == LEVEL:
         table.record(events.LevelGained(character=who, levels=amount))
     elif stat == EXPERIENCE:
@@ -216,7 +226,9 @@ def likeness(pattern: Character, *, kind: str = CharacterKind.PLAYER_CHARACTER) 
         **{name: n for name, n in ((LEVEL, pattern.level), (EXPERIENCE, pattern.experience)) if n},
     }
     if not sheet:
-        raise Refused(f"{pattern.name} has no numbers on the sheet, so nobody can be like {pattern.name}.")
+        raise Refused(
+            f"{pattern.name} has no numbers on the sheet, so nobody can be like {pattern.name}.", parameter="like"
+        )
     return {
         "kind": str(pattern.kind if kind == CharacterKind.PLAYER_CHARACTER else kind),
         "like": "",

@@ -53,7 +53,10 @@ def options_of(table: Table, who: Character, choice: str) -> tuple[str, ...]:
     """The keys that an open choice offers. Refused for a choice that is not open, with those that are."""
     if choice not in who.choices:
         open_choices = ", ".join(who.choices) or "none"
-        table.refuse(f"{who.name} has no open choice called {choice!r}. Open: {open_choices}.")
+        table.refuse(
+            f"{who.name} has no open choice called {choice!r}. Open: {open_choices}.",
+            parameter=table.parameter_of(choice),
+        )
     return who.choices[choice].keys
 
 

@@ -1,20 +1,29 @@
 """Who may act: each function refuses what the rules do not allow."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeVar
 
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.events import Role
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import Character
 from rollbook.kit import conditions
+
+Each = TypeVar("Each")
 
 
 def living(table: Table, name: str) -> Character:
     """A character who is in play and not dead (QG.9)."""
     who = table.character(name)
     if who.has(conditions.DEAD):
-        table.refuse(f"{who.name} is dead: nothing acts on the dead but a ruling, or undoing what killed them.")
+        table.refuse(
+            f"{who.name} is dead: nothing acts on the dead but a ruling, or undoing what killed them.",
+            parameter=table.parameter_of(name),
+        )
     if not who.present:
-        table.refuse(f"{who.name} has left the campaign. Name somebody who is in play.")
+        table.refuse(
+            f"{who.name} has left the campaign. Name somebody who is in play.", parameter=table.parameter_of(name)
+        )
     return who
 
 
@@ -23,7 +32,10 @@ def able(table: Table, name: str, unable: Mapping[str, str]) -> Character:
     who = living(table, name)
     for condition, help_ in unable.items():
         if who.has(condition):
-            table.refuse(f"{who.name} is {condition} and cannot act. {help_.format(name=who.name, id=who.id)}")
+            table.refuse(
+                f"{who.name} is {condition} and cannot act. {help_.format(name=who.name, id=who.id)}",
+                parameter=table.parameter_of(name),
+            )
     return who
 
 
@@ -31,21 +43,36 @@ def other_targets(table: Table, attacker: Character, *targets: str) -> None:
     """Refuse to have somebody attack themselves."""
     if attacker.id in targets:
         who = attacker.name
-        table.refuse(f"{who} cannot attack {who}. Harm without an attack is: harm {attacker.id} DICE")
+        sentence = f"{who} cannot attack {who}. Harm without an attack is: harm {attacker.id} DICE"
+        table.refuse(sentence, parameter=table.parameter_of(targets) or "target")
 
 
 def other_opponent(table: Table, who: str, opponent: str) -> None:
     """Refuse to have somebody try against themselves."""
     if who == opponent:
-        table.refuse("Nobody tries against themselves. Name somebody else as the opponent.")
+        table.refuse("Nobody tries against themselves. Name somebody else as the opponent.", parameter="opponent")
 
 
 def distinct_living(table: Table, names: Sequence[str]) -> None:
     """Refuse names that are given twice, and characters who are dead or gone."""
     if len(set(names)) < len(names):
-        table.refuse("Somebody is named twice; name each character once.")
+        table.refuse("Somebody is named twice; name each character once.", parameter=table.parameter_of(tuple(names)))
     for name in names:
         living(table, name)
+
+
+def any_of(those: Iterable[Each], check: Callable[[Each], object]) -> None:
+    """Refuse, as the check does for the first of those, what it refuses for each; nothing where there are none."""
+    refused: RollbookError | None = None
+    for each in those:
+        try:
+            check(each)
+        except RollbookError as reason:
+            refused = refused or reason
+        else:
+            return
+    if refused is not None:
+        raise refused
 
 
 def is_gm(table: Table) -> bool:
@@ -58,4 +85,7 @@ def ruling(table: Table, parameter: str, unless: str) -> None:
     """Refuse a player's word for a ``parameter`` that is a ruling ``unless`` the state of the game shows it, in words."""
     if not table.gm_says(parameter):
         option = parameter.replace("_", "-")
-        table.refuse(f"--{option} is a ruling unless {unless}, so the GM says it; {table.seat} can ask for it.")
+        table.refuse(
+            f"--{option} is a ruling unless {unless}, so the GM says it; {table.seat} can ask for it.",
+            parameter=parameter,
+        )

@@ -17,9 +17,15 @@ def checked_stats(table: Table, entered: Mapping[str, int], known: Sequence[str]
     """Numbers by name, as they are. Refused for what no sheet has, and for a name that is not ``known`` (if any are)."""
     for name, amount in entered.items():
         if not _NAME.fullmatch(name) or abs(amount) > _LARGEST:
-            table.refuse(f"A number on the sheet is written name=number, as in to_hit=4, not '{name}={amount}'.")
+            table.refuse(
+                f"A number on the sheet is written name=number, as in to_hit=4, not '{name}={amount}'.",
+                parameter=table.parameter_of(entered),
+            )
         if known and name not in known:
-            table.refuse(f"There is no number called {name!r} on the sheet. Known are: {', '.join(known)}.")
+            table.refuse(
+                f"There is no number called {name!r} on the sheet. Known are: {', '.join(known)}.",
+                parameter=table.parameter_of(entered),
+            )
     return dict(entered)
 
 
@@ -28,7 +34,8 @@ def parse_scores(table: Table, typed: Sequence[str], names: Sequence[str], *, wh
     if len(typed) != len(names) or not all(_NUMBER.fullmatch(text) for text in typed):
         listed = ", ".join(name.upper() for name in names)
         table.refuse(
-            f"{what} are {len(names)} numbers ({listed}), as in {','.join(['1'] * len(names))}; not {','.join(typed)!r}."
+            f"{what} are {len(names)} numbers ({listed}), as in {','.join(['1'] * len(names))}; not {','.join(typed)!r}.",
+            parameter=table.parameter_of(typed),
         )
     return dict(zip(names, map(int, typed), strict=True))
 

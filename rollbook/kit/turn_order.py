@@ -40,7 +40,10 @@ def check_participants(table: Table, names: Iterable[str], participants: Sequenc
     """Refuse names that are not among the participants."""
     for name in names:
         if name not in participants:
-            table.refuse(f"{table.character(name).name} is not among the participants. Name them there too.")
+            table.refuse(
+                f"{table.character(name).name} is not among the participants. Name them there too.",
+                parameter=table.parameter_of(name),
+            )
 
 
 def join(table: Table, name: str, *, next_round: bool) -> Character:
@@ -48,7 +51,7 @@ def join(table: Table, name: str, *, next_round: bool) -> Character:
     encounter = require_encounter(table)
     who = require.living(table, name)
     if who.id in encounter.order:
-        table.refuse(f"{who.name} already takes part in this encounter.")
+        table.refuse(f"{who.name} already takes part in this encounter.", parameter=table.parameter_of(name))
     _record_order(table, (*encounter.order, who.id), (*encounter.scores, 0))
     if next_round:
         table.record(events.ConditionBegan(character=who.id, condition=conditions.ARRIVING))
@@ -189,6 +192,12 @@ def check_may_continue(table: Table, *, hand_on: str = "") -> None:
         table.refuse(f"It is nobody's turn, and only the GM goes on, with: end-turn{hand_on}")
 
 
+def check_may_end(table: Table, *, hand_on: str = "") -> None:
+    """Refuse to end the turn for a seat that may not; ``hand_on`` as for ``check_turn``."""
+    check_may_continue(table, hand_on=hand_on)
+    end_turn(table)
+
+
 def check_turn(table: Table, who: Character, *, hand_on: str = "") -> Encounter:
     """Refuse anything out of turn. ``hand_on`` is what the turn is handed on with, besides the verb end-turn."""
     encounter = require_encounter(table)
@@ -209,7 +218,10 @@ def check_next(table: Table, name: str, waiting: Sequence[Character], kept_out: 
         why = f"has already acted in round {encounter.round}"
     else:
         why = f"is {next((state for state in kept_out if who.has(state)), 'out of play')}"
-    table.refuse(f"{who.name} cannot go next: {who.name} {why}. Still to act: {', '.join(ids)}.")
+    table.refuse(
+        f"{who.name} cannot go next: {who.name} {why}. Still to act: {', '.join(ids)}.",
+        parameter=table.parameter_of(name),
+    )
 
 
 def own_turn(table: Table, who: Character, *, out_of_turn: bool, hand_on: str = "") -> Encounter | None:

@@ -56,7 +56,10 @@ class Attack(OpenAction, verb="attack"):
         if self.weapon and self.weapon.casefold() != innate(attacker).kind.key:
             weapon = find_weapon(table, attacker, self.weapon)
             if weapon.place not in WIELDED:
-                table.refuse(f"{attacker.name} does not hold {weapon.item}: wield {attacker.id} {weapon.item!r}")
+                table.refuse(
+                    f"{attacker.name} does not hold {weapon.item}: wield {attacker.id} {weapon.item!r}",
+                    parameter="weapon",
+                )
             return (weapon,)
         if self.weapon:
             return (innate(attacker),)
@@ -65,7 +68,7 @@ class Attack(OpenAction, verb="attack"):
     def _targets(self, table: Table, weapons: int) -> tuple[str, ...]:
         targets = (self.target, self.second or self.target)[:weapons]
         if self.second and weapons == 1:
-            table.refuse("Only an attack with two weapons has a second target. Leave --second out.")
+            table.refuse("Only an attack with two weapons has a second target. Leave --second out.", parameter="second")
         for name in targets:
             require.living(table, name)
         require.other_targets(table, table.character(self.attacker), *targets)
@@ -80,10 +83,13 @@ class Attack(OpenAction, verb="attack"):
             return True
         if not weapon.kind.range and not weapon.kind.thrown:
             reach = f"{target.name} is {apart} squares from {attacker.name}, and melee reaches exactly one"
-            table.refuse(f"{reach}: move {attacker.id} or place one of them first.")
+            table.refuse(f"{reach}: move {attacker.id} or place one of them first.", parameter="target")
         feet = weapon.reach(thrown=not weapon.kind.range)
         if apart > squares_in(feet):
-            table.refuse(f"{target.name} is {apart * FEET} feet away, and a {weapon.kind.name} reaches {feet} feet.")
+            table.refuse(
+                f"{target.name} is {apart * FEET} feet away, and a {weapon.kind.name} reaches {feet} feet.",
+                parameter="target",
+            )
         check_shot(table, attacker, weapon)
         return False
 

@@ -1,9 +1,11 @@
 """Trying things: a skill or a stat against a difficulty, and the deeds that have no verb of their own (R4.6, R4.11)."""
 
+from functools import partial
+
 from rollbook.kit import conditions, d20, require
-from rollbook.plugin import DiceStep, Table, Term, character, names, number, words
+from rollbook.plugin import Character, DiceStep, Table, Term, character, names, number, words
 from rollbook.rulesets.grid.conditions import HIDDEN, INCAPACITATED, require_able
-from rollbook.rulesets.grid.encounter import are_allies, require_square
+from rollbook.rulesets.grid.encounter import STANDARD, are_allies, require_square, take_action
 from rollbook.rulesets.grid.hit_points import stabilise
 from rollbook.rulesets.grid.opportunity_attacks import ITEM, OPENINGS, OTHER, STANDING, OpenAction
 from rollbook.rulesets.grid.saves import DC, meets, named_kind, roll_d20, title_of
@@ -59,7 +61,7 @@ class Act(OpenAction, verb="act"):
 
     def resolve(self, table: Table) -> None:
         if not self.what.strip():
-            table.refuse("Say what is done, as in: act WHO 'drinks the potion'")
+            table.refuse("Say what is done, as in: act WHO 'drinks the potion'", parameter="what")
         who = self.begin(table, self.who)
         self.goes_through(table, who.id, ITEM)
 
@@ -73,13 +75,22 @@ class Stand(OpenAction, verb="stand"):
 
     who: str = character("who gets up", actor=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        actor = take_action(table, who, STANDARD)
+        cls._check(table, actor)
+
     def resolve(self, table: Table) -> None:
         """They are prone during the attacks of opportunity, and get up unless they fell (Q4.20)."""
         who = self.begin(table, self.who)
-        if not who.has(conditions.PRONE):
-            table.refuse(f"{who.name} is on their feet already.")
+        self._check(table, who)
         if self.goes_through(table, who.id, STANDING):
             conditions.end(table, who.id, conditions.PRONE)
+
+    @staticmethod
+    def _check(table: Table, who: Character) -> None:
+        if not who.has(conditions.PRONE):
+            table.refuse(f"{who.name} is on their feet already.", parameter="who")
 
 
 class Stabilise(OpenAction, verb="stabilise"):
@@ -93,20 +104,33 @@ class Stabilise(OpenAction, verb="stabilise"):
     patient: str = character("who is dying")
     bonus: tuple[str, ...] = names("further bonuses, as '+2 clean bandages'", default=(), gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        actor = take_action(table, who, STANDARD)
+        require.any_of(table.characters(), partial(cls._check, table, actor))
+
     def resolve(self, table: Table) -> None:
         extra = d20.bonuses(table, self.bonus)
         who, patient = self.begin(table, self.who), require.living(table, self.patient)
-        if not patient.has(INCAPACITATED) or patient.has(conditions.STABLE):
-            table.refuse(f"{patient.name} is not dying, so there is nothing to do.")
-        if not are_allies(who, patient):
-            table.refuse(
-                f"Only an ally stabilises {patient.name}, and {who.name} is none. The GM rules on it with: side"
-            )
-        require_square(table, who, patient)
-        apart = distance(require_able(table, who.id).position, patient.position)
-        if apart > 1:
-            table.refuse(f"{patient.name} is {apart} squares from {who.name}. Go beside {patient.name} first.")
+        self._check(table, who, patient)
         if not self.goes_through(table, who.id, OTHER):
             return
         if roll_check(table, who.id, HEAL, DC, against=patient.id, extra=extra):
             stabilise(table, patient.id)
+
+    @staticmethod
+    def _check(table: Table, who: Character, patient: Character) -> None:
+        if not patient.has(INCAPACITATED) or patient.has(conditions.STABLE):
+            table.refuse(f"{patient.name} is not dying, so there is nothing to do.", parameter="patient")
+        if not are_allies(who, patient):
+            table.refuse(
+                f"Only an ally stabilises {patient.name}, and {who.name} is none. The GM rules on it with: side",
+                parameter="patient",
+            )
+        require_square(table, who, patient)
+        apart = distance(require_able(table, who.id).position, patient.position)
+        if apart > 1:
+            table.refuse(
+                f"{patient.name} is {apart} squares from {who.name}. Go beside {patient.name} first.",
+                parameter="patient",
+            )

@@ -72,7 +72,7 @@ def require_square(table: Table, *people: Character) -> None:
     """Refuse what needs a distance from those who are nowhere."""
     for who in people:
         if is_nowhere(table, who):
-            table.refuse(f"{who.name} is on no square. First: place {who.id} 1 0")
+            table.refuse(f"{who.name} is on no square. First: place {who.id} 1 0", parameter=table.parameter_of(who.id))
 
 
 def stand_on_origin(table: Table, name: str) -> None:
@@ -117,7 +117,7 @@ class Side(Action, verb="side", gm_only=True):
         who = table.character(self.who)
         if side_of(who) == self.side:
             side = self.side if self.side == NEITHER else f"the {self.side}"
-            table.refuse(f"{who.name} already sides with {side}.")
+            table.refuse(f"{who.name} already sides with {side}.", parameter="side")
         take_side(table, who.id, self.side)
 
 
@@ -219,7 +219,7 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
 
     def resolve(self, table: Table) -> None:
         if not self.participants:
-            table.refuse("A fight needs participants: begin-encounter NAME,NAME,…")
+            table.refuse("A fight needs participants: begin-encounter NAME,NAME,…", parameter="participants")
         turn_order.begin_encounter(table, self.participants, title=self.title)
         if self.place:
             _face_to_face(table, self.participants, self.participants)
@@ -227,7 +227,7 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
             _put_on_squares(table, self.participants, self.participants)
         _check_squares(table, self.participants)
         if not any(is_conscious(table.character(name)) for name in self.participants):
-            table.refuse("Nobody in this fight can act. Name a character who is conscious.")
+            table.refuse("Nobody in this fight can act. Name a character who is conscious.", parameter="participants")
         _begin_round(table, self.participants)
         _next_turn(table)
 
@@ -262,7 +262,8 @@ def _check_squares(table: Table, names: Sequence[str]) -> None:
         if other.id != who.id:
             square = square_text(who.position)
             table.refuse(
-                f"{other.name} and {who.name} are on the same square, {square}: place {who.id} 1 0, or begin with --place"
+                f"{other.name} and {who.name} are on the same square, {square}: place {who.id} 1 0, or begin with --place",
+                parameter=table.parameter_of(who.id),
             )
 
 
@@ -287,6 +288,10 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
     sentence = "ends the turn"
 
     typed_dice = (DYING, ROLLING, DYING)
+
+    @classmethod
+    def check_available(cls, table: Table, _: str, /) -> None:
+        turn_order.check_may_end(table)
 
     def resolve(self, table: Table) -> None:
         turn_order.check_may_continue(table)

@@ -54,11 +54,14 @@ def check_place(table: Table, who: Character, weapon: Weapon, place: str) -> Non
     """Refuse a grip that does not fit, a hand that is full, and a second weapon in the sheath."""
     if not weapon.kind.fits(place):
         hands = "two hands" if place != BOTH else "one hand"
-        table.refuse(f"A {weapon.kind.name} is held in {hands}: --place {weapon.kind.usual_grip}")
+        table.refuse(f"A {weapon.kind.name} is held in {hands}: --place {weapon.kind.usual_grip}", parameter="place")
     check_empty(table, who, {BOTH: (MAIN, OFF)}.get(place, (place,)), but=weapon.item)
     sheathed = next((each for each in weapons_of(who) if each.place == SHEATH and each.item != weapon.item), None)
     if place == SHEATH and sheathed:
-        table.refuse(f"{who.name} has {sheathed.item} in the sheath, and it holds one weapon. Draw or drop that first.")
+        table.refuse(
+            f"{who.name} has {sheathed.item} in the sheath, and it holds one weapon. Draw or drop that first.",
+            parameter="place",
+        )
 
 
 def check_empty(table: Table, who: Character, hands: Iterable[str], *, but: str) -> None:
@@ -66,7 +69,9 @@ def check_empty(table: Table, who: Character, hands: Iterable[str], *, but: str)
     full = in_hands(who, but=but)
     for hand in hands:
         if hand in full:
-            table.refuse(f"{who.name} has {full[hand]} in that hand already: sheathe {who.id} {full[hand]!r}")
+            table.refuse(
+                f"{who.name} has {full[hand]} in that hand already: sheathe {who.id} {full[hand]!r}", parameter="place"
+            )
 
 
 def check_trained(table: Table, who: Character, name: str, classes: tuple[str, ...]) -> None:
@@ -74,7 +79,7 @@ def check_trained(table: Table, who: Character, name: str, classes: tuple[str, .
     settings = Settings.of(table)
     if settings.enforce_class_gear == ERROR and unusual_gear(class_name(who), classes, settings):
         trained = f"{name} is for {', '.join(classes)} (enforce_class_gear = error)"
-        table.refuse(f"{who.name} is a {class_name(who)}, and {trained}.")
+        table.refuse(f"{who.name} is a {class_name(who)}, and {trained}.", parameter=table.parameter_of(name))
 
 
 def unusual(who: Character, settings: Settings) -> tuple[str, ...]:
@@ -108,7 +113,10 @@ def find_weapon(table: Table, who: Character, item: str) -> Weapon:
     has = weapons_of(who)
     fitting = [weapon for weapon in has if item.casefold() in (weapon.item.casefold(), weapon.kind.key)]
     if not fitting:
-        table.refuse(f"{who.name} has no weapon called {item!r}. {there_are(weapon.item for weapon in has)}")
+        table.refuse(
+            f"{who.name} has no weapon called {item!r}. {there_are(weapon.item for weapon in has)}",
+            parameter=table.parameter_of(item),
+        )
     return fitting[0]
 
 
@@ -130,10 +138,11 @@ class Wield(OpenAction, verb="wield"):
         weapon = find_weapon(table, who, self.weapon)
         place = self.place or weapon.kind.usual_grip
         if weapon.place == place:
-            table.refuse(f"{who.name} holds {weapon.item} like that already.")
+            table.refuse(f"{who.name} holds {weapon.item} like that already.", parameter="weapon")
         if weapon.place == DOWN and weapon.square is not None and distance(who.position, weapon.square) > 1:
             table.refuse(
-                f"{weapon.item} lies on {square_text(weapon.square)}, and {who.name} is too far away to pick it up."
+                f"{weapon.item} lies on {square_text(weapon.square)}, and {who.name} is too far away to pick it up.",
+                parameter="weapon",
             )
         check_place(table, who, weapon, place)
         check_trained(table, who, weapon.item, weapon.kind.classes)
@@ -168,7 +177,7 @@ class Sheathe(OpenAction, verb="sheathe"):
         weapon = find_weapon(table, who, self.item)
         place = DOWN if self.down else SHEATH
         if weapon.place == place:
-            table.refuse(f"{who.name} has {weapon.item} there already.")
+            table.refuse(f"{who.name} has {weapon.item} there already.", parameter="item")
         check_place(table, who, weapon, place)
         return moved_item(who.id, weapon, place, who.position if self.down else None)
 
@@ -188,7 +197,9 @@ class Wear(OpenAction, verb="wear"):
         who = self.begin(table, self.who)
         item = equipment.called(who, self.item)
         if item not in who.gear or who.gear[item].count < 1:
-            table.refuse(f"{who.name} has no {self.item or 'such thing'!r} to put on: give {who.id} ITEM")
+            table.refuse(
+                f"{who.name} has no {self.item or 'such thing'!r} to put on: give {who.id} ITEM", parameter="item"
+            )
         key = self._key(table, who, item)
         sort = equipment.SHIELD if key in SHIELDS else equipment.ARMOUR
         self._check(table, who, item, key, sort)
@@ -203,13 +214,13 @@ class Wear(OpenAction, verb="wear"):
         words = (self.kind, *uses[1:2], name, *name.split()[-1:])
         key = next((word for word in words if word in ARMOURS or word in SHIELDS), "")
         if not key or key == "none":
-            table.refuse(f"What is {item}? Say it with --kind: {', '.join((*ARMOURS, *SHIELDS))}.")
+            table.refuse(f"What is {item}? Say it with --kind: {', '.join((*ARMOURS, *SHIELDS))}.", parameter="kind")
         return key
 
     def _check(self, table: Table, who: Character, item: str, key: str, sort: str) -> None:
         worn = armour_of(who)[0] if sort == equipment.ARMOUR else shield_of(who)[0]
         if worn == item:
-            table.refuse(f"{who.name} wears {item} already.")
+            table.refuse(f"{who.name} wears {item} already.", parameter="item")
         row = SHIELDS[key] if sort == equipment.SHIELD else ARMOURS[key]
         check_trained(table, who, row.name, row.classes)
         if sort == equipment.SHIELD:

@@ -12,7 +12,10 @@ def hurt(table: Table, name: str, dealt: int, *, tags: tuple[str, ...] = (), sou
     """Take hit points: a character falls at 0 and dies at −10, however many there were (R4.41, Q4.38)."""
     who = table.character(name)
     if not max_hp(who, Settings.of(table)):
-        table.refuse(f"{who.name} has no hit points to lose. Enter them: adjust {name} {MAX_HP} NUMBER WHY")
+        table.refuse(
+            f"{who.name} has no hit points to lose. Enter them: adjust {name} {MAX_HP} NUMBER WHY",
+            parameter=table.parameter_of(name),
+        )
     hit_points.lose(table, name, dealt, tags=tags, source=source)
     update_conditions(table, name)
 

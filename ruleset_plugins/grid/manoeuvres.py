@@ -1,9 +1,11 @@
 """Trip, Hamstring and Disarm: a touch, then a contest of the target's strength or nimbleness (R4.28, R4.36, Q4.40)."""
 
+from functools import partial
+
 from rollbook.kit import conditions, d20, data, require
 from rollbook.plugin import Character, DiceStep, Table, character, names
 from rollbook.rulesets.grid.attack_rolls import Blow, attack_roll, attack_terms
-from rollbook.rulesets.grid.encounter import require_square
+from rollbook.rulesets.grid.encounter import STANDARD, require_square, take_action
 from rollbook.rulesets.grid.hands import moved_item
 from rollbook.rulesets.grid.opportunity_attacks import BLUR, MANOEUVRE, OPENINGS, OpenAction
 from rollbook.rulesets.grid.saves import better_of, roll_save
@@ -42,6 +44,12 @@ class ManoeuvreAction(OpenAction):
     target: str = character("on whom")
     bonus: tuple[str, ...] = names("further bonuses to the touch, as '+2 from behind'", default=(), gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        attacker = take_action(table, who, STANDARD)
+        others = (each for each in table.characters() if each.id != who)
+        require.any_of(others, partial(cls._check, table, ROWS[cls.verb], attacker))
+
     def resolve(self, table: Table) -> None:
         """A hit with an attack of opportunity spoils it (Q4.20)."""
         row = ROWS[self.verb]
@@ -56,15 +64,19 @@ class ManoeuvreAction(OpenAction):
         if touched.hits:
             self._contest(table, row, attacker, target)
 
-    def _check(self, table: Table, row: ManoeuvreRow, attacker: Character, target: Character) -> None:
+    @staticmethod
+    def _check(table: Table, row: ManoeuvreRow, attacker: Character, target: Character) -> None:
         require_square(table, attacker, target)
         if not in_reach(attacker.position, target.position):
             apart = distance(attacker.position, target.position)
-            table.refuse(f"{target.name} is {apart} squares from {attacker.name}, and a {row.name} reaches one.")
+            table.refuse(
+                f"{target.name} is {apart} squares from {attacker.name}, and a {row.name} reaches one.",
+                parameter="target",
+            )
         if row.condition and target.has(row.condition):
-            table.refuse(f"{target.name} is {row.condition} already.")
+            table.refuse(f"{target.name} is {row.condition} already.", parameter="target")
         if row.disarms and not wielded(target):
-            table.refuse(f"{target.name} holds no weapon that could fall.")
+            table.refuse(f"{target.name} holds no weapon that could fall.", parameter="target")
 
     def _contest(self, table: Table, row: ManoeuvreRow, attacker: Character, target: Character) -> None:
         kind = better_of(target, NIMBLE_OR_STRONG, Settings.of(table))

@@ -7,7 +7,15 @@ from rollbook.plugin import Action, Character, Table, Term, character, events, n
 from rollbook.rulesets.grid import squares
 from rollbook.rulesets.grid.armour import armour_of
 from rollbook.rulesets.grid.conditions import FLEET, HAMSTRUNG, INCAPACITATED, is_conscious
-from rollbook.rulesets.grid.encounter import MOVE, are_enemies, around, is_nowhere, require_square, stand_on_origin
+from rollbook.rulesets.grid.encounter import (
+    MOVE,
+    are_enemies,
+    around,
+    is_nowhere,
+    require_square,
+    stand_on_origin,
+    take_action,
+)
 from rollbook.rulesets.grid.opportunity_attacks import OPENINGS, OpenAction, enter_reach, leave_reach
 from rollbook.rulesets.grid.settings import Settings
 from rollbook.rulesets.grid.stats import SPEED, entered_terms, total
@@ -58,7 +66,7 @@ class Place(Action, verb="place", gm_only=True):
         who = table.character(self.who)
         square = (self.east, self.north, self.up)
         if who.position == square and not is_nowhere(table, who):
-            table.refuse(f"{who.name} already is on {squares.square_text(square)}.")
+            table.refuse(f"{who.name} already is on {squares.square_text(square)}.", parameter="east")
         check_free(table, who, square)
         set_position(table, who.id, square)
 
@@ -67,7 +75,10 @@ def check_free(table: Table, who: Character, square: squares.Square) -> None:
     """Refuse a square that is taken."""
     there = next((other for other in around(table) if other.id != who.id and other.position == square), None)
     if there is not None:
-        table.refuse(f"{there.name} is on {squares.square_text(square)}, and two cannot share a square.")
+        table.refuse(
+            f"{there.name} is on {squares.square_text(square)}, and two cannot share a square.",
+            parameter=table.parameter_of(square),
+        )
 
 
 class Move(OpenAction, verb="move"):
@@ -84,6 +95,10 @@ class Move(OpenAction, verb="move"):
     to: tuple[str, ...] = names(
         "the square to go to by the straight way instead, east and north as in 3,4", default=(), gm_only=False
     )
+
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        require_square(table, take_action(table, who, MOVE))
 
     def resolve(self, table: Table) -> None:
         """The way is checked before the first step; then every opening comes at its moment, and who falls stops (Q4.19)."""
@@ -102,25 +117,33 @@ class Move(OpenAction, verb="move"):
 
     def _steps(self, table: Table, who: Character) -> tuple[squares.Square, ...]:
         if bool(self.path) == bool(self.to):
-            table.refuse(f"Say how {who.name} goes: --path n,n,ne or --to EAST,NORTH, and only one of the two.")
+            table.refuse(
+                f"Say how {who.name} goes: --path n,n,ne or --to EAST,NORTH, and only one of the two.", parameter="path"
+            )
         if self.to:
             square = squares.parse_square(table, self.to)
             if square == who.position:
-                table.refuse(f"{who.name} already is on {squares.square_text(square)}.")
+                table.refuse(f"{who.name} already is on {squares.square_text(square)}.", parameter="to")
             if max(map(abs, squares.between(who.position, square))) > LONGEST:
-                table.refuse(f"{squares.square_text(square)} is too far away to walk to. Name a nearer square.")
+                table.refuse(
+                    f"{squares.square_text(square)} is too far away to walk to. Name a nearer square.", parameter="to"
+                )
             return tuple(squares.straight(who.position, square))
         wrong = next((each for each in self.path if each.casefold() not in squares.DIRECTIONS), None)
         if wrong is not None or len(self.path) > LONGEST:
             steps = ", ".join(squares.DIRECTIONS)
-            table.refuse(f"A path has up to {LONGEST} steps, each one of {steps}; not {wrong or 'more'!r}.")
+            table.refuse(
+                f"A path has up to {LONGEST} steps, each one of {steps}; not {wrong or 'more'!r}.", parameter="path"
+            )
         return tuple(squares.DIRECTIONS[each.casefold()] for each in self.path)
 
     def _check_reach(self, table: Table, who: Character, steps: tuple[squares.Square, ...]) -> None:
         cost, most = squares.cost_of(steps, Settings.of(table).diagonal), squares_per_move(who)
         if cost > most and table.encounter is not None and not self.out_of_turn:
             many = f"{most} square{'' if most == 1 else 's'}{' on the ground' if who.has(conditions.PRONE) else ''}"
-            table.refuse(f"{who.name} moves up to {many}, and this way costs {cost}. Go a shorter one.")
+            table.refuse(
+                f"{who.name} moves up to {many}, and this way costs {cost}. Go a shorter one.", parameter="path"
+            )
 
     def _step(self, table: Table, step: squares.Square) -> bool:
         behind = table.character(self.who).position
@@ -143,5 +166,8 @@ def _check_way(table: Table, who: Character, steps: tuple[squares.Square, ...]) 
     way = tuple(accumulate(steps, squares.stepped, initial=who.position))[1:]
     for other in around(table):
         if other.id != who.id and is_in_the_way(other, who) and other.position in way:
-            table.refuse(f"{other.name} is in the way on {squares.square_text(other.position)}. Go round with: --path")
+            table.refuse(
+                f"{other.name} is in the way on {squares.square_text(other.position)}. Go round with: --path",
+                parameter="path",
+            )
     check_free(table, who, way[-1])

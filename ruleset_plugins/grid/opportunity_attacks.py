@@ -124,6 +124,10 @@ class OpenAction(Action):
     spare: tuple[str, ...] = characters("enemies who let an opening pass", default=(), gm_only=False)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        take_action(table, who, STANDARD)
+
     def begin(self, table: Table, name: str, what: str = STANDARD) -> Character:
         """Use up that part of the turn. Refused for those who cannot act, and for enemies who have nothing to hold back."""
         who = take_action(table, name, what, out_of_turn=self.out_of_turn)
@@ -141,6 +145,11 @@ def _check_spared(table: Table, spare: Sequence[str], who: Character) -> None:
     for name in spare:
         enemy = table.character(name)
         if enemy.id not in enemies:
-            table.refuse(f"{enemy.name} is not a conscious enemy of {who.name} and has no attack to hold back.")
+            table.refuse(
+                f"{enemy.name} is not a conscious enemy of {who.name} and has no attack to hold back.",
+                parameter="spare",
+            )
         if not require.is_gm(table) and enemy.seat != table.seat:
-            table.refuse(f"Whether {enemy.name} holds back is not for {table.seat} to say. Leave --spare out.")
+            table.refuse(
+                f"Whether {enemy.name} holds back is not for {table.seat} to say. Leave --spare out.", parameter="spare"
+            )

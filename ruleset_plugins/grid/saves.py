@@ -69,7 +69,7 @@ def named_kind(table: Table, text: str, known: tuple[str, ...] = KINDS) -> str:
     key = text.strip().casefold()
     key = _LONG.get(key, key)
     if key not in known:
-        table.refuse(str(not_found("roll", text, known)))
+        table.refuse(str(not_found("roll", text, known)), parameter=table.parameter_of(text))
     return key
 
 
@@ -86,6 +86,10 @@ class Save(Action, verb="save"):
     )
     dc: int = number("what the roll must reach", default=DC, minimum=0, maximum=1_000, gm_only=True)
     bonus: tuple[str, ...] = names("further bonuses, as '+2 warned in time'", default=(), gm_only=True)
+
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        require.living(table, who)
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)

@@ -192,7 +192,10 @@ def check_shot(table: Table, who: Character, weapon: Weapon) -> None:
     """Refuse to shoot with nothing: before anybody gets an opening of it."""
     if not can_shoot(who, weapon):
         row = AMMUNITION[weapon.kind.ammunition]
-        table.refuse(f"{who.name} has no {row.item} left for the {weapon.kind.name}: give {who.id} {row.item}")
+        table.refuse(
+            f"{who.name} has no {row.item} left for the {weapon.kind.name}: give {who.id} {row.item}",
+            parameter="weapon",
+        )
 
 
 def shoot(table: Table, who: Character, weapon: Weapon) -> None:

@@ -19,7 +19,7 @@ from rollbook.plugin import (
 )
 from rollbook.rulesets.luckpoint.armour import COVER_HELP, COVERS, NO_COVER, armour_class
 from rollbook.rulesets.luckpoint.checks import Contestant
-from rollbook.rulesets.luckpoint.encounter import TaskAction, react, take_action
+from rollbook.rulesets.luckpoint.encounter import TaskAction, may_react, react, take_action
 from rollbook.rulesets.luckpoint.hit_points import hurt
 from rollbook.rulesets.luckpoint.luck import TaskRolls, before_rolling
 from rollbook.rulesets.luckpoint.saves import SAVING_THROW, save_against
@@ -62,6 +62,11 @@ class Attack(TaskAction, verb="attack"):
         "what sort of damage it is: fire, silver, holy …", default=(), gm_only=True, of=vocabulary.DAMAGE
     )
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        if not may_react(table, who):
+            take_action(table, who)
+
     def check_taken(self, campaign: CampaignState, role: Role) -> None:
         """A player strikes with what the attacker holds, or with bare hands."""
         ARMS.check_taken(campaign, role, self.attacker, self.weapon)
@@ -84,11 +89,20 @@ class Attack(TaskAction, verb="attack"):
         attacker = table.character(self.attacker)
         require.other_targets(table, attacker, target.id)
         if COVERS[self.cover].hides:
-            table.refuse(f"{target.name} is behind total cover and cannot be attacked (R1.24). Move, or wait.")
+            table.refuse(
+                f"{target.name} is behind total cover and cannot be attacked (R1.24). Move, or wait.",
+                parameter="target",
+            )
         if weapon.kind.is_blast and weapon.kind.metres:
-            table.refuse(f"Nobody aims an explosion at one target. Everybody near it saves: explosion {target.id}")
+            table.refuse(
+                f"Nobody aims an explosion at one target. Everybody near it saves: explosion {target.id}",
+                parameter="weapon",
+            )
         if self.opportunity and weapon.kind.is_ranged:
-            table.refuse(f"An opportunity attack needs a melee weapon or fists, and the {weapon.item} is neither.")
+            table.refuse(
+                f"An opportunity attack needs a melee weapon or fists, and the {weapon.item} is neither.",
+                parameter="opportunity",
+            )
 
     def _lands(self, table: Table, attacker: Character, target: Character, roll: d20.RollResult) -> bool:
         goal = armour_class(target, cover=self.cover)
@@ -135,14 +149,18 @@ class Explode(Action, verb="explosion"):
     lucky: tuple[str, ...] = characters("who spends a luck point first, and is rid of that", default=(), gm_only=True)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        holder = table.character(who)
+        if not require.is_gm(table) and not _holds(holder, EXPLOSION):
+            table.refuse(_nothing_held(holder))
+        take_action(table, who)
+
     def check_taken(self, campaign: CampaignState, role: Role) -> None:
         """A player sets off what the attacker holds; whatever else blows up is the GM's to say (R1.30, R1.31)."""
         who = campaign.characters.get(self.attacker)
-        holds = who is not None and any(weapon.kind is CLASSES[self.kind] for weapon in held_weapons(who))
-        if who is not None and role is not Role.GM and not holds:
-            raise Refused(
-                f"{who.name} holds nothing that explodes, dynamite for example, so what blows up here is the GM's to say."
-            )
+        if who is not None and role is not Role.GM and not _holds(who, self.kind):
+            raise Refused(_nothing_held(who), parameter="attacker")
 
     def resolve(self, table: Table) -> None:
         self._check(table)
@@ -159,11 +177,17 @@ class Explode(Action, verb="explosion"):
 
     def _check(self, table: Table) -> None:
         if not self.targets:
-            table.refuse("Nobody is near, so nothing comes of it. Name everybody within reach of the explosion.")
+            table.refuse(
+                "Nobody is near, so nothing comes of it. Name everybody within reach of the explosion.",
+                parameter="targets",
+            )
         require.distinct_living(table, self.targets)
         for name in self.lucky:
             if name not in self.targets:
-                table.refuse(f"{table.character(name).name} is not near the explosion. Name all who are as targets.")
+                table.refuse(
+                    f"{table.character(name).name} is not near the explosion. Name all who are as targets.",
+                    parameter="targets",
+                )
 
     def _dodges(self, table: Table, rolls: TaskRolls, name: str) -> bool:
         who = table.character(name)
@@ -181,3 +205,12 @@ class Explode(Action, verb="explosion"):
             dealt = settings.half(total) if settings.explosion_on_success == HALF else 0
         if dealt:
             hurt(table, name, dealt, tags=(self.kind,), source=self.attacker or self.name)
+
+
+def _holds(who: Character, kind: str) -> bool:
+    """Tell if somebody has a thing that explodes in this way."""
+    return any(weapon.kind is CLASSES[kind] for weapon in held_weapons(who))
+
+
+def _nothing_held(who: Character) -> str:
+    return f"{who.name} holds nothing that explodes, dynamite for example, so what blows up here is the GM's to say."

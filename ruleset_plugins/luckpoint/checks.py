@@ -74,7 +74,10 @@ class Check(TaskAction, verb="check"):
 
     def _begin(self, table: Table) -> Character:
         if self.takes in UNITS and table.encounter is not None:
-            table.refuse(f"A fight does not wait for {self.takes}. Try it as an action or in rounds, or end the fight.")
+            table.refuse(
+                f"A fight does not wait for {self.takes}. Try it as an action or in rounds, or end the fight.",
+                parameter="takes",
+            )
         return self.begin(table, self.who)
 
     def _succeed(self, table: Table, who: Character) -> str:

@@ -23,7 +23,9 @@ def _take_skill(table: Table, who: Character, choice: str, picked: str) -> None:
     """The other point of the same level, or of creation, went to another skill (Q1.24)."""
     others = fields.names(open_choices.data_of(who, choice), OTHERS)
     if picked in [who.chosen.get(other) for other in others]:
-        table.refuse(f"{named(picked)} has had the other point of this choice already. Pick another skill.")
+        table.refuse(
+            f"{named(picked)} has had the other point of this choice already. Pick another skill.", parameter="picked"
+        )
     _raise(table, who, choice, picked)
 
 
@@ -38,7 +40,10 @@ def _take_ability(table: Table, who: Character, choice: str, picked: str) -> Non
         character_changed(table, who)
         return
     if most and who.stats.get(picked, 0) >= most:
-        table.refuse(f"{who.name} has {picked.upper()} +{most}, and no new character has more. Pick another ability.")
+        table.refuse(
+            f"{who.name} has {picked.upper()} +{most}, and no new character has more. Pick another ability.",
+            parameter="picked",
+        )
     _raise(table, who, choice, picked)
 
 
@@ -54,7 +59,9 @@ def _drop(table: Table, who: Character, choice: str, picked: str) -> None:  # no
     if picked == NONE:
         return
     if who.stats.get(picked, 0):
-        table.refuse(f"{who.name}'s {picked.upper()} is not at +0 any more. Drop another ability, or {NONE}.")
+        table.refuse(
+            f"{who.name}'s {picked.upper()} is not at +0 any more. Drop another ability, or {NONE}.", parameter="picked"
+        )
     table.record(events.StatChanged(character=who.id, stat=picked, amount=LEAST, reason=DROP))
     others = tuple(ability for ability in ABILITIES if ability != picked)
     offer_ability(table, who.id, f"{CREATION}-{ABILITY}-{picked}", others, reason=DROP, capped=True)
@@ -72,6 +79,9 @@ def check_special(table: Table, who: Character, special: str) -> None:
     """Refuse a special ability that the character has, or one too many (R1.53, Q1.23)."""
     held, most = special_abilities_of(who), Settings.of(table).special_abilities_max
     if special in who.traits:
-        table.refuse(f"{who.name} has {SPECIALS[special].name} already.")
+        table.refuse(f"{who.name} has {SPECIALS[special].name} already.", parameter=table.parameter_of(special))
     if len(held) >= most:
-        table.refuse(f"A new character may trade a point for {most} special ability at most. Leave {special} out.")
+        table.refuse(
+            f"A new character may trade a point for {most} special ability at most. Leave {special} out.",
+            parameter=table.parameter_of(special),
+        )

@@ -93,18 +93,27 @@ class Join(verbs.JoinAction):
 
     def _check(self, table: Table, abilities: dict[str, int], points: dict[str, int]) -> None:
         if max(map(abs, abilities.values()), default=0) > HIGHEST_MODIFIER:
-            table.refuse(f"Abilities are modifiers here, from -{HIGHEST_MODIFIER} to {HIGHEST_MODIFIER}, not scores.")
+            table.refuse(
+                f"Abilities are modifiers here, from -{HIGHEST_MODIFIER} to {HIGHEST_MODIFIER}, not scores.",
+                parameter="abilities",
+            )
         highest = highest_level(Settings.of(table))
         if self.level > highest:
-            table.refuse(f"The highest level at this table is {highest} (level_cap), not {self.level}.")
+            table.refuse(
+                f"The highest level at this table is {highest} (level_cap), not {self.level}.", parameter="level"
+            )
         if self.weapon and self.weapon not in CLASSES and self.weapon not in CATALOGUE:
-            table.refuse(f"There is no weapon {self.weapon!r} on the list. Others: give WHO NAME --use weapon:light")
+            table.refuse(
+                f"There is no weapon {self.weapon!r} on the list. Others: give WHO NAME --use weapon:light",
+                parameter="weapon",
+            )
         if self.is_player_character:
             point_buy.check_abilities(table, self._procedure, abilities, specials=len(self.special))
             point_buy.check_skills(table, self._procedure, points)
             if self.hp or self.ac:
                 table.refuse(
-                    "Hit points and armour class of player characters follow from their sheets: no --hp, no --ac."
+                    "Hit points and armour class of player characters follow from their sheets: no --hp, no --ac.",
+                    parameter="hp",
                 )
 
     def _start_at_level(self, table: Table, who: str) -> None:

@@ -44,8 +44,20 @@ class TaskAction(LuckyAction):
 
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        take_action(table, who)
+
     def begin(self, table: Table, name: str) -> Character:
         return take_action(table, name, out_of_turn=self.out_of_turn)
+
+
+def may_react(table: Table, name: str) -> bool:
+    """Tell if somebody could have an opening, should the target be the one who has moved away (R1.21)."""
+    who, encounter = table.character(name), table.encounter
+    if encounter is None or name not in encounter.order or encounter.current in ("", name) or who.has(REACTED):
+        return False
+    return bool(encounter.spent.get(METRES, 0)) and not any(who.has(state) for state in (*BUSY_TOO, conditions.DEAD))
 
 
 def react(table: Table, name: str, target: Character) -> Character:
@@ -53,13 +65,24 @@ def react(table: Table, name: str, target: Character) -> Character:
     who = require.able(table, name, BUSY_TOO)
     encounter = turn_order.require_encounter(table)
     if who.id not in encounter.order:
-        table.refuse(f"{who.name} does not take part in this encounter, and reactions are for those who do.")
+        table.refuse(
+            f"{who.name} does not take part in this encounter, and reactions are for those who do.",
+            parameter="attacker",
+        )
     if encounter.current == who.id:
-        table.refuse(f"It is {who.name}'s own turn; a reaction comes between turns. Attack without --opportunity.")
+        table.refuse(
+            f"It is {who.name}'s own turn; a reaction comes between turns. Attack without --opportunity.",
+            parameter="opportunity",
+        )
     if encounter.current != target.id or not encounter.spent.get(METRES, 0):
-        table.refuse(f"{target.name} has not moved away in this turn, and only that gives an opening (R1.21).")
+        table.refuse(
+            f"{target.name} has not moved away in this turn, and only that gives an opening (R1.21).",
+            parameter="target",
+        )
     if not conditions.begin(table, who.id, REACTED):
-        table.refuse(f"{who.name} has reacted already; there is one reaction between two turns.")
+        table.refuse(
+            f"{who.name} has reacted already; there is one reaction between two turns.", parameter="opportunity"
+        )
     return who
 
 
@@ -151,7 +174,7 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
         take_sides(table, self.sides, self.participants)
         with TaskRolls(table) as rolls:
             if not begin_round(table, rolls, self.participants):
-                table.refuse("Nobody in this encounter can act. Name a character who can.")
+                table.refuse("Nobody in this encounter can act. Name a character who can.", parameter="participants")
 
 
 def _join_side(table: Table, who: Character, *, side: str) -> None:
@@ -175,6 +198,10 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
 
     next: str = character("who of the same side goes next, if not the quickest", default="", gm_only=False)
 
+    @classmethod
+    def check_available(cls, table: Table, _: str, /) -> None:
+        turn_order.check_may_end(table)
+
     def resolve(self, table: Table) -> None:
         turn_order.check_may_continue(table)
         ended = turn_order.end_turn(table)
@@ -186,7 +213,9 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
                 start_turn(table, self._following(table, waiting))
                 return
             if self.next:
-                table.refuse("The round is over, so initiative decides who is next. Leave --next out.")
+                table.refuse(
+                    "The round is over, so initiative decides who is next. Leave --next out.", parameter="next"
+                )
             turn_order.end_round(table, conditions.ARRIVING, seconds=Settings.of(table).round_seconds)
             begin_round(table, rolls, turn_order.require_encounter(table).order)
 
@@ -195,11 +224,14 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
         if not self.next:
             return waiting[0].id
         if Settings.of(table).initiative_mode == INDIVIDUAL:
-            table.refuse(f"At this table everybody has an initiative, and {waiting[0].name} is next. Leave --next out.")
+            table.refuse(
+                f"At this table everybody has an initiative, and {waiting[0].name} is next. Leave --next out.",
+                parameter="next",
+            )
         may = [who.id for who in waiting if side_of(who) == side_of(waiting[0])]
         if self.next not in may:
             said = f"{table.character(self.next).name} cannot go next. It is the turn of the {side_of(waiting[0])}"
-            table.refuse(f"{said}, with {', '.join(may)} still to act.")
+            table.refuse(f"{said}, with {', '.join(may)} still to act.", parameter="next")
         return self.next
 
 
@@ -211,18 +243,32 @@ class GiveWay(Action, verb="give-way"):
     who: str = character("whose turn it is", actor=True)
     to: str = character("who goes first instead")
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        if not cls._others(table, who):
+            table.refuse(f"Nobody else of {table.character(who).name}'s side is still to act.")
+
     def resolve(self, table: Table) -> None:
         who, other = table.character(self.who), table.character(self.to)
+        may = self._others(table, who.id, hand_on=f" --next {other.id}")
+        if other.id not in may:
+            others = ", ".join(may) or "nobody"
+            table.refuse(
+                f"{other.name} cannot go first. Of {who.name}'s side there is still to act: {others}.", parameter="to"
+            )
+        start_turn(table, other.id)
+
+    @staticmethod
+    def _others(table: Table, name: str, *, hand_on: str = "") -> list[str]:
+        """The others of the same side who could go first. Refused once the turn has begun."""
+        who = table.character(name)
         encounter = turn_order.check_turn(table, who)
         if Settings.of(table).initiative_mode == INDIVIDUAL:
             table.refuse(f"At this table everybody has an initiative, and now it is {who.name}'s turn.")
         if encounter.spent:
-            table.refuse(f"{who.name} has begun already. The next one follows with: end-turn --next {other.id}")
-        may = [each.id for each in turn_order.still_to_act(table, KEPT_OUT) if side_of(each) == side_of(who)]
-        if other.id not in may or other.id == who.id:
-            others = ", ".join(name for name in may if name != who.id) or "nobody"
-            table.refuse(f"{other.name} cannot go first. Of {who.name}'s side there is still to act: {others}.")
-        start_turn(table, other.id)
+            table.refuse(f"{who.name} has begun already. The next one follows with: end-turn{hand_on}")
+        waiting = turn_order.still_to_act(table, KEPT_OUT)
+        return [each.id for each in waiting if side_of(each) == side_of(who) and each.id != who.id]
 
 
 EndEncounter = verbs.end_encounter_verb(

@@ -1,9 +1,11 @@
 """Medical aid for the dying (R1.47, Q1.11, Q1.13)."""
 
+from functools import partial
+
 from rollbook.kit import conditions, d20, require
-from rollbook.plugin import DiceStep, Table, character
+from rollbook.plugin import Character, DiceStep, Table, character
 from rollbook.rulesets.luckpoint.checks import HARD
-from rollbook.rulesets.luckpoint.encounter import TaskAction
+from rollbook.rulesets.luckpoint.encounter import TaskAction, take_action
 from rollbook.rulesets.luckpoint.luck import TaskRolls
 from rollbook.rulesets.luckpoint.settings import TRIES, Settings
 from rollbook.rulesets.luckpoint.skills import MEDICAL, UNTRAINED, can_succeed, rating_terms
@@ -19,11 +21,15 @@ class GiveAid(TaskAction, verb="medical-aid"):
     who: str = character("who helps", actor=True)
     patient: str = character("who is helped; within reach")
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        require.any_of(table.characters(), partial(cls._check, table))
+        take_action(table, who)
+
     def resolve(self, table: Table) -> None:
         """It is the helper's action; if it fails the bleeding goes on, and it can be tried again (Q1.11)."""
         patient = require.living(table, self.patient)
-        if not patient.has(conditions.BLEEDING):
-            table.refuse(f"{patient.name} is not bleeding to death, so there is nothing to stop.")
+        self._check(table, patient)
         who = self.begin(table, self.who)
         able = can_succeed(who, MEDICAL) or Settings.of(table).medical_untrained == TRIES
         ease = self.eased(table, who)
@@ -36,3 +42,8 @@ class GiveAid(TaskAction, verb="medical-aid"):
         if success:
             conditions.end(table, patient.id, conditions.BLEEDING)
             conditions.begin(table, patient.id, conditions.STABLE)
+
+    @staticmethod
+    def _check(table: Table, patient: Character) -> None:
+        if not patient.has(conditions.BLEEDING):
+            table.refuse(f"{patient.name} is not bleeding to death, so there is nothing to stop.", parameter="patient")

@@ -98,10 +98,16 @@ class Move(Action, verb="move"):
     )
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        turn_order.own_turn(table, require.living(table, who), out_of_turn=False)
+
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
         if not (self.metres or self.posture):
-            table.refuse(f"{who.name} stays where they are: name more than 0 metres, or a --posture.")
+            table.refuse(
+                f"{who.name} stays where they are: name more than 0 metres, or a --posture.", parameter="metres"
+            )
         encounter = turn_order.own_turn(table, who, out_of_turn=self.out_of_turn)
         who = self._take_posture(table, who)
         halved = (self.difficult or who.has(conditions.PRONE)) and not who.has(CRITICAL)
@@ -114,11 +120,14 @@ class Move(Action, verb="move"):
     def _take_posture(self, table: Table, who: Character) -> Character:
         if self.posture == STAND:
             if who.has(CRITICAL):
-                table.refuse(f"{who.name} has critical wounds and cannot get up, only crawl {CRAWL} metre a round.")
+                table.refuse(
+                    f"{who.name} has critical wounds and cannot get up, only crawl {CRAWL} metre a round.",
+                    parameter="posture",
+                )
             if not conditions.end(table, who.id, conditions.PRONE):
-                table.refuse(f"{who.name} is not prone. Leave --posture out.")
+                table.refuse(f"{who.name} is not prone. Leave --posture out.", parameter="posture")
         elif self.posture == conditions.PRONE and not conditions.begin(table, who.id, conditions.PRONE):
-            table.refuse(f"{who.name} is prone already. Leave --posture out.")
+            table.refuse(f"{who.name} is prone already. Leave --posture out.", parameter="posture")
         return table.character(who.id)
 
     def _spend(self, table: Table, encounter: Encounter, who: Character, cost: int) -> None:
@@ -126,5 +135,8 @@ class Move(Action, verb="move"):
         left = budget - encounter.spent.get(METRES, 0)
         if cost > left:
             ground = f"{self.metres} metres count as {cost}" if cost > self.metres else f"{cost} metres"
-            table.refuse(f"{who.name} cannot move that far: {ground}, and {max(left, 0)} of {budget} are left {why}.")
+            table.refuse(
+                f"{who.name} cannot move that far: {ground}, and {max(left, 0)} of {budget} are left {why}.",
+                parameter="metres",
+            )
         turn_order.spend(table, who, METRES, cost)

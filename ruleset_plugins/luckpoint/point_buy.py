@@ -37,9 +37,11 @@ def skill_points(table: Table, entered: Mapping[str, int]) -> dict[str, int]:
     for text, points in entered.items():
         skill = skill_named(table, text)
         if skill in found:
-            table.refuse(f"{named(skill)} is named twice; the points go to different skills.")
+            table.refuse(f"{named(skill)} is named twice; the points go to different skills.", parameter="skills")
         if not 0 <= points < 100:
-            table.refuse(f"Points of a skill are written skill=number, as in magic=3, not '{text}={points}'.")
+            table.refuse(
+                f"Points of a skill are written skill=number, as in magic=3, not '{text}={points}'.", parameter="skills"
+            )
         found[skill] = points
     return found
 
@@ -48,24 +50,31 @@ def check_abilities(table: Table, procedure: Procedure, abilities: Mapping[str, 
     """Refuse more points than there are, any above +3, and more than one at -1 (R1.50, Q1.22)."""
     for ability, amount in abilities.items():
         if not LEAST <= amount <= MOST:
-            table.refuse(f"{ability.upper()} is {amount:+d}; a new character's abilities are from {LEAST} to +{MOST}.")
+            table.refuse(
+                f"{ability.upper()} is {amount:+d}; a new character's abilities are from {LEAST} to +{MOST}.",
+                parameter="abilities",
+            )
     if list(abilities.values()).count(LEAST) > 1:
-        table.refuse(f"Only one ability may be dropped to {LEAST}, for one more point elsewhere.")
+        table.refuse(
+            f"Only one ability may be dropped to {LEAST}, for one more point elsewhere.", parameter="abilities"
+        )
     points, spent = procedure.points - specials, sum(abilities.values())
     if spent > points:
         why = f"{procedure.points} ({procedure.key}), one less for each special ability"
-        table.refuse(f"The abilities come to {spent} points, and there are {points}: {why}.")
+        table.refuse(f"The abilities come to {spent} points, and there are {points}: {why}.", parameter="abilities")
 
 
 def check_skills(table: Table, procedure: Procedure, points: Mapping[str, int]) -> None:
     """Refuse what is not one point each in different skills, basic ones by the standard procedure (R1.51, R1.52, Q1.24)."""
     most = procedure.skills
     if len(points) > most or any(amount != 1 for amount in points.values()):
-        table.refuse(f"A new character has one point in each of {most} skills. Name up to {most}.")
+        table.refuse(f"A new character has one point in each of {most} skills. Name up to {most}.", parameter="skills")
     specialised = [skill for skill in points if not skill_of(skill).basic]
     if procedure.only_basic and specialised:
         why = f"{named(specialised[0])} is a specialised skill, and the {procedure.key} procedure has basic ones"
-        table.refuse(f"{why}. With fewer points for abilities any skill will do: --creation alternate")
+        table.refuse(
+            f"{why}. With fewer points for abilities any skill will do: --creation alternate", parameter="skills"
+        )
 
 
 def leave_open(table: Table, who: str, procedure: Procedure, *, points: int, skills: int, specials: int) -> None:

@@ -34,11 +34,17 @@ def saving_skill(table: Table, save: str, effect: str) -> str:
     """
     if save not in CONVERSIONS:
         if effect:
-            table.refuse(f"{named(save)} leaves no choice. Leave --by-effect out, or name {effect} instead.")
+            table.refuse(
+                f"{named(save)} leaves no choice. Leave --by-effect out, or name {effect} instead.",
+                parameter="by_effect",
+            )
         return save
     row = CONVERSIONS[save]
     if effect and effect not in row.skills:
-        table.refuse(f"{row.name} is converted to {' or '.join(map(named, row.skills))}, not to {named(effect)}.")
+        table.refuse(
+            f"{row.name} is converted to {' or '.join(map(named, row.skills))}, not to {named(effect)}.",
+            parameter="by_effect",
+        )
     return effect or row.skills[0]
 
 
@@ -58,6 +64,10 @@ class Save(LuckyAction, verb="save"):
     caster: str = character("whose magic it is against", default="", gm_only=True)
     caster_skill: str = choice("the skill that the magic is worked with", CASTING, default=MAGIC, gm_only=True)
     against: str = words("what it is against", default="", gm_only=False)
+
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        require.living(table, who)
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
@@ -80,10 +90,11 @@ class Save(LuckyAction, verb="save"):
     def _cast(self, table: Table) -> Contestant:
         caster = require.living(table, self.caster)
         if caster.id == self.who:
-            table.refuse(f"{caster.name} does not save against {caster.name}. Name another caster.")
+            table.refuse(f"{caster.name} does not save against {caster.name}. Name another caster.", parameter="caster")
         if not can_succeed(caster, self.caster_skill):
             table.refuse(
-                f"{caster.name} has no points in {named(self.caster_skill)}: it never works, nobody needs to save."
+                f"{caster.name} has no points in {named(self.caster_skill)}: it never works, nobody needs to save.",
+                parameter="caster_skill",
             )
         return Contestant(who=caster, rating=self.caster_skill, purpose="casting")
 

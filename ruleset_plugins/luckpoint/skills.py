@@ -114,7 +114,10 @@ def rated(table: Table, key: str, place: str) -> str:
     """A skill or an ability as it is looked up on a sheet. Location wants a place, and nothing else does."""
     if key != LOCATION:
         if place:
-            table.refuse(f"Only Location is about a place. Leave --place out, or try {LOCATION}.")
+            table.refuse(
+                f"Only Location is about a place. Leave --place out, or try {LOCATION}.",
+                parameter=table.parameter_of(place),
+            )
         return key
     return f"{LOCATION}:{_place(table, place)}"
 
@@ -130,5 +133,7 @@ def skill_named(table: Table, text: str) -> str:
 def _place(table: Table, place: str) -> str:
     found = slug(place)
     if not found:
-        table.refuse(f"Location is a skill of one place. Name it, as in {LOCATION}:london or --place london.")
+        table.refuse(
+            f"Location is a skill of one place. Name it, as in {LOCATION}:london or --place london.", parameter="place"
+        )
     return found

@@ -21,7 +21,7 @@ from rollbook.plugin import (
 )
 from rollbook.rulesets.powers.checks import SuccessLevel, compare
 from rollbook.rulesets.powers.conditions import require_able
-from rollbook.rulesets.powers.encounter import note_attacked, spend_power
+from rollbook.rulesets.powers.encounter import check_any_power, note_attacked, spend_power
 from rollbook.rulesets.powers.hit_points import hurt, restore
 from rollbook.rulesets.powers.powers import ANY, STRIKE, Outcome, Power, attacks_of, dice_of, others_of, power_of
 from rollbook.rulesets.powers.rerolls import REROLL, TaskRolls
@@ -46,11 +46,19 @@ class Attack(Action, verb="attack"):
     bonus: tuple[str, ...] = names("further bonuses, as '+2 high ground'", default=(), gm_only=True)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        attacker = require_able(table, who)
+        check_any_power(table, attacker, attacks_of(attacker))
+
     def resolve(self, table: Table) -> None:
         attacker = require_able(table, self.attacker)
         power = power_of(attacker, self.power)
         if not power.attack:
-            table.refuse(f"{power.title} is not an attack. It is used with: use-power {attacker.id} {power.key}")
+            table.refuse(
+                f"{power.title} is not an attack. It is used with: use-power {attacker.id} {power.key}",
+                parameter="power",
+            )
         require.other_targets(table, attacker, *self.targets)
         use = Use(table, attacker, power, targets_of(table, power, self.targets))
         spend_power(table, attacker, power, out_of_turn=self.out_of_turn)
@@ -72,12 +80,20 @@ class UsePower(verbs.RollAction, verb="use-power"):
     bonus: tuple[str, ...] = names("further bonuses, as '+2 clean water'", default=(), gm_only=True)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        user = require_able(table, who)
+        check_any_power(table, user, others_of(user))
+
     def resolve(self, table: Table) -> None:
         """It counts towards the turn like any power (R2.11)."""
         who = require_able(table, self.who)
         power = power_of(who, self.power)
         if power.attack:
-            table.refuse(f"{power.title} is an attack. It is used with: attack {who.id} TARGETS --power {power.key}")
+            table.refuse(
+                f"{power.title} is an attack. It is used with: attack {who.id} TARGETS --power {power.key}",
+                parameter="power",
+            )
         use = Use(table, who, power, targets_of(table, power, self.on or (who.id,)))
         spend_power(table, who, power, out_of_turn=self.out_of_turn)
         use.resolve(self.ease, d20.bonuses(table, self.bonus), purpose="power roll")
@@ -86,10 +102,13 @@ class UsePower(verbs.RollAction, verb="use-power"):
 def targets_of(table: Table, power: Power, targets: Sequence[str]) -> tuple[Character, ...]:
     """Everybody living, each once, and no more than the power takes."""
     if not targets:
-        table.refuse(f"{power.title} needs a target. Name at least one.")
+        table.refuse(f"{power.title} needs a target. Name at least one.", parameter=table.parameter_of(targets))
     require.distinct_living(table, targets)
     if power.most != ANY and len(targets) > power.most:
-        table.refuse(f"{power.title} takes {power.most} at a time, and {len(targets)} are named. Name fewer.")
+        table.refuse(
+            f"{power.title} takes {power.most} at a time, and {len(targets)} are named. Name fewer.",
+            parameter=table.parameter_of(targets),
+        )
     return tuple(table.character(name) for name in targets)
 
 

@@ -85,6 +85,10 @@ class Check(verbs.RollAction, verb="check"):
     )
     bonus: tuple[str, ...] = names("further bonuses, as '+2 good rope'", default=(), gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        require_able(table, who)
+
     def resolve(self, table: Table) -> None:
         who = require_able(table, self.who)
         term = roll_term(table, who, self.stat)

@@ -9,7 +9,7 @@ from functools import partial
 from rollbook.kit import conditions, require, turn_order, verbs
 from rollbook.plugin import Action, Character, DiceStep, Encounter, Table, character, characters, events, label
 from rollbook.rulesets.powers.conditions import KEPT_OUT, require_able
-from rollbook.rulesets.powers.powers import MAIN, Power
+from rollbook.rulesets.powers.powers import MAIN, Power, power_of
 from rollbook.rulesets.powers.rerolls import TaskRolls
 from rollbook.rulesets.powers.settings import NEXT_ROUND, Settings
 from rollbook.rulesets.powers.stats import INITIATIVE, stat_term
@@ -24,13 +24,21 @@ def spend_power(table: Table, who: Character, power: Power, *, out_of_turn: bool
     if encounter is None:
         return
     if power.key in turn_order.spent_on(encounter, USED):
-        table.refuse(f"{who.name} has used {power.title} this turn, and no power works twice in a turn. Use another.")
+        table.refuse(
+            f"{who.name} has used {power.title} this turn, and no power works twice in a turn. Use another.",
+            parameter="power",
+        )
     if power.cost_under(Settings.of(table)) == MAIN:
         if MAIN in encounter.spent:
             used = f"{power.title} is a main power, and {who.name} has used one this turn"
             table.refuse(f"{used}. Use a free power, or hand the turn on: end-turn --next ID")
         turn_order.spend(table, who, MAIN)
     turn_order.spend(table, who, USED, about=power.key)
+
+
+def check_any_power(table: Table, who: Character, keys: Iterable[str]) -> None:
+    """Refuse, as for the first, what the turn allows with none of these powers."""
+    require.any_of(keys, lambda key: spend_power(table, who, power_of(who, key)))
 
 
 def note_attacked(table: Table, attacker: Character, targets: Iterable[Character]) -> None:
@@ -63,6 +71,14 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
 
     next: str = character("who takes the next turn, of those who have not had one", default="", gm_only=False)
 
+    @classmethod
+    def check_available(cls, table: Table, _: str, /) -> None:
+        encounter = turn_order.require_encounter(table)
+        if _never_began(table, encounter):
+            cls._check_picks_again(table, encounter)
+        else:
+            turn_order.check_may_end(table, hand_on=" --next ID")
+
     def resolve(self, table: Table) -> None:
         encounter = turn_order.require_encounter(table)
         if _never_began(table, encounter):
@@ -80,13 +96,17 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
 
     def _pick_again(self, table: Table, encounter: Encounter) -> None:
         """Who was picked cannot act, so the one who picked picks again, and the same may interrupt (Q2.7, Q2.9)."""
+        self._check_picks_again(table, encounter)
+        claimants = turn_order.spent_on(encounter, MAY_INTERRUPT)
+        waiting = turn_order.still_to_act(table, KEPT_OUT) or self._next_round(table)
+        begin_turn(table, self._picked(table, waiting), [who.id for who in waiting if who.id in claimants])
+
+    @staticmethod
+    def _check_picks_again(table: Table, encounter: Encounter) -> None:
         picker = table.character(encounter.acted[-1]) if encounter.acted else None
         if not require.is_gm(table) and (picker is None or picker.seat != table.seat):
             says = picker.name if picker is not None else "the GM"
             table.refuse(f"{table.character(encounter.current).name} cannot act, and {says} picks again.")
-        claimants = turn_order.spent_on(encounter, MAY_INTERRUPT)
-        waiting = turn_order.still_to_act(table, KEPT_OUT) or self._next_round(table)
-        begin_turn(table, self._picked(table, waiting), [who.id for who in waiting if who.id in claimants])
 
     def _next_round(self, table: Table) -> list[Character]:
         """Everybody who could act has acted: nobody has in the new round (R2.15, Q2.9)."""
@@ -102,7 +122,7 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
         elif len(waiting) > 1:
             encounter, ids = turn_order.require_encounter(table), ", ".join(who.id for who in waiting)
             begins = "" if encounter.acted else f" Round {encounter.round} begins, and the last to act picks."
-            table.refuse(f"Say who takes the next turn, with --next: {ids}.{begins}")
+            table.refuse(f"Say who takes the next turn, with --next: {ids}.{begins}", parameter="next")
         return self.next or waiting[0].id
 
 
@@ -113,13 +133,22 @@ class Interrupt(Action, verb="interrupt"):
 
     who: str = character("who was attacked and takes the turn", actor=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        cls(who=who).claimants(table)
+
     def resolve(self, table: Table) -> None:
+        claimants = self.claimants(table)
+        begin_turn(table, self.who, claimants)
+        turn_order.spend(table, table.character(self.who), INTERRUPTED)
+
+    def claimants(self, table: Table) -> Sequence[str]:
+        """The ids of all who may interrupt. Refused unless this character may."""
         encounter = turn_order.require_encounter(table)
         who = require_able(table, self.who)
         claimants = turn_order.spent_on(encounter, MAY_INTERRUPT)
         self._check(table, encounter, who, claimants)
-        begin_turn(table, who.id, claimants)
-        turn_order.spend(table, who, INTERRUPTED)
+        return claimants
 
     def _check(self, table: Table, encounter: Encounter, who: Character, claimants: Sequence[str]) -> None:
         if encounter.current == who.id:
@@ -176,7 +205,9 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
             in_order = partial(turn_order.rank, roll=roll, only_first=True)
             first = turn_order.begin_round(table, self.participants, KEPT_OUT, in_order)
         if not first:
-            table.refuse("Nobody in this fight can act. Name a character who has hit points left.")
+            table.refuse(
+                "Nobody in this fight can act. Name a character who has hit points left.", parameter="participants"
+            )
         begin_turn(table, first, ())
 
 

@@ -32,7 +32,10 @@ def hurt(table: Table, name: str, dealt: int, *, tags: tuple[str, ...] = (), sou
     """Take ``dealt`` hit points, or those that are left."""
     who = table.character(name)
     if MAX_HP not in who.stats:
-        table.refuse(f"{who.name} has no hit points to lose. Enter them: adjust {name} {MAX_HP} NUMBER WHY")
+        table.refuse(
+            f"{who.name} has no hit points to lose. Enter them: adjust {name} {MAX_HP} NUMBER WHY",
+            parameter=table.parameter_of(name),
+        )
     hit_points.lose(table, name, dealt, tags=tags, source=source, at_most=hit_points_left(who))
     _update_conditions(table, name)
 

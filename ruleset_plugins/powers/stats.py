@@ -44,7 +44,10 @@ def roll_term(table: Table, who: Character, text: str) -> Term:
     """The one bonus of a roll: a stat on the sheet, or a plain number (R2.1). Refused for a stat that is not on it."""
     if _NUMBER.fullmatch(text.strip()):
         if not require.is_gm(table):
-            table.refuse(f"A plain number is a ruling, so the GM says it; {table.seat} names a stat of {who.name}.")
+            table.refuse(
+                f"A plain number is a ruling, so the GM says it; {table.seat} names a stat of {who.name}.",
+                parameter=table.parameter_of(text),
+            )
         return Term(int(text), "as given", "R2.1")
     stat = stat_key(text)
     check_known(table, who, stat, text)
@@ -56,7 +59,8 @@ def check_known(table: Table, who: Character, stat: str, text: str = "") -> None
     if stat not in who.stats and stat not in (DEFENSE, INITIATIVE):
         known = ", ".join(who.stats) or "none"
         table.refuse(
-            f"{who.name} has no stat called {text or stat!r}, but {known}. The GM enters it: adjust {who.id} {stat} 2 WHY"
+            f"{who.name} has no stat called {text or stat!r}, but {known}. The GM enters it: adjust {who.id} {stat} 2 WHY",
+            parameter=table.parameter_of(text),
         )
 
 

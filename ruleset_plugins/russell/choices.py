@@ -41,7 +41,7 @@ class OwnTemplate(Action, verb="own-template", gm_only=True):
             table.refuse(f"{who.name} has no open choice of a template: one comes with each of levels 1 to 4.")
         key = slug(self.name)
         if not key or key in templates.CLASSES:
-            table.refuse(f"{self.name!r} is taken. Give the table's own class another name.")
+            table.refuse(f"{self.name!r} is taken. Give the table's own class another name.", parameter="name")
         template = templates.next_template(who, key)
         if not template:
             table.refuse(f"{who.name} has all of {templates.LETTERS[0]} to {templates.LETTERS[-1]} of {key}.")
@@ -56,7 +56,9 @@ class OwnTemplate(Action, verb="own-template", gm_only=True):
     def _gain_primary(self, table: Table, who: Character, key: str, data: events.Data) -> None:
         known = templates.primary_of(who, key)
         if known is not None:
-            table.refuse(f"{key} has a Primary Ability already: {known[1].words}. Leave --primary out.")
+            table.refuse(
+                f"{key} has a Primary Ability already: {known[1].words}. Leave --primary out.", parameter="primary"
+            )
         table.record(
             events.TraitGained(character=who.id, trait=f"{key} {templates.PRIMARY}", kind=templates.PRIMARY, data=data)
         )

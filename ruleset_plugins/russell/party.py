@@ -25,7 +25,10 @@ def company(table: Table, named: Sequence[str]) -> list[Character]:
     _check_somebody(table, group)
     for who in group:
         if not require.is_gm(table) and who.seat != table.seat:
-            table.refuse(f"{who.name} is not played by {table.seat}. Name your own people, or ask the GM.")
+            table.refuse(
+                f"{who.name} is not played by {table.seat}. Name your own people, or ask the GM.",
+                parameter=table.parameter_of(who.id),
+            )
     return group
 
 

@@ -31,6 +31,7 @@ from rollbook.plugin import (
     setting,
     words,
 )
+from tests.support.denying_verbs import DENIALS
 from tests.support.poke_game import hit_points_sheet, poke_game
 
 MEMORY: list[str] = []
@@ -236,6 +237,7 @@ def plan_to_elsewhere(_: Table, who: str, way: tuple[Square, ...]) -> PlannedMov
 
 
 FAULTS: dict[str, tuple[Ruleset | str, str, str]] = {
+    **DENIALS,
     "a verb in which nobody acts": (
         poke_game(more=(Nobodys,)),
         "test_what_a_player_may_take_says_who_acts_or_is_any_seats",

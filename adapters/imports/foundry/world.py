@@ -157,9 +157,9 @@ def _info(folder: Path, found: _Found) -> None:
     for place in (folder / "world.json", folder.parent / "world.json"):
         if not found.info and place.is_file():
             try:
-                found.info = fields(_json(place))
+                found.info = fields(_json(place, outcome=""))
             except RollbookError as fault:
-                found.warnings.append(str(fault).removesuffix(f" {OUTCOME}"))
+                found.warnings.append(str(fault).rstrip())
 
 
 def _collection(path: Path, kind: str, store: Store) -> None:
@@ -199,8 +199,8 @@ def _is_json(path: Path) -> bool:
         return source.header(64).lstrip()[:1] in (b"[", b"{")
 
 
-def _json(path: Path) -> object:
-    return json_of(read_text(path, OUTCOME, BOUNDS), path, OUTCOME)
+def _json(path: Path, outcome: str = OUTCOME) -> object:
+    return json_of(read_text(path, outcome, BOUNDS), path, outcome)
 
 
 def _export(path: Path, found: _Found) -> None:

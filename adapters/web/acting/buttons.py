@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from weakref import WeakKeyDictionary
 
 import attrs
 
-from rollbook.adapters.web.acting.fields import Field
-from rollbook.adapters.web.acting.forms import Filled, VerbForm, form_of, read, spoken
 from rollbook.adapters.web.acting.seat_context import SeatContext
+from rollbook.application.forms.fields import is_listed, offers_of
+from rollbook.application.forms.verb_form import spoken
 from rollbook.application.lines.short_forms.first_word import END_TURN, may_be_said
-from rollbook.application.lines.typed_turns import turn_of
 from rollbook.application.verbs import own_and_shared, verb_summary
 from rollbook.application.view import CampaignView
-from rollbook.domain.base.errors import RollbookError
+from rollbook.application.visibility.seat_view import View, sayable
 from rollbook.domain.base.records import Record
 from rollbook.domain.rules.action import Action, is_the_gms
 from rollbook.domain.state.campaign_state import CampaignState, Character
-
-TRIED = 6
-"""So many offers of a field are tried before a verb counts as one that does not fit the moment."""
 
 ALIKE = 3
 """So many verbs of which the rules say the same are a group of their own."""
@@ -77,10 +73,11 @@ def buttons_of(seat_context: SeatContext, who: str) -> Buttons:
 
 def _made(seat_context: SeatContext, who: str) -> Buttons:
     actor = seat_context.view.character(who)
+    against = _against(seat_context, actor)
     own, shared = own_and_shared(seat_context.edition)
     known = {*may_be_said(seat_context.edition)} - {CHOOSE}
     mine = [verb for verb in own if verb.verb in known and seat_context.verbs().get(verb.verb) is verb]
-    acts = [_button(seat_context, verb, actor) for verb in mine if not is_the_gms(verb)]
+    acts = [attrs.evolve(_plain(verb), reason=against(verb)) for verb in mine if not is_the_gms(verb)]
     rest = [verb for verb in shared if verb.verb in known and verb.verb in seat_context.verbs()]
     groups = (
         *_not_now([each for each in acts if each.reason]),
@@ -105,59 +102,23 @@ def _plain(verb: type[Action]) -> VerbButton:
     return VerbButton(verb=verb.verb, hint=verb_summary(verb), ends_turn=verb.verb == END_TURN)
 
 
-def _button(seat_context: SeatContext, verb: type[Action], actor: Character | None) -> VerbButton:
-    """A verb with what the rules have against it for one who acts, whomever it is aimed at."""
-    return attrs.evolve(_plain(verb), reason="" if actor is None else _against(seat_context, verb, actor))
+def _against(seat_context: SeatContext, actor: Character | None) -> Callable[[type[Action]], str]:
+    """The reason against each verb at this moment, "" where the actor alone gives none."""
+    if actor is None:
+        return lambda _: ""
+    edition, view = seat_context.edition, seat_context.view
+    known = edition.session.rulebook.available(edition.state, actor.id, seat=edition.seat(seat_context.seat))
+    return lambda verb: known.get(verb.verb, "") or _not_offered(verb, view, actor)
 
 
-def _against(seat_context: SeatContext, verb: type[Action], actor: Character) -> str:
-    """What the rules say of all that is tried, "" if they take one of them or it cannot be tried without being asked."""
-    form = form_of(seat_context.edition, verb, seat_context.seat, seat_context.short, Filled.acting(verb, actor.id))
-    if form is None:
-        return ""
-    for field in form.plain:
-        if field.is_required and field.is_listed and not field.offers:
-            return f"{actor.name} has nothing of that sort: {field.hint}."
-    first = ""
-    for tried in _tries(form):
-        reason = _refusal(seat_context, verb, tried)
-        if not reason or any(_asks_for(field, reason) for field in form.fields):
-            return ""
-        first = first or reason
-    return first
-
-
-def _asks_for(field: Field, reason: str) -> bool:
-    """Whether a refusal only wants something said that may be left out: who is next, say."""
-    return not field.is_ruling and f"--{field.name.replace('_', '-')}" in reason
-
-
-def _tries(form: VerbForm) -> Iterator[Filled]:
-    """The form as it is filled in, with some of what is offered where nothing is; nothing where words of one's own are needed."""
-    empty = [field for field in form.plain if field.is_required and not field.value]
-    if any(not field.offers for field in empty):
-        return
-    said = {field.name: field.values for field in form.fields}
-    if not empty:
-        yield Filled(said)
-        return
-    for place in range(min(TRIED, max(len(_offers(field)) for field in empty))):
-        found = {field.name: (_offers(field)[min(place, len(_offers(field)) - 1)],) for field in empty}
-        yield Filled(said | found)
-
-
-def _offers(field: Field) -> tuple[str, ...]:
-    return tuple(offer.value for offer in field.offers if offer.value)
-
-
-def _refusal(seat_context: SeatContext, verb: type[Action], filled: Filled) -> str:
-    """What the rules have against a form that is filled in, as far as the seat sees the campaign."""
-    try:
-        found = read(seat_context.edition, verb, filled, known_only=not seat_context.is_gm)
-        if not found.is_sound:
-            return ""
-        return seat_context.edition.session.what_if.refusal(
-            turn_of(seat_context.edition, verb, found.spoken, seat=seat_context.seat, said=lambda _: None)
-        )
-    except RollbookError as reason:
-        return str(reason)
+def _not_offered(verb: type[Action], view: View, actor: Character) -> str:
+    """The reason where the actor has nothing of a sort that the verb needs, "" otherwise."""
+    for parameter in (sayable(verb, view) or {}).values():
+        if (
+            parameter.required
+            and not parameter.actor
+            and is_listed(parameter)
+            and not any(offers_of(parameter, view, actor))
+        ):
+            return f"{actor.name} has nothing of that sort: {parameter.help}."
+    return ""

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 import attrs
 from starlette.responses import Response
 
-from rollbook.adapters.web.acting.fields import Field, field_of, label_of
-from rollbook.adapters.web.acting.forms import Filled, text_of
 from rollbook.adapters.web.acting.seat_context import seat_context_of
 from rollbook.adapters.web.pages.responses import render
-from rollbook.application.lines.questionnaire import Questionnaire, default_answer
+from rollbook.application.forms.described import default_text, label_of
+from rollbook.application.forms.fields import Field, field_of
+from rollbook.application.forms.questionnaire import Questionnaire
+from rollbook.application.forms.verb_form import Filled, text_of
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record
 from rollbook.domain.rules.parameters import Parameter
 
@@ -44,25 +46,26 @@ def ask(context: RequestContext) -> Response:
         name: _said(questions.known[name], filled) for name in questions.known if name in filled.values or name == asked
     }
     questions.given = {name: text for name, text in given.items() if name != asked}
-    fault = ""
+    fault: RollbookError | None = None
     if asked in questions.known:
         fault = questions.against(questions.known[asked], given[asked], questions.refusal())
-        if not fault:
+        if fault is None:
             questions.given[asked] = given[asked]
-    question = questions.known.get(asked if fault else step) or questions.next_question()
+    question = questions.known.get(asked if fault is not None else step) or questions.next_question()
     values = {"campaign_name": seat_context.edition.state.name, "answered": _answered(questions), "verb": verb.verb}
     if question is None:
         reason = questions.refusal()
         return render(
             context,
             "acting/newcomer_end.html",
-            blamed=[each.name for each in questions.blamed(reason)] if reason else [],
-            reason=reason,
+            blamed=[each.name for each in questions.blamed(reason)] if reason is not None else [],
+            reason="" if reason is None else str(reason),
             dice=questions.wanted_dice(),
             **values,
         )
-    field = attrs.evolve(_field(seat_context, question, filled, asked == question.name), fault=fault)
-    return render(context, "acting/newcomer.html", 422 if fault else 200, field=field, **values)
+    said = "" if fault is None else str(fault)
+    field = attrs.evolve(_field(seat_context, question, filled, asked == question.name), fault=said)
+    return render(context, "acting/newcomer.html", 422 if said else 200, field=field, **values)
 
 
 def _said(parameter: Parameter, filled: Filled) -> str:
@@ -72,9 +75,7 @@ def _said(parameter: Parameter, filled: Filled) -> str:
 def _field(seat_context: SeatContext, question: Parameter, filled: Filled, is_answered: bool) -> Field:
     """The field of a question, with what was answered before."""
     known = filled.of_parameter(question)
-    return field_of(
-        question, seat_context.view, None, known if is_answered or known else None, default_answer(question)
-    )
+    return field_of(question, seat_context.view, None, known if is_answered or known else None, default_text(question))
 
 
 def _answered(questions: Questionnaire) -> list[Answered]:

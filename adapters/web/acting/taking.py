@@ -6,7 +6,6 @@ from urllib.parse import quote
 
 from starlette.responses import Response
 
-from rollbook.adapters.web.acting.forms import ACTS_AS, COMMAND, Filled, VerbForm, blamed, read
 from rollbook.adapters.web.acting.panel import (
     Panel,
     Weighed,
@@ -23,6 +22,7 @@ from rollbook.adapters.web.acting.seat_context import SeatContext, seat_context_
 from rollbook.adapters.web.faults import status_of_fault
 from rollbook.adapters.web.pages.request_context import RequestContext
 from rollbook.adapters.web.pages.responses import redirect, render
+from rollbook.application.forms.verb_form import ACTS_AS, COMMAND, Filled, VerbForm, blamed, read
 from rollbook.application.lines.typed_turns import turn_of, unused_dice
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.dice.errors import DiceError
@@ -100,9 +100,10 @@ def take(context: RequestContext) -> Response:
         if seat_context.is_gm or may_see(seat_context.seat or "", entry):
             unused.extend(unused_dice(turn, entry))
     except RollbookError as fault:
-        said = str(fault)
         marked = (
-            form.with_faults({}, dice_fault=said) if isinstance(fault, (DiceError, NoDiceHere)) else blamed(form, said)
+            form.with_faults({}, dice_fault=str(fault))
+            if isinstance(fault, (DiceError, NoDiceHere)) and not fault.parameter
+            else blamed(form, fault)
         )
         return _again(context, seat_context, verb, marked, status_of_fault(fault))
     finally:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
-from rollbook.adapters.web.acting.forms import Filled
 from rollbook.adapters.web.acting.panel import Weighed, weigh
 from rollbook.adapters.web.acting.seat_context import seat_context_of
 from rollbook.adapters.web.board.paths import NO_SQUARE, read_way
@@ -14,6 +13,7 @@ from rollbook.adapters.web.pages.request_context import RequestContext
 from rollbook.adapters.web.pages.responses import redirect, render
 from rollbook.adapters.web.pages.templating import new_command
 from rollbook.adapters.web.table.standing import StandingView, standing
+from rollbook.application.forms.verb_form import Filled
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.events import Role

@@ -8,11 +8,11 @@ import attrs
 
 from rollbook.adapters.presentation.preview_words import described, teller
 from rollbook.adapters.presentation.wording import printable
-from rollbook.adapters.web.acting.fields import Control, Field, field_of
-from rollbook.adapters.web.acting.forms import spoken
-from rollbook.adapters.web.acting.offers import Offer, own_offers
 from rollbook.adapters.web.corrections.requests import RequestedCorrection, written
 from rollbook.adapters.web.seats.identity import Identity
+from rollbook.application.forms.fields import Control, Field, field_of
+from rollbook.application.forms.offers import Offer, own_offers
+from rollbook.application.forms.verb_form import spoken
 from rollbook.application.view import CampaignView
 from rollbook.application.visibility.seat_view import View, sayable
 from rollbook.domain.base.errors import NotFound, Refused

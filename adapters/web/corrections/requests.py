@@ -8,9 +8,9 @@ from typing import Protocol
 
 import attrs
 
-from rollbook.adapters.web.acting.fields import OWN as IN_OWN_WORDS
 from rollbook.adapters.web.corrections.numbered import actions_said, correction_of
 from rollbook.application.corrections import Corrections, Preview
+from rollbook.application.forms.fields import OWN as IN_OWN_WORDS
 from rollbook.application.lines.verb_line import LineError, find_seat, read_parameters, user_parameters
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import NotFound, Refused

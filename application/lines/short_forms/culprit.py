@@ -37,7 +37,8 @@ def blame(reader: Reader, words: Sequence[str]) -> RollbookError | None:
     if expected and not left_over.is_number(word):
         nobody, parameter = not_found("character", word, _known(expected[-1], reader.view)), expected[-1].expected
         is_list = parameter is not None and parameter.want is ParameterType.CHARACTERS
-        return nobody if is_list else NotFound(f"{nobody}{how}", nobody.near)
+        told = nobody if is_list else NotFound(f"{nobody}{how}", nobody.near, sought=nobody.sought)
+        return told.about(parameter.name if parameter else "")
     has_no_place = f"{reader.verb.verb} has no place for {' '.join(words[at:])!r}."
     return LineError(f"{has_no_place}{how} It is written: {usage_line(reader.verb)}")
 
@@ -48,7 +49,10 @@ def _missing(reader: Reader, stops: Sequence[Stop]) -> RollbookError | None:
         if stop.given and stop.expected is not None and stop.expected.fits is not None:
             known = ", ".join(fitting(stop.expected, stop.actor))
             return (
-                LineError(f"{reader.verb.verb} also needs: {stop.expected.name}. There are: {known}.")
+                LineError(
+                    f"{reader.verb.verb} also needs: {stop.expected.name}. There are: {known}.",
+                    parameter=stop.expected.name,
+                )
                 if known
                 else None
             )
@@ -76,8 +80,11 @@ def _likeness(word: str, known: Iterable[str]) -> float:
 
 def _not_what(stop: Stop, word: str, view: View) -> RollbookError:
     """The error for a word that is not what should come there."""
-    parameter = stop.expected
-    assert parameter is not None
+    assert stop.expected is not None
+    return _no_value(stop, stop.expected, word, view).about(stop.expected.name)
+
+
+def _no_value(stop: Stop, parameter: Parameter, word: str, view: View) -> RollbookError:
     if parameter.want in _PEOPLE:
         return not_found("character", word, _known(stop, view))
     if parameter.want is ParameterType.SEAT or _is_listed(parameter):

@@ -1,6 +1,7 @@
 """The suite that the author of a ruleset inherits."""
 
 from rollbook.testing.conformance.action_laws import ActionLaws
+from rollbook.testing.conformance.availability_laws import AvailabilityLaws
 from rollbook.testing.conformance.board_laws import BoardLaws
 from rollbook.testing.conformance.correction_laws import CorrectionLaws
 from rollbook.testing.conformance.crossing_laws import CrossingLaws
@@ -11,7 +12,15 @@ from rollbook.testing.conformance.vocabulary_laws import VocabularyLaws
 
 
 class RulesetConformance(
-    DeclarationLaws, VocabularyLaws, ActionLaws, BoardLaws, SquareLaws, CorrectionLaws, CrossingLaws, IsolationLaws
+    DeclarationLaws,
+    VocabularyLaws,
+    ActionLaws,
+    AvailabilityLaws,
+    BoardLaws,
+    SquareLaws,
+    CorrectionLaws,
+    CrossingLaws,
+    IsolationLaws,
 ):
     """Everything that every ruleset promises, tried out on one of them.
 

@@ -123,16 +123,31 @@ class Join(verbs.JoinAction):
 
     def _check(self, table: Table, line: dict[str, int]) -> None:
         if self._is_levelled and (line or self.like):
-            table.refuse(f"{self.name} has levels, so a stat line does not fit. Give either --level or --profile.")
+            table.refuse(
+                f"{self.name} has levels, so a stat line does not fit. Give either --level or --profile.",
+                parameter="profile",
+                instead="level",
+            )
         if self.hit_dice and not self._is_levelled:
-            table.refuse("Rolled hit dice go with --level; a monster's are in its stat line: --profile 'HD 3'.")
+            table.refuse(
+                "Rolled hit dice go with --level; a monster's are in its stat line: --profile 'HD 3'.",
+                parameter="hit_dice",
+            )
         if self.order and house(table).attr_gen == "3d6_in_order":
-            table.refuse("At this table the six rolls go to the attributes in order (attr_gen = 3d6_in_order).")
+            table.refuse(
+                "At this table the six rolls go to the attributes in order (attr_gen = 3d6_in_order).",
+                parameter="order",
+            )
         if self.order and len(set(self.order)) < len(attributes.ATTRIBUTES):
-            table.refuse(f"The order names every attribute once: {', '.join(attributes.ATTRIBUTES)}.")
+            table.refuse(
+                f"The order names every attribute once: {', '.join(attributes.ATTRIBUTES)}.", parameter="order"
+            )
         if len(self.templates) > min(self._level(table), LAST_TEMPLATE_LEVEL):
             level = self._level(table)
-            table.refuse(f"{self.name} starts at level {level}; templates come one for each of levels 1 to 4.")
+            table.refuse(
+                f"{self.name} starts at level {level}; templates come one for each of levels 1 to 4.",
+                parameter="templates",
+            )
         if self.like:
             table.character(self.like)
         self._dice_given(table)

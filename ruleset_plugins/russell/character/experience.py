@@ -83,12 +83,16 @@ class BringHome(Action, verb="bring-home", gm_only=True):
         parts = self._parts(table, named)
         for item, count in self.keep.items():
             if not 0 <= count <= ALL:
-                table.refuse(f"What is kept is written gold, for all of it, or gold=100; not '{item}={count}'.")
+                table.refuse(
+                    f"What is kept is written gold, for all of it, or gold=100; not '{item}={count}'.", parameter="keep"
+                )
         copper = self.value * in_copper("silver", house(table))
         copper += sum(self._put_away(table, name) for name in dict.fromkeys((*named, *self.bearers)))
         points = copper // in_copper(house(table).xp_per_coin, house(table))
         if not points:
-            table.refuse("Nothing was brought home that is worth experience. Name it with --value, in silver.")
+            table.refuse(
+                "Nothing was brought home that is worth experience. Name it with --value, in silver.", parameter="value"
+            )
         for name, part in zip(named, parts, strict=True):
             award(table, name, points * part // sum(parts), self.reason)
 
@@ -96,10 +100,13 @@ class BringHome(Action, verb="bring-home", gm_only=True):
         if not self.shares:
             return [1] * len(named)
         if len(self.shares) != len(named) or not all(part.isdecimal() and len(part) < 5 for part in self.shares):
-            table.refuse(f"Shares are one number for each of {', '.join(named)}, as in {','.join('1' * len(named))}.")
+            table.refuse(
+                f"Shares are one number for each of {', '.join(named)}, as in {','.join('1' * len(named))}.",
+                parameter="shares",
+            )
         parts = [int(part) for part in self.shares]
         if not sum(parts):
-            table.refuse("Somebody must have a share.")
+            table.refuse("Somebody must have a share.", parameter="shares")
         return parts
 
     def _put_away(self, table: Table, name: str) -> int:
@@ -141,12 +148,14 @@ class AwardKills(Action, verb="award-kills", gm_only=True):
         if self.avoided and not house(table).avoided_xp:
             table.refuse(
                 "At this table a foe who was only avoided is worth no experience. The GM changes that with: house-rules "
-                "avoided_xp=yes"
+                "avoided_xp=yes",
+                parameter="avoided",
             )
         if not self.avoided and not foe.has(conditions.DEAD):
             table.refuse(
                 f"{foe.name} is not dead, and a foe who was only avoided is worth no experience, unless the table plays "
-                f"otherwise: --avoided"
+                f"otherwise: --avoided",
+                parameter="foes",
             )
         if foe.traits_of(COUNTED):
-            table.refuse(f"{foe.name} has been counted for experience already.")
+            table.refuse(f"{foe.name} has been counted for experience already.", parameter="foes")

@@ -25,18 +25,20 @@ class LevelUp(Action, verb="level-up"):
         gm_only=False,
     )
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        cls._check_due(table, require.living(table, who))
+
     def resolve(self, table: Table) -> None:
         """Hit points, Weapon Skill, template and the cap of skills, in the order of the rulebook (R3.49)."""
         who = require.living(table, self.who)
         level = who.level + 1
-        if has_profile(who):
-            table.refuse(f"{who.name} fights by hit dice and has no levels to gain.")
-        needed = experience.experience_for(level)
-        if who.experience < needed:
-            table.refuse(f"{who.name} has {who.experience:,} points of experience, and level {level} takes {needed:,}.")
-        self._check_week(table, who)
+        self._check_due(table, who)
         if self.template and level > templates.LAST_TEMPLATE_LEVEL:
-            table.refuse(f"Templates come with levels 1 to {templates.LAST_TEMPLATE_LEVEL}. Leave --template out.")
+            table.refuse(
+                f"Templates come with levels 1 to {templates.LAST_TEMPLATE_LEVEL}. Leave --template out.",
+                parameter="template",
+            )
         use_week(table, who.id, LEVELS)
         self._rise(table, who, level)
 
@@ -49,8 +51,18 @@ class LevelUp(Action, verb="level-up"):
         if level <= templates.LAST_TEMPLATE_LEVEL:
             templates.offer_template(table, who.id, level, self.template)
 
-    def _check_week(self, table: Table, who: Character) -> None:
-        """One level a week, or all that are due in one (Q3.46)."""
+    @staticmethod
+    def _check_due(table: Table, who: Character) -> None:
+        """Enough experience, and one level a week, or all that are due in one (Q3.46)."""
+        if has_profile(who):
+            table.refuse(f"{who.name} fights by hit dice and has no levels to gain.", parameter="who")
+        level = who.level + 1
+        needed = experience.experience_for(level)
+        if who.experience < needed:
+            table.refuse(
+                f"{who.name} has {who.experience:,} points of experience, and level {level} takes {needed:,}.",
+                parameter="who",
+            )
         if not weeks_left(who, "" if house(table).levels_per_week == "all" else LEVELS):
             table.refuse(
                 f"{who.name} needs a week of downtime to rise a level, one for each. The GM lets weeks pass with: "

@@ -24,7 +24,7 @@ class Fulfil(Action, verb="fulfil", gm_only=True):
         for name in named:
             who = table.character(name)
             if self.quest in who.traits_of(QUEST):
-                table.refuse(f"{who.name} has been awarded for {self.quest!r} already.")
+                table.refuse(f"{who.name} has been awarded for {self.quest!r} already.", parameter="quest")
         points = self.points // len(named) if self.split else self.points
         for name in named:
             table.record(events.TraitGained(character=name, trait=self.quest, kind=QUEST))

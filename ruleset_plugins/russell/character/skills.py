@@ -103,6 +103,11 @@ class Check(RollAction, verb="check"):
     bonus: tuple[str, ...] = names("further bonuses, as '+1 good rope'", default=(), gm_only=True)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        check_skill(table, table.character(who))
+        take_action(table, who)
+
     def resolve(self, table: Table) -> None:
         check_skill(table, table.character(self.who))
         self._check_trained(table)
@@ -118,7 +123,8 @@ class Check(RollAction, verb="check"):
         if not rank(who, self.skill) and not self.untrained and not skill(self.skill).untrained:
             table.refuse(
                 f"{who.name} has no rank in {self.skill}, and it takes training. If the GM rules that anybody can try, or "
-                f"that it is common knowledge: --untrained"
+                f"that it is common knowledge: --untrained",
+                parameter="skill",
             )
 
 
@@ -135,14 +141,17 @@ class Learn(Action, verb="learn", gm_only=True):
         """Never more skills than slots, never a rank above the level (R3.26)."""
         who = table.character(self.who)
         if self.skill in who.traits_of(SKILL):
-            table.refuse(f"{who.name} has {self.skill} already; ranks come by practice: practise {who.id} {self.skill}")
+            table.refuse(
+                f"{who.name} has {self.skill} already; ranks come by practice: practise {who.id} {self.skill}",
+                parameter="skill",
+            )
         slots = sum(term.amount for term in slot_terms(who))
         if len(who.traits_of(SKILL)) >= slots:
             held = ", ".join(who.traits_of(SKILL)) or "-"
-            table.refuse(f"{who.name} has {slots} skill slots, and they are full: {held}.")
+            table.refuse(f"{who.name} has {slots} skill slots, and they are full: {held}.", parameter="skill")
         most = highest_rank(who.level)
         if self.rank > most:
-            table.refuse(f"At level {who.level} no skill of {who.name}'s can be above rank {most}.")
+            table.refuse(f"At level {who.level} no skill of {who.name}'s can be above rank {most}.", parameter="skill")
         table.record(events.TraitGained(character=who.id, trait=self.skill, kind=SKILL))
         missing = self.rank - rank(who, self.skill)
         if missing > 0:
@@ -164,10 +173,15 @@ class Practise(RollAction, verb="practise"):
     skill: str = words("which skill", fits=lambda who: who.traits_of(SKILL), of=vocabulary.SKILL, gm_only=False)
     mentor: str = words("who or what helps, which gives Advantage", default="", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        learner = require.living(table, who)
+        require.any_of(learner.traits_of(SKILL), lambda each: cls(who=who, skill=each).check(table, learner))
+
     def resolve(self, table: Table) -> None:
         """One test a skill and week (Q3.16)."""
         who = require.living(table, self.who)
-        self._check(table, who)
+        self.check(table, who)
         downtime.use_week(table, who.id, self.skill)
         empty(table, who.id, counter(MARKS, self.skill), "practice")
         ease = self.ease + d20.Advantage(advantage=(self.mentor,) if self.mentor else ())
@@ -175,21 +189,30 @@ class Practise(RollAction, verb="practise"):
             stat = counter(RANK, self.skill)
             table.record(events.StatChanged(character=who.id, stat=stat, amount=1, reason="practice"))
 
-    def _check(self, table: Table, who: Character) -> None:
+    def check(self, table: Table, who: Character) -> None:
+        """Refuse a skill that cannot be practised now."""
         if self.skill not in who.traits_of(SKILL):
-            table.refuse(f"{self.skill} fills none of {who.name}'s skill slots. First: learn {who.id} {self.skill}")
+            table.refuse(
+                f"{self.skill} fills none of {who.name}'s skill slots. First: learn {who.id} {self.skill}",
+                parameter="skill",
+            )
         if not downtime.weeks_left(who, self.skill):
             table.refuse(
                 f"{who.name} has no week of downtime left for {self.skill}: one test for each skill and week. The GM lets "
-                f"weeks pass with: downtime {who.id} --weeks NUMBER"
+                f"weeks pass with: downtime {who.id} --weeks NUMBER",
+                parameter="skill",
             )
         if fields.flag(who.conditions[downtime.DOWNTIME].data, downtime.BUSY):
             table.refuse(f"{who.name} spends this downtime on something else, full-time, and cannot practise as well.")
         needed, made = house(table).skill_marks_needed, marks(who, self.skill)
         if made < needed:
             table.refuse(
-                f"{self.skill} has {made} mark{'' if made == 1 else 's'}, and practice takes {needed}. Try it more often."
+                f"{self.skill} has {made} mark{'' if made == 1 else 's'}, and practice takes {needed}. Try it more often.",
+                parameter="skill",
             )
         held = rank(who, self.skill)
         if held >= highest_rank(who.level):
-            table.refuse(f"{self.skill} has rank {held}, the highest at level {who.level}. Rise a level first.")
+            table.refuse(
+                f"{self.skill} has rank {held}, the highest at level {who.level}. Rise a level first.",
+                parameter="skill",
+            )

@@ -63,11 +63,15 @@ class Chase(Action, verb="chase", gm_only=True):
     def resolve(self, table: Table) -> None:
         """The higher roll wins; a tie, and the chase goes on (Q3.37)."""
         if not self.fleeing or not self.pursuers or set(self.fleeing) & set(self.pursuers):
-            table.refuse("A chase needs people who flee and people who pursue, and nobody can do both.")
+            table.refuse(
+                "A chase needs people who flee and people who pursue, and nobody can do both.", parameter="pursuers"
+            )
         for name in self.pursuers:
             who = table.character(name)
             if who.has(STOPPED):
-                table.refuse(f"{who.name} has stopped and pursues nobody for now. Leave {who.name} out.")
+                table.refuse(
+                    f"{who.name} has stopped and pursues nobody for now. Leave {who.name} out.", parameter="pursuers"
+                )
         slowest = runners(table, [require.living(table, name) for name in self.fleeing])[0]
         fastest = runners(table, [require.living(table, name) for name in self.pursuers])[-1]
         away, after = self._run(table, slowest), self._run(table, fastest)
@@ -92,7 +96,7 @@ class RandomTurn(Action, verb="random-turn", gm_only=True):
 
     def resolve(self, table: Table) -> None:
         if len(self.ways) < 2 or len(set(self.ways)) < len(self.ways):
-            table.refuse("Name two or more different ways, as in: random-turn left,ahead,right")
+            table.refuse("Name two or more different ways, as in: random-turn left,ahead,right", parameter="ways")
         die = table.roll(f"1d{len(self.ways)}", roller=table.seat, purpose="random turn").total
         table.record(events.NoteWritten(text=f"The chase turns: {self.ways[die - 1]}"))
 
@@ -115,6 +119,10 @@ class DropBehind(Action, verb="drop-behind"):
     wanted: bool = flag("the GM rules that the pursuers want it", gm_only=True)
     turns: int = number("for how long they stop", default=1, minimum=1, maximum=1_000, unit="Turns", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        require.living(table, who)
+
     def resolve(self, table: Table) -> None:
         who, pursuer = require.living(table, self.who), require.living(table, self.pursuer)
         item = equipment.called(who, self.item)
@@ -122,7 +130,8 @@ class DropBehind(Action, verb="drop-behind"):
         if not self.wanted and not _tempts(table, who, pursuer, item, use):
             table.refuse(
                 f"{item} is no obstacle, and nobody knows that {pursuer.name} wants it. The GM says so with --wanted, or for "
-                f"the whole chase: trait {pursuer.id} food --kind {WANTS}"
+                f"the whole chase: trait {pursuer.id} food --kind {WANTS}",
+                parameter="item",
             )
         table.record(events.GearLost(character=who.id, item=item, count=self.count))
         if not morale_holds(table, pursuer, item, words=("comes on", "stops")):

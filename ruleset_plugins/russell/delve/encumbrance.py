@@ -75,7 +75,8 @@ def check_can_carry(table: Table, who: Character, item: str, count: int, use: tu
     if would > limit:
         table.refuse(
             f"{who.name} cannot carry {count} {item} more: that makes {would} slots, and with Strength {slots(who)} "
-            f"the limit is {limit}. Put something down first, or let somebody else take it."
+            f"the limit is {limit}. Put something down first, or let somebody else take it.",
+            parameter=table.parameter_of(item),
         )
 
 
@@ -109,5 +110,7 @@ def check_has(table: Table, who: Character, item: str, count: int) -> Gear:
     """Refuse unless somebody has this many of a thing. Returns what they have of it."""
     held = who.gear.get(item, Gear(count=0))
     if held.count < count:
-        table.refuse(f"{who.name} does not have {count} of {item!r}, but {held.count}.")
+        table.refuse(
+            f"{who.name} does not have {count} of {item!r}, but {held.count}.", parameter=table.parameter_of(item)
+        )
     return held

@@ -111,7 +111,8 @@ class Explore(Action, verb="explore", gm_only=True):
             if self.feet > pace:
                 table.refuse(
                     f"The party cannot explore {self.feet} feet in a Turn: {who.name} is the slowest, with {pace} feet. "
-                    f"Take another Turn for the rest."
+                    f"Take another Turn for the rest.",
+                    parameter="feet",
                 )
 
 
@@ -139,6 +140,6 @@ class Ongoing(Action, verb="ongoing", gm_only=True):
         pools = table.character(self.who).pools if self.who else table.gm_pools
         held = counters.count(pools, ONGOING, self.effect)
         if not self.levels and not held:
-            table.refuse(f"{self.effect!r} is not ongoing, so there is nothing to end.")
+            table.refuse(f"{self.effect!r} is not ongoing, so there is nothing to end.", parameter="effect")
         change, reason = (self.levels, "") if self.levels else (-held, "is over")
         counters.change(table, self.who, counters.counter(ONGOING, self.effect), change, reason)

@@ -1,7 +1,9 @@
 """Fire: what torches set alight, and burning Round by Round (R3.69, R3.70, Q3.51)."""
 
-from rollbook.kit import conditions
-from rollbook.plugin import Action, Table, character, events, flag
+from functools import partial
+
+from rollbook.kit import conditions, require
+from rollbook.plugin import Action, Character, Table, character, events, flag
 from rollbook.rulesets.russell.fight import hit_points, turns
 
 ON_FIRE = "on fire"
@@ -54,9 +56,18 @@ class Smother(Action, verb="smother"):
     burning: str = character("who burns")
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        require.any_of(table.everybody(), partial(cls._check, table))
+        turns.take_action(table, who)
+
     def resolve(self, table: Table) -> None:
         target = table.character(self.burning)
-        if not target.has(ON_FIRE):
-            table.refuse(f"{target.name} is not on fire.")
+        self._check(table, target)
         turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         table.record(events.ConditionEnded(character=target.id, condition=ON_FIRE))
+
+    @staticmethod
+    def _check(table: Table, target: Character) -> None:
+        if not target.has(ON_FIRE):
+            table.refuse(f"{target.name} is not on fire.", parameter="burning")

@@ -55,7 +55,8 @@ def check_hands(table: Table, who: Character, weapon: weapons.Weapon) -> None:
         held = " and ".join((*lights, *((shield,) if shield else ())))
         table.refuse(
             f"{who.name} holds {held}, and {weapon.item} takes {weapon.kind.hands} of two hands. Set the light down or stick "
-            f"it on: hold {who.id} {lights[0]} --off"
+            f"it on: hold {who.id} {lights[0]} --off",
+            parameter="weapon",
         )
 
 
@@ -68,14 +69,18 @@ class Hold(Action, verb="hold"):
     item: str = gear("which light", fits=alight)
     off: bool = flag("set it down, or stick it on", gm_only=False)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        turns.can_act(table, who, lying=True)
+
     def resolve(self, table: Table) -> None:
         who = turns.can_act(table, self.who, lying=True)
         light = burning_of(who, equipment.called(who, self.item))
         if light is None:
-            table.refuse(f"{who.name} has no burning {self.item}. First: light {who.id} {self.item}")
+            table.refuse(f"{who.name} has no burning {self.item}. First: light {who.id} {self.item}", parameter="item")
         if _is_held(table, who, light) != self.off:
             state = "in no hand" if self.off else "in hand already"
-            table.refuse(f"{who.name}'s {light.item} is {state}.")
+            table.refuse(f"{who.name}'s {light.item} is {state}.", parameter="item")
         ends, begins = (HELD, PUT_DOWN) if self.off else (PUT_DOWN, HELD)
         for each in conditions.with_data(who, ends):
             if each.data[ends] == light.item:
@@ -91,12 +96,18 @@ class SetAlight(Action, verb="set-alight"):
     who: str = character("who holds the torch", actor=True)
     target: str = character("what catches fire, if the GM allows it")
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        bearer = turns.can_act(table, who)
+        turn_order.own_turn(table, bearer, out_of_turn=False)
+        check_torch(table, bearer)
+
     def resolve(self, table: Table) -> None:
         who, target = turns.can_act(table, self.who), require.living(table, self.target)
         turn_order.own_turn(table, who, out_of_turn=False)
         check_torch(table, who)
         if target.has(fire.ON_FIRE):
-            table.refuse(f"{target.name} burns already.")
+            table.refuse(f"{target.name} burns already.", parameter="target")
         fire.set_alight(table, target.id, source=who.id)
 
 

@@ -1,5 +1,7 @@
 """Lanterns: clipped to belt or shield, where good hits break them, thrown, and refilled (R3.57, R3.70)."""
 
+from functools import partial
+
 from rollbook.kit import conditions, d20, equipment, require
 from rollbook.kit.verbs import RollAction
 from rollbook.plugin import Action, Character, DiceStep, Table, character, characters, events, flag, gear
@@ -51,6 +53,10 @@ def clipped_lantern(who: Character) -> str:
     return item if source_of(who, item) is not None else ""
 
 
+LANTERN = "lantern"
+"""The thing that is thrown unless another is named."""
+
+
 class Clip(Action, verb="clip"):
     """Clip a lantern to belt or shield: both hands are free, and good hits break it (R3.70)."""
 
@@ -60,21 +66,27 @@ class Clip(Action, verb="clip"):
     item: str = gear("which lantern", fits=lanterns_of)
     off: bool = flag("take it in hand again", gm_only=False)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        require.living(table, who)
+
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
         if not self.off:
             self._clip_on(table, who)
         elif not conditions.end(table, who.id, CLIPPED):
-            table.refuse(f"{who.name} has no lantern clipped on.")
+            table.refuse(f"{who.name} has no lantern clipped on.", parameter="off")
 
     def _clip_on(self, table: Table, who: Character) -> None:
         item = equipment.called(who, self.item)
         source = source_of(who, item)
         if source is None or not source.pips:
-            table.refuse(f"{who.name} has no lantern called {self.item!r}.")
+            table.refuse(f"{who.name} has no lantern called {self.item!r}.", parameter="item")
         worn = clipped_lantern(who)
         if worn:
-            table.refuse(f"{who.name} wears a lantern already. Take it off first: clip {who.id} {worn} --off")
+            table.refuse(
+                f"{who.name} wears a lantern already. Take it off first: clip {who.id} {worn} --off", parameter="item"
+            )
         conditions.end(table, who.id, CLIPPED)
         conditions.begin(table, who.id, CLIPPED, source=item, data={"item": item})
 
@@ -95,22 +107,24 @@ class ThrowLantern(RollAction, verb="throw-lantern"):
 
     who: str = character("who throws", actor=True)
     target: str = character("the target")
-    item: str = gear("which lantern", default="lantern", fits=lanterns_of, gm_only=False)
+    item: str = gear("which lantern", default=LANTERN, fits=lanterns_of, gm_only=False)
     melee: tuple[str, ...] = characters(
         "allies who fight the target hand to hand; left out, those engaged", default=(), gm_only=True
     )
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        thrower = require.living(table, who)
+        require.any_of((*lanterns_of(thrower), LANTERN), partial(cls._check_item, table, thrower))
+        turns.take_action(table, who)
+
     def resolve(self, table: Table) -> None:
         who, target = require.living(table, self.who), require.living(table, self.target)
         if who.id == target.id:
-            table.refuse("A lantern is thrown at somebody else. Name another target.")
+            table.refuse("A lantern is thrown at somebody else. Name another target.", parameter="target")
         item = equipment.called(who, self.item)
-        light = burning_of(who, item)
-        if light is None or not light.source.pips:
-            table.refuse(f"{who.name} has no burning lantern called {self.item!r}. First: light {who.id} {self.item}")
-        if any(each.data[PUT_DOWN] == item for each in conditions.with_data(who, PUT_DOWN)):
-            table.refuse(f"{who.name}'s {item} is set down. Take it up first: hold {who.id} {item}")
+        self._check_item(table, who, item)
         self._check_range(table, who, target)
         turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         self._throw(table, who, target)
@@ -119,13 +133,24 @@ class ThrowLantern(RollAction, verb="throw-lantern"):
         use_up(table, who.id, item)
         settle_light(table)
 
+    @staticmethod
+    def _check_item(table: Table, who: Character, item: str) -> None:
+        light = burning_of(who, item)
+        if light is None or not light.source.pips:
+            table.refuse(
+                f"{who.name} has no burning lantern called {item!r}. First: light {who.id} {item}", parameter="item"
+            )
+        if any(each.data[PUT_DOWN] == item for each in conditions.with_data(who, PUT_DOWN)):
+            table.refuse(f"{who.name}'s {item} is set down. Take it up first: hold {who.id} {item}", parameter="item")
+
     def _check_range(self, table: Table, who: Character, target: Character) -> None:
         bands, is_fight = house(table).ranges, table.encounter is not None
         apart = movement.range_between(table, self.who, target.id) if is_fight else 0
         farthest = movement.reached(bands, movement.CLOSE)
         if apart > farthest:
             table.refuse(
-                f"{target.name} is at {bands[apart]} range, and a lantern reaches {bands[farthest]} range only."
+                f"{target.name} is at {bands[apart]} range, and a lantern reaches {bands[farthest]} range only.",
+                parameter="target",
             )
         check_shot(table, who, target, bands[apart] if is_fight else "", bands)
 
@@ -179,18 +204,35 @@ class Refill(Action, verb="refill"):
     item: str = gear("which lantern", fits=lanterns_of)
     same_turn: bool = flag("in a Turn that is counted already: somebody else's task", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        exploration.check_no_fight(table)
+        bearer = require.living(table, who)
+        require.any_of(lanterns_of(bearer), partial(cls._burnt, table, bearer))
+        _oil(table, bearer)
+
     def resolve(self, table: Table) -> None:
         exploration.check_no_fight(table)
         who = require.living(table, self.who)
         item = equipment.called(who, self.item)
+        refilled = self._burnt(table, who, item)
+        table.record(events.GearLost(character=who.id, item=_oil(table, who)))
+        change(table, who.id, counter(BURNT, item), -refilled, "refilled")
+        if not self.same_turn:
+            exploration.take_turn(table)
+
+    @staticmethod
+    def _burnt(table: Table, who: Character, item: str) -> int:
+        """The pips of oil that a lantern lacks. Refused if it needs none."""
         source = require_source(table, who, item)
         burnt = pips_burnt(who, item)
         if not source.pips or not burnt:
-            table.refuse(f"{who.name}'s {item} needs no oil.")
-        oil = first_of(who, "oil")
-        if not oil:
-            table.refuse(f"{who.name} has no flask of oil. Somebody who has one can hand it over: hand-over …")
-        table.record(events.GearLost(character=who.id, item=oil))
-        change(table, who.id, counter(BURNT, item), -min(burnt, source.pips), "refilled")
-        if not self.same_turn:
-            exploration.take_turn(table)
+            table.refuse(f"{who.name}'s {item} needs no oil.", parameter="item")
+        return min(burnt, source.pips)
+
+
+def _oil(table: Table, who: Character) -> str:
+    oil = first_of(who, "oil")
+    if not oil:
+        table.refuse(f"{who.name} has no flask of oil. Somebody who has one can hand it over: hand-over …")
+    return oil

@@ -115,10 +115,15 @@ def check_shot(table: Table, shooter: Character, target: Character, band: str, b
     if sees_in_dark(shooter):
         return
     if target.has(DARK):
-        table.refuse(f"{target.name} is in the dark and cannot be seen, so nobody can shoot at them.")
+        table.refuse(
+            f"{target.name} is in the dark and cannot be seen, so nobody can shoot at them.", parameter="target"
+        )
     near = bands[: bands.index("close") + 1] if "close" in bands else bands[:2]
     if target.has(DIM) and band and band not in near:
-        table.refuse(f"{target.name} is in dim light and can be shot at from {near[-1]} range only, not from {band}.")
+        table.refuse(
+            f"{target.name} is in dim light and can be shot at from {near[-1]} range only, not from {band}.",
+            parameter="target",
+        )
 
 
 def check_nerve(table: Table, who: Character) -> None:

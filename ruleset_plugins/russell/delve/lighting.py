@@ -3,7 +3,7 @@
 import attrs
 
 from rollbook.kit import conditions, equipment, require
-from rollbook.plugin import Action, Table, character, characters, choice, events, flag, gear
+from rollbook.plugin import Action, Character, Table, character, characters, choice, events, flag, gear
 from rollbook.rulesets.russell.delve import exploration, light_sources
 from rollbook.rulesets.russell.delve.light import APART, DARKNESS, PANICKING, SHADES, check_nerve, settle_light
 
@@ -16,18 +16,37 @@ class Light(Action, verb="light"):
     who: str = character("who bears it", actor=True)
     item: str = gear("what is lit: torch, candle, lantern", fits=light_sources.unlit)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        _able_to_light(table, who)
+
     def resolve(self, table: Table) -> None:
-        who = require.living(table, self.who)
-        if who.has(PANICKING):
-            check_nerve(table, who)
+        who = _able_to_light(table, self.who)
         item = equipment.called(who, self.item)
         source = light_sources.require_source(table, who, item)
         if light_sources.burning_of(who, item):
-            table.refuse(f"{who.name}'s {item} burns already. Somebody else may light another.")
+            table.refuse(f"{who.name}'s {item} burns already. Somebody else may light another.", parameter="item")
         if source.pips and light_sources.pips_burnt(who, item) >= source.pips * who.gear[item].count:
-            table.refuse(f"{who.name}'s {item} is empty. A flask of oil fills it: refill {who.id} {item}")
+            table.refuse(
+                f"{who.name}'s {item} is empty. A flask of oil fills it: refill {who.id} {item}", parameter="item"
+            )
         light_sources.kindle(table, light_sources.Burning(who.id, item, source))
         settle_light(table)
+
+
+def _able_to_light(table: Table, name: str) -> Character:
+    who = require.living(table, name)
+    if who.has(PANICKING):
+        check_nerve(table, who)
+    return who
+
+
+def _burning(table: Table, who: Character, item: str = "") -> list[str]:
+    """The lights that somebody bears burning: this one, or all. Refused if there are none."""
+    alight = [light.item for light in light_sources.burning(who) if item in ("", light.item)]
+    if not alight:
+        table.refuse(f"{who.name} has no burning {item or 'light'} to put out.", parameter="item")
+    return alight
 
 
 class Douse(Action, verb="douse"):
@@ -41,13 +60,13 @@ class Douse(Action, verb="douse"):
     )
     hide: bool = flag("the darkness is intended, so hirelings keep their heads", gm_only=False)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        _burning(table, table.character(who))
+
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
-        item = equipment.called(who, self.item)
-        alight = [light.item for light in light_sources.burning(who) if item in ("", light.item)]
-        if not alight:
-            table.refuse(f"{who.name} has no burning {self.item or 'light'} to put out.")
-        for each in alight:
+        for each in _burning(table, who, equipment.called(who, self.item)):
             light_sources.put_out(table, who.id, each)
         settle_light(table, on_purpose=self.hide)
 
@@ -66,12 +85,17 @@ class ShareLight(Action, verb="share-light"):
         who = table.character(self.who)
         light = light_sources.burning_of(who, equipment.called(who, self.item))
         if light is None:
-            table.refuse(f"{who.name} has no burning {self.item} to share. First: light {who.id} {self.item}")
+            table.refuse(
+                f"{who.name} has no burning {self.item} to share. First: light {who.id} {self.item}", parameter="item"
+            )
         for name in (*self.lit, *self.dim):
             require.living(table, name)
         for named, most, how in ((self.lit, light.source.lit, "fully"), (self.dim, light.source.dim, "dimly")):
             if len(set(named)) > most:
-                table.refuse(f"A {light.source.key} lights {most} {how}, not {len(set(named))}. Name fewer.")
+                table.refuse(
+                    f"A {light.source.key} lights {most} {how}, not {len(set(named))}. Name fewer.",
+                    parameter=table.parameter_of(named),
+                )
         light_sources.kindle(table, attrs.evolve(light, shared=True, lit=self.lit, dim=self.dim))
         settle_light(table)
 
@@ -90,7 +114,8 @@ class Place(Action, verb="place", gm_only=True):
         if self.who and (self.dangerous or self.together):
             table.refuse(
                 f"--who names those who are apart; --dangerous and --together concern the party. Leave --who out: "
-                f"place {self.light} --dangerous"
+                f"place {self.light} --dangerous",
+                parameter="who",
             )
         for name in self.who:
             who = require.living(table, name).id

@@ -65,7 +65,7 @@ class Surprise(Action, verb="surprise", gm_only=True):
         party = [require.living(table, name) for name in self.party] or list(travellers(table))
         foes = [require.living(table, name) for name in self.foes]
         if not party or not foes:
-            table.refuse("It takes two groups to meet. Name the foes, and the party if it is empty.")
+            table.refuse("It takes two groups to meet. Name the foes, and the party if it is empty.", parameter="foes")
         ours = self._rolled(table, party, foes, self._chance(table, party))
         theirs = self._rolled(table, foes, party, usual_chance(foes) + self.foe_bonus)
         if ours and theirs:
@@ -82,7 +82,8 @@ class Surprise(Action, verb="surprise", gm_only=True):
         if self.bonus and not self.door:
             table.refuse(
                 "In good light the party surprises others only through a door, so --bonus does nothing. Add --door, or say "
-                "how dark it is: --light dim"
+                "how dark it is: --light dim",
+                parameter="bonus",
             )
         return THROUGH_A_DOOR + self.bonus if self.door else 0
 
@@ -111,7 +112,7 @@ class React(Action, verb="react", gm_only=True):
     def resolve(self, table: Table) -> None:
         group = [require.living(table, name) for name in self.who]
         if not group:
-            table.refuse("Name those who react. It is written: react NAME,NAME,…")
+            table.refuse("Name those who react. It is written: react NAME,NAME,…", parameter="who")
         first = group[0]
         self._check_again(table, first)
         speaks = (attribute_term(require.living(table, self.spokesman), "cha", "R3.8"),) if self.spokesman else ()
@@ -128,7 +129,8 @@ class React(Action, verb="react", gm_only=True):
         known = first.traits_of(REACTION)
         if known and not self.again:
             table.refuse(
-                f"{first.name} is {known[-1]} already. A reaction is tested again for decisions that matter: --again"
+                f"{first.name} is {known[-1]} already. A reaction is tested again for decisions that matter: --again",
+                parameter="again",
             )
 
 

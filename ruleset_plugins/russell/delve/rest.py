@@ -71,6 +71,10 @@ class Rest(Action, verb="rest", by_any_seat=True):
     alone: bool = flag("each of them eats a whole ration of their own: all pips and Weariness are gone", gm_only=False)
     same_turn: bool = flag("in a Turn that is counted already: somebody else's task", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, _: str, /) -> None:
+        exploration.check_no_fight(table)
+
     def resolve(self, table: Table) -> None:
         exploration.check_no_fight(table)
         group = company(table, self.who)
@@ -116,6 +120,10 @@ class Meal(Action, verb="meal", by_any_seat=True):
 
     who: tuple[str, ...] = characters("who eats: names, or party for everybody in it")
 
+    @classmethod
+    def check_available(cls, table: Table, _: str, /) -> None:
+        exploration.check_no_fight(table)
+
     def resolve(self, table: Table) -> None:
         exploration.check_no_fight(table)
         group = company(table, self.who)
@@ -134,7 +142,8 @@ def _check_meal(table: Table, who: Character) -> None:
     if rests:
         table.refuse(
             f"{who.name} has had a square meal within a day, and only one a day brings hit points back. The next can be "
-            f"in {clock.duration(rests)}."
+            f"in {clock.duration(rests)}.",
+            parameter="who",
         )
 
 

@@ -104,6 +104,10 @@ class UseUp(Action, verb="use-up"):
     who: str = character("who uses it", actor=True)
     item: str = gear("what is used, for example waterskin", fits=supplies)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        require.living(table, who)
+
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
         item = equipment.called(who, self.item)
@@ -111,10 +115,14 @@ class UseUp(Action, verb="use-up"):
             had = ", ".join(supplies(who)) or "nothing"
             table.refuse(
                 f"{who.name} has no {item!r} with a usage die, but {had}. Arrows, say, are given with one: "
-                f"give {who.id} arrows --use usage:d8"
+                f"give {who.id} arrows --use usage:d8",
+                parameter="item",
             )
         if not step(who, item):
-            table.refuse(f"{who.name}'s {item} is empty. Where there is more of it, the GM says: fill {who.id} {item}")
+            table.refuse(
+                f"{who.name}'s {item} is empty. Where there is more of it, the GM says: fill {who.id} {item}",
+                parameter="item",
+            )
         use_some(table, who.id, item)
 
 
@@ -130,9 +138,11 @@ class Fill(Action, verb="fill", gm_only=True):
         who = require.living(table, self.who)
         item = equipment.called(who, self.item)
         if not is_supply(who, item):
-            table.refuse(f"{who.name} has no {item!r} that can be filled. First: give {who.id} {item}")
+            table.refuse(
+                f"{who.name} has no {item!r} that can be filled. First: give {who.id} {item}", parameter="item"
+            )
         if not counters.empty(table, who.id, counters.counter(USED_UP, item), "filled"):
-            table.refuse(f"{who.name}'s {item} is full already.")
+            table.refuse(f"{who.name}'s {item} is full already.", parameter="item")
 
 
 def usage_terms(who: Character, item: str) -> tuple[Term, ...]:

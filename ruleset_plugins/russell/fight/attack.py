@@ -94,6 +94,11 @@ class Attack(RollAction, verb="attack"):
     )
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        begin = turns.can_act if turns.is_owed_an_attack(table, who) else turns.take_attack
+        _check_critical(table, begin(table, who))
+
     def check_taken(self, campaign: CampaignState, role: Role) -> None:
         """A player strikes with what the attacker holds, or with what nature gave."""
         weapons.ARMS.check_taken(campaign, role, self.attacker, self.weapon)
@@ -104,6 +109,7 @@ class Attack(RollAction, verb="attack"):
         else:
             attacker = turns.take_attack(table, self.attacker, out_of_turn=self.out_of_turn)
         target = require.living(table, self.target)
+        _check_critical(table, attacker)
         self._check_rulings(table, target)
         require.other_targets(table, attacker, target.id)
         blow = aim(table, attacker, target, self.weapon, charge=self.charge, ruled=self.range)
@@ -119,19 +125,20 @@ class Attack(RollAction, verb="attack"):
             self._strike(table, blow, melee)
 
     def _check_rulings(self, table: Table, target: Character) -> None:
-        critical = open_choices.first_of(table.character(self.attacker), criticals.CRITICAL)
-        if critical:
-            table.refuse(f"The last blow was a natural 20. Say first what it does: choose {self.attacker} {critical} …")
         hit_points.check_described(table, self.wound, self.brings)
         if self.spare and hit_points.takes_wounds(target, house(table)):
             table.refuse(
-                f"{target.name} is wounded at 0 hit points and does not fall dead, so --spare is wasted. Leave it out."
+                f"{target.name} is wounded at 0 hit points and does not fall dead, so --spare is wasted. Leave it out.",
+                parameter="spare",
             )
 
     def _melee(self, table: Table, blow: Blow) -> tuple[str, ...]:
         """A shot endangers the allies named, or else those engaged with the target (R3.80)."""
         if self.melee and not blow.is_ranged:
-            table.refuse("--melee names allies whom a stray shot may hit; a blow hand to hand endangers nobody else.")
+            table.refuse(
+                "--melee names allies whom a stray shot may hit; a blow hand to hand endangers nobody else.",
+                parameter="melee",
+            )
         return missiles.endangered(table, blow.attacker, blow.target, self.melee) if blow.is_ranged else ()
 
     def _strike(self, table: Table, blow: Blow, melee: tuple[str, ...]) -> None:
@@ -222,12 +229,13 @@ def aim(table: Table, attacker: Character, target: Character, weapon: str, *, ch
     if band > reach:
         table.refuse(
             f"{target.name} is at {bands[band]} range, and {attacker.name}'s {held.item} reaches {bands[reach]}. "
-            f"Move first: move {attacker.id} --to {bands[band - 1]} --foes {target.id}"
+            f"Move first: move {attacker.id} --to {bands[band - 1]} --foes {target.id}",
+            parameter=table.parameter_of(target.id),
         )
     blow = Blow(attacker, target, held, band)
     if blow.is_ranged:
         if charge:
-            table.refuse("A charge ends hand to hand, and this is a shot. Leave out --charge.")
+            table.refuse("A charge ends hand to hand, and this is a shot. Leave out --charge.", parameter="charge")
         light.check_shot(table, attacker, target, bands[band], bands)
     return blow
 
@@ -238,10 +246,13 @@ def _charge(table: Table, attacker: Character, target: Character, band: int, *, 
     why = "" if is_ruled else _no_room(table, attacker, target, band)
     if why:
         table.refuse(
-            f"{why} Leave out --charge; if there is room after all, the GM says so: --range {bands[min(1, len(bands) - 1)]}"
+            f"{why} Leave out --charge; if there is room after all, the GM says so: --range {bands[min(1, len(bands) - 1)]}",
+            parameter="charge",
         )
     if band > 1:
-        table.refuse(f"{target.name} is too far away to be charged; come to {bands[1]} range first.")
+        table.refuse(
+            f"{target.name} is too far away to be charged; come to {bands[1]} range first.", parameter="charge"
+        )
     blocking.check_way(table, attacker)
     if band:
         movement.arrive_at(table, attacker.id, [target.id], 0)
@@ -267,3 +278,10 @@ def resolved(table: Table, blow: Blow, *, total: int, target: int, hits: bool, o
     d20.record_check(
         table, blow.attacker.id, "attack", total, target, success=hits, outcome=outcome, against=blow.target.id
     )
+
+
+def _check_critical(table: Table, attacker: Character) -> None:
+    """Refuse another blow before it is said what the last one does."""
+    critical = open_choices.first_of(attacker, criticals.CRITICAL)
+    if critical:
+        table.refuse(f"The last blow was a natural 20. Say first what it does: choose {attacker.id} {critical} …")

@@ -65,17 +65,29 @@ class Stabilise(RollAction, verb="stabilise"):
     friend: str = character("who is helped")
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        others = (each for each in table.characters() if each.id != who)
+        require.any_of(others, partial(cls._check, table))
+        take_action(table, who)
+
     def resolve(self, table: Table) -> None:
         """It takes the helper's action, whether it works or not (Q3.14)."""
         friend = require.living(table, self.friend)
         if self.who == self.friend:
-            table.refuse(f"{friend.name} cannot do that alone: a friend has to help.")
-        if not (friend.has(conditions.BLEEDING) or friend.has(conditions.STUNNED) or needs_care(friend)):
-            table.refuse(f"{friend.name} neither bleeds nor is stunned, so there is nothing to stop.")
+            table.refuse(f"{friend.name} cannot do that alone: a friend has to help.", parameter="friend")
+        self._check(table, friend)
         who = take_action(table, self.who, out_of_turn=self.out_of_turn)
         terms = (attribute_term(who, "int", "R3.92"),)
         if rolls.roll_d6_test(table, who, terms, kind="aid", check="first aid", ease=self.ease, against=friend.id):
             stabilised(table, friend.id)
+
+    @staticmethod
+    def _check(table: Table, friend: Character) -> None:
+        if not (friend.has(conditions.BLEEDING) or friend.has(conditions.STUNNED) or needs_care(friend)):
+            table.refuse(
+                f"{friend.name} neither bleeds nor is stunned, so there is nothing to stop.", parameter="friend"
+            )
 
 
 HELP = {

@@ -18,17 +18,25 @@ class Block(Action, verb="block"):
     foe: str = character("whose way it is")
     off: bool = flag("let them pass again", gm_only=False)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        actor = turns.can_act(table, who)
+        if table.encounter is None and not conditions.with_data(actor, BLOCKS):
+            table.refuse(f"Nobody is within weapon reach of {actor.name}, who can block nobody.")
+
     def resolve(self, table: Table) -> None:
         who, foe = turns.can_act(table, self.who), require.living(table, self.foe)
         require.other_opponent(table, who.id, foe.id)
         state = f"blocking {foe.id}"
         if self.off:
             if not conditions.end(table, who.id, state):
-                table.refuse(f"{who.name} does not stand in {foe.name}'s way.")
+                table.refuse(f"{who.name} does not stand in {foe.name}'s way.", parameter="foe")
         elif table.encounter is None or movement.range_between(table, who.id, foe.id):
-            table.refuse(f"{foe.name} is not within weapon reach of {who.name}, who can block nobody else.")
+            table.refuse(
+                f"{foe.name} is not within weapon reach of {who.name}, who can block nobody else.", parameter="foe"
+            )
         elif not conditions.begin(table, who.id, state, source=foe.id, data={BLOCKS: foe.id}):
-            table.refuse(f"{who.name} stands in {foe.name}'s way already.")
+            table.refuse(f"{who.name} stands in {foe.name}'s way already.", parameter="foe")
 
 
 def check_way(table: Table, who: Character, ruled: str = "") -> None:

@@ -43,7 +43,7 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
             conditions.begin(table, name, conditions.SURPRISED)
         light.settle_darkness(table)
         if not begin_round(table, self.participants):
-            table.refuse("Nobody in this encounter can act: everybody is surprised or down.")
+            table.refuse("Nobody in this encounter can act: everybody is surprised or down.", parameter="participants")
 
 
 JoinEncounter = join_encounter_verb(
@@ -58,11 +58,14 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
 
     typed_dice = (*rounds.ENDING, turn_order.initiative_dice(EACH, TIED))
 
+    @classmethod
+    def check_available(cls, table: Table, _: str, /) -> None:
+        _check_current(table)
+        turn_order.end_turn(table)
+
     def resolve(self, table: Table) -> None:
         """A critical hit must be settled before the fight goes on (Q3.27)."""
-        encounter = turn_order.require_encounter(table)
-        if encounter.current:
-            _check_settled(table, table.character(encounter.current))
+        _check_current(table)
         turn_order.end_turn(table)
         waiting = turn_order.still_to_act(table, turns.KEPT_OUT)
         if waiting:
@@ -70,6 +73,12 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
         else:
             end_round(table)
             begin_round(table, turn_order.require_encounter(table).order)
+
+
+def _check_current(table: Table) -> None:
+    current = turn_order.require_encounter(table).current
+    if current:
+        _check_settled(table, table.character(current))
 
 
 def _check_settled(table: Table, who: Character) -> None:

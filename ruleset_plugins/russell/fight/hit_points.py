@@ -114,7 +114,9 @@ class Manner(Record):
 def check_described(table: Table, wound: str, brings: tuple[str, ...]) -> None:
     """Refuse what a Wound brings without the Wound."""
     if brings and not wound:
-        table.refuse("--brings says what a described Wound does. Describe it as well: --wound 'a lost ear'")
+        table.refuse(
+            "--brings says what a described Wound does. Describe it as well: --wound 'a lost ear'", parameter="wound"
+        )
 
 
 def hurt(table: Table, name: str, dealt: int, manner: Manner) -> None:
@@ -194,7 +196,7 @@ def _check_can_heal(table: Table, who: Character, *, wound: bool, of: str) -> No
     elif not wound:
         hit_points.check_can_heal(table, who)
     elif not who.has(wounds.WOUNDED):
-        table.refuse(f"{who.name} has no Wound to close.")
+        table.refuse(f"{who.name} has no Wound to close.", parameter=table.parameter_of(who.id))
 
 
 def _heal(table: Table, name: str, amount: int, *, source: str, wound: bool, of: str) -> None:

@@ -36,6 +36,10 @@ class Stunt(RollAction, verb="stunt"):
     from_afar: bool = flag("the GM rules that it works from a distance", gm_only=True)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        turns.take_action(table, who)
+
     def resolve(self, table: Table) -> None:
         """A failed attack roll gives the foe a free attack; a failed d6 costs nothing more (Q3.29).
 
@@ -44,7 +48,7 @@ class Stunt(RollAction, verb="stunt"):
         who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         foe = require.living(table, self.target)
         if who.id == foe.id:
-            table.refuse(f"{who.name} cannot try a stunt on {who.name}. Name a foe.")
+            table.refuse(f"{who.name} cannot try a stunt on {who.name}. Name a foe.", parameter="target")
         settings = house(table)
         skill = weapons.shooting_term(who) if self._is_afar(table, who, foe) else weapons.weapon_term(who, settings)
         terms = (skill, *d20.bonuses(table, self.bonus))
@@ -71,7 +75,8 @@ class Stunt(RollAction, verb="stunt"):
             bands = house(table).ranges
             table.refuse(
                 f"{foe.name} is at {bands[band]} range, and a stunt is tried hand to hand. Move first: move {who.id} --to "
-                f"{bands[band - 1]} --foes {foe.id}; or the GM rules that it works: --from-afar"
+                f"{bands[band - 1]} --foes {foe.id}; or the GM rules that it works: --from-afar",
+                parameter="target",
             )
         return band > 0
 
@@ -83,8 +88,16 @@ class Brace(Action, verb="brace"):
 
     who: str = character("who braces", actor=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        cls._brace(table, who)
+
     def resolve(self, table: Table) -> None:
-        who = turns.take_action(table, self.who)
+        self._brace(table, self.who)
+
+    @staticmethod
+    def _brace(table: Table, name: str) -> None:
+        who = turns.take_action(table, name)
         if not conditions.begin(table, who.id, turns.BRACED):
             table.refuse(f"{who.name} has braced already.")
 
@@ -95,6 +108,10 @@ class Defend(Action, verb="defend"):
     sentence = "defends"
 
     who: str = character("who defends", actor=True)
+
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        turns.take_action(table, who, lying=True)
 
     def resolve(self, table: Table) -> None:
         """Also on the floor (R3.89)."""
@@ -109,7 +126,15 @@ class Stand(Action, verb="stand"):
 
     who: str = character("who gets up", actor=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        cls._get_up(table, who)
+
     def resolve(self, table: Table) -> None:
-        who = turns.take_action(table, self.who, lying=True)
+        self._get_up(table, self.who)
+
+    @staticmethod
+    def _get_up(table: Table, name: str) -> None:
+        who = turns.take_action(table, name, lying=True)
         if not conditions.end(table, who.id, FLOORED):
-            table.refuse(f"{who.name} is not on the floor.")
+            table.refuse(f"{who.name} is not on the floor.", parameter="who")

@@ -38,7 +38,8 @@ def check_has(table: Table, who: Character, kind: str) -> None:
     """Refuse what is about hit points that somebody does not have."""
     if stat(kind) not in who.stats:
         table.refuse(
-            f"{who.name} has no {kind} hit points. The GM gives some with: adjust {who.id} {stat(kind)} NUMBER"
+            f"{who.name} has no {kind} hit points. The GM gives some with: adjust {who.id} {stat(kind)} NUMBER",
+            parameter=table.parameter_of(who.id),
         )
 
 
@@ -60,4 +61,7 @@ def check_can_heal(table: Table, who: Character, kind: str) -> None:
     """Refuse to heal where nothing is lost."""
     check_has(table, who, kind)
     if not lost(who, kind):
-        table.refuse(f"{who.name} has lost no {kind} hit points, so there is nothing to heal.")
+        table.refuse(
+            f"{who.name} has lost no {kind} hit points, so there is nothing to heal.",
+            parameter=table.parameter_of(who.id),
+        )

@@ -16,7 +16,7 @@ def endangered(table: Table, shooter: Character, target: Character, named: tuple
     for name in named:
         require.living(table, name)
         if name in (shooter.id, target.id):
-            table.refuse("--melee names the others who fight the target hand to hand.")
+            table.refuse("--melee names the others who fight the target hand to hand.", parameter="melee")
     return named or engaged_allies(table, shooter, target)
 
 

@@ -81,8 +81,10 @@ def _check_darkness(table: Table, who: Character) -> None:
     """Refuse a test of nerves that is not called for (R3.63)."""
     dark = who.conditions.get(DARK)
     if who.kind is not CharacterKind.HIRELING:
-        table.refuse(f"{who.name} is not a hireling: only hirelings need Morale to act in the dark.")
+        table.refuse(f"{who.name} is not a hireling: only hirelings need Morale to act in the dark.", parameter="who")
     if dark is None:
-        table.refuse(f"{who.name} is not in the dark.")
+        table.refuse(f"{who.name} is not in the dark.", parameter="who")
     if fields.flag(dark.data, ON_PURPOSE):
-        table.refuse(f"{who.name} knows that this darkness is intended, and needs no Morale to act in it.")
+        table.refuse(
+            f"{who.name} knows that this darkness is intended, and needs no Morale to act in it.", parameter="who"
+        )

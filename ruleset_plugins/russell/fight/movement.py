@@ -69,7 +69,7 @@ def band_number(table: Table, name: str) -> int:
     """A band by its name, as a number from the nearest."""
     bands = house(table).ranges
     if name not in bands:
-        table.refuse(f"A range is one of {', '.join(bands)}, not {name!r}.")
+        table.refuse(f"A range is one of {', '.join(bands)}, not {name!r}.", parameter=table.parameter_of(name))
     return bands.index(name)
 
 

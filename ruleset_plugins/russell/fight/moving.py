@@ -34,9 +34,17 @@ class Move(Action, verb="move"):
     )
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        mover = turns.can_act(table, who)
+        check_way(table, mover)
+        turn_order.own_turn(table, mover, out_of_turn=False)
+
     def resolve(self, table: Table) -> None:
         if bool(self.to) == bool(self.feet):
-            table.refuse("Say where to: --to RANGE (engaged, close, medium …), or on a map --feet NUMBER.")
+            table.refuse(
+                "Say where to: --to RANGE (engaged, close, medium …), or on a map --feet NUMBER.", parameter="to"
+            )
         who = turns.can_act(table, self.who)
         check_way(table, who, self.blocked_by)
         if self.feet:
@@ -50,7 +58,9 @@ class Move(Action, verb="move"):
         if encounter is not None:
             left = round_feet(who, house(table)) - encounter.spent.get(turns.FEET, 0)
             if self.feet > left:
-                table.refuse(f"{who.name} cannot move {self.feet} feet: {left} are left in this Round.")
+                table.refuse(
+                    f"{who.name} cannot move {self.feet} feet: {left} are left in this Round.", parameter="feet"
+                )
             turn_order.spend(table, who, turns.FEET, self.feet)
         if self._makes_it(table, who):
             table.record(events.Moved(character=who.id, cost=self.feet))
@@ -63,7 +73,7 @@ class Move(Action, verb="move"):
         there = band_number(table, self.to)
         foes = [require.living(table, name) for name in self.foes] or list(opponents(table, who))
         if not foes:
-            table.refuse(f"{who.name} has no foe in the fight. Name the foes: --foes ID,ID")
+            table.refuse(f"{who.name} has no foe in the fight. Name the foes: --foes ID,ID", parameter="foes")
         self._check_one_step(table, who, foes, there)
         turns.take_action(table, who.id, out_of_turn=self.out_of_turn)
         if self._makes_it(table, who):
@@ -74,8 +84,12 @@ class Move(Action, verb="move"):
         for foe in foes:
             here = range_between(table, who.id, foe.id)
             if here == there:
-                table.refuse(f"{who.name} is at {bands[here]} range from {foe.name} already; moving within it is free.")
+                table.refuse(
+                    f"{who.name} is at {bands[here]} range from {foe.name} already; moving within it is free.",
+                    parameter="to",
+                )
             if abs(here - there) > 1:
                 table.refuse(
-                    f"{who.name} is at {bands[here]} range from {foe.name}: an action goes one range and no farther."
+                    f"{who.name} is at {bands[here]} range from {foe.name}: an action goes one range and no farther.",
+                    parameter="to",
                 )

@@ -31,10 +31,14 @@ class Save(RollAction, verb="save"):
     listen: bool = flag("it is to listen, with Advantage after a Turn in the dark (R3.64)", gm_only=True)
     bonus: tuple[str, ...] = names("what raises the number to roll under, as '+2 braced'", default=(), gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        require.living(table, who)
+
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
         if self.listen and self.attribute != "wis":
-            table.refuse("Listening is a save with wis.")
+            table.refuse("Listening is a save with wis.", parameter="attribute")
         raised = sum(term.amount for term in d20.bonuses(table, self.bonus))
         kind = LISTEN if self.listen else ""
         save(table, who, self.attribute, kind=kind, ease=self.ease, bonus=raised, against=self.against)

@@ -71,6 +71,11 @@ def grant_free_attack(table: Table, name: str, on: str) -> None:
         conditions.begin(table, name, f"owed a free attack on {on}", source=on, data={FREE_ATTACK: on})
 
 
+def is_owed_an_attack(table: Table, name: str) -> bool:
+    """Tell if a foe gave somebody the chance to strike at once."""
+    return bool(conditions.with_data(table.character(name), FREE_ATTACK))
+
+
 def take_free_attack(table: Table, name: str, on: str) -> Character:
     """Somebody strikes out of turn because a foe gave them the chance. Refused if none did. Returns who."""
     who = can_act(table, name)

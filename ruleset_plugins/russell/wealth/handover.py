@@ -1,5 +1,7 @@
 """Things change hands: looted, handed over, picked up, never more than somebody can carry (R3.34)."""
 
+from functools import partial
+
 from rollbook.kit import conditions, equipment, fields, require, vocabulary
 from rollbook.plugin import (
     Action,
@@ -36,6 +38,11 @@ class Loot(Action, verb="loot"):
     item: str = label("only this", default="", gm_only=False, of=vocabulary.THING)
     count: int = number("only this many; 0: all", default=0, minimum=0, maximum=1_000_000, gm_only=False)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        require.living(table, who)
+        require.any_of(table.everybody(), partial(_check_helpless, table))
+
     def resolve(self, table: Table) -> None:
         who, source = require.living(table, self.who), table.character(self.source)
         _check_helpless(table, source)
@@ -46,7 +53,7 @@ class Loot(Action, verb="loot"):
             if held.count > 0 and (item == only or (not only and is_treasure(item, held.use, settings)))
         }
         if not found:
-            table.refuse(f"{source.name} has no {self.item or 'coins or treasure'} to take.")
+            table.refuse(f"{source.name} has no {self.item or 'coins or treasure'} to take.", parameter="item")
         left = dict(found)
         for item, count in found.items():
             taken = self.count or most_that_fit(table, who, item, count, source.gear[item].use)
@@ -80,7 +87,9 @@ def hand_on(table: Table, giver: Character, taker: Character, item: str, count: 
 def _check_helpless(table: Table, source: Character) -> None:
     helpless = source.has(conditions.DEAD) or source.has(conditions.HELPLESS)
     if source.kind is not CharacterKind.THING and not helpless and not require.is_gm(table):
-        table.refuse(f"{source.name} can object, so only the GM can rule that it is taken from them.")
+        table.refuse(
+            f"{source.name} can object, so only the GM can rule that it is taken from them.", parameter="source"
+        )
 
 
 class HandOver(Action, verb="hand-over"):
@@ -95,10 +104,14 @@ class HandOver(Action, verb="hand-over"):
     )
     count: int = number("how many", default=1, minimum=1, maximum=1_000_000, gm_only=False)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        require.living(table, who)
+
     def resolve(self, table: Table) -> None:
         who, to = require.living(table, self.who), require.living(table, self.to)
         if who.id == to.id:
-            table.refuse(f"{who.name} has it already.")
+            table.refuse(f"{who.name} has it already.", parameter="to")
         hand_on(table, who, to, equipment.called(who, self.item), self.count)
 
 
@@ -112,6 +125,10 @@ class PickUp(Action, verb="pick-up"):
     count: int = number("how many", default=1, minimum=1, maximum=1_000_000, gm_only=True)
     use: tuple[str, ...] = use("what it is taken for, for example large, or treasure:500", default=(), gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        require.living(table, who)
+
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
         found = fallen_weapon(table, who, self.item)
@@ -119,7 +136,10 @@ class PickUp(Action, verb="pick-up"):
             self._take_fallen(table, who, *found)
             return
         if not require.is_gm(table):
-            table.refuse(f"No {self.item} has fallen within reach of {who.name}; what else lies there the GM says.")
+            table.refuse(
+                f"No {self.item} has fallen within reach of {who.name}; what else lies there the GM says.",
+                parameter="item",
+            )
         check_can_carry(table, who, self.item, self.count, self.use)
         table.record(events.GearGained(character=who.id, item=self.item, count=self.count, use=self.use))
 

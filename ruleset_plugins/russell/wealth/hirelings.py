@@ -1,5 +1,7 @@
 """Hirelings: how many somebody can keep, what they are paid, and what they are like (R3.8, R3.44, Q3.49)."""
 
+from functools import partial
+
 from rollbook.kit import conditions, require
 from rollbook.plugin import Action, Character, CharacterKind, Table, Term, character, events, words
 from rollbook.rulesets.russell.character.attributes import attribute_term
@@ -25,6 +27,25 @@ def hirelings(table: Table, who: Character) -> list[Character]:
     return [each for each in found if each.present and not each.has(conditions.DEAD)]
 
 
+def _check_free(table: Table, hireling: Character) -> None:
+    """Refuse who is no hireling, and who works for somebody."""
+    if hireling.kind is not CharacterKind.HIRELING:
+        table.refuse(
+            f"{hireling.name} is not a hireling. The GM brings one in with: join NAME --kind hireling",
+            parameter="hireling",
+        )
+    if hireling.traits_of(EMPLOYER):
+        table.refuse(f"{hireling.name} works for {hireling.traits_of(EMPLOYER)[-1]} already.", parameter="hireling")
+
+
+def _check_room(table: Table, who: Character, another: str = "them") -> None:
+    """Refuse another hireling for who has as many as they can keep."""
+    kept, most = hirelings(table, who), sum(term.amount for term in most_terms(who))
+    if len(kept) >= most:
+        names = ", ".join(each.name for each in kept)
+        table.refuse(f"{who.name} can keep {most} and has {names}. Somebody else may hire {another}.", parameter="who")
+
+
 class Hire(Action, verb="hire"):
     """Take a hireling on, as many as Charisma can keep. Their Morale is 7 unless their sheet says otherwise (R3.44)."""
 
@@ -36,16 +57,16 @@ class Hire(Action, verb="hire"):
     personality: str = words("what sort of person they are, as the GM sees them", default="", gm_only=True)
     goal: str = words("what they are after", default="", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        employer = require.living(table, who)
+        require.any_of(table.characters(), partial(_check_free, table))
+        _check_room(table, employer)
+
     def resolve(self, table: Table) -> None:
         who, hireling = require.living(table, self.who), require.living(table, self.hireling)
-        if hireling.kind is not CharacterKind.HIRELING:
-            table.refuse(f"{hireling.name} is not a hireling. The GM brings one in with: join NAME --kind hireling")
-        if hireling.traits_of(EMPLOYER):
-            table.refuse(f"{hireling.name} works for {hireling.traits_of(EMPLOYER)[-1]} already.")
-        kept, most = hirelings(table, who), sum(term.amount for term in most_terms(who))
-        if len(kept) >= most:
-            names = ", ".join(each.name for each in kept)
-            table.refuse(f"{who.name} can keep {most} and has {names}. Somebody else may hire {hireling.name}.")
+        _check_free(table, hireling)
+        _check_room(table, who, hireling.name)
         table.record(
             events.TraitGained(character=who.id, trait=hireling.id, kind=HIRELING),
             events.TraitGained(character=hireling.id, trait=who.id, kind=EMPLOYER),
@@ -63,10 +84,15 @@ class Dismiss(Action, verb="dismiss"):
     who: str = character("whose hireling", actor=True)
     hireling: str = character("who goes")
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        if not table.character(who).traits_of(HIRELING):
+            table.refuse(f"Nobody works for {table.character(who).name}.")
+
     def resolve(self, table: Table) -> None:
         who, hireling = table.character(self.who), table.character(self.hireling)
         if hireling.id not in who.traits_of(HIRELING):
-            table.refuse(f"{hireling.name} does not work for {who.name}.")
+            table.refuse(f"{hireling.name} does not work for {who.name}.", parameter="hireling")
         table.record(
             events.TraitLost(character=who.id, trait=hireling.id, kind=HIRELING),
             events.TraitLost(character=hireling.id, trait=who.id, kind=EMPLOYER),

@@ -81,10 +81,13 @@ class PocketChange(Action, verb="pocket-change", gm_only=True):
         holder = require.living(table, self.finder).id if self.finder else who.id
         squared = hit_dice(who) ** 2
         if who.traits_of(SEARCHED):
-            table.refuse(f"{who.name}'s pockets have been searched already; what was in them is on record.")
+            table.refuse(
+                f"{who.name}'s pockets have been searched already; what was in them is on record.", parameter="who"
+            )
         if not squared:
             table.refuse(
-                f"{who.name} has no hit dice to count. The GM gives some with: adjust {who.id} hit_dice NUMBER --reason …"
+                f"{who.name} has no hit dice to count. The GM gives some with: adjust {who.id} hit_dice NUMBER --reason …",
+                parameter="who",
             )
         table.record(events.TraitGained(character=who.id, trait="pockets searched", kind=SEARCHED))
         for coin in COINS[:2]:
@@ -121,7 +124,10 @@ class FindLair(Action, verb="lair", gm_only=True):
         finder = require.living(table, self.finder)
         dice = self.hit_dice or (hit_dice(table.character(self.owner)) if self.owner else 0)
         if not dice:
-            table.refuse("Say whose lair it is (--owner NAME) or how many hit dice the owner has (--hit-dice NUMBER).")
+            table.refuse(
+                "Say whose lair it is (--owner NAME) or how many hit dice the owner has (--hit-dice NUMBER).",
+                parameter="owner",
+            )
         if not self.only or "coins" in self.only:
             lair_coins(table, finder.id, dice)
         for kind in VALUABLES:

@@ -1,5 +1,7 @@
 """The verbs that begin and end conditions: afflict, relieve, escape, put-out (R0.63–R0.87, Q0.29)."""
 
+from functools import partial
+
 from rollbook.kit import d20, require, vocabulary
 from rollbook.plugin import (
     ABILITIES,
@@ -50,11 +52,13 @@ class Afflict(Action, verb="afflict", gm_only=True):
         who = require.living(table, self.who)
         state = conditions.CONDITIONS[self.condition]
         if self.caster and conditions.is_magic_proof(who):
-            table.refuse(f"{who.name} is warded: {table.character(self.caster).name}'s magic does nothing.")
+            table.refuse(
+                f"{who.name} is warded: {table.character(self.caster).name}'s magic does nothing.", parameter="who"
+            )
         self._check_sees(table, who)
         if state.of_ability != bool(self.ability):
             impaired = conditions.IMPAIRED_ABILITY
-            table.refuse(f"--ability goes with {impaired}, and {impaired} needs one.")
+            table.refuse(f"--ability goes with {impaired}, and {impaired} needs one.", parameter="ability")
         detail, data = self._about(table, state)
         conditions.begin(
             table,
@@ -73,7 +77,8 @@ class Afflict(Action, verb="afflict", gm_only=True):
         if self.condition == conditions.BLINDED and is_dark and heritage.darkvision:
             table.refuse(
                 f"{who.name} sees {heritage.darkvision} feet in the dark ({heritage.rule}), so {self.source} does not blind "
-                f"{who.name}."
+                f"{who.name}.",
+                parameter="who",
             )
 
     def _about(self, table: Table, state: conditions.State) -> tuple[str, events.Data]:
@@ -94,7 +99,10 @@ class Afflict(Action, verb="afflict", gm_only=True):
         settings = Settings.of(table)
         if state.stages:
             if self.lasts:
-                table.refuse(f"{state.name} takes as long as it takes. Leave out --lasts; it can be relieved before.")
+                table.refuse(
+                    f"{state.name} takes as long as it takes. Leave out --lasts; it can be relieved before.",
+                    parameter="lasts",
+                )
             return table.clock + durations.stage_seconds(who, state.stages[0], settings)
         if self.lasts and self.unit == "rounds":
             return durations.rounds_from_now(table, who, self.lasts)
@@ -124,7 +132,10 @@ class Relieve(Action, verb="relieve", gm_only=True):
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
         if not who.has(self.condition):
-            table.refuse(f"{who.name} is not {self.condition}, but {', '.join(who.conditions) or 'in no condition'}.")
+            table.refuse(
+                f"{who.name} is not {self.condition}, but {', '.join(who.conditions) or 'in no condition'}.",
+                parameter="condition",
+            )
         self._check_hit_points(table, who)
         if self.reason:
             table.record(events.NoteWritten(text=f"{who.name} is relieved: {self.reason}", about=who.id))
@@ -146,7 +157,10 @@ class Relieve(Action, verb="relieve", gm_only=True):
             self.condition == conditions.DEAD and who.has_lost(2 * hit_points.max_hp(who, settings))
         )
         if for_want:
-            table.refuse(f"{who.name} is {self.condition} for want of hit points: heal, or adjust {who.id} hp")
+            table.refuse(
+                f"{who.name} is {self.condition} for want of hit points: heal, or adjust {who.id} hp",
+                parameter="condition",
+            )
 
 
 class Escape(TaskAction, verb="escape"):
@@ -158,12 +172,12 @@ class Escape(TaskAction, verb="escape"):
 
     who: str = character("who breaks free", actor=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        cls._held(table, who)
+
     def resolve(self, table: Table) -> None:
-        who = turns.able(table, self.who)
-        if not who.has(conditions.IMMOBILISED):
-            table.refuse(f"{who.name} is not immobilised and can walk: move {who.id} FEET")
-        if table.encounter is not None:
-            turns.once_a_turn(table, who, ESCAPE, "tried to break free")
+        who = self._held(table, self.who)
         held = who.conditions[conditions.IMMOBILISED]
         ability = conditions.CONDITIONS[conditions.IMMOBILISED].escape
         with TaskRolls(table) as rolls:
@@ -172,6 +186,16 @@ class Escape(TaskAction, verb="escape"):
         goal = conditions.number(held, conditions.SEVERITY) or LADDER["hard"]
         if save_resolved(table, ability, roll, goal, against=held.source):
             conditions.end(table, who.id, conditions.IMMOBILISED)
+
+    @staticmethod
+    def _held(table: Table, name: str) -> Character:
+        """Somebody who cannot leave the spot, and tries for the first time this turn."""
+        who = turns.able(table, name)
+        if not who.has(conditions.IMMOBILISED):
+            table.refuse(f"{who.name} is not immobilised and can walk: move {who.id} FEET")
+        if table.encounter is not None:
+            turns.once_a_turn(table, who, ESCAPE, "tried to break free")
+        return who
 
 
 class PutOut(Action, verb="put-out"):
@@ -183,12 +207,23 @@ class PutOut(Action, verb="put-out"):
     target: str = character("who is aflame, if not themselves", default="", gm_only=False)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        require.any_of(table.everybody(), partial(_flames, table))
+        spirit_body.check_touches(table, turns.take_action(table, who), ", not even flames")
+
     def resolve(self, table: Table) -> None:
         target = table.character(self.target or self.who)
-        burning = [state.key for state, _ in conditions.states_of(target) if state.put_out]
-        if not burning:
-            table.refuse(f"{target.name} is not aflame. Name the character who burns with --target.")
+        burning = _flames(table, target)
         who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         spirit_body.check_touches(table, who, ", not even flames")
         for key in burning:
             conditions.end(table, target.id, key)
+
+
+def _flames(table: Table, target: Character) -> list[str]:
+    """The conditions of somebody that can be put out. Refused if there are none."""
+    burning = [state.key for state, _ in conditions.states_of(target) if state.put_out]
+    if not burning:
+        table.refuse(f"{target.name} is not aflame. Name the character who burns with --target.", parameter="target")
+    return burning

@@ -20,7 +20,9 @@ def take_heritage(table: Table, name: str, heritage: str, *, ability: str = "") 
     if row.chooses_ability:
         _offer_ability(table, name, ability)
     elif ability:
-        table.refuse(f"A {row.name.lower()} chooses no ability. Leave --ability out.")
+        table.refuse(
+            f"A {row.name.lower()} chooses no ability. Leave --ability out.", parameter=table.parameter_of(ability)
+        )
     if row.innate_spell:
         open_choices.offer(table, name, heritages.INNATE_SPELL, INNATE_OPTIONS, reason=row.name)
 
@@ -29,7 +31,10 @@ def _offer_ability(table: Table, name: str, ability: str) -> None:
     """Offer the one ability of a heritage, or choose it (R0.144, R0.154, R0.156, R0.157)."""
     row = heritages.heritage_of(table.character(name))
     if ability and ability not in row.ability_options:
-        table.refuse(f"A {row.name.lower()} excels in {' or '.join(row.ability_options)}, not in {ability}.")
+        table.refuse(
+            f"A {row.name.lower()} excels in {' or '.join(row.ability_options)}, not in {ability}.",
+            parameter=table.parameter_of(ability),
+        )
     open_choices.offer(table, name, heritages.HERITAGE_ABILITY, row.ability_options, reason=row.name)
     if ability:
         table.record(events.ChoiceMade(character=name, choice=heritages.HERITAGE_ABILITY, picked=ability))
@@ -72,7 +77,9 @@ def _pick(table: Table, who: Character, choice: str, picked: str) -> None:
     if raised:
         change_score(table, who, raised, RAISE, choice)
     elif picked in who.traits:
-        table.refuse(f"{who.name} already has the role {picked}; no role is taken twice.")
+        table.refuse(
+            f"{who.name} already has the role {picked}; no role is taken twice.", parameter=table.parameter_of(picked)
+        )
     else:
         table.record(events.TraitGained(character=who.id, trait=picked, kind=ROLE))
     hit_points.after_change(table, who)

@@ -97,26 +97,42 @@ class Join(verbs.JoinAction):
 
     def _check(self, table: Table) -> None:
         if len(set(self.roles)) < len(self.roles):
-            table.refuse(f"{self.name} cannot take the same role twice. Name different roles.")
+            table.refuse(f"{self.name} cannot take the same role twice. Name different roles.", parameter="roles")
         if self.is_player_character:
             self._check_traits(table)
         if self.ability and not self.heritage:
-            table.refuse("--ability goes with a heritage that chooses one: demigod, superhuman, vampire or werebeast.")
+            table.refuse(
+                "--ability goes with a heritage that chooses one: demigod, superhuman, vampire or werebeast.",
+                parameter="ability",
+            )
         if self.order and Settings.of(table).assign != "free":
-            table.refuse("At this table the six rolls go to STR, DEX, CON, INT, WIS, CHA in order (assign = in_order).")
+            table.refuse(
+                "At this table the six rolls go to STR, DEX, CON, INT, WIS, CHA in order (assign = in_order).",
+                parameter="order",
+            )
         if self.order and len(set(self.order)) < len(ABILITIES):
-            table.refuse("The order names every ability once: str, dex, con, int, wis and cha as the rolls fall.")
+            table.refuse(
+                "The order names every ability once: str, dex, con, int, wis and cha as the rolls fall.",
+                parameter="order",
+            )
         if not self._level and not self.hp:
-            table.refuse(f"{self.name} needs hit points: --hp NUMBER, or a --level whose hit dice are rolled.")
+            table.refuse(
+                f"{self.name} needs hit points: --hp NUMBER, or a --level whose hit dice are rolled.",
+                parameter="hp",
+                instead="level",
+            )
 
     def _check_traits(self, table: Table) -> None:
         if not self.heritage:
-            table.refuse(f"{self.name} needs one heritage: --heritage with one of {', '.join(HERITAGES)}.")
+            table.refuse(
+                f"{self.name} needs one heritage: --heritage with one of {', '.join(HERITAGES)}.", parameter="heritage"
+            )
         wanted = 2 + HERITAGES[self.heritage].extra_roles
         if len(self.roles) != wanted:
             heritage, many = HERITAGES[self.heritage].name.lower(), len(self.roles)
             table.refuse(
-                f"A new {heritage} has {wanted} roles, and {many} were named. More come with the picks of levels 4, 8, 12 …"
+                f"A new {heritage} has {wanted} roles, and {many} were named. More come with the picks of levels 4, 8, 12 …",
+                parameter="roles",
             )
 
     def _typed_dice(self, table: Table) -> tuple[int, ...]:

@@ -36,16 +36,40 @@ class ChangeForm(Action, verb="change-form"):
     form: str = choice("into which form", (HUMAN_FORM, HYBRID, ANIMAL))
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        _check_forms(table, turns.take_action(table, who))
+
     def resolve(self, table: Table) -> None:
         who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
-        if not heritage_of(who).forms:
-            table.refuse(f"{who.name} has one form only; werebeasts have three.")
+        _check_forms(table, who)
         if form_of(who) == self.form:
-            table.refuse(f"{who.name} is in {self.form} form already. Name another one to change into.")
+            table.refuse(
+                f"{who.name} is in {self.form} form already. Name another one to change into.", parameter="form"
+            )
         if self.form == HUMAN_FORM:
             conditions.end(table, who.id, CHANGED)
         else:
             conditions.begin(table, who.id, CHANGED, detail=self.form, data={FORM: self.form}, again=True)
+
+
+def _check_forms(table: Table, who: Character) -> None:
+    if not heritage_of(who).forms:
+        table.refuse(f"{who.name} has one form only; werebeasts have three.")
+
+
+def _spirit(table: Table, name: str) -> Character:
+    who = turns.able(table, name)
+    if not heritage_of(who).ghost:
+        table.refuse(f"{who.name} is not a spirit; only spirits conjure a body and leave it.")
+    return who
+
+
+def _faerie(table: Table, name: str) -> Character:
+    who = table.character(name)
+    if not heritage_of(who).promises:
+        table.refuse(f"{who.name} may promise what {who.name} likes: only a faerie is bound by it.")
+    return who
 
 
 class Manifest(Action, verb="manifest"):
@@ -59,14 +83,16 @@ class Manifest(Action, verb="manifest"):
     shape: str = choice("as what", (spirit_body.BODY, GHOST))
     anchor: str = words("the thing or place that it will awaken at", default="", gm_only=False)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        _spirit(table, who)
+
     def resolve(self, table: Table) -> None:
         """The body has hit points of its own: the spirit's maximum."""
-        who = turns.able(table, self.who)
-        if not heritage_of(who).ghost:
-            table.refuse(f"{who.name} is not a spirit; only spirits conjure a body and leave it.")
+        who = _spirit(table, self.who)
         if who.has(conditions.EMBODIED) == (self.shape == spirit_body.BODY):
             shape = "a ghost" if self.shape == GHOST else "in a body"
-            table.refuse(f"{who.name} is {shape} already. Name the other shape.")
+            table.refuse(f"{who.name} is {shape} already. Name the other shape.", parameter="shape")
         if self.shape == GHOST:
             spirit_body.decay(table, who.id)
             return
@@ -92,10 +118,12 @@ class Promise(Action, verb="promise"):
         gm_only=False,
     )
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        _faerie(table, who)
+
     def resolve(self, table: Table) -> None:
-        who = table.character(self.who)
-        if not heritage_of(who).promises:
-            table.refuse(f"{who.name} may promise what {who.name} likes: only a faerie is bound by it.")
+        who = _faerie(table, self.who)
         if self.how == GIVEN:
             self._give(table, turns.at_liberty(table, who.id))
             return
@@ -114,18 +142,20 @@ class Promise(Action, verb="promise"):
         """The only promise, or the one with these words."""
         promises = conditions.promises_of(who)
         if not promises:
-            table.refuse(f"{who.name} has given no promise. First: promise {who.id} WORDS")
+            table.refuse(f"{who.name} has given no promise. First: promise {who.id} WORDS", parameter="what")
         matching = [each for each in promises if not self.what or _is_about(each, self.what)]
         if len(matching) != 1:
             given = "; ".join(conditions.text(each, conditions.PROMISE) for each in promises)
-            table.refuse(f"Say with --what which promise of {who.name}'s is meant: {given}.")
+            table.refuse(f"Say with --what which promise of {who.name}'s is meant: {given}.", parameter="what")
         return matching[0]
 
     def _give(self, table: Table, who: Character) -> None:
         if not self.what:
-            table.refuse(f"Say what {who.name} promises: promise {who.id} WORDS")
+            table.refuse(f"Say what {who.name} promises: promise {who.id} WORDS", parameter="what")
         if any(_is_about(each, self.what) for each in conditions.promises_of(who)):
-            table.refuse(f"{who.name} is bound already: {self.what}. Another promise takes other words.")
+            table.refuse(
+                f"{who.name} is bound already: {self.what}. Another promise takes other words.", parameter="what"
+            )
         state = conditions.PROMISED
         number = next(each for each in count(1) if not who.has(_numbered(state, each)))
         data: events.Data = {conditions.STATE: state, conditions.NUMBER: number, conditions.PROMISE: self.what}
@@ -169,18 +199,30 @@ def has_blood(who: Character) -> bool:
 def check_drinks(table: Table, who: Character) -> None:
     """Refuse blood for those who do not live on it, and for the blighted."""
     if not heritage_of(who).daily_thirst:
-        table.refuse(f"{who.name} does not live on blood; only a vampire does. Other healing is: heal {who.id} DICE")
+        table.refuse(
+            f"{who.name} does not live on blood; only a vampire does. Other healing is: heal {who.id} DICE",
+            parameter=table.parameter_of(who.id),
+        )
     if not conditions.heals(who):
-        table.refuse(f"{who.name} is blighted: blood gives nothing back until that is lifted.")
+        table.refuse(
+            f"{who.name} is blighted: blood gives nothing back until that is lifted.",
+            parameter=table.parameter_of(who.id),
+        )
 
 
 def check_not_thirst_alone(table: Table, who: Character) -> None:
     """Refuse healing for those who lack only what blood brings back."""
     if 0 < who.lost <= who.pools.get(hit_points.THIRST, 0):
-        table.refuse(f"{who.name} lacks nothing but blood. What helps is: heal {who.id} DICE --by {hit_points.BLOOD}")
+        table.refuse(
+            f"{who.name} lacks nothing but blood. What helps is: heal {who.id} DICE --by {hit_points.BLOOD}",
+            parameter="by",
+        )
 
 
 def check_bleeds(table: Table, victim: Character) -> None:
     """Refuse to feed on a victim without living blood."""
     if not has_blood(victim):
-        table.refuse(f"{victim.name} has no living blood to feed on. Leave out --grappled, and it is a bite like any.")
+        table.refuse(
+            f"{victim.name} has no living blood to feed on. Leave out --grappled, and it is a bite like any.",
+            parameter=table.parameter_of(victim.id),
+        )

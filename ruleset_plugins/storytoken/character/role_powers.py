@@ -6,7 +6,20 @@ from functools import partial
 import attrs
 
 from rollbook.kit import clock, require, turn_order, vocabulary
-from rollbook.plugin import Action, Character, Record, Table, character, characters, choice, events, flag, label, words
+from rollbook.plugin import (
+    Action,
+    Character,
+    Encounter,
+    Record,
+    Table,
+    character,
+    characters,
+    choice,
+    events,
+    flag,
+    label,
+    words,
+)
 from rollbook.rulesets.storytoken.body import conditions, hit_points
 from rollbook.rulesets.storytoken.character.roles import check_power, power
 from rollbook.rulesets.storytoken.fight import turns
@@ -39,6 +52,11 @@ class Inspire(Action, verb="inspire"):
     target: str = character("or whom it is about", default="", gm_only=False)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        actor, settings = turns.take_action(table, who), Settings.of(table)
+        require.any_of((RALLY, PRESTIGE, ANALYSIS), lambda how: cls._check_how(table, actor, how, settings))
+
     def resolve(self, table: Table) -> None:
         """Of several rallies, names or analyses only the latest counts."""
         who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
@@ -52,6 +70,12 @@ class Inspire(Action, verb="inspire"):
             conditions.begin(
                 table, name, gift.condition, source=who.id, detail=detail, data=gift.data, until=until, again=True
             )
+
+    @staticmethod
+    def _check_how(table: Table, who: Character, how: str, settings: Settings) -> None:
+        """Refuse a sort of help that somebody has no role for, or has given already."""
+        check_power(table, who, "prestige_hours" if how == PRESTIGE else how, settings)
+        clock.use_power(table, who, how, calendar=settings.by_calendar)
 
     def _gift(self, table: Table, who: Character, settings: Settings) -> _Gift:
         if self.how == RALLY:
@@ -68,17 +92,19 @@ class Inspire(Action, verb="inspire"):
 
     def _check(self, table: Table, who: Character, settings: Settings) -> None:
         if not self.allies or len(set(self.allies)) < len(self.allies):
-            table.refuse("Name every ally once, and at least one.")
+            table.refuse("Name every ally once, and at least one.", parameter="allies")
         if who.id in self.allies:
-            table.refuse(f"{who.name} inspires others; leave {who.id} out of the allies.")
+            table.refuse(f"{who.name} inspires others; leave {who.id} out of the allies.", parameter="allies")
         if self.how == RALLY and conditions.is_silent(who):
             table.refuse(f"{who.name} cannot speak, and so cannot rally anybody.")
         if self.how == ANALYSIS:
             most = power(who, "analysis_allies", settings)
             if not (self.about or self.target):
-                table.refuse("Say with --about what the analysis is about, or with --target whom.")
+                table.refuse("Say with --about what the analysis is about, or with --target whom.", parameter="about")
             if len(self.allies) > most:
-                table.refuse(f"{who.name}'s analysis helps {most} others, and {len(self.allies)} are named.")
+                table.refuse(
+                    f"{who.name}'s analysis helps {most} others, and {len(self.allies)} are named.", parameter="allies"
+                )
 
 
 QUESTIONS, GADGET, MANOEUVRE = "questions", "gadget", "manoeuvre"
@@ -102,15 +128,25 @@ class Investigate(Action, verb="investigate"):
         "the questions, each with its question mark: 'Who was there, and when? Where is the knife?'", gm_only=False
     )
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        cls._questions(table, who)
+
     def resolve(self, table: Table) -> None:
-        who, settings = turns.at_liberty(table, self.who), Settings.of(table)
-        most = check_power(table, who, QUESTIONS, settings)
+        who, most = self._questions(table, self.who)
         asked = [question.strip() for question in _AFTER_A_QUESTION.split(self.ask) if question.strip()]
         if not 0 < len(asked) <= most:
-            table.refuse(f"{who.name} may ask up to {most} questions, and {len(asked)} were asked.")
-        clock.use_power(table, who, QUESTIONS, calendar=settings.by_calendar)
+            table.refuse(f"{who.name} may ask up to {most} questions, and {len(asked)} were asked.", parameter="ask")
         for question in asked:
             table.record(events.NoteWritten(text=f"{who.name} asks about {self.about}: {question}", about=who.id))
+
+    @staticmethod
+    def _questions(table: Table, name: str) -> tuple[Character, int]:
+        """The character who asks, and how many questions they may ask. Refused for the rest of the day."""
+        who, settings = turns.at_liberty(table, name), Settings.of(table)
+        most = check_power(table, who, QUESTIONS, settings)
+        clock.use_power(table, who, QUESTIONS, calendar=settings.by_calendar)
+        return who, most
 
 
 class Gadget(Action, verb="gadget"):
@@ -121,14 +157,24 @@ class Gadget(Action, verb="gadget"):
     who: str = character("whose gadget", actor=True)
     item: str = label("what it is", gm_only=False, of=vocabulary.THING)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        cls._owner(table, who)
+
     def resolve(self, table: Table) -> None:
-        who = turns.at_liberty(table, self.who)
+        who = self._owner(table, self.who)
+        if self.item in who.gear and who.gear[self.item].count > 0:
+            table.refuse(f"{who.name} holds {self.item} already. Name another gadget.", parameter="item")
+        table.record(events.GearGained(character=who.id, item=self.item, use=(GADGET,)))
+
+    @staticmethod
+    def _owner(table: Table, name: str) -> Character:
+        """Somebody with another gadget to bring out."""
+        who = turns.at_liberty(table, name)
         most, held = check_power(table, who, "gadgets", Settings.of(table)), gadgets_held(who)
         if held >= most:
             table.refuse(f"{who.name} has {most} gadgets, and {held} are out. One is put back with: drop {who.id} ITEM")
-        if self.item in who.gear and who.gear[self.item].count > 0:
-            table.refuse(f"{who.name} holds {self.item} already. Name another gadget.")
-        table.record(events.GearGained(character=who.id, item=self.item, use=(GADGET,)))
+        return who
 
 
 def gadgets_held(who: Character) -> int:
@@ -148,6 +194,13 @@ class Manoeuvre(Action, verb="manoeuvre"):
         tuple(COURSES),
     )
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        pilot, settings = turns.at_liberty(table, who), Settings.of(table)
+        require.any_of(COURSES.values(), lambda course: check_power(table, pilot, course[1], settings))
+        encounter = turns.once_a_turn(table, pilot, MANOEUVRE, "chosen a manoeuvre")
+        require.any_of(map(table.character, encounter.order), partial(_check_ship, table, encounter))
+
     def resolve(self, table: Table) -> None:
         """Until the pilot's next turn, or the end of the round in which it should have come."""
         who, settings = turns.at_liberty(table, self.who), Settings.of(table)
@@ -155,16 +208,23 @@ class Manoeuvre(Action, verb="manoeuvre"):
         amount = check_power(table, who, what, settings)
         encounter = turns.once_a_turn(table, who, MANOEUVRE, "chosen a manoeuvre")
         ship = require.living(table, self.ship)
-        if SHIP not in ship.traits:
-            table.refuse(f"{ship.name} is no ship. If the GM says so: trait {ship.id} {SHIP}")
-        if ship.id not in encounter.order:
-            table.refuse(f"{ship.name} takes no part in the fight. The GM brings it in with: join-encounter {ship.id}")
+        _check_ship(table, encounter, ship)
         until = table.clock + 2 * settings.round_seconds
         begin = partial(conditions.begin, table, until=until, again=True)
         flies = {conditions.SHIP: ship.id, conditions.COURSE: course}
         begin(who.id, conditions.FLYING, source=ship.id, detail=course, data=flies)
         flown: events.Data = {conditions.STRENGTH: amount, conditions.PILOT: who.id}
         begin(ship.id, course, source=who.id, detail=f"+{amount}", data=flown)
+
+
+def _check_ship(table: Table, encounter: Encounter, ship: Character) -> None:
+    if SHIP not in ship.traits:
+        table.refuse(f"{ship.name} is no ship. If the GM says so: trait {ship.id} {SHIP}", parameter="ship")
+    if ship.id not in encounter.order:
+        table.refuse(
+            f"{ship.name} takes no part in the fight. The GM brings it in with: join-encounter {ship.id}",
+            parameter="ship",
+        )
 
 
 RAGE = "rage"
@@ -178,18 +238,34 @@ class Rage(Action, verb="rage"):
     who: str = character("who rages", actor=True)
     stop: bool = flag("the rage ends now", gm_only=False)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        if not turns.at_liberty(table, who).has(conditions.RAGING):
+            cls._rounds(table, table.character(who))
+
     def resolve(self, table: Table) -> None:
         who, settings = turns.at_liberty(table, self.who), Settings.of(table)
         if self.stop:
             if not who.has(conditions.RAGING):
-                table.refuse(f"{who.name} is not raging, so no rage can end. One begins with: rage {who.id}")
+                table.refuse(
+                    f"{who.name} is not raging, so no rage can end. One begins with: rage {who.id}", parameter="stop"
+                )
             hit_points.end_rage(table, who.id)
             return
+        rounds = self._rounds(table, who)
+        until = table.clock + rounds * settings.round_seconds
+        table.record(events.ConditionBegan(character=who.id, condition=conditions.RAGING, until=until))
+
+    @staticmethod
+    def _rounds(table: Table, who: Character) -> int:
+        """How many rounds a rage that begins now lasts. Refused out of turn, and as often as the table does not allow it."""
+        settings = Settings.of(table)
         rounds = check_power(table, who, "rage_rounds", settings)
         turn_order.check_turn(table, who, hand_on=turns.HAND_ON)
         if who.has(conditions.RAGING):
-            table.refuse(f"{who.name} is raging already. It ends by itself, or with: rage {who.id} --stop")
+            table.refuse(
+                f"{who.name} is raging already. It ends by itself, or with: rage {who.id} --stop", parameter="stop"
+            )
         if settings.rage_per_day == "once":
             clock.use_power(table, who, RAGE, calendar=settings.by_calendar)
-        until = table.clock + rounds * settings.round_seconds
-        table.record(events.ConditionBegan(character=who.id, condition=conditions.RAGING, until=until))
+        return rounds

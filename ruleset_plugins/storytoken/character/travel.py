@@ -29,7 +29,7 @@ class Travel(Action, verb="travel", gm_only=True):
         travellers = [require.living(table, name).id for name in self.who]
         travellers = travellers or [who.id for who in table.player_characters() if not who.has(conditions.DEAD)]
         if not travellers:
-            table.refuse("Nobody travels: name somebody with --who.")
+            table.refuse("Nobody travels: name somebody with --who.", parameter="who")
         carried = {name for name in travellers if table.character(name).has(conditions.UNCONSCIOUS)}
         text = f"{self._said} in {self.hours} hours"
         table.record(*(events.NoteWritten(text=text, about=name) for name in travellers))

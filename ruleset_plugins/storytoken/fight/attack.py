@@ -96,6 +96,10 @@ class Attack(task_rolls.TaskAction, verb="attack"):
     )
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        turns.take_action(table, who, attack=True)
+
     def check_taken(self, campaign: CampaignState, role: Role) -> None:
         """A player strikes with what the attacker holds, with bare hands or with a bite of theirs."""
         weapons.ARMS.check_taken(campaign, role, self.attacker, self.weapon)
@@ -116,16 +120,19 @@ class Attack(task_rolls.TaskAction, verb="attack"):
         """Where the target is. Refused for what cannot be struck at, and for what the weapon does not reach."""
         require.other_targets(table, attacker, target.id)
         if target.has(conditions.DORMANT):
-            table.refuse(f"{target.name} has no body to strike at until {target.name} awakens.")
+            table.refuse(f"{target.name} has no body to strike at until {target.name} awakens.", parameter="target")
         spirit_body.check_touches(table, attacker, "")
         if weapon.item not in (weapons.UNARMED, weapons.BITE):
             check_thing(table, attacker, weapon.item, weapon.tags)
         place = self._check_range(table, attacker, target, weapon)
         task_rolls.check_unaware(table, self.unaware, target)
         if self.carry_to and not any(role.carries_over for role in roles_of(attacker)):
-            table.refuse(f"{attacker.name} has no role whose blows go on, as Fighting has. Leave out --carry-to.")
+            table.refuse(
+                f"{attacker.name} has no role whose blows go on, as Fighting has. Leave out --carry-to.",
+                parameter="carry_to",
+            )
         if self.grappled and weapon.item != weapons.BITE:
-            table.refuse("--grappled says that a bite feeds; it goes with the weapon bite only.")
+            table.refuse("--grappled says that a bite feeds; it goes with the weapon bite only.", parameter="grappled")
         if self.grappled:
             check_bleeds(table, target)
         return place
@@ -135,20 +142,26 @@ class Attack(task_rolls.TaskAction, verb="attack"):
     ) -> weapons.Place:
         """Where the target is. Refused out of range, also for those to whom the blow would go on (R0.88, R0.165)."""
         if self.band and self.distance:
-            table.refuse("Say how far away the target is with --distance in feet or with --band, not with both.")
+            table.refuse(
+                "Say how far away the target is with --distance in feet or with --band, not with both.",
+                parameter="distance",
+            )
         claimed = weapons.Place(self.distance, self.band)
         place = place_of(table, attacker, target, claimed, "band" if self.band else "distance")
         if not weapon.reaches(place):
             away = f"in the band {place.band}" if place.band else f"{place.feet} feet away"
             reach = f"{attacker.name}'s {weapon.item} reaches {weapon.said_reach}"
-            table.refuse(f"{target.name} is {away}, and {reach}. Move closer, or name a weapon that reaches farther.")
+            table.refuse(
+                f"{target.name} is {away}, and {reach}. Move closer, or name a weapon that reaches farther.",
+                parameter="target",
+            )
         farther = weapons.Place(self.carry_distance)
         beyond = (place_of(table, attacker, table.character(name), farther, "carry_distance") for name in self.carry_to)
         for there in (farther, *beyond):
             if not weapon.reaches(there):
                 reach = f"{attacker.name}'s {weapon.item} reaches {weapon.said_reach}"
                 away = f"in the band {there.band}" if there.band else f"{there.feet} feet away"
-                table.refuse(f"The blow goes on to nobody {away}: {reach}.")
+                table.refuse(f"The blow goes on to nobody {away}: {reach}.", parameter="carry_to")
         return place
 
     def _roll_to_hit(

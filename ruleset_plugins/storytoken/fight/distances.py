@@ -43,9 +43,12 @@ class SetDistance(Action, verb="distance", gm_only=True):
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
         if self.band and self.feet:
-            table.refuse("Say it with --feet or with --band, not with both.")
+            table.refuse("Say it with --feet or with --band, not with both.", parameter="feet")
         if not self.others or who.id in self.others:
-            table.refuse(f"Name others than {who.name}, from whom {who.name} is so far away.")
+            table.refuse(
+                f"Name others than {who.name}, from whom {who.name} is so far away.",
+                parameter=table.parameter_of(who.id),
+            )
         for other in (require.living(table, name) for name in self.others):
             for one, two in ((who, other), (other, who)):
                 self._note(table, one, two)

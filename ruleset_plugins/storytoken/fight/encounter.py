@@ -60,7 +60,9 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
             conditions.begin(table, name, HIDDEN)
         with TaskRolls(table) as rolls:
             if not begin_round(table, rolls, self.participants):
-                table.refuse("Nobody in this encounter can act: everybody is surprised or down.")
+                table.refuse(
+                    "Nobody in this encounter can act: everybody is surprised or down.", parameter="participants"
+                )
 
 
 def _arrive(table: Table, who: Character, *, hidden: bool) -> None:
@@ -89,13 +91,13 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
         "the GM rules that somebody afraid sees no more what they fear, or has no way to go", gm_only=True
     )
 
+    @classmethod
+    def check_available(cls, table: Table, _: str, /) -> None:
+        cls._check_current(table, stays=False)
+        turn_order.end_turn(table)
+
     def resolve(self, table: Table) -> None:
-        turn_order.check_may_continue(table, hand_on=turns.HAND_ON)
-        current = turn_order.require_encounter(table).current
-        if current:
-            turns.check_control(table, table.character(current))
-        if current and not self.stays:
-            turns.check_fled(table, table.character(current))
+        self._check_current(table, stays=self.stays)
         turn_order.end_turn(table)
         waiting = turn_order.still_to_act(table, KEPT_OUT)
         with TaskRolls(table) as rolls:
@@ -105,13 +107,26 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
                 end_round(table)
                 begin_round(table, rolls, turn_order.require_encounter(table).order)
                 if self.next:
-                    table.refuse("The round is over, so initiative decides who is next. Leave --next out.")
+                    table.refuse(
+                        "The round is over, so initiative decides who is next. Leave --next out.", parameter="next"
+                    )
+
+    @staticmethod
+    def _check_current(table: Table, *, stays: bool) -> None:
+        turn_order.check_may_continue(table, hand_on=turns.HAND_ON)
+        current = turn_order.require_encounter(table).current
+        if current:
+            turns.check_control(table, table.character(current))
+        if current and not stays:
+            turns.check_fled(table, table.character(current))
 
     def _hand_over(self, table: Table, waiting: list[Character]) -> None:
         if self.to_gm:
             waiting = [who for who in waiting if who.kind is not CharacterKind.PLAYER_CHARACTER]
             if not waiting:
-                table.refuse("No NPC is left to act in this round. Name a character: end-turn --next ID")
+                table.refuse(
+                    "No NPC is left to act in this round. Name a character: end-turn --next ID", parameter="next"
+                )
         if self.next:
             turn_order.check_next(table, self.next, waiting, KEPT_OUT)
             start_turn(table, self.next)
@@ -119,7 +134,9 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
             start_turn(table, waiting[0].id)
         elif not self.to_gm:
             ids = ", ".join(who.id for who in waiting)
-            table.refuse(f"Say who goes next, with --next: {ids}. An NPC's turn goes to the GM with --to-gm.")
+            table.refuse(
+                f"Say who goes next, with --next: {ids}. An NPC's turn goes to the GM with --to-gm.", parameter="next"
+            )
 
 
 def _end(table: Table, order: Sequence[str]) -> None:

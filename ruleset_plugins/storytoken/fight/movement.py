@@ -19,20 +19,32 @@ class Move(Action, verb="move"):
     difficult: bool = flag("undergrowth, rubble, ice or a crawlspace", gm_only=False)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        encounter = cls._begin(table, who)
+        if encounter is not None:
+            turns.check_confusion(table, table.character(who), turns.FLEES, turns.STRIKES)
+
     def resolve(self, table: Table) -> None:
-        who = turns.able(table, self.who)
-        turns.check_control(table, who)
-        encounter = turn_order.own_turn(table, who, out_of_turn=self.out_of_turn, hand_on=turns.HAND_ON)
-        if not speed(table, who) and not self.out_of_turn:
-            free = f"Break free with: escape {who.id}"
-            how = free if who.has(conditions.IMMOBILISED) else turns.WAIVED
-            table.refuse(f"{who.name} has a speed of 0 and cannot leave the spot. {how}")
+        encounter, who = self._begin(table, self.who, out_of_turn=self.out_of_turn), table.character(self.who)
         cost = self.feet * 2 if self.difficult else self.feet
         if encounter is not None:
             self._spend(table, encounter, who, cost)
         table.record(events.Moved(character=who.id, cost=cost))
         note_move(table, who, self.feet)
         conditions.end(table, who.id, HIDDEN)
+
+    @staticmethod
+    def _begin(table: Table, name: str, *, out_of_turn: bool = False) -> Encounter | None:
+        """The fight, for somebody who can leave the spot."""
+        who = turns.able(table, name)
+        turns.check_control(table, who)
+        encounter = turn_order.own_turn(table, who, out_of_turn=out_of_turn, hand_on=turns.HAND_ON)
+        if not speed(table, who) and not out_of_turn:
+            free = f"Break free with: escape {who.id}"
+            how = free if who.has(conditions.IMMOBILISED) else turns.WAIVED
+            table.refuse(f"{who.name} has a speed of 0 and cannot leave the spot. {how}")
+        return encounter
 
     def _pace(self, table: Table, who: Character) -> int:
         """The speed in feet of easy ground; difficult ground halves it before anything doubles it (Q0.13)."""
@@ -49,5 +61,5 @@ class Move(Action, verb="move"):
             ground = f"{self.feet} feet of difficult ground count as {cost}" if self.difficult else f"{cost} feet"
             why = "without an action" if has_own_action else "in a turn with an action"
             left = f"{budget - moved} of {budget} feet are left {why}"
-            table.refuse(f"{who.name} cannot move that far: {ground}, and {left}.")
+            table.refuse(f"{who.name} cannot move that far: {ground}, and {left}.", parameter="feet")
         turn_order.spend(table, who, turns.FEET, cost)

@@ -90,6 +90,14 @@ class Cast(TaskAction, verb="cast"):
     ghostly: bool = flag("the GM rules that a ghost's spell reaches the living", gm_only=True)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        caster = turns.take_action(table, who)
+        if not spells.innate_spell(caster) and not any(spells.known_spells(caster, each) for each in spells.TRADITIONS):
+            table.refuse(f"{caster.name} knows no spell. Learn one with: learn-spell")
+        if conditions.is_silent(caster):
+            table.refuse(f"{caster.name} cannot speak, and spells need words.")
+
     def resolve(self, table: Table) -> None:
         """With what the casting itself says of the spell, or what the GM has said before."""
         with_effects(self, table.character(self.caster), self.spell).cast(table)
@@ -99,7 +107,10 @@ class Cast(TaskAction, verb="cast"):
         who = turns.take_action(table, self.caster, out_of_turn=self.out_of_turn)
         tradition = self._source(table, who)
         if conditions.is_silent(who) and not self.wordless:
-            table.refuse(f"{who.name} cannot speak, and {self.spell} needs words. If it does not, say --wordless.")
+            table.refuse(
+                f"{who.name} cannot speak, and {self.spell} needs words. If it does not, say --wordless.",
+                parameter="spell",
+            )
         self._check_reach(table, who)
         if tradition:
             self._use_up(table, who)
@@ -130,9 +141,14 @@ class Cast(TaskAction, verb="cast"):
         spell = next((each for each in known if spells.is_called(each, self.spell)), None)
         if spell is None:
             listed = ", ".join(each.title for each in known) or "none"
-            table.refuse(f"{who.name} does not know {self.spell}. Known are: {listed}. Learn one with: learn-spell")
+            table.refuse(
+                f"{who.name} does not know {self.spell}. Known are: {listed}. Learn one with: learn-spell",
+                parameter="spell",
+            )
         if who.level < spell.minimum:
-            table.refuse(f"{spell.title} takes level {spell.minimum}, and {who.name} has level {who.level}.")
+            table.refuse(
+                f"{spell.title} takes level {spell.minimum}, and {who.name} has level {who.level}.", parameter="spell"
+            )
         return spell.tradition
 
     def _use_up(self, table: Table, who: Character) -> None:
@@ -157,7 +173,7 @@ class Cast(TaskAction, verb="cast"):
         ability = self.ability or OWN_ABILITY[tradition]
         if ability not in (OWN_ABILITY[tradition], "cha"):
             own = f"{tradition.title()} magic is cast with {OWN_ABILITY[tradition].upper()}, or with CHA."
-            table.refuse(own if tradition else "Inborn magic is cast with CHA.")
+            table.refuse(own if tradition else "Inborn magic is cast with CHA.", parameter="ability")
         if tradition and ability == "cha" and not any(pact in who.traits for pact in PACTS):
             require.ruling(table, "ability", f"{who.name} has the trait {' or '.join(PACTS)}")
         goal = int(settings.cast_target)

@@ -39,7 +39,7 @@ class SetSpellEffects(Action, verb="spell-effects", gm_only=True):
         who = table.character(self.who)
         said = {field: getattr(self, field) for field in FIELDS if getattr(self, field)}
         if not said:
-            table.refuse(f"Say what {self.spell} does: --damage, --heal, --save or --effect.")
+            table.refuse(f"Say what {self.spell} does: --damage, --heal, --save or --effect.", parameter="effect")
         data = {SPELL: self.spell, **said}
         table.record(events.TraitGained(character=who.id, trait=_trait(self.spell), kind=EFFECTS, data=data))
 

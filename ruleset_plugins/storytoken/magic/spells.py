@@ -88,8 +88,17 @@ def spell_of(table: Table, name: str, traditions: list[str]) -> Spell:
     """The spell of that name in the first of these traditions that has it. Refused if none has it."""
     found = next((_SIDES[each, name] for each in traditions if (each, name) in _SIDES), None)
     if found is None:
-        table.refuse(f"There is no {' or '.join(traditions)} spell called {name}.")
+        table.refuse(f"There is no {' or '.join(traditions)} spell called {name}.", parameter="spell")
     return found
+
+
+def _check_tradition(table: Table, who: Character, tradition: str = "") -> list[str]:
+    """The traditions of somebody's roles. Refused if there are none, or not this one."""
+    traditions = traditions_of(who)
+    if not traditions or (tradition and tradition not in traditions):
+        wanted = f"{tradition.title()} Magic" if tradition else "Arcane Magic or Divine Magic"
+        table.refuse(f"{who.name} has no role to cast such spells with. It takes {wanted}.")
+    return traditions
 
 
 class LearnSpell(Action, verb="learn-spell"):
@@ -101,22 +110,23 @@ class LearnSpell(Action, verb="learn-spell"):
     spell: str = choice("which spell", NAMES)
     tradition: str = choice("of which list, if both have it", TRADITIONS, default="", gm_only=False)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        _check_tradition(table, table.character(who))
+
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
-        traditions = traditions_of(who)
-        if not traditions or (self.tradition and self.tradition not in traditions):
-            wanted = f"{self.tradition.title()} Magic" if self.tradition else "Arcane Magic or Divine Magic"
-            table.refuse(f"{who.name} has no role to cast such spells with. It takes {wanted}.")
+        traditions = _check_tradition(table, who, self.tradition)
         spell = spell_of(table, self.spell, [self.tradition] if self.tradition else traditions)
         self._check(table, who, spell)
         table.record(events.TraitGained(character=who.id, trait=spell.key, kind=SPELL))
 
     def _check(self, table: Table, who: Character, spell: Spell) -> None:
         if spell.key in who.traits:
-            table.refuse(f"{who.name} knows {spell.title} already.")
+            table.refuse(f"{who.name} knows {spell.title} already.", parameter="spell")
         if who.level < spell.minimum:
             wanted = f"{spell.title} is a spell of level {spell.level}: it takes level {spell.minimum}"
-            table.refuse(f"{wanted}, and {who.name} has level {who.level}.")
+            table.refuse(f"{wanted}, and {who.name} has level {who.level}.", parameter="spell")
         most = power(who, f"{spell.tradition}_spells", Settings.of(table))
         known = len(known_spells(who, spell.tradition))
         if known >= most:

@@ -1,5 +1,7 @@
 """Turning undead away, or destroying them (R0.176, Q0.68, Q0.78)."""
 
+from functools import partial
+
 from rollbook.kit import clock, d20, equipment, require
 from rollbook.plugin import Character, DiceStep, Table, character, characters, events, flag, number
 from rollbook.rulesets.storytoken.body import conditions, hit_points
@@ -28,6 +30,11 @@ def is_undead(who: Character) -> bool:
     return heritage_of(who).undead or UNDEAD in who.traits
 
 
+def _check_undead(table: Table, who: Character) -> None:
+    if not is_undead(who):
+        table.refuse(f"{who.name} is not undead. If the GM says so: trait {who.id} {UNDEAD}", parameter="targets")
+
+
 def hit_dice(who: Character) -> int:
     """How many hit dice a creature has, at least 1."""
     return max(who.stats.get(HIT_DICE_COUNT, 0) or who.level, 1)
@@ -50,11 +57,19 @@ class TurnUndead(TaskAction, verb="turn-undead"):
     without_symbol: bool = flag("the GM rules that no holy symbol is needed", gm_only=True)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        actor = turns.take_action(table, who)
+        check_power(table, actor, "turning", Settings.of(table))
+        cls._check_symbol(table, actor)
+        require.any_of(table.characters(), partial(_check_undead, table))
+
     def resolve(self, table: Table) -> None:
         """One d20 for the whole group; then 2d6 + level hit dice of them, the lowest first (Q0.68)."""
         who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         check_power(table, who, "turning", Settings.of(table))
-        self._check_symbol(table, who)
+        if not self.without_symbol:
+            self._check_symbol(table, who)
         undead = sorted(self._undead(table), key=hit_dice)
         terms = [*role_terms(who, "turning", Settings.of(table)), *d20.bonuses(table, self.bonus)]
         terms += conditions.bonus_terms(who, ("check",))
@@ -65,26 +80,29 @@ class TurnUndead(TaskAction, verb="turn-undead"):
         if turned:
             self._turn(table, who, roll, turned)
 
-    def _check_symbol(self, table: Table, who: Character) -> None:
+    @staticmethod
+    def _check_symbol(table: Table, who: Character) -> None:
         """Refuse those who have no holy symbol to hold up (R0.176)."""
-        if not self.without_symbol and next(equipment.used_as(who, HOLY_SYMBOL), None) is None:
+        if next(equipment.used_as(who, HOLY_SYMBOL), None) is None:
             table.refuse(f"{who.name} has no holy symbol. The GM gives one: give {who.id} ITEM --use {HOLY_SYMBOL!r}")
 
     def _undead(self, table: Table) -> list[Character]:
         """The undead that it can reach: not the warded, nor those who have withstood it. Refused if none are left."""
         found = [require.living(table, name) for name in dict.fromkeys(self.targets)]
         if not found:
-            table.refuse("Name at least one of the undead.")
+            table.refuse("Name at least one of the undead.", parameter="targets")
         for each in found:
-            if not is_undead(each):
-                table.refuse(f"{each.name} is not undead. If the GM says so: trait {each.id} {UNDEAD}")
+            _check_undead(table, each)
         for each in found:
             away = place_of(table, table.character(self.who), each, Place(self.distance), "distance")
             if away.band or away.feet > REACH:
-                table.refuse(f"{each.name} is farther away than {REACH} feet, and turning reaches no farther (R0.176).")
+                table.refuse(
+                    f"{each.name} is farther away than {REACH} feet, and turning reaches no farther (R0.176).",
+                    parameter="targets",
+                )
         proof = {each.id: why for each in found if (why := self._why_proof(each))}
         if len(proof) == len(found):
-            table.refuse(" ".join(proof.values()))
+            table.refuse(" ".join(proof.values()), parameter="targets")
         for name, why in proof.items():
             table.record(events.NoteWritten(text=why, about=name))
         return [each for each in found if each.id not in proof]

@@ -21,7 +21,10 @@ class OfferBargain(Action, verb="offer-bargain", gm_only=True):
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
         if BARGAIN in who.choices:
-            table.refuse(f"{who.name} has still to answer another bargain: bargain {who.id} {ACCEPT} or {REFUSE}")
+            table.refuse(
+                f"{who.name} has still to answer another bargain: bargain {who.id} {ACCEPT} or {REFUSE}",
+                parameter="who",
+            )
         check_room(table, who)
         data = {COMPLICATION: self.complication}
         open_choices.offer(table, who.id, BARGAIN, (ACCEPT, REFUSE), reason=self.complication, data=data)
@@ -36,13 +39,22 @@ class Bargain(Action, verb="bargain"):
     answer: str = choice("what the player says", (ACCEPT, REFUSE))
     complication: str = words("what the GM offers, if it was not offered before", default="", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        _check_offered(table, table.character(who))
+
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
-        if not self.complication and BARGAIN not in who.choices:
-            table.refuse(f"{who.name} has been offered no bargain. The GM offers one: offer-bargain {who.id} WORDS")
+        if not self.complication:
+            _check_offered(table, who)
         if not self.complication:
             table.record(events.ChoiceMade(character=who.id, choice=BARGAIN, picked=self.answer))
         settle(table, who, self.answer, self.complication or _offered(who))
+
+
+def _check_offered(table: Table, who: Character) -> None:
+    if BARGAIN not in who.choices:
+        table.refuse(f"{who.name} has been offered no bargain. The GM offers one: offer-bargain {who.id} WORDS")
 
 
 def _offered(who: Character) -> str:

@@ -58,6 +58,10 @@ class Influence(task_rolls.TaskAction, verb="influence"):
     again: bool = flag("the GM allows a further roll in this scene", gm_only=True)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        _check_speaks(table, turns.take_action(table, who), "anybody")
+
     def resolve(self, table: Table) -> None:
         """Success makes the hostile neutral and the neutral friendly; a friend grants a favour, once a day."""
         who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
@@ -81,17 +85,23 @@ class Influence(task_rolls.TaskAction, verb="influence"):
 
     def _check(self, table: Table, who: Character, target: Character, attitude: str) -> None:
         if who.id == target.id:
-            table.refuse(f"{who.name} cannot influence {who.name}. Name somebody else.")
-        if conditions.is_silent(who):
-            table.refuse(f"{who.name} cannot speak, and so cannot talk {target.name} round.")
+            table.refuse(f"{who.name} cannot influence {who.name}. Name somebody else.", parameter="target")
+        _check_speaks(table, who, target.name)
         if f"{_this_scene(table)}:{target.id}" in who.usages and not self.again:
             tried = f"{who.name} has already tried to influence {target.name} in this scene"
-            table.refuse(f"{tried}. A new scene brings a new chance, or the GM allows it with --again.")
+            table.refuse(
+                f"{tried}. A new scene brings a new chance, or the GM allows it with --again.", parameter="target"
+            )
         asked = clock.power_ready_in(table, who, f"{FAVOUR}:{target.id}", calendar=Settings.of(table).by_calendar)
         if attitude == FRIENDLY and asked:
-            table.refuse(f"{target.name} has already done {who.name} a favour today. Ask again tomorrow.")
+            table.refuse(
+                f"{target.name} has already done {who.name} a favour today. Ask again tomorrow.", parameter="target"
+            )
         if self.favour and attitude != FRIENDLY:
-            table.refuse(f"{target.name} is {attitude}, and only the friendly grant favours. Leave --favour out.")
+            table.refuse(
+                f"{target.name} is {attitude}, and only the friendly grant favours. Leave --favour out.",
+                parameter="favour",
+            )
 
     def _grant(self, table: Table, who: Character, target: Character) -> None:
         """One favour, named at once or left open (R0.107)."""
@@ -119,7 +129,12 @@ class SetAttitude(Action, verb="attitude", gm_only=True):
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
         if attitude_of(who) == self.attitude and who.traits_of(ATTITUDE):
-            table.refuse(f"{who.name} is already {self.attitude}.")
+            table.refuse(f"{who.name} is already {self.attitude}.", parameter="attitude")
         if self.reason:
             table.record(events.RulingMade(reason=self.reason, about=who.id))
         become(table, who, self.attitude)
+
+
+def _check_speaks(table: Table, who: Character, whom: str) -> None:
+    if conditions.is_silent(who):
+        table.refuse(f"{who.name} cannot speak, and so cannot talk {whom} round.")

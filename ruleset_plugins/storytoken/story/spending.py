@@ -38,7 +38,7 @@ def grant(table: Table, spender: Character | None, benefit: str, whom: str, what
     if benefit == RECRUIT:
         return _recruit(table, spender, turns.able(table, whom))
     if not what:
-        table.refuse(f"Say with --what which {benefit} it is about.")
+        table.refuse(f"Say with --what which {benefit} it is about.", parameter="what")
     if benefit == ITEM:
         _find_item(table, turns.able(table, whom), what, task)
     return f"{benefit}: {what}"
@@ -47,7 +47,7 @@ def grant(table: Table, spender: Character | None, benefit: str, whom: str, what
 def _find_item(table: Table, who: Character, item: str, task: str) -> None:
     """A thing that gives advantage on one task (R0.99); it takes the place of nothing that is held."""
     if item in who.gear and who.gear[item].count > 0:
-        table.refuse(f"{who.name} holds {item} already. Name another item.")
+        table.refuse(f"{who.name} holds {item} already. Name another item.", parameter="what")
     table.record(events.GearGained(character=who.id, item=item, use=("advantage", task or item)))
 
 
@@ -57,11 +57,15 @@ def _revive(table: Table, spender: Character | None, who: Character) -> str:
     if who.has(conditions.DEAD):
         fresh = table.encounter is not None and who.conditions[conditions.DEAD].since == table.clock
         if settings.token_revives_dead != "same_round" or not fresh:  # noqa: S105 - a story token, not a secret
-            table.refuse(f"{who.name} is dead, and a story token only helps somebody who is unconscious.")
+            table.refuse(
+                f"{who.name} is dead, and a story token only helps somebody who is unconscious.", parameter="whom"
+            )
         dying.revive(table, who.id)
     left = hit_points.current_hp(who, settings)
     if left > 0:
-        table.refuse(f"{who.name} has {left} hit points; a token brings somebody back from 0 or fewer.")
+        table.refuse(
+            f"{who.name} has {left} hit points; a token brings somebody back from 0 or fewer.", parameter="benefit"
+        )
     if who.has(conditions.DEAD):
         table.record(events.HitPointsRestored(character=who.id, amount=1 - left, tags=(hit_points.TOKEN,)))
         hit_points.update_conditions(table, who.id)
@@ -89,13 +93,17 @@ def _recruit(table: Table, spender: Character | None, beast: Character) -> str:
     if spender is None or not any(role.bonds_with_beasts for role in roles_of(spender)):
         table.refuse("Only a character with the role Beast Bond recruits a creature, with a token of their own.")
     if beast.id == spender.id:
-        table.refuse(f"Say with --whom which creature {spender.name} recruits.")
+        table.refuse(f"Say with --whom which creature {spender.name} recruits.", parameter="whom")
     if not is_beast(beast) and beast.kind is not CharacterKind.PLAYER_CHARACTER:
-        table.refuse(f"{beast.name} is no beast. If the GM takes them for one: trait {beast.id} {BEAST}")
+        table.refuse(
+            f"{beast.name} is no beast. If the GM takes them for one: trait {beast.id} {BEAST}", parameter="whom"
+        )
     if beast.kind is CharacterKind.PLAYER_CHARACTER:
-        table.refuse(f"{beast.name} is a player's, and nobody recruits those. Name a creature with --whom.")
+        table.refuse(
+            f"{beast.name} is a player's, and nobody recruits those. Name a creature with --whom.", parameter="whom"
+        )
     if attitude_of(beast) == HOSTILE:
-        table.refuse(f"{beast.name} is hostile, and only a creature that is not can be recruited.")
+        table.refuse(f"{beast.name} is hostile, and only a creature that is not can be recruited.", parameter="whom")
     scene = {conditions.SCENE: this_scene(table)}
     conditions.begin(table, beast.id, conditions.RECRUITED, source=spender.id, data=scene, again=True)
     return f"{beast.name} is recruited"
@@ -116,12 +124,17 @@ class SpendToken(Action, verb="spend-token"):
     what: str = words("the question, or the item", default="", gm_only=False)
     task: str = choice("the one task that an item helps with", TOPICS, default="", gm_only=False)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        cls.pay(table, table.character(who), "")
+
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
         self.pay(table, who, _reason(self.benefit, self.what))
         grant(table, who, self.benefit, self.whom or who.id, self.what, self.task)
 
-    def pay(self, table: Table, who: Character, reason: str) -> None:
+    @staticmethod
+    def pay(table: Table, who: Character, reason: str) -> None:
         pay(table, who.id, reason)
 
 
@@ -130,7 +143,8 @@ class TemptFate(SpendToken, verb="tempt-fate"):
 
     sentence = "tempts fate[ for {benefit:key}][ of {whom}]"
 
-    def pay(self, table: Table, who: Character, reason: str) -> None:
+    @staticmethod
+    def pay(table: Table, who: Character, reason: str) -> None:
         tempt(table, who, reason)
 
 
@@ -152,12 +166,12 @@ class OwnSetback(Action, verb="setback", gm_only=True):
         carried = [item for item, _ in equipment.carried(who)]
         if self.at_random and (self.loses or not carried):
             why = f"--loses {self.loses!r} says which thing it is" if self.loses else f"{who.name} has nothing to lose"
-            table.refuse(f"No thing is lost at random: {why}.")
+            table.refuse(f"No thing is lost at random: {why}.", parameter="loses")
         if self.at_random:
             one_of = len(carried)
             return carried[table.roll(f"1d{one_of}", roller=who.id, purpose="what is lost").total - 1]
         if self.loses and self.loses not in carried:
-            table.refuse(f"{who.name} has no {self.loses!r} to lose.")
+            table.refuse(f"{who.name} has no {self.loses!r} to lose.", parameter="loses")
         return self.loses
 
     def resolve(self, table: Table) -> None:
@@ -190,5 +204,5 @@ class Complicate(Action, verb="complicate", gm_only=True):
         if self.benefit == TROUBLE:
             return
         if not self.whom:
-            table.refuse(f"Say with --whom who gets the {self.benefit}.")
+            table.refuse(f"Say with --whom who gets the {self.benefit}.", parameter="whom")
         grant(table, None, self.benefit, self.whom, self.what)

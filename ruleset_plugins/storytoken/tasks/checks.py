@@ -33,10 +33,13 @@ def tool_ease(table: Table, who: Character, item: str, topic: str) -> d20.Advant
     held = who.gear.get(item)
     if held is None or held.count < 1:
         carried = ", ".join(thing for thing, _ in equipment.carried(who)) or "no things"
-        table.refuse(f"{who.name} has no {item!r}. Held are: {carried}.")
+        table.refuse(f"{who.name} has no {item!r}. Held are: {carried}.", parameter="using")
     check_thing(table, who, item, held.use)
     if held.use[:1] != (SPECIALIZED,):
-        table.refuse(f"{who.name}'s {item} is not specialized enough, unless the GM thinks so: --advantage {item!r}.")
+        table.refuse(
+            f"{who.name}'s {item} is not specialized enough, unless the GM thinks so: --advantage {item!r}.",
+            parameter="using",
+        )
     task = "".join(held.use[1:2])
     if not topic or MADE_FOR.get(task, task) != topic:
         require.ruling(table, "using", f"the topic is what {item} is made for")
@@ -51,10 +54,16 @@ def specialized(who: Character) -> tuple[str, ...]:
 def check_thing(table: Table, who: Character, item: str, marks: Collection[str]) -> None:
     """Refuse a thing that is made for hands, hacked or overheated (R0.73, R0.79, R0.142)."""
     if heritage_of(who).no_tools:
-        table.refuse(f"{who.name} is an animal and cannot use {item}: tools and weapons are made for hands.")
+        table.refuse(
+            f"{who.name} is an animal and cannot use {item}: tools and weapons are made for hands.",
+            parameter=table.parameter_of(item),
+        )
     turns.check_control(table, who, item)
     if TECH in marks and who.has(conditions.OVERHEATED):
-        table.refuse(f"{who.name}'s {item} is overheated. It works again when it is cooled or mended: relieve.")
+        table.refuse(
+            f"{who.name}'s {item} is overheated. It works again when it is cooled or mended: relieve.",
+            parameter=table.parameter_of(item),
+        )
 
 
 def check_pressure(table: Table, who: Character) -> None:
@@ -83,6 +92,10 @@ class Check(TaskAction, verb="check"):
         "what success costs, if the task fails and the GM lets it succeed after all", default="", gm_only=True
     )
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        turns.take_action(table, who)
 
     def resolve(self, table: Table) -> None:
         """A task takes the turn's action; a failure may become success at a cost (R0.18)."""
@@ -121,6 +134,10 @@ class Oppose(TaskAction, verb="opposed"):
     opponent_bonus: tuple[str, ...] = names("further bonuses of the other", default=(), gm_only=True)
     informed: bool = flag(INFORMED_HELP, gm_only=False)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        turns.take_action(table, who)
 
     def resolve(self, table: Table) -> None:
         require.other_opponent(table, self.who, self.opponent)

@@ -28,6 +28,10 @@ class Save(TaskAction, verb="save"):
     promised: bool = flag("it is against being made to break a promise (Faerie)", gm_only=True)
     informed: bool = flag(INFORMED_HELP, gm_only=False)
 
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        require.living(table, who)
+
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
         goal = d20.target_number(table, self.target, LADDER)
@@ -45,7 +49,10 @@ class Save(TaskAction, verb="save"):
 def promise_ease(table: Table, who: Character) -> d20.Advantage:
     """Advantage from a faerie's promise against being made to break it (R0.147)."""
     if not conditions.promises_of(who):
-        table.refuse(f"{who.name} has given no promise that counts. A faerie gives one with: promise {who.id} WORDS")
+        table.refuse(
+            f"{who.name} has given no promise that counts. A faerie gives one with: promise {who.id} WORDS",
+            parameter="promised",
+        )
     return d20.Advantage(advantage=("promise",))
 
 

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.web.acting.forms import COMMAND, DICE
+from rollbook.application.forms.verb_form import COMMAND, DICE
 from rollbook.application.lines.verb_line import user_parameters
 from rollbook.application.verbs import verbs_of
+from rollbook.domain.entries import Intent
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.rules.playing import Played
+from rollbook.domain.state.campaign_state import CampaignState
 from tests.support.forms import form_in
 from tests.support.web import JO, MIRA, Clients, StoreFiles
 from tests.support.web_tables import ROBIN_ON_TURN, in_the_fight
@@ -337,6 +342,25 @@ def test_outside_a_fight_who_acted_acts_on(gm: TestClient) -> None:
     acted = gm.post("/c/sherwood/do/check", data=sent | {"ability": "dex", "roll.dice": "9"}, headers=HTMX)
     assert acted.status_code == 200, acted.text
     assert chosen(gm.get(follows(acted.text), headers=HTMX).text) == "sheriff"
+
+
+@pytest.mark.parametrize("verb", ["save", "move"])
+def test_after_an_act_no_other_verb_is_played_to_see_whether_it_could_be(gm: TestClient, monkeypatch, verb) -> None:
+    seen: list[str] = []
+    play = Rulebook.play
+
+    def counted(self: Rulebook, campaign: CampaignState, intent: Intent, *rest: Any, **more: Any) -> Played:
+        seen.append(intent.verb)
+        return play(self, campaign, intent, *rest, **more)
+
+    sent = form_in(gm.get(f"/c/sherwood/do/{verb}?roll.as=robin-hood").text)
+    monkeypatch.setattr(Rulebook, "play", counted)
+    more = {"ability": "dex", "feet": "5", "roll.dice": "9" if verb == "save" else ""}
+    answer = gm.post(f"/c/sherwood/do/{verb}", data=sent | more, headers=HTMX)
+    assert answer.status_code == 200, answer.text
+    assert "Not now" in answer.text
+    assert set(seen) == {verb}
+    assert len(seen) <= 3
 
 
 def test_who_acts_is_filled_in_as_who_acts_and_nowhere_else(gm: TestClient, sherwood: StoreFiles) -> None:

@@ -8,31 +8,19 @@ from pathlib import Path
 import pytest
 
 from rollbook.adapters.plugins.registry import discover
-from rollbook.adapters.web.acting.fields import Control, Field
-from rollbook.adapters.web.acting.forms import DICE, SECRET, WHY, Filled, VerbForm, blamed, form_of, read
 from rollbook.application.campaign import Campaign
+from rollbook.application.forms.fields import Control, Field
+from rollbook.application.forms.verb_form import DICE, SECRET, WHY, Filled, VerbForm, blamed, form_of, read
 from rollbook.application.lines.short_forms import ShortForms
 from rollbook.application.lines.typed_turns import turn_of
-from rollbook.application.lines.verb_line import user_parameters
 from rollbook.application.verbs import verbs_of
 from rollbook.application.visibility.editions.edition import Edition
-from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.rules.action import Action, intent_of
-from rollbook.domain.rules.parameters import ParameterType
 from tests.support.casts import CastCampaign, book_of_games
+from tests.support.filled_forms import filled_in
 
 GAMES = tuple(discover().keys)
-
-WORDS = {Control.NUMBER: "5", Control.TEXT: "some words", Control.WORDS: "some words of one's own"}
-TYPED = {
-    ParameterType.DICE: "2d6+1",
-    ParameterType.NUMBERS: "4,5",
-    ParameterType.AMOUNTS: "strength=2",
-    ParameterType.PAIRS: "brave=role",
-    ParameterType.SETTINGS: "speed=1",
-    ParameterType.USE: "weapon:light",
-    ParameterType.NUMBER: "5",
-}
 
 
 class Sent:
@@ -72,20 +60,6 @@ def forms(campaign: Campaign, seat: str | None) -> Iterator[tuple[type[Action], 
             yield verb, form
 
 
-def filled_in(verb: type[Action], form: VerbForm) -> dict[str, list[str]]:
-    """The form with what stands in it; what is needed and does not is picked, or typed where nothing is offered."""
-    wants = {parameter.name: parameter.want for parameter in user_parameters(verb)}
-    sent: dict[str, list[str]] = {}
-    for field in form.fields:
-        if field.values or not field.is_required:
-            sent[field.name] = list(field.values)
-        elif field.offers:
-            sent[field.name] = [next(offer.value for offer in field.offers if offer.value)]
-        else:
-            sent[field.name] = [TYPED.get(wants[field.name]) or WORDS[field.control]]
-    return sent
-
-
 @pytest.mark.parametrize("seat", [None, "mira"])
 def test_every_form_that_is_filled_with_what_it_offers_is_read_without_fault(cast: CastCampaign, seat) -> None:
     seen = 0
@@ -121,7 +95,7 @@ def test_the_rules_take_what_the_forms_say(cast: CastCampaign) -> None:
         whole = read(cast.campaign, verb, Filled.of(Sent(filled_in(verb, form)), verb), known_only=False)
         turn = turn_of(cast.campaign, verb, whole.spoken, seat=None, said=lambda _: None)
         if reason := cast.campaign.session.what_if.refusal(turn):
-            refused[verb.verb] = reason
+            refused[verb.verb] = str(reason)
         else:
             taken.add(verb.verb)
     game = cast.campaign.state.ruleset
@@ -186,7 +160,7 @@ def test_what_cannot_be_read_is_said_beside_its_field_and_stays(cast: CastCampai
     assert (amount.value, amount.fault) == ("many", found.faults["amount"])
 
 
-def test_a_refusal_stands_beside_the_one_field_that_it_speaks_of() -> None:
+def test_a_refusal_stands_beside_the_field_that_is_at_fault() -> None:
     def form(*names: str) -> VerbForm:
         fields = tuple(Field(name=name, label=name, hint="", control=Control.TEXT) for name in names)
         return VerbForm(
@@ -204,9 +178,10 @@ def test_a_refusal_stands_beside_the_one_field_that_it_speaks_of() -> None:
         )
 
     far = "Robin Hood cannot move that far: 300 feet, and 60 of 60 feet are left."
-    assert [field.fault for field in blamed(form("who", "feet"), far).plain] == ["", far]
-    assert blamed(form("feet", "far"), far).fault == far
-    assert blamed(form("who"), far).fault == far
+    of_feet = Refused(far, parameter="feet")
+    assert [field.fault for field in blamed(form("who", "feet"), of_feet).plain] == ["", far]
+    assert blamed(form("who", "feet"), Refused(far)).fault == far
+    assert blamed(form("who"), of_feet).fault == far
 
 
 def test_words_of_ones_own_count_before_the_offers_beside_them(cast: CastCampaign) -> None:

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.web.acting.fields import Control, Field
 from rollbook.adapters.web.corrections.forms import adjusting_form, amending_form, thinkable, thinking_form
 from rollbook.adapters.web.corrections.preview_page import PreviewPage
 from rollbook.adapters.web.corrections.previews import looked_at
 from rollbook.adapters.web.corrections.requests import AMEND, OWN, REDO, UNDO, RequestedCorrection
 from rollbook.adapters.web.seats.identity import Identity
 from rollbook.application.campaign import Campaign
+from rollbook.application.forms.fields import Control, Field
 from rollbook.application.visibility.seen_previews import CorrectableEdition, is_as_seen
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.base.identifiers import ActionNumber

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
-from rollbook.adapters.web.acting.offers import Offer, own_offers, people_offers, seat_offers, words_offers
+from rollbook.application.forms.described import hint_of, label_of
+from rollbook.application.forms.offers import Offer, own_offers, people_offers, seat_offers, words_offers
 from rollbook.application.visibility.seat_view import View, fitting
 from rollbook.domain.base.records import Record
 from rollbook.domain.rules.parameters import Parameter, ParameterType
@@ -38,8 +39,7 @@ class Field(Record):
     """One parameter as a person fills it in.
 
     ``values`` are what is filled in, several only for ``CHECKS``. ``is_open`` says that words of one's own may stand beside the
-    offers, under the name ``own_name``. ``is_fixed`` ones have one offer, which need not be picked. Of ``is_listed`` ones what
-    fits is among the offers, or nothing does. ``fault`` is what is wrong.
+    offers, under the name ``own_name``. ``is_fixed`` ones have one offer, which need not be picked. ``fault`` is what is wrong.
     """
 
     name: str
@@ -51,7 +51,6 @@ class Field(Record):
     is_open: bool = False
     is_required: bool = False
     is_fixed: bool = False
-    is_listed: bool = False
     is_ruling: bool = False
     is_actor: bool = False
     unit: str = ""
@@ -108,17 +107,11 @@ OWN = ".own"
 """After the name of a field: words of one's own beside what is offered."""
 
 
-def label_of(parameter: Parameter) -> str:
-    """A parameter's name as a label."""
-    words = parameter.name.replace("_", " ")
-    return words[:1].upper() + words[1:]
-
-
 def field_of(
     parameter: Parameter, view: View, actor: Character | None, values: Sequence[str] | None, default: str = ""
 ) -> Field:
     """The field of a parameter. ``values`` are what was filled in, None where nothing was yet: then the ``default`` is."""
-    offers = tuple(_offers(parameter, view, actor))
+    offers = tuple(offers_of(parameter, view, actor))
     is_open = parameter.want in _NEVER_ALL or (parameter.want is ParameterType.GEAR and not parameter.choices)
     control = _control(parameter, offers)
     filled = tuple(values) if values is not None else _defaults(parameter, default, control)
@@ -128,13 +121,12 @@ def field_of(
     return Field(
         name=parameter.name,
         label=label_of(parameter),
-        hint=_hint(parameter, control),
+        hint=hint_of(parameter, is_typed=control is not Control.CHECKS),
         control=control,
         values=filled,
         offers=offers,
         is_open=is_open and control in (Control.PICK, Control.SELECT, Control.CHECKS),
         is_required=parameter.required,
-        is_listed=parameter.fits is not None or parameter.want in _PEOPLE,
         is_ruling=bool(parameter.gm_only),
         is_actor=parameter.actor,
         unit=parameter.unit,
@@ -175,7 +167,12 @@ def _defaults(parameter: Parameter, default: str, control: Control) -> tuple[str
     return () if is_typed and parameter.default == parameter.want.nothing else (said,)
 
 
-def _offers(parameter: Parameter, view: View, actor: Character | None) -> Iterator[Offer]:
+def is_listed(parameter: Parameter) -> bool:
+    """Tell if the offers hold everything that fits."""
+    return parameter.fits is not None or parameter.want in _PEOPLE
+
+
+def offers_of(parameter: Parameter, view: View, actor: Character | None) -> Iterator[Offer]:
     """What may be said for it, as far as that can be listed; what need not be said is offered too."""
     want = parameter.want
     if want in _PEOPLE:
@@ -190,9 +187,3 @@ def _offers(parameter: Parameter, view: View, actor: Character | None) -> Iterat
     if want not in _LISTS and is_missing:
         yield Offer(default, default or "not said")
     yield from listed
-
-
-def _hint(parameter: Parameter, control: Control) -> str:
-    """What the parameter is, and how several are typed."""
-    several = parameter.want.is_list and control is not Control.CHECKS
-    return f"{parameter.help} (several: with commas between)" if several else parameter.help

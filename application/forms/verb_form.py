@@ -7,11 +7,12 @@ from typing import Protocol
 
 import attrs
 
-from rollbook.adapters.web.acting.fields import OWN, Field, field_of
-from rollbook.adapters.web.acting.offers import Offer, own_offers, player_seats
+from rollbook.application.forms.described import needed
+from rollbook.application.forms.fields import OWN, Field, field_of
+from rollbook.application.forms.offers import Offer, own_offers, player_seats
 from rollbook.application.lines.short_forms import ShortForms
 from rollbook.application.lines.verb_line import ParsedLine, read_value, user_parameters
-from rollbook.application.verbs import dice_order, mentions, verb_summary
+from rollbook.application.verbs import dice_order, verb_summary
 from rollbook.application.view import CampaignView
 from rollbook.application.visibility.seat_view import View, fitting, sayable, view_from
 from rollbook.domain.actions.dice_policy import PHYSICAL, STREAM, dice_of_seat
@@ -264,7 +265,7 @@ def read(campaign: CampaignView, verb: type[Action], filled: Filled, *, known_on
         text = _text(parameter, filled)
         if text is None:
             if parameter.required and verb.pattern not in filled.values:
-                faults[parameter.name] = f"{parameter.name} is needed."
+                faults[parameter.name] = needed(parameter)
             continue
         given[parameter.name] = text
         try:
@@ -307,7 +308,7 @@ def _faces(text: str) -> tuple[tuple[int, ...] | None, str]:
         return None, str(reason)
 
 
-def blamed(form: VerbForm, reason: str) -> VerbForm:
-    """The form with a refusal beside the field that it speaks of, if there is just one, else beside the button."""
-    fields = [field for field in form.fields if mentions(reason, field.name) and not field.is_fixed]
-    return form.with_faults({fields[0].name: reason}) if len(fields) == 1 else form.with_faults({}, reason)
+def blamed(form: VerbForm, reason: RollbookError) -> VerbForm:
+    """The form with a refusal beside the field that is at fault, or else beside the button."""
+    is_there = any(field.name == reason.parameter and not field.is_fixed for field in form.fields)
+    return form.with_faults({reason.parameter: str(reason)}) if is_there else form.with_faults({}, str(reason))

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from rollbook.application.forms.described import default_text, needed
 from rollbook.application.lines.verb_line import read_parameters, read_value, user_parameters
 from rollbook.application.playing.turn import Turn
-from rollbook.application.verbs import mentions
 from rollbook.application.view import CampaignView
-from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.base.letters import id_of
 from rollbook.domain.rules.action import Action, build
 from rollbook.domain.rules.parameters import Parameter
-from rollbook.domain.rules.spelling import typed
 
 FIRST = ("name", "kind")
 """What is asked first in every game: the other questions hang on it."""
@@ -31,11 +30,11 @@ class Questionnaire:
         self.known = {parameter.name: parameter for parameter in user_parameters(action)}
         self.given = {name: text for name, text in (given or {}).items() if name in self.known}
 
-    def questions(self) -> Iterator[Parameter]:
-        """What the game asks of this sort of character, in its own order."""
+    def questions(self, answers: Mapping[str, str] | None = None) -> Iterator[Parameter]:
+        """What the game asks of this sort of character, in its own order; ``answers`` are the ones so far if not ``given``."""
         yield from (self.known[name] for name in FIRST if name in self.known)
         kind = self.known.get("kind")
-        chosen = self.given.get("kind") or str(kind.default if kind else "")
+        chosen = (self.given if answers is None else answers).get("kind") or str(kind.default if kind else "")
         rest = self.action.questions.get(chosen, tuple(self.known))
         yield from (self.known[name] for name in rest if name not in FIRST)
 
@@ -43,21 +42,24 @@ class Questionnaire:
         """The first that has no answer yet, None if all have one."""
         return next((parameter for parameter in self.questions() if parameter.name not in self.given), None)
 
-    def against(self, parameter: Parameter, text: str, before: str) -> str:
-        """What is wrong with an answer, "" if nothing is; ``before`` is what the rules had against the answers before it."""
+    def against(self, parameter: Parameter, text: str, before: RollbookError | None) -> RollbookError | None:
+        """The fault of an answer, if any; ``before`` is the refusal of the answers before it."""
         if not text and parameter.required:
-            return f"{parameter.name} is needed."
+            return Refused(needed(parameter), parameter=parameter.name)
         try:
             if text:
                 self._check_value(parameter, text)
         except RollbookError as reason:
-            return str(reason)
+            return reason.about(parameter.name)
         now = self.refusal({parameter.name: text})
-        is_named = mentions(now, parameter.name)
+        if now is None:
+            return None
+        is_named = _is_about(now, parameter)
         if text and parameter.name not in FIRST and is_named:
             return now
-        waits = any(mentions(now, later.name) for later in self._later(parameter))
-        return "" if waits or (now == before and not is_named) else now
+        waits = any(_is_about(now, later) for later in self._later({**self.given, parameter.name: text}))
+        is_old = before is not None and now.args == before.args
+        return None if waits or (is_old and not is_named) else now
 
     def _check_value(self, parameter: Parameter, text: str) -> None:
         """Raises RollbookError for what is none of its values, an id that is taken, a seat that nobody has."""
@@ -72,41 +74,39 @@ class Questionnaire:
             sit = ", ".join(state.seats) or "nobody yet"
             raise RollbookError(f"Nobody called {text} sits at this table. Seats: {sit}.")
 
-    def _later(self, parameter: Parameter) -> Iterator[Parameter]:
-        """What is asked after this and has no answer yet."""
-        return (each for each in self.questions() if each.name not in self.given and each.name != parameter.name)
+    def _later(self, answers: Mapping[str, str]) -> Iterator[Parameter]:
+        """The questions that come after these answers."""
+        return (each for each in self.questions(answers) if each.name not in answers)
 
-    def settled_before(self, parameter: Parameter, reason: str) -> list[Parameter]:
-        """Questions that were left open before, and that a refusal of this one speaks of."""
-        earlier = [self.known[name] for name in self.given if name not in FIRST]
-        return [
-            each for each in earlier if not self.given[each.name] and mentions(reason, each.name) and each != parameter
-        ]
+    def settled_before(self, parameter: Parameter, reason: RollbookError) -> list[Parameter]:
+        """Questions that were left open before, and whose answers would put a refusal of this one right."""
+        left_open = [self.known[name] for name, text in self.given.items() if name not in FIRST and not text]
+        return [each for each in left_open if _is_about(reason, each) and each != parameter]
 
-    def blamed(self, reason: str) -> Sequence[Parameter]:
-        """The questions that a refusal is about; all of them if it names none."""
+    def blamed(self, reason: RollbookError) -> Sequence[Parameter]:
+        """The questions whose answers would put a refusal right; all of them if it names none."""
         asked = list(self.questions())
-        return [each for each in asked if mentions(reason, each.name)] or asked
+        return [each for each in asked if _is_about(reason, each)] or asked
 
     def said(self) -> Iterator[str]:
         """The answers as they would have been typed."""
         for name, text in self.given.items():
             parameter = self.known[name]
-            if text and text != default_answer(parameter):
+            if text and text != default_text(parameter):
                 yield f"--{parameter.option}={text}"
 
     def turn(self, more: Mapping[str, str] | None = None) -> Turn:
         """The turn that the answers so far come to. Raises RollbookError if they come to none."""
         given = {name: text for name, text in {**self.given, **(more or {})}.items() if text}
-        given = {name: text for name, text in given.items() if text != default_answer(self.known[name])}
+        given = {name: text for name, text in given.items() if text != default_text(self.known[name])}
         return Turn(build(self.action, read_parameters(self.action, given, self.campaign.state)))
 
-    def refusal(self, more: Mapping[str, str] | None = None) -> str:
-        """What the rules have against the answers so far, "" for nothing."""
+    def refusal(self, more: Mapping[str, str] | None = None) -> RollbookError | None:
+        """The refusal of the answers so far, None if the rules take them."""
         try:
             return self.campaign.session.what_if.refusal(self.turn(more))
         except RollbookError as reason:
-            return str(reason)
+            return reason
 
     def wanted_dice(self) -> str:
         """The dice that it takes, "" for none or if that cannot be known."""
@@ -116,9 +116,6 @@ class Questionnaire:
             return ""
 
 
-def default_answer(parameter: Parameter) -> str:
-    """What is meant if nothing is said, as it is typed; "" for nothing and for a number that is 0."""
-    default = parameter.default
-    if default is None or (default == 0 and not isinstance(default, bool)):
-        return ""
-    return typed(default)
+def _is_about(reason: RollbookError, parameter: Parameter) -> bool:
+    """Tell if another answer to this question would put it right."""
+    return parameter.name in (reason.parameter, reason.instead)
