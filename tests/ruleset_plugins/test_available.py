@@ -38,9 +38,9 @@ def people(cast: CastCampaign) -> list[str]:
 def said(cast: CastCampaign, who: str) -> dict[str, str]:
     """The reason against each verb that a player could take."""
     campaign = cast.campaign
-    ruleset = campaign.rulebook.ruleset_of(campaign.state)
+    ruleset = campaign.session.rulebook.ruleset_of(campaign.state)
     assert ruleset is not None
-    known = campaign.rulebook.available(campaign.state, who)
+    known = campaign.session.rulebook.available(campaign.state, who)
     return {verb.verb: known[verb.verb] for verb in ruleset.actions if not is_the_gms(verb)}
 
 
@@ -88,7 +88,7 @@ def test_nobody_acts_who_is_dead(cast: CastCampaign) -> None:
     cast.take(f"harm {hero} 500")
     if not cast.campaign.state.characters[hero].has("dead"):
         cast.take(f"harm {hero} 500")
-    ruleset = cast.campaign.rulebook.ruleset_of(cast.campaign.state)
+    ruleset = cast.campaign.session.rulebook.ruleset_of(cast.campaign.state)
     assert ruleset is not None
     against = said(cast, hero)
     assert against["attack"]
@@ -101,14 +101,14 @@ def test_a_player_does_not_act_for_others(cast: CastCampaign) -> None:
     cast.take("take-seat mira")
     cast.take(f"lend {hero} --to mira")
     campaign = cast.campaign
-    own = campaign.rulebook.available(campaign.state, hero, seat="mira")
-    others = campaign.rulebook.available(campaign.state, foe, seat="mira")
+    own = campaign.session.rulebook.available(campaign.state, hero, seat="mira")
+    others = campaign.session.rulebook.available(campaign.state, foe, seat="mira")
     assert not own["attack"]
     assert "mira cannot act for them" in others["attack"]
     assert "begin-encounter" not in own
-    assert "begin-encounter" in campaign.rulebook.available(campaign.state, hero)
+    assert "begin-encounter" in campaign.session.rulebook.available(campaign.state, hero)
 
 
 def test_who_is_nobody_is_not_found(cast: CastCampaign) -> None:
     with pytest.raises(NotFound):
-        cast.campaign.rulebook.available(cast.campaign.state, "nobody")
+        cast.campaign.session.rulebook.available(cast.campaign.state, "nobody")
