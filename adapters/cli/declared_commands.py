@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 import click
@@ -23,8 +23,9 @@ VALUES = "rollbook.values"
 """Under this name a group hands on to the verb what was typed before it."""
 
 
+@cache
 def clicked(command: Command) -> click.Command:
-    """A command as click's."""
+    """A command as click's, which is made once."""
     help_text = inspect.cleandoc(command.help)
     if command.before_verb:
         from rollbook.adapters.cli.verb_commands import VerbGroup
