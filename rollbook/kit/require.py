@@ -7,6 +7,8 @@ from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import Character
 from rollbook.kit import conditions
 
+__all__ = ["able", "distinct_living", "is_gm", "living", "other_opponent", "other_targets", "ruling"]
+
 
 def living(table: Table, name: str) -> Character:
     """A character who is in play and not dead (QG.9)."""
