@@ -32,7 +32,7 @@ def test_a_page_for_contributors_is_one_page(page: str) -> None:
 def test_what_a_page_tells_to_run_is_there(page: str) -> None:
     for path in re.findall(r"(?:tests|docs|changelog|\.ci)/[\w./-]*\w", read(page)):
         assert (ROOT / path).exists() or "NAME" in path, path
-    for module in re.findall(r"python -m (tests\.\w+)", read(page)):
+    for module in re.findall(r"python -m (tests\.[\w.]*\w)", read(page)):
         assert (ROOT / module.replace(".", "/")).with_suffix(".py").exists(), module
 
 

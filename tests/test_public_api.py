@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.public_api import LIST, listing, modules
+from tests.support.public_api import LIST, listing, modules
 
 ROOT = Path(__file__).parents[1]
 KIT = "rollbook.kit"
@@ -17,7 +17,9 @@ GAMES = sorted(path for folder in ("ruleset_plugins", "examples") for path in (R
 
 
 def test_the_public_api_is_as_it_is_listed() -> None:
-    assert listing().splitlines() == LIST.read_text(encoding="utf-8").splitlines(), "meant? python -m tests.public_api"
+    assert listing().splitlines() == LIST.read_text(encoding="utf-8").splitlines(), (
+        "meant? python -m tests.support.public_api"
+    )
 
 
 @pytest.mark.parametrize("name", modules())

@@ -172,7 +172,7 @@ def rollbook(cli: CliContext, /, *, debug: bool) -> None:
                 rollbook play
     """
     if debug:
-        cli.show_log()
+        _show_log(cli)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -189,7 +189,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(args: list[str], run: Act) -> int:
     cli = CliContext()
     if os.environ.get(DEBUG_VARIABLE):
-        cli.show_log()
+        _show_log(cli)
     try:
         with one_act(run) as act:
             answer = rollbook.main(args=args, prog_name="rollbook", standalone_mode=False, obj=cli)
@@ -209,6 +209,13 @@ def _run(args: list[str], run: Act) -> int:
         return report(error, as_json=cli.json or "--json" in args)
     finally:
         cli.close()
+
+
+def _show_log(cli: CliContext) -> None:
+    """Show what rollbook logs, with the tracebacks behind sentences, until the run is over."""
+    from rollbook.adapters.cli.debugging import debug_log
+
+    cli.until_closed.enter_context(debug_log())
 
 
 def _replace_unencodable() -> None:

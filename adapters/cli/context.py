@@ -56,8 +56,7 @@ class CliContext:
         self._book: Book | None = None
         self._campaign: Campaign | None = None
         self._projected: tuple[CampaignId, EntryNumber] = ("", 0)
-        self._log = ExitStack()
-        self._shows_log = False
+        self.until_closed = ExitStack()
 
     # What is said.
 
@@ -129,14 +128,6 @@ class CliContext:
     def is_read_on(self) -> bool:
         """Whether somebody still reads what is printed: nobody has left the pager."""
         return self._paged is None or self._paged.is_wanted
-
-    def show_log(self) -> None:
-        """Show what rollbook logs, with the tracebacks behind sentences, until the run is over."""
-        from rollbook.adapters.cli.debugging import debug_log
-
-        if not self._shows_log:
-            self._shows_log = True
-            self._log.enter_context(debug_log())
 
     def warn(self, text: str) -> None:
         """Something beside the answer, on stderr."""
@@ -316,8 +307,8 @@ class CliContext:
             return self.campaign().look_back()
 
     def close(self) -> None:
-        """Let go of the files, and show no log any more."""
-        self._log.close()
+        """Let go of the files, and of what was wanted until now."""
+        self.until_closed.close()
         if self._book is not None:
             self._book.close()
             self._book = None

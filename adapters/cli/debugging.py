@@ -26,7 +26,10 @@ SECRETS = {r"postgres(?:ql)?://[^\s]+": UNREADABLE, r"/join/[\w-]+": f"/join/{LE
 
 @contextmanager
 def debug_log() -> Iterator[None]:
-    """Show what rollbook logs inside."""
+    """Show what rollbook logs inside; once, if it is shown already."""
+    if any(isinstance(handler, _Shown) for handler in LOG.handlers):
+        yield
+        return
     shown, level = _Shown(), LOG.level
     LOG.addHandler(shown)
     LOG.setLevel(logging.DEBUG)

@@ -1,4 +1,4 @@
-"""The public names with their members and parameters, as text: ``python -m tests.public_api`` writes tests/public_api.txt.
+"""The public names with members and parameters, as text: ``python -m tests.support.public_api`` writes tests/public_api.txt.
 
 Each module has a heading. A function is shown with its parameters: ``*`` before those that only go by name, ``=`` after those
 with a default. A class is shown with what it is made of and, one a line, with its methods, properties and attributes.
@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-LIST = Path(__file__).with_name("public_api.txt")
+LIST = Path(__file__).parents[1] / "public_api.txt"
 PACKAGE = "rollbook"
 TESTING = ("rollbook.testing.scenarios", "rollbook.testing.conformance.suite")
 """What a plug-in's tests import."""
