@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from importlib import import_module
 from typing import Any
 from unittest.mock import patch
 
@@ -60,7 +61,7 @@ def _changed(owner: Any, name: str, change: Callable[..., Any]) -> Callable[[], 
 
 
 def _module(name: str) -> Any:
-    return __import__(f"rollbook.{name}", fromlist=["_"])
+    return import_module(name if name.startswith("tests.") else f"rollbook.{name}")
 
 
 def _forgets_orphans(made: Any, *_: Any) -> Any:
