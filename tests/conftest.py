@@ -14,24 +14,26 @@ import pytest
 from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
+from tests.support import costs, last_skipped, tiers
 from tests.support.clean_environment import ROOT, build_wheels
-from tests.support.last_skipped import pytest_addoption, pytest_collection_modifyitems, pytest_configure
 from tests.support.pages import a_browser
 from tests.support.proofs import pytest_runtest_call
 
-__all__ = [
-    "a_browser",
-    "pytest_addoption",
-    "pytest_collection_modifyitems",
-    "pytest_configure",
-    "pytest_runtest_call",
-    "wheel",
-]
+__all__ = ["a_browser", "pytest_runtest_call", "wheel"]
 
 if TYPE_CHECKING:
     from tests.support.postgres import PostgresServer
 
 os.environ["TZ"] = "UTC"  # a campaign begins in the time zone of its computer, and entries are compared byte for byte
+
+PLUGINS = (last_skipped, costs, tiers)
+"""What pytest is told besides the hooks of this file."""
+
+
+def pytest_addoption(pluginmanager: pytest.PytestPluginManager) -> None:
+    for plugin in PLUGINS:
+        pluginmanager.register(plugin)
+
 
 settings.register_profile("rollbook", deadline=None, derandomize=True)
 settings.load_profile("rollbook")
