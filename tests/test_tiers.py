@@ -12,6 +12,7 @@ import pytest
 
 from tests.support.costs_table import FAST, OTHER, PROCESS, FileCost, summed_up, table, written
 from tests.support.processes import ROOT
+from tests.support.scheduling import GROUPS, LONG, group_of
 from tests.support.tiers import TIERS
 
 OF_TESTS = """\
@@ -99,6 +100,16 @@ def test_the_dearest_parameter_says_what_a_test_is_and_the_table_is_read_as_it_w
         file: cost.others for file, cost in found.items()
     }
     assert table(place)["b c.py"].marker == OTHER
+
+
+def test_the_tests_of_a_file_share_a_process_unless_it_is_dear_or_was_not_measured() -> None:
+    cheap = next(file for file, cost in table().items() if cost.seconds < 1 and file not in GROUPS)
+    dear = [file for file, cost in table().items() if cost.seconds > LONG and file not in GROUPS]
+    assert group_of(f"{cheap}::test_x[1]") == cheap
+    assert group_of(f"{cheap}::test_x[1]", by_file=False) == f"{cheap}::test_x[1]"
+    for file in ("tests/test_not_measured.py", *dear):
+        assert group_of(f"{file}::test_x") == f"{file}::test_x"
+    assert {group_of(f"{file}::test_x", by_file=False) for file in GROUPS} == set(GROUPS.values())
 
 
 def test_no_test_has_two_markers_of_cost(request: pytest.FixtureRequest) -> None:

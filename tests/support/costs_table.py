@@ -74,10 +74,10 @@ def written(measured: Mapping[str, FileCost]) -> Iterator[str]:
 
 
 def summed_up(lines: Iterable[str]) -> dict[str, FileCost]:
-    """What was measured, made of lines of JSON. The dearest of a test's parameters says what the test is."""
+    """What was measured, made of lines of JSON; of two about one test the later. The dearest of its parameters says what it is."""
     markers: defaultdict[str, dict[str, str]] = defaultdict(dict)
     seconds: Counter[str] = Counter()
-    for found in map(json.loads, lines):
+    for found in {found["test"]: found for found in map(json.loads, lines)}.values():
         file, test = name_of(found["test"])
         marker = PROCESS if found["processes"] else FAST if found["seconds"] <= QUICK else OTHER
         dearer = max(marker, markers[file].get(test, FAST), key=(FAST, OTHER, PROCESS).index)

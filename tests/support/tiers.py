@@ -24,8 +24,9 @@ SUPPORT |= {"tests.support.browser": BROWSER}
 
 def tier_of(item: pytest.Item) -> str:
     """The marker of a test, "" for none: it takes longer than a fast one and starts no process, or was not measured yet."""
+    own = _markers(item)
     for tier in reversed(TIERS):
-        if item.get_closest_marker(tier):
+        if tier in own:
             return tier
     for fixture, tier in FIXTURES.items():
         if fixture in getattr(item, "fixturenames", ()):
@@ -34,6 +35,10 @@ def tier_of(item: pytest.Item) -> str:
     measured = table().get(file)
     marker = measured.marker_of(test) if measured else OTHER
     return _kind_of_process(item) if marker == PROCESS else marker.replace(OTHER, "")
+
+
+def _markers(item: pytest.Item) -> set[str]:
+    return {mark.name for mark in item.iter_markers()}
 
 
 def _kind_of_process(item: pytest.Item) -> str:
@@ -48,7 +53,7 @@ def _kind_of_process(item: pytest.Item) -> str:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Give each test its marker, before ``-m`` chooses among them."""
     for item in items:
-        if (tier := tier_of(item)) and not item.get_closest_marker(tier):
+        if (tier := tier_of(item)) and tier not in _markers(item):
             item.add_marker(tier)
 
 
