@@ -74,7 +74,7 @@ def written(measured: Mapping[str, FileCost]) -> Iterator[str]:
 
 
 def summed_up(lines: Iterable[str]) -> dict[str, FileCost]:
-    """What was measured, made of lines of JSON; of two about one test the later. The dearest of its parameters says what it is."""
+    """What was measured, of lines of JSON; of two about one test the later. Its dearest parameters say what a test is."""
     markers: defaultdict[str, dict[str, str]] = defaultdict(dict)
     seconds: Counter[str] = Counter()
     for found in {found["test"]: found for found in map(json.loads, lines)}.values():
