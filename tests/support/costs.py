@@ -13,14 +13,17 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Generator
+from operator import add, sub
 from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
 
+from tests.support.processes import COPIED
+
 STARTING = frozenset(
-    ("subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.system", "os.exec")
+    ("subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.system", "os.exec", COPIED)
 )
 """What Python reports to its audit hooks when a process is started."""
 
@@ -57,6 +60,7 @@ class Cost:
     """Seconds of the processor, seconds of waiting for something else, and processes that were started."""
 
     used: float = 0.0
+    of_children: float = 0.0
     slept: float = 0.0
     processes: int = 0
 
@@ -65,18 +69,18 @@ class Cost:
         """All that this process and its children that have ended used until now."""
         used = os.times()
         children = used.children_user + used.children_system
-        return cls(time.process_time() + children, time.monotonic() - awake(), PROCESSES.started)
+        return cls(time.process_time(), children, time.monotonic() - awake(), PROCESSES.started)
 
     @property
     def seconds(self) -> float:
-        """The cost in one number: a test that starts processes waits for what they use, which is counted already."""
-        return self.used if self.processes else self.used + max(self.slept, 0.0)
+        """The cost in one number: a test waits for what its processes use."""
+        return self.used + max(self.of_children, self.slept, 0.0)
 
     def __add__(self, other: Cost) -> Cost:
-        return Cost(self.used + other.used, self.slept + other.slept, self.processes + other.processes)
+        return Cost(*map(add, attrs.astuple(self), attrs.astuple(other)))
 
     def __sub__(self, other: Cost) -> Cost:
-        return Cost(self.used - other.used, self.slept - other.slept, self.processes - other.processes)
+        return Cost(*map(sub, attrs.astuple(self), attrs.astuple(other)))
 
 
 class Meter:
