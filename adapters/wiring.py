@@ -5,16 +5,30 @@ Every entrance opens a store here: scripts, the command line, the table on the w
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rollbook.adapters.local_files.paths import read_model_path, read_models_folder, seeds_folder, store_path
+from rollbook.adapters.local_files.prompt_lines import PromptLines
 from rollbook.adapters.local_files.seeds import SeedKeeper
-from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.application.book import Book
 from rollbook.application.ports.clock import microseconds
 from rollbook.application.ports.store_address import Place
+from rollbook.application.ports.surroundings import NoTypedLines, Surroundings
 from rollbook.domain.history.event_store import EventStore
+
+if TYPE_CHECKING:
+    from rollbook.application.ports.read_model import ReadModel
+    from rollbook.application.ports.rules_in_force import RulesInForce
+    from rollbook.application.ports.seed_store import StoreSecrets
+    from rollbook.application.registry import RulesetRegistry
+    from rollbook.domain.events import ParameterValue
+    from rollbook.domain.rules.action import Action
+    from rollbook.domain.state.campaign_state import CampaignState
 
 
 def open_book(store: Place | str = "", seeds: Path | str = "", *, create: bool = True) -> Book:
@@ -27,21 +41,44 @@ def open_book(store: Place | str = "", seeds: Path | str = "", *, create: bool =
     where, secret = store_path(store), seeds_folder(seeds)
     if isinstance(where, Path):
         in_file = SQLiteEventStore(where, create=create)
-        return Book(in_file, read_model_of(where, in_file), SeedKeeper(secret))
+        return book_of(in_file, read_model_of(where, in_file), SeedKeeper(secret))
     from rollbook.adapters.storage.postgres.server import open_secrets, open_server
 
     shared = open_server(where)
     secrets = open_secrets(where, shared.identity(), secret)
-    return Book(shared, read_model_of(where, shared), secrets, rules=shared.rules)
+    return book_of(shared, read_model_of(where, shared), secrets, rules=shared.rules)
 
 
 def open_apart(copy: Path) -> Book:
     """The book in a copy of a store that nobody uses: its read model is in memory, and nothing is made beside it."""
-    return Book(SQLiteEventStore(copy, create=False), ReadModel(), SeedKeeper(copy.parent))
+    return book_of(SQLiteEventStore(copy, create=False), SQLiteReadModel(), SeedKeeper(copy.parent))
 
 
-def read_model_of(where: Place, store: EventStore) -> ReadModel:
+def book_of(
+    store: EventStore,
+    read_model: ReadModel,
+    seeds: StoreSecrets,
+    registry: RulesetRegistry | None = None,
+    clock: Callable[[], int] = microseconds,
+    rules: RulesInForce | None = None,
+) -> Book:
+    """The book of a store that is open, by the rulesets that are installed unless a ``registry`` is given."""
+    place = getattr(store, "place", None)
+    typed = PromptLines(place) if place else NoTypedLines()
+    around = Surroundings(clock=clock, rules=rules, typed_lines=typed, patterns=_patterns)
+    return Book(store, read_model, seeds, registry or discover(), around)
+
+
+def _patterns(
+    state: CampaignState, verb: type[Action], given: Mapping[str, str], said: Callable[[str], None]
+) -> tuple[Mapping[str, str], dict[str, ParameterValue]]:
+    from rollbook.adapters.bestiary.rows import expanded
+
+    return expanded(state, verb, given, said)
+
+
+def read_model_of(where: Place, store: EventStore) -> SQLiteReadModel:
     """The read model of a store: beside its file, or for one on a server in this computer's cache."""
     if isinstance(where, Path):
-        return ReadModel(read_model_path(where))
-    return ReadModel(read_models_folder() / f"{store.identity()}.read.db", clock=microseconds)
+        return SQLiteReadModel(read_model_path(where))
+    return SQLiteReadModel(read_models_folder() / f"{store.identity()}.read.db", clock=microseconds)

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from rollbook.adapters.local_files.own_files import remove_left_over
-from rollbook.adapters.plugins.registry import RulesetRegistry, discover
-from rollbook.adapters.storage.memory import MemoryEventStore
-from rollbook.adapters.storage.read_model.model import ReadModel
-from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.application.aftermath import begun, committed
-from rollbook.application.ports.clock import microseconds
 from rollbook.application.ports.deadline import one_command
+from rollbook.application.ports.read_model import ReadModel
+from rollbook.application.ports.surroundings import ALONE, Surroundings
+from rollbook.application.registry import RulesetRegistry
 from rollbook.application.timelines.marker import campaign_of, is_timeline, meant, numbers, stream_of
 from rollbook.domain.base.errors import NotFound, RollbookError, not_found
 from rollbook.domain.base.identifiers import CampaignId
@@ -26,7 +23,7 @@ if TYPE_CHECKING:
     from rollbook.application.campaign import Campaign
     from rollbook.application.history.entry_log import EntryLog
     from rollbook.application.ports.page_settings import PageSettings
-    from rollbook.application.ports.rules_in_force import RulesCheck, RulesInForce
+    from rollbook.application.ports.rules_in_force import RulesCheck
     from rollbook.application.ports.seed_store import StoreSecrets
     from rollbook.domain.events import Scalar
     from rollbook.domain.history.event_store import EventStore, Tombstone
@@ -43,19 +40,16 @@ class Book:
         store: EventStore,
         read_model: ReadModel,
         seeds: StoreSecrets,
-        registry: RulesetRegistry | None = None,
-        clock: Callable[[], int] = microseconds,
-        rules: RulesInForce | None = None,
+        registry: RulesetRegistry,
+        surroundings: Surroundings = ALONE,
     ) -> None:
-        """``rules`` says which rules are in force for all computers that share the store, None where it is not shared."""
         self.store = store
-        self.rules = rules
+        self.surroundings = surroundings
         self.read_model = read_model
         identity = store.identity()
         read_model.belongs_to(store)
-        self.seeds = seeds.of_store(identity, lasting=not isinstance(store, MemoryEventStore))
-        self.registry = registry or discover()
-        self.clock = clock
+        self.seeds = seeds.of_store(identity, lasting=store.lasts)
+        self.registry = registry
         self._open: dict[str, Campaign] = {}
         if store.removals() and not (store.is_wiped() and read_model.has_followed_removals(store)):
             with suppress(RollbookError, sqlite3.Error, OSError):  # the next program that opens the store tries again
@@ -71,14 +65,13 @@ class Book:
         """Whether this computer may play by its rules, asked of a store that others share; None where nobody does."""
         from rollbook.application.ports.rules_in_force import RulesCheck
 
-        return RulesCheck(self.rules, self.rulebook) if self.rules else None
+        in_force = self.surroundings.rules
+        return RulesCheck(in_force, self.rulebook) if in_force else None
 
     @cached_property
     def page_settings(self) -> PageSettings:
         """What GMs wish of what players are shown."""
-        from rollbook.application.ports.page_settings import page_settings_of
-
-        return page_settings_of(self.seeds)
+        return self.seeds.page_settings()
 
     def finish_removals(self) -> None:
         """Wipe whatever is left of what was removed from the store, in its files and in copies that were not finished.
@@ -86,7 +79,7 @@ class Book:
         A program that was stopped may have left some of it: the next one that opens the store finishes it.
         """
         beside = [Path(self.location).parent] if self.location else []
-        remove_left_over(dict.fromkeys([*beside, self.seeds.folder, *self.seeds.copied_to()]))
+        self.seeds.remove_unfinished(beside)
         self.read_model.catch_up(self.store, self.rulebook, only=())
         for stone in self.store.tombstones():
             if not self.store.head(stone.campaign):
@@ -103,7 +96,7 @@ class Book:
     @property
     def location(self) -> str:
         """Where the store lies, "" if it is in no file."""
-        return str(self.store.path.absolute()) if isinstance(self.store, SQLiteEventStore) else ""
+        return self.store.file
 
     def campaigns(self) -> tuple[str, ...]:
         """The ids of all campaigns in the store, oldest first."""
@@ -126,7 +119,9 @@ class Book:
         if key not in self._open:
             if self.store.head(key) == 0:
                 raise self._not_here(name, key)
-            self._open[key] = Campaign(self._log(key), self.rulebook, self.seeds, self.read_model, book=self)
+            self._open[key] = Campaign(
+                self._log(key), self.rulebook, self.seeds, self.read_model, book=self, surroundings=self.surroundings
+            )
         self._open[key].refresh()
         return self._open[key]
 
@@ -196,7 +191,9 @@ class Book:
     def _log(self, key: str) -> EntryLog:
         from rollbook.application.history.entry_log import EntryLog
 
-        return EntryLog(self.store, key, self.clock, fingerprint=self.rulebook.fingerprint, rules=self.rules_check)
+        return EntryLog(
+            self.store, key, self.surroundings.clock, fingerprint=self.rulebook.fingerprint, rules=self.rules_check
+        )
 
     def free(self, name: str) -> str:
         """The id for a new campaign of that name. Raises RollbookError if it exists or nothing may be called so."""

@@ -12,9 +12,6 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from rollbook.adapters.local_files.moved import Moved
-from rollbook.adapters.local_files.prompt_lines import forget
-from rollbook.adapters.storage.read_model.model import ReadModel
 from rollbook.application.aftermath import after_commit, begun, warn
 from rollbook.application.history.command_ids import Command
 from rollbook.application.history.entry_log import EntryLog
@@ -27,7 +24,10 @@ from rollbook.application.playing.engine_parameters import EngineParameters
 from rollbook.application.playing.trials import Trial, Trials
 from rollbook.application.playing.turn import Decided, Turn, TurnPlayer, acting_seat, command_of
 from rollbook.application.ports.deadline import one_command
+from rollbook.application.ports.moved import Moved
+from rollbook.application.ports.read_model import EntryRows, ReadModel
 from rollbook.application.ports.seed_store import SeedStore
+from rollbook.application.ports.surroundings import ALONE, Surroundings
 from rollbook.application.timelines.marker import campaign_of
 from rollbook.application.timelines.timeline import Timeline
 from rollbook.domain.actions import Redact
@@ -47,7 +47,6 @@ from rollbook.domain.state.lookup import find_character
 from rollbook.projections.in_words import foes
 
 if TYPE_CHECKING:
-    from rollbook.adapters.storage.read_model.rows_of_entries import RowsOfEntries
     from rollbook.application.book import Book
     from rollbook.application.corrections import Corrections, Preview
     from rollbook.application.visibility.seen import SeenCampaign
@@ -83,7 +82,9 @@ class Campaign(Trials):
         read_model: ReadModel,
         timeline: Timeline | None = None,
         book: Book | None = None,
+        surroundings: Surroundings = ALONE,
     ) -> None:
+        self.surroundings = surroundings
         self.id = log.campaign
         self.log = log
         self.rulebook = rulebook
@@ -344,7 +345,7 @@ class Campaign(Trials):
             if check_redactable(self.load_history(), action) != numbers:
                 raise StaleHistory(f"Somebody changed #{action} at the same moment. Nothing was removed; try again.")
             decided = self._turns.decide(head, turn)
-            forget(self.book.store if self.book else self.log.store, (self.id,), action, words)
+            self.surroundings.typed_lines.forget((self.id,), action, words)
             return decided
 
         entry = self.append(decide, instead=instead, command=named)[-1]
@@ -370,11 +371,10 @@ class Campaign(Trials):
         """What a player notes, to show later that nothing was changed."""
         return receipt_of(self.id, self.head.shown, self.state.session)
 
-    def read_model_of(self, entries: Iterable[RecordedEntry]) -> RowsOfEntries:
+    def read_model_of(self, entries: Iterable[RecordedEntry]) -> EntryRows:
         """The log and the experience of some of its entries alone, in memory."""
-        from rollbook.adapters.storage.read_model.rows_of_entries import RowsOfEntries
-
-        return RowsOfEntries(self.id, entries, words=self.rulebook.words, words_for_foes=self.words_for_foes)
+        model, words = self._open.read_model, self.rulebook.words
+        return model.of_entries(self.id, entries, words=words, words_for_foes=self.words_for_foes)
 
     def project(self, into: ReadModel | None = None) -> None:
         """Bring the read model up to date, or ``into`` one that is used in its place, with the head as it was just read."""

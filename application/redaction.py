@@ -11,7 +11,6 @@ from functools import partial
 
 import attrs
 
-from rollbook.adapters.local_files.prompt_lines import forget
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.playing.turn import Turn
@@ -79,7 +78,7 @@ def _forget_typed(
     book: Book, streams: tuple[str, ...], action: ActionNumber, words: frozenset[str] = frozenset()
 ) -> None:
     """Remove what was typed about the note: at the prompt, and as requests to the GM."""
-    forget(book.store, streams, action, words)
+    book.surroundings.typed_lines.forget(streams, action, words)
     for stream in streams:
         book.seeds.forget_notes(stream)
 

@@ -14,9 +14,9 @@ from benchmarks.measures import Row, Scale, in_turn, milliseconds, ratio, timed
 from rollbook.adapters.local_files.paths import read_model_path
 from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.plugins.registry import discover
-from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
-from rollbook.application.book import Book
+from rollbook.adapters.wiring import book_of
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.verb_line import parse, read_parameters, split_words
 from rollbook.domain.dice.record import PHYSICAL, Source
@@ -126,7 +126,9 @@ def campaign_of(key: str, store: Path, events: int) -> Campaign:
     """A campaign of about so many events that plays by a ruleset, with its people."""
     shelf = discover()
     written(store, events, shelf.rulesets[key])
-    book = Book(SQLiteEventStore(store), ReadModel(read_model_path(store)), SeedKeeper(store.with_name("seeds")), shelf)
+    book = book_of(
+        SQLiteEventStore(store), SQLiteReadModel(read_model_path(store)), SeedKeeper(store.with_name("seeds")), shelf
+    )
     campaign = book.campaign(CAMPAIGN)
     for line in GAMES[key].joins:
         _take(campaign, line)

@@ -9,13 +9,14 @@ from pathlib import Path
 from benchmarks.raw import Row
 from rollbook.adapters.local_files.paths import read_model_path
 from rollbook.adapters.local_files.seeds import SeedKeeper
-from rollbook.adapters.plugins.registry import RulesetRegistry
-from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.adapters.wiring import book_of
 from rollbook.application.book import Book
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.history.head import Head
 from rollbook.application.ports.clock import microseconds
+from rollbook.application.registry import RulesetRegistry
 from rollbook.domain import events
 from rollbook.domain.dice.place import StreamPlace
 from rollbook.domain.dice.record import STREAM, Die, Flat, Source
@@ -172,9 +173,9 @@ def _batches(proposals: list[Entry], size: int = 1_000) -> Iterator[list[Entry]]
 
 def book(store: Path) -> Book:
     """A book on a store, with the plain ruleset alone."""
-    return Book(
+    return book_of(
         SQLiteEventStore(store),
-        ReadModel(read_model_path(store)),
+        SQLiteReadModel(read_model_path(store)),
         SeedKeeper(store.with_name("seeds")),
         RulesetRegistry({RULESET.key: RULESET}, {}),
     )

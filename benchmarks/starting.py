@@ -21,9 +21,9 @@ from benchmarks.measures import ROOT, Row, Scale, milliseconds, processor_second
 from rollbook.adapters.local_files.paths import read_model_path
 from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.plugins.registry import discover
-from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
-from rollbook.application.book import Book
+from rollbook.adapters.wiring import book_of
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.verb_line import parse, read_parameters, split_words
 from rollbook.rulesets import storytoken
@@ -64,7 +64,7 @@ def campaign_of(store: Path, events: int) -> Campaign:
     """A campaign of storytoken with a session that has committed dice, in which two people fight."""
     written(store, events, storytoken.RULESET)
     seeds = SeedKeeper(store.parent / "state" / "rollbook" / "seeds")
-    book = Book(SQLiteEventStore(store), ReadModel(read_model_path(store)), seeds, discover())
+    book = book_of(SQLiteEventStore(store), SQLiteReadModel(read_model_path(store)), seeds, discover())
     campaign = book.campaign(CAMPAIGN)
     for line in PEOPLE:
         verb, *said = split_words(line)

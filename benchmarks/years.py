@@ -17,9 +17,9 @@ import attrs
 from rollbook.adapters.local_files.paths import read_model_path
 from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.plugins.registry import discover
-from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
-from rollbook.application.book import Book
+from rollbook.adapters.wiring import book_of
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.verb_line import parse, read_parameters, split_words
 from rollbook.domain.base.errors import Refused
@@ -116,8 +116,11 @@ def lines_of_a_session(game: str, session: int, actions: int) -> Iterator[str]:
 def begun(store: Path, game: str) -> Campaign:
     """The campaign of a game that a store holds; a new one with its people, if the store is new."""
     is_new = not store.exists()
-    book = Book(
-        SQLiteEventStore(store), ReadModel(read_model_path(store)), SeedKeeper(store.with_name("seeds")), discover()
+    book = book_of(
+        SQLiteEventStore(store),
+        SQLiteReadModel(read_model_path(store)),
+        SeedKeeper(store.with_name("seeds")),
+        discover(),
     )
     if not is_new:
         return book.campaign(CAMPAIGN)

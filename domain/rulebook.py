@@ -19,11 +19,12 @@ from rollbook.domain.events import Role
 from rollbook.domain.rules.action import Action, build, build_stored
 from rollbook.domain.rules.board import Board, checked_board, plain_board
 from rollbook.domain.rules.plain_sheet import plain_sheet
+from rollbook.domain.rules.playing import Played, play_out
 from rollbook.domain.rules.ruleset import OVERVIEW, Ruleset
 from rollbook.domain.rules.sentences import sentence_of, unknown_sentence
 from rollbook.domain.rules.sheet import Sheet, checked_sheet
 from rollbook.domain.rules.squares import PlannedMove, Square, SquareMap, Squares, checked_map, checked_plan
-from rollbook.domain.rules.table import Played, Table
+from rollbook.domain.rules.table import Table
 from rollbook.domain.rules.vocabulary import Speller
 from rollbook.domain.state.campaign_state import CampaignState, Character
 from rollbook.domain.state.lookup import shown_name
@@ -269,7 +270,7 @@ class Rulebook:
             self.require(campaign)
         if action is None:
             action = build_stored(self.verb(campaign, intent.verb), intent)
-        return table(
+        at = table(
             campaign,
             action=action,
             intent=intent,
@@ -279,7 +280,8 @@ class Rulebook:
             secret=secret,
             ruled=ruled,
             rulesets=self.rulesets,
-        ).play_out()
+        )
+        return play_out(at, action)
 
     def sheet(self, who: Character, campaign: CampaignState) -> Sheet:
         """A character's sheet by the campaign's ruleset, with the name as it is shown; the plain one where it has none or fails.

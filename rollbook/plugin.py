@@ -31,7 +31,8 @@ from rollbook.domain.rules.parameters import (
     use,
     words,
 )
-from rollbook.domain.rules.ruleset import NoSettings, Ruleset, setting, settings_of
+from rollbook.domain.rules.ruleset import NoSettings, Ruleset
+from rollbook.domain.rules.settings import setting, settings_of
 from rollbook.domain.rules.sheet import Sheet, Term, Value, summed
 from rollbook.domain.rules.squares import Opening, PlannedMove, Side, Square, SquareMap, Squares, Stand
 from rollbook.domain.rules.table import Table

@@ -18,7 +18,6 @@ from rollbook.adapters.imports.bounded import MIB, Bounds
 from rollbook.adapters.imports.documents import read_text, toml_of
 from rollbook.adapters.local_files import paths
 from rollbook.adapters.local_files.own_files import added_to
-from rollbook.application.campaign import Campaign
 from rollbook.application.lines.verb_line import LineError, read_value, user_parameters
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError, not_found
 from rollbook.domain.events import ParameterValue
@@ -82,27 +81,25 @@ def _rows(file: str, text: str, game: str) -> Iterator[tuple[str, Mapping[str, o
 
 
 def expanded(
-    campaign: Campaign, verb: type[Action], given: Mapping[str, str], said: Callable[[str], None] = lambda _: None
+    state: CampaignState, verb: type[Action], given: Mapping[str, str], said: Callable[[str], None] = lambda _: None
 ) -> tuple[Mapping[str, str], dict[str, ParameterValue]]:
     """What was typed after ``join --like NAME``, with what somebody of that name, or else a row, says of the rest.
 
     A file with a stat block of another program's may be named too (``stat_blocks``); ``said`` is told what of it the
     game cannot use. Raises NotFound for a name that nobody and nothing has, and RollbookError for a row or file that is faulty.
     """
-    like = given.get(verb.pattern, "")
-    if not like:
-        return given, {}
+    like = given[verb.pattern]
     known = {parameter.name: parameter for parameter in user_parameters(verb)}
     if is_named(like):
-        block = _of_file(campaign.state, verb, Path(like).expanduser(), known, said)
-        taken = dict(_values(block, known, campaign.state))
+        block = _of_file(state, verb, Path(like).expanduser(), known, said)
+        taken = dict(_values(block, known, state))
         return {name: text for name, text in given.items() if name != verb.pattern}, {NAME: block.name, **taken}
     try:
-        pattern = campaign.state.characters[find_character(campaign.state, like)]
+        pattern = state.characters[find_character(state, like)]
         return given, {NAME: _NUMBER.sub("", pattern.name), **needed_of(verb, pattern)}
     except NotFound as nobody:
-        block = _block(campaign.state, verb, like, nobody)
-    taken = dict(_values(block, known, campaign.state))
+        block = _block(state, verb, like, nobody)
+    taken = dict(_values(block, known, state))
     return {name: text for name, text in given.items() if name != verb.pattern}, {NAME: block.name, **taken}
 
 

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from rollbook.adapters.cli.paging import Paged
-    from rollbook.adapters.storage.read_model.model import ReadModel
     from rollbook.application.book import Book
     from rollbook.application.campaign import Campaign
+    from rollbook.application.ports.read_model import ReadModel
     from rollbook.application.ports.store_address import Place
     from rollbook.application.time_zones import Zone
     from rollbook.domain.base.identifiers import CampaignId, EntryNumber
@@ -173,13 +173,12 @@ class CliContext:
     def _opened(self, path: Place, *, create: bool) -> Book:
         import sqlite3
 
-        from rollbook.adapters.storage.read_model.model import ReadModel
         from rollbook.adapters.storage.sqlite.failures import is_full
         from rollbook.adapters.wiring import open_book
 
         book = open_book(path, paths.seeds_folder(), create=create)
         try:
-            book.read_model.db.execute("SELECT position FROM position")
+            book.read_model.check()
         except (RollbookError, sqlite3.Error, OSError) as fault:
             why = (
                 "there is no room left on the disk"
@@ -187,7 +186,7 @@ class CliContext:
                 else str(fault).rstrip(".")
             )
             self.warn(f"The read model cannot be used ({why}), so one is made in memory for this once.")
-            book.read_model = ReadModel()
+            book.read_model = book.read_model.apart()
         return book
 
     def zone(self) -> Zone:
@@ -343,14 +342,14 @@ class CliContext:
         """Bring the read model up to date. If that fails, what was recorded counts all the same, and that is said."""
         import sqlite3
 
-        from rollbook.adapters.storage.read_model.model import ReadModel
-
         campaign = self.campaign()
         book = self.book()
         head = campaign.head
         if campaign.damage:
             self.warn(campaign.damage)
-            book.read_model = ReadModel()  # no snapshot of what cannot be trusted is kept for others to start from
+            book.read_model = (
+                book.read_model.apart()
+            )  # no snapshot of what cannot be trusted is kept for others to start from
         try:
             with self.bar("Reading"):
                 campaign.project(self.read_model)
@@ -364,7 +363,6 @@ class CliContext:
     def _follow_in_memory(self, campaign: Campaign, fault: Exception) -> None:
         """Go on with a read model in memory, where the file cannot follow: what is recorded can be read all the same."""
         from rollbook.adapters.storage.read_model.file import advice
-        from rollbook.adapters.storage.read_model.model import ReadModel
         from rollbook.adapters.storage.sqlite.failures import is_full
 
         book = self.book()
@@ -373,7 +371,7 @@ class CliContext:
         if is_full(path or Path()):
             why, hint = "could not follow, because there is no room left on the disk", ""
         self.warn(f"What is recorded counts, but the read model {why}; one is made in memory for this once.{hint}")
-        book.read_model = ReadModel()
+        book.read_model = book.read_model.apart()
         with self.bar("Reading"):
             heads = {campaign.id: campaign.head}
             self.read_model.catch_up(campaign.log.store, book.rulebook, heads, only=heads)

@@ -5,8 +5,8 @@ from datetime import tzinfo
 from itertools import takewhile
 
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.storage.read_model.model import ReadModel
 from rollbook.application.campaign import Campaign
+from rollbook.application.ports.read_model import ReadModel
 from rollbook.domain.base.errors import NotFound, not_found
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber, SeatName
 from rollbook.domain.base.letters import caseless

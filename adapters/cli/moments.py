@@ -14,8 +14,8 @@ from rollbook.adapters.presentation.moments import NOW, ON_ITS_COURSE, PAST, Pla
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
 
 if TYPE_CHECKING:
-    from rollbook.adapters.storage.read_model.model import ReadModel
     from rollbook.application.campaign import Campaign
+    from rollbook.application.ports.read_model import ReadModel
     from rollbook.application.time_zones import Zone
     from rollbook.domain.history.history import History
     from rollbook.domain.state.campaign_state import CampaignState

@@ -14,7 +14,6 @@ from rollbook.adapters.cli.json import dumps
 from rollbook.adapters.cli.perform import show_entry
 from rollbook.adapters.cli.script import ScriptRunner, seat_in
 from rollbook.adapters.cli.terminal import escaped
-from rollbook.adapters.storage.read_model.model import ReadModel
 from rollbook.application.aftermath import after_commit, one_act
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
@@ -22,6 +21,7 @@ from rollbook.application.history.command_ids import Command
 from rollbook.application.lines.line_commands import COMMANDS_WITH_ID, GM_COMMANDS, QUERY_COMMANDS
 from rollbook.application.lines.said import Said
 from rollbook.application.lines.verb_line import LineError, find_seat
+from rollbook.application.ports.read_model import ReadModel
 from rollbook.application.verbs import verbs_of
 from rollbook.application.visibility.seen import (
     SeenCampaign,

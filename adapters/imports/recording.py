@@ -44,7 +44,7 @@ def record_import(book: Book, imported: Imported, name: str = "") -> Campaign:
         proposals[0] = proposals[0]._replace(events=(*proposals[0].events, TableAgreed(matter=ZONE, value=zone)))
     _check_counts(proposals, head)
     if proposals:
-        EntryLog(book.store, key, book.clock).write_imported(head, proposals)
+        EntryLog(book.store, key, book.surroundings.clock).write_imported(head, proposals)
         committed()
     return book.campaign(key)
 

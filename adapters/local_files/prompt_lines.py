@@ -16,7 +16,6 @@ from rollbook.adapters.local_files.own_files import NO_LINKS, added_to
 from rollbook.application.ports.store_address import Place
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId
 from rollbook.domain.base.records import Record
-from rollbook.domain.history.event_store import EventStore
 
 LONGEST = 1_000
 """How many lines are kept."""
@@ -86,36 +85,37 @@ def _write_over(file: Path, lines: Sequence[KeptLine]) -> None:
         opened.write("".join(map(_stored, lines)).encode())
 
 
-def forget(
-    store: EventStore, campaigns: Iterable[CampaignId], action: ActionNumber, words: Collection[str] = frozenset()
-) -> None:
-    """Remove what was typed about a note whose words are removed; the action is the first campaign's, the others have copies.
+class PromptLines:
+    """What was typed at the prompt in the campaigns of the store at a ``place``, as answers to questions, and to ask the GM."""
 
-    A line that cannot be read is removed too: nobody can say what is in it. A store that is no file has no prompt, and no lines.
-    """
-    path: Place | None = getattr(store, "place", None)
-    if path is None:
-        return
-    for place, campaign in enumerate(campaigns):
-        file = paths.prompt_lines(path, campaign)
-        with suppress(OSError):
-            paths.waiting_requests(path, campaign).unlink()  # one that is still wanted is asked for again
-        with suppress(OSError):
-            stored = file.read_bytes().splitlines()
-            lines = [_kept(line.decode(errors="replace")) for line in stored]
-            left = [kept for kept in lines if kept and not kept.holds(words) and (place or action not in kept.actions)]
-            if len(left) < len(stored):
-                _write_over(file, left)
+    def __init__(self, place: Place) -> None:
+        self._place = place
 
+    def forget(
+        self, campaigns: Iterable[CampaignId], action: ActionNumber, words: Collection[str] = frozenset()
+    ) -> None:
+        """Remove what was typed about a note whose words are removed; the action is the first campaign's, the others have copies.
 
-def forget_all(store: EventStore, campaigns: Iterable[CampaignId]) -> None:
-    """Remove all that was typed in campaigns that are deleted: at the prompt, as answers to questions, as requests to the GM."""
-    path: Place | None = getattr(store, "place", None)
-    if path is None:
-        return
-    for campaign in campaigns:
-        for place in (paths.prompt_lines, paths.join_answers, paths.waiting_requests):
-            file = place(path, campaign)
+        A line that cannot be read is removed too: nobody can say what is in it.
+        """
+        for place, campaign in enumerate(campaigns):
+            file = paths.prompt_lines(self._place, campaign)
             with suppress(OSError):
-                _write_over(file, ())
-                file.unlink()
+                paths.waiting_requests(self._place, campaign).unlink()  # one that is still wanted is asked for again
+            with suppress(OSError):
+                stored = file.read_bytes().splitlines()
+                lines = [_kept(line.decode(errors="replace")) for line in stored]
+                left = [
+                    kept for kept in lines if kept and not kept.holds(words) and (place or action not in kept.actions)
+                ]
+                if len(left) < len(stored):
+                    _write_over(file, left)
+
+    def forget_all(self, campaigns: Iterable[CampaignId]) -> None:
+        """Remove all that was typed in campaigns that are deleted."""
+        for campaign in campaigns:
+            for place in (paths.prompt_lines, paths.join_answers, paths.waiting_requests):
+                file = place(self._place, campaign)
+                with suppress(OSError):
+                    _write_over(file, ())
+                    file.unlink()

@@ -15,15 +15,18 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rollbook.adapters.local_files.dice_marks import DiceMarks, marks_in, raise_marks, read_marks
-from rollbook.adapters.local_files.moved import Moved, away, note
-from rollbook.adapters.local_files.own_files import added_to, keep_note, make_folder, new_file
+from rollbook.adapters.local_files.dice_marks import raise_marks, read_marks
+from rollbook.adapters.local_files.moved import away, note
+from rollbook.adapters.local_files.own_files import added_to, keep_note, make_folder, new_file, remove_left_over
 from rollbook.application.ports.clock import microseconds
+from rollbook.application.ports.dice_marks import DiceMarks, marks_in
+from rollbook.application.ports.moved import Moved
 from rollbook.application.ports.seed_store import Seeds, StoreCopy, check_same_secrets, new_seeds
 from rollbook.domain.base.identifiers import CampaignId, StreamId
 from rollbook.domain.base.records import Record
 
 if TYPE_CHECKING:
+    from rollbook.application.ports.page_settings import PageSettings
     from rollbook.application.ports.seat_links import SeatLinks
 
 MARKS = ".marks"
@@ -118,6 +121,15 @@ class SeedKeeper(Record):
         from rollbook.adapters.local_files.seat_links_file import SeatLinksFile, links_path
 
         return SeatLinksFile(links_path(self.folder, self.store))
+
+    def page_settings(self) -> PageSettings:
+        """What the GMs of this store wish, in a file of the folder."""
+        from rollbook.adapters.local_files.page_settings_file import PageSettingsFile, page_settings_path
+
+        return PageSettingsFile(page_settings_path(self.folder, self.store))
+
+    def remove_unfinished(self, beside: Iterable[Path]) -> None:
+        remove_left_over(dict.fromkeys([*beside, self.folder, *self.copied_to()]))
 
     def notes(self, kind: str) -> None:
         """There are none: files have them."""

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable
 
 import attrs
 
-from rollbook.adapters.presentation.wording import names_in, printable, seats_in, short_result, shorten, unused_words
+from rollbook.adapters.presentation.wording import names_in, printable, seats_in, short_result, shorten
+from rollbook.application.lines.typed_turns import unused_words
 from rollbook.domain.audit.drift import describe_drift
 from rollbook.domain.base.counted import counted
 from rollbook.domain.base.identifiers import ActionNumber

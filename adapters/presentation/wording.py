@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
@@ -92,11 +91,3 @@ def shorten(text: str, longest: int = LONGEST) -> str:
     """Text on one line, cut where it gets long."""
     text = printable(text)
     return text if len(text) <= longest else text[: longest - 1] + "…"
-
-
-def unused_words(faces: Sequence[int]) -> str:
-    """What is said of typed dice that are not used; "" if all are."""
-    if not faces:
-        return ""
-    are, them = ("is", "it") if len(faces) == 1 else ("are", "them")
-    return f"the {', '.join(map(str, faces))} that you typed {are} not used: nothing asks for {them} now"

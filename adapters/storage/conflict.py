@@ -31,13 +31,6 @@ def taken(stream: StreamId) -> StaleHistory:
     return _stale(f"There is already a stream {stream!r}.")
 
 
-def restored() -> StaleHistory:
-    """A backup was put in the place of the store while it was open here."""
-    return StaleHistory(
-        "A backup was restored over this store meanwhile. Nothing was recorded; begin again, with what is in it now."
-    )
-
-
 def stand(store: EventStore, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> bool:
     """Whether exactly these entries are in the store after version ``expected``."""
     standing = store.read(stream, expected, expected + len(entries))

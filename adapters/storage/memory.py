@@ -22,6 +22,9 @@ class MemoryEventStore:
         self._tombstones: list[Tombstone] = []
         self._removals = 0
 
+    file = ""
+    lasts = False
+
     def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
         self.redact(stream, expected, entries, {})
 

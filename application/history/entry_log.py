@@ -4,14 +4,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import takewhile
 from typing import TypeVar
 
-from rollbook.adapters.storage.read_model.marks import Past
-from rollbook.adapters.storage.read_model.witnesses import hash_at
 from rollbook.application.encoding.codec import CODEC, Codec
 from rollbook.application.history.command_ids import Command
 from rollbook.application.history.head import Events, Head, HeadBuilder, checked_entry
 from rollbook.application.history.sealing import Sealer
 from rollbook.application.history.stored_entries import StoredEntries
-from rollbook.application.history.verified_ranges import EntriesInStretches, Place, Stretches
+from rollbook.application.history.verified_ranges import EntriesInStretches, Past, Place, Stretches
 from rollbook.application.ports.ids import new_id
 from rollbook.application.ports.rules_in_force import RulesCheck
 from rollbook.domain.actions.spoken import GMS, Speech
@@ -27,7 +25,7 @@ from rollbook.domain.entries import CORRECTIONS, UNKNOWN, Entry, EntryKind, Reco
 from rollbook.domain.events import EntriesRevealed, NoteRedacted
 from rollbook.domain.history.chain import ROOT
 from rollbook.domain.history.checkpoints import MARK_EVERY
-from rollbook.domain.history.event_store import EventStore, StoredEntry
+from rollbook.domain.history.event_store import EventStore, StoredEntry, hash_at
 from rollbook.domain.history.history import History
 from rollbook.domain.history.redaction import without_notes
 from rollbook.domain.history.revisions import Revisions
@@ -209,6 +207,24 @@ class EntryLog:
         ``instead`` is what takes the place of earlier entries, by number, whose words are removed for good. ``after`` is the
         campaign after a correction: somebody who is hidden before or after it is hidden in it. ``command`` is what the caller
         asked for all of this with. ``speeches`` says who says each of the entries, where it is not the GM.
+        """
+        sealer = self.sealed(head, proposals, after, command, speeches)
+        if instead:
+            self.store.redact(self.campaign, head.entry, sealer.stored, instead)
+        else:
+            self.store.append(self.campaign, head.entry, sealer.stored)
+        return sealer.entries
+
+    def sealed(
+        self,
+        head: Head,
+        proposals: Sequence[Entry],
+        after: CampaignState | None = None,
+        command: Command | None = None,
+        speeches: Sequence[Speech] = (),
+    ) -> Sealer:
+        """The entries that ``write`` stores after a head, and nothing is stored.
+
         Corrections that are stored together are one correction and get an id of their own.
         """
         has_secrets, is_correction = head.shown.secrets, False
@@ -224,11 +240,7 @@ class EntryLog:
         for proposal in proposals:
             hidden = hidden_names(head.state, proposal.events, after) if has_secrets else None
             sealer.add(proposal, hidden, next(said, GMS))
-        if instead:
-            self.store.redact(self.campaign, head.entry, sealer.stored, instead)
-        else:
-            self.store.append(self.campaign, head.entry, sealer.stored)
-        return sealer.entries
+        return sealer
 
     def write_imported(self, head: Head, proposals: Sequence[Entry]) -> None:
         """Store entries that another program has recorded after a head: all of them or none.

@@ -11,18 +11,18 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TypeVar
 
-from rollbook.adapters.storage.conflict import restored
-from rollbook.adapters.storage.read_model.model import ReadModel
 from rollbook.application.aftermath import after_commit, begun, committed
 from rollbook.application.history.command_ids import Command
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.history.head import Head
 from rollbook.application.playing.dice_factory import Overtaken
 from rollbook.application.playing.turn import Decided
+from rollbook.application.ports.read_model import ReadModel
 from rollbook.domain.base.errors import HistoryDamaged, RollbookError, StaleHistory
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import NoteRedacted
 from rollbook.domain.history.chain import ROOT
+from rollbook.domain.history.event_store import restored
 from rollbook.domain.history.history import History
 from rollbook.domain.state.campaign_state import CampaignState
 

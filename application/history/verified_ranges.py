@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import attrs
 
@@ -18,7 +18,7 @@ from rollbook.domain.base.errors import HistoryDamaged, damaged_entry
 from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.base.records import Changeable, Record
 from rollbook.domain.entries import Outline, RecordedEntry, outline_of
-from rollbook.domain.history.checkpoints import MARK_EVERY
+from rollbook.domain.history.checkpoints import MARK_EVERY, Mark
 from rollbook.domain.history.entry_index import is_plain
 from rollbook.domain.history.entry_list import EntryList, Plain
 from rollbook.domain.history.event_store import StoredEntry
@@ -34,6 +34,23 @@ class Place(Record):
 
     entry: EntryNumber
     hash: str
+
+
+@attrs.frozen
+class Notes(Record):
+    """What was noted of the first ``known`` entries of a campaign."""
+
+    known: EntryNumber
+    outlines: Sequence[Outline]
+    places: Sequence[Place]
+
+
+@attrs.frozen
+class Past(Record):
+    """What is kept of a campaign's past."""
+
+    notes: Notes
+    marks: list[Mark]
 
 
 @attrs.define

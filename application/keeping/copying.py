@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 import attrs
 
-from rollbook.adapters.storage.read_model.witnesses import hash_at
 from rollbook.application.encoding.codec import CODEC
 from rollbook.application.ports.seed_store import StoreSecrets, can_be_read
 from rollbook.application.timelines.marker import campaign_of, is_timeline
@@ -25,7 +24,7 @@ from rollbook.domain.base.progress import say, told
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import CampaignStarted
 from rollbook.domain.history.chain import hash_in
-from rollbook.domain.history.event_store import NewEntry, Tombstone, WholeStore
+from rollbook.domain.history.event_store import NewEntry, Tombstone, WholeStore, hash_at
 
 AT_ONCE = 1_000
 """So many entries are stored in one transaction."""

@@ -2,13 +2,11 @@
 
 import attrs
 
-from rollbook.adapters.local_files.prompt_lines import forget_all
-from rollbook.adapters.storage.read_model.witnesses import hash_at
 from rollbook.application.book import Book
 from rollbook.application.timelines.marker import campaign_of, is_timeline, meant
 from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.base.records import Record
-from rollbook.domain.history.event_store import Tombstone
+from rollbook.domain.history.event_store import Tombstone, hash_at
 
 
 @attrs.frozen
@@ -27,7 +25,9 @@ def stone_of(book: Book, name: str) -> Tombstone:
         raise Refused(f"{key} is a timeline; it goes when {campaign_of(key)} is deleted.")
     campaign = book.campaign(key)
     entries = book.store.head(key)  # of a damaged campaign too, whose history ends earlier
-    return Tombstone(key, entries, hash_at(book.store, key, entries), campaign.state.identity, book.clock())
+    return Tombstone(
+        key, entries, hash_at(book.store, key, entries), campaign.state.identity, book.surroundings.clock()
+    )
 
 
 def delete_campaign(book: Book, stone: Tombstone) -> Deletion:
@@ -40,7 +40,7 @@ def delete_campaign(book: Book, stone: Tombstone) -> Deletion:
     """
     timelines = book.timelines(stone.campaign)
     streams = (stone.campaign, *timelines)
-    forget_all(book.store, streams)
+    book.surroundings.typed_lines.forget_all(streams)
     book.seeds.forget_links(stone.campaign)
     try:
         book.store.delete(streams, stone)

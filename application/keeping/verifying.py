@@ -5,18 +5,15 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import cache, partial
-from pathlib import Path
 
 import attrs
 
-from rollbook.adapters.wiring import open_book
 from rollbook.application.book import Book
-from rollbook.application.ports.store_address import Place
 from rollbook.application.timelines.marker import campaign_of
 from rollbook.domain.audit.answers import Answer, Verdict, answer
 from rollbook.domain.audit.chain_audit import CHAIN
@@ -25,6 +22,8 @@ from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import StreamId
 from rollbook.domain.base.progress import say
 from rollbook.domain.base.records import Record
+
+Opened = Callable[[], Book]
 
 FEW = 20_000
 """So many entries are audited before a process has even begun."""
@@ -56,20 +55,22 @@ class StreamAudit(Record):
         return any(answer.question == CHAIN and answer.verdict is Verdict.UNPROVEN for answer in self.answers)
 
 
-def verify(store: Place, seeds: Path, processes: int = 0) -> Iterator[StreamAudit]:
-    """Audit all streams of the store, the longest first, in so many ``processes``; 0: as many as is worth it.
+def verify(opened: Opened, processes: int = 0) -> Iterator[StreamAudit]:
+    """Audit all streams of a store, the longest first, in so many ``processes``; 0: as many as is worth it.
+
+    ``opened`` opens its book, in this process and in each of the others, so it can be pickled.
 
     At the end come those that this computer has seen and the store has no more, without anybody having deleted them.
 
     Raises RollbookError if the store cannot be opened, or if a process was ended from outside.
     """
-    with open_book(store, seeds, create=False) as book:
+    with opened() as book:
         heads = {stream: book.store.head(stream) for stream in book.store.campaigns()}
         gone = [*_gone(book)]
     streams = sorted(heads, key=heads.__getitem__, reverse=True)
     total, done = sum(heads.values()), 0
     many = min(processes or (os.cpu_count() or 1 if total > FEW else 1), len(streams))
-    with _auditors(many, store, seeds, streams) as audits:
+    with _auditors(many, opened, streams) as audits:
         for audit in audits:
             done += heads[audit.stream]
             say(done, total)
@@ -87,13 +88,13 @@ def _gone(book: Book) -> Iterator[StreamAudit]:
 
 
 @contextmanager
-def _auditors(many: int, store: Place, seeds: Path, streams: Sequence[StreamId]) -> Iterator[Iterator[StreamAudit]]:
+def _auditors(many: int, opened: Opened, streams: Sequence[StreamId]) -> Iterator[Iterator[StreamAudit]]:
     """The audits of streams, by so many processes; by this one if that is enough."""
     if many <= 1:
-        with open_book(store, seeds, create=False) as book:
+        with opened() as book:
             yield (_audited(book, stream) for stream in streams)
         return
-    audit = partial(_audit, store, seeds)
+    audit = partial(_audit, opened)
     pool = ProcessPoolExecutor(many, multiprocessing.get_context("spawn"), _leave_interrupts)
     try:
         yield pool.map(audit, streams, chunksize=max(1, min(MOST_AT_ONCE, len(streams) // many // 8)))
@@ -114,14 +115,14 @@ def _leave_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _audit(store: Place, seeds: Path, stream: StreamId) -> StreamAudit:
-    return _audited(_book(store, seeds), stream)
+def _audit(opened: Opened, stream: StreamId) -> StreamAudit:
+    return _audited(_book(opened), stream)
 
 
 @cache
-def _book(store: Place, seeds: Path) -> Book:
+def _book(opened: Opened) -> Book:
     """The store, open as long as a process of its own lasts."""
-    return open_book(store, seeds, create=False)
+    return opened()
 
 
 def _audited(book: Book, stream: StreamId) -> StreamAudit:

@@ -1,10 +1,9 @@
 """What a person gave for a verb as text, as a turn: from a typed line, or from a form."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import attrs
 
-from rollbook.adapters.presentation.wording import unused_words
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.verb_line import (
     PARTY,
@@ -71,6 +70,14 @@ def _party(state: CampaignState) -> list[str]:
     return [who.id for who in people if who.kind is CharacterKind.PLAYER_CHARACTER]
 
 
+def unused_words(faces: Sequence[int]) -> str:
+    """What is said of typed dice that are not used; "" if all are."""
+    if not faces:
+        return ""
+    are, them = ("is", "it") if len(faces) == 1 else ("are", "them")
+    return f"the {', '.join(map(str, faces))} that you typed {are} not used: nothing asks for {them} now"
+
+
 def unused_dice(turn: Turn, *entries: RecordedEntry) -> tuple[str, ...]:
     """A sentence for typed dice that what was done had no use for, a miss for damage; none if it took them all."""
     rolls = (event for entry in entries for event in entry.events if isinstance(event, DiceRolled))
@@ -83,11 +90,9 @@ def _expanded(
     campaign: Campaign, verb: type[Action], given: Mapping[str, str], said: Callable[[str], None]
 ) -> tuple[Mapping[str, str], dict[str, ParameterValue]]:
     """What was typed, with what a pattern that is named says of the rest."""
-    if verb.pattern not in given:
+    if not given.get(verb.pattern):
         return given, {}
-    from rollbook.adapters.bestiary.rows import expanded  # noqa: PLC0415 - few verbs have a pattern
-
-    return expanded(campaign, verb, given, said)
+    return campaign.surroundings.patterns(campaign.state, verb, given, said)
 
 
 def _read(

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
-from rollbook.adapters.local_files.dice_marks import DiceMarks
 from rollbook.application.history.head import Head
+from rollbook.application.ports.dice_marks import DiceMarks
 from rollbook.application.ports.seed_store import SeedStore
 from rollbook.application.timelines.timeline import UNKNOWN, OpenDiceOnly, Timeline
 from rollbook.domain.actions.dice_policy import PHYSICAL, STREAM, dice_of_seat

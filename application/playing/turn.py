@@ -30,7 +30,7 @@ from rollbook.domain.rules.action import Action, intent_of, parameters
 from rollbook.domain.rules.door import check_taken_by
 from rollbook.domain.rules.newly_said import check_values
 from rollbook.domain.rules.parameters import ParameterType
-from rollbook.domain.rules.table import Played
+from rollbook.domain.rules.playing import Played
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.lookup import shown_names
 

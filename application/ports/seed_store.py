@@ -20,8 +20,9 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.dice.stream import commitment, session_identity
 
 if TYPE_CHECKING:
-    from rollbook.adapters.local_files.dice_marks import DiceMarks
-    from rollbook.adapters.local_files.moved import Moved
+    from rollbook.application.ports.dice_marks import DiceMarks
+    from rollbook.application.ports.moved import Moved
+    from rollbook.application.ports.page_settings import PageSettings
     from rollbook.application.ports.seat_links import SeatLinks
     from rollbook.application.ports.table_notes import TableNotes
 
@@ -133,11 +134,17 @@ class StoreSecrets(SeedStore, Protocol):
     def copied_to(self) -> tuple[Path, ...]:
         """The folders into which any store was copied: one that was not finished may be there still."""
 
+    def remove_unfinished(self, beside: Iterable[Path]) -> None:
+        """Remove unfinished copies of seeds and of the store: in the folders ``beside``, and wherever copies are known to be."""
+
     def links(self) -> SeatLinks:
         """What is kept of links to the seats of this store. Close it. Raises RollbookError if it cannot be opened."""
 
     def notes(self, kind: str) -> TableNotes | None:
         """The texts of a kind that the table on the web keeps in this store; None where files of this computer have them."""
+
+    def page_settings(self) -> PageSettings:
+        """What the GMs of this store wish of what players are shown."""
 
     def forget_notes(self, campaign: CampaignId) -> None:
         """Remove the texts of a campaign (its name) that may hold words which are removed from its history."""

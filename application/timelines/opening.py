@@ -65,7 +65,7 @@ def _new(
         parent=parent.id,
         entry=entry,
         hash=hash_,
-        at=book.clock(),
+        at=book.surroundings.clock(),
         why=why,
         ruleset=ruleset,
         ruleset_version=version,

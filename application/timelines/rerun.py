@@ -14,11 +14,9 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.application.aftermath import committed
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.history.head import Head
-from rollbook.application.history.sealing import kinds_of
 from rollbook.application.timelines import opening
 from rollbook.application.timelines.arrivals import arrivals
 from rollbook.application.timelines.parameter_mapping import mapped_parameters, recorded
@@ -96,14 +94,13 @@ def rerun(
 
 def _sealed(proposals: list[Entry], timeline: Campaign) -> list[NewEntry]:
     """Entries as they are stored, each written on the state that it finds; together they go into the store at once."""
-    beside = EntryLog(MemoryEventStore(), timeline.id, lambda: 0, fingerprint=timeline.rulebook.fingerprint)
+    beside = EntryLog(timeline.log.store, timeline.id, lambda: 0, fingerprint=timeline.rulebook.fingerprint)
     head = Head()
     written: list[NewEntry] = []
     for proposal in proposals:
-        (entry,) = beside.write(head, [proposal])
-        (stored,) = beside.stored(head.entry)
-        written.append(NewEntry(stored.kind, stored.data, kinds_of(entry.events)))
-        head = head.after(entry)
+        sealed = beside.sealed(head, [proposal])
+        written += sealed.stored
+        head = head.after(sealed.entries[0])
     return written
 
 

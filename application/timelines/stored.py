@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rollbook.adapters.storage.read_model.model import ReadModel
 from rollbook.application.campaign import Campaign
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.timelines.marker import is_timeline, read_marker
@@ -21,7 +20,7 @@ def stored_timeline(book: Book, stream: StreamId) -> Campaign:
     """A timeline that is in the store. Raises HistoryDamaged if it does not fit what it was forked from."""
     view = _view(book, stream)
     marker = view.origin
-    found = EntryLog(view.parent, marker.parent, book.clock).hash_at(marker.entry)
+    found = EntryLog(view.parent, marker.parent, book.surroundings.clock).hash_at(marker.entry)
     if view.parent.head(marker.parent) < marker.entry or found not in ("", marker.hash):
         raise HistoryDamaged(
             f"Timeline {stream} was forked from {marker.parent} at entry @{marker.entry}, and {marker.parent} has another "
@@ -44,9 +43,10 @@ def timeline_campaign(book: Book, view: TimelineView) -> Campaign:
     log = EntryLog(
         view,
         view.stream,
-        book.clock,
+        book.surroundings.clock,
         removed=timeline.removed,
         fingerprint=book.rulebook.fingerprint,
         rules=book.rules_check,
     )
-    return Campaign(log, book.rulebook, book.seeds, ReadModel(timeline=view.stream), timeline, book)
+    read_model = book.read_model.apart(view.stream)
+    return Campaign(log, book.rulebook, book.seeds, read_model, timeline, book, book.surroundings)

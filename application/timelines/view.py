@@ -37,6 +37,7 @@ class TimelineView:
         self.parent = parent
         self._store = store
         self._is_new = is_new
+        self.file, self.lasts = store.file, store.lasts
 
     def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> None:  # noqa: ARG002 - as the port has it
         """Raises Refused: a timeline begins where it was forked, see ``store``."""

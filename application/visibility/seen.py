@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rollbook.adapters.storage.read_model.model import ReadModel
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.history.read_only_history import ReadOnlyHistory
@@ -33,7 +32,7 @@ from rollbook.domain.history.secrecy import GM, Names, hidden_names, names_hidde
 from rollbook.projections.in_words import sheet_in_words
 
 if TYPE_CHECKING:
-    from rollbook.adapters.storage.read_model.rows_of_entries import RowsOfEntries
+    from rollbook.application.ports.read_model import EntryRows
     from rollbook.domain.audit.receipts import Receipt
 
 
@@ -43,7 +42,7 @@ class SeenHistory(ReadOnlyHistory):
     refused = "A question records nothing."
 
     def __init__(self, whole: Campaign, seat: str) -> None:
-        super().__init__(whole.log, ReadModel())
+        super().__init__(whole.log, whole.read_model.apart())
         self._whole = whole
         self._source = whole.load_history()
         self._sight = Sight(whole.log, self._source.state, seat, self._source.head)
@@ -110,7 +109,9 @@ class SeenCampaign(Campaign):
         self.words_for_foes = _words_for_foes(whole)
         self._seen = history(whole, seat)
         rulebook = whole.rulebook.telling(sheet_in_words) if self.words_for_foes else whole.rulebook
-        super().__init__(whole.log, rulebook, whole.dice.seeds, self._seen.read_model, whole.timeline, book)
+        super().__init__(
+            whole.log, rulebook, whole.dice.seeds, self._seen.read_model, whole.timeline, book, whole.surroundings
+        )
         self._open = self._seen
         self._whole = whole
 
@@ -124,11 +125,11 @@ class SeenCampaign(Campaign):
         return True
 
     @cached_property
-    def read_model(self) -> RowsOfEntries:
+    def read_model(self) -> EntryRows:
         """The log and the experience of what is seen, made when they are first asked for."""
         return self.read_model_of(self.load_history().entries)
 
-    def read_model_of(self, entries: Iterable[RecordedEntry]) -> RowsOfEntries:
+    def read_model_of(self, entries: Iterable[RecordedEntry]) -> EntryRows:
         """Those of the entries that are seen."""
         return super().read_model_of(self._those_seen(entries))
 
@@ -166,7 +167,7 @@ class SeenBook(Book):
     """A book that has one campaign with its timelines, each as a seat may see it."""
 
     def __init__(self, whole: Book, campaign: CampaignId, seat: str) -> None:
-        super().__init__(whole.store, ReadModel(), whole.seeds, whole.registry, whole.clock)
+        super().__init__(whole.store, whole.read_model.apart(), whole.seeds, whole.registry, whole.surroundings)
         self._whole = whole
         self._campaign = campaign_of(campaign)
         self._seat = seat

@@ -15,7 +15,7 @@ from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.crossing import ABILITIES, Crossing, Passport, hit_points_left
 from rollbook.domain.rules.levels import Levels
 from rollbook.domain.rules.parameters import ParameterType, engine_parameter, label, settings
-from rollbook.domain.rules.ruleset import Ruleset, read_settings
+from rollbook.domain.rules.ruleset import Ruleset, another_ruleset, read_settings, ruleset_at
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState, Character, StoredSheet
 
@@ -49,7 +49,7 @@ class Adopt(Action, verb="adopt", gm_only=True):
 
     def resolve(self, table: Table) -> None:
         """Everybody's passport is written by the old rules and read by the new ones."""
-        old, new = table.ruleset, table.another_ruleset(self.ruleset)
+        old, new = ruleset_at(table), another_ruleset(table, self.ruleset)
         self._check(table, old, new)
         leaving = {who.id: self._leaving(table, old, who.id) for who in table.everybody()}
         self._change_rules(table, new)

@@ -6,7 +6,7 @@ from rollbook.domain import events
 from rollbook.domain.events import Scalar
 from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.parameters import settings
-from rollbook.domain.rules.ruleset import read_settings, settings_fields
+from rollbook.domain.rules.ruleset import read_settings, ruleset_at, settings_fields
 from rollbook.domain.rules.table import Table
 
 
@@ -19,7 +19,7 @@ class ChangeHouseRules(Action, verb="house-rules", gm_only=True):
 
     def resolve(self, table: Table) -> None:
         """The same ruleset, with what is named here in the place of what held until now."""
-        game = table.ruleset
+        game = ruleset_at(table)
         if game is None:
             table.refuse(
                 "This campaign plays without a ruleset, so it has no house rules. Choose one first: rollbook adopt"

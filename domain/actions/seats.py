@@ -9,7 +9,7 @@ from rollbook.domain.base.letters import caseless, composed
 from rollbook.domain.events import Event, ParameterValue, Role, Scalar
 from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.parameters import ParameterType, choice, engine_parameter, label, seat, settings
-from rollbook.domain.rules.ruleset import read_settings
+from rollbook.domain.rules.ruleset import read_settings, ruleset_at
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState
 
@@ -36,13 +36,14 @@ class StartCampaign(Action, verb="start-campaign", gm_only=True, final=True):
             table.record(events.TableAgreed(matter=ZONE, value=self.zone))
         if not self.ruleset:
             return
-        if table.ruleset is None:
+        game = ruleset_at(table)
+        if game is None:
             raise Refused(f"The ruleset {self.ruleset} is not installed.")
         table.record(
             events.RulesetAdopted(
                 ruleset=self.ruleset,
                 version=self.version,
-                settings=read_settings(table.ruleset, self.settings),
+                settings=read_settings(game, self.settings),
                 package=self.package,
             )
         )

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
 from rollbook.domain.events import Event
-from rollbook.domain.rules.table import Played
+from rollbook.domain.rules.playing import Played
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.fold import Draft
 

@@ -9,18 +9,15 @@ from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.corrections.changes import Consequence, Correction, Effect, Proposal
 from rollbook.domain.corrections.courses import NOT_PLAYED, Courses, PlayedHere
-from rollbook.domain.corrections.imported import IMPORTED, follow_imported
-from rollbook.domain.corrections.later_actions import follow
 from rollbook.domain.corrections.replayed_dice import ReplayedDice
 from rollbook.domain.corrections.sheet_changes import sheet_changes
-from rollbook.domain.corrections.strategies import Corrected, correct
 from rollbook.domain.dice.supply import DiceSupply
 from rollbook.domain.entries import Entry, EntryKind, Intent, RecordedEntry, without_words
-from rollbook.domain.events import Event, ParameterValue
+from rollbook.domain.events import ParameterValue
 from rollbook.domain.history.history import History
 from rollbook.domain.history.secrecy import GM, hidden_names, names_hidden_character
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.rules.table import Played
+from rollbook.domain.rules.playing import Played
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.reads import differs
 
@@ -68,32 +65,6 @@ class Comparison:
     def differing(self) -> AbstractSet[str]:
         """The parts of the campaign in which it is not the same as recorded and as corrected."""
         return self.courses.differing
-
-    def run(self) -> None:
-        """Go through both branches, up to where they are the same again and nothing is left to change."""
-        pending = len(self.correction.changes)
-        for action, entry in self.history.outcomes(self.first):
-            change = self.correction.changes.get(action)
-            if change is not None:
-                pending -= 1
-                events = correct(self, Corrected(action, entry), change)
-            elif entry is None:
-                continue
-            elif not pending and not self.differing:
-                self.courses.unite(self.history.state)
-                self.skipped += self.history.counting(action)
-                return
-            elif entry.provenance == IMPORTED:
-                events = follow_imported(self, action, entry)
-            else:
-                events = follow(self, action, entry)
-            self._go_on(entry.events if entry else (), events)
-        self.courses.end(self.history.state)
-
-    def _go_on(self, recorded: tuple[Event, ...], corrected: tuple[Event, ...]) -> None:
-        played, self.played_here = self.played_here, NOT_PLAYED
-        if recorded is not corrected or played is not NOT_PLAYED or not self.courses.wait(recorded):
-            self.courses.go_on(recorded, corrected, played)
 
     def seen_by(self, outcome: RecordedEntry, intent: Intent) -> str:
         """Who may see an amended action: what it says itself (a note to another seat now), or what was said for it."""

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from rollbook.domain.corrections.branch import Branch
 from rollbook.domain.events import DiceRolled, Event
-from rollbook.domain.rules.table import Played
+from rollbook.domain.rules.playing import Played
 from rollbook.domain.state.campaign_state import CampaignState, Character, equal_in_order
 from rollbook.domain.state.fold import Draft
 from rollbook.domain.state.fold.meeting import meets

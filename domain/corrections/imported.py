@@ -7,18 +7,15 @@ said, in the preview and as a new revision in the log, and it can be undone too.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.corrections.changes import Effect, Orphans
+from rollbook.domain.corrections.comparison import Comparison
 from rollbook.domain.entries import Entry, EntryKind, RecordedEntry
 from rollbook.domain.events import Event
 from rollbook.domain.rules.plain_sheet import MAX_HP
 from rollbook.domain.state.campaign_state import CampaignState, Character
 from rollbook.domain.state.fold import fold
-
-if TYPE_CHECKING:
-    from rollbook.domain.corrections.comparison import Comparison
 
 IMPORTED = "imported"
 RESTS = "rests on "

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.corrections.changes import Consequence, Effect, Orphans
+from rollbook.domain.corrections.comparison import Comparison
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.supply import DiceNeeded, PhysicalDice
 from rollbook.domain.entries import Entry, EntryKind, RecordedEntry
 from rollbook.domain.events import Event
-from rollbook.domain.rules.table import Played
+from rollbook.domain.rules.playing import Played
 from rollbook.domain.state.reads import covers
-
-if TYPE_CHECKING:
-    from rollbook.domain.corrections.comparison import Comparison
 
 Events = tuple[Event, ...]
 

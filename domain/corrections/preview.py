@@ -4,6 +4,7 @@ from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.base.garbage import gc_paused
 from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.corrections.changes import UNDECIDED, Amend, Change, Correction, Proposal, Redo, ThinkAgain
+from rollbook.domain.corrections.compare import compare
 from rollbook.domain.corrections.comparison import Comparison
 from rollbook.domain.corrections.who_may import check_second_thought
 from rollbook.domain.events import Role
@@ -24,7 +25,7 @@ def preview(history: History, correction: Correction, rulebook: Rulebook) -> Pro
         _check_change(history, action, change, rulebook, correction.seat)
     course = Comparison(history, correction, rulebook)
     with gc_paused():
-        course.run()
+        compare(course)
     correction.dice.finish()
     made = course.preview()
     _check_effects(correction, made)

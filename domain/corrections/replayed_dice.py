@@ -16,8 +16,8 @@ from rollbook.domain.events import DiceRolled, Role
 from rollbook.domain.history.history import History
 from rollbook.domain.history.secrecy import GM
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.rules.action import actor_of, build, characters_named
-from rollbook.domain.rules.table import Played
+from rollbook.domain.rules.action import actor_of, build
+from rollbook.domain.rules.playing import Played
 from rollbook.domain.state.campaign_state import CampaignState
 
 
@@ -57,7 +57,7 @@ class ReplayedDice:
         """Whose die it is, and in what: ``Robin's attack on the guard``, or what Robin rolls in somebody else's action."""
         action = build(self.rulebook.verb(campaign, intent.verb), intent.params)
         called = {who.id: who.name for who in campaign.characters.values()}
-        others = [called.get(name, name) for name in characters_named(action) if name != roller]
+        others = [called.get(name, name) for name in action.characters_named() if name != roller]
         doing = intent.verb.replace("-", " ") + (f" on {' and '.join(others)}" if others else "")
         if roller in ("", actor_of(action)):
             return f"{called[roller]}’s {doing}" if roller in called else f"The {doing}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
@@ -11,18 +11,16 @@ from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.base.records import Record
 from rollbook.domain.corrections.changes import Amend, Change, Consequence, Effect, Override, Redo, ThinkAgain, Undo
+from rollbook.domain.corrections.comparison import Comparison
 from rollbook.domain.dice.supply import DiceNeeded, NoDice
 from rollbook.domain.entries import Entry, EntryKind, Intent, RecordedEntry, without_words
 from rollbook.domain.events import Event, ParameterValue
 from rollbook.domain.history.secrecy import GM
 from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.adjustments import ADJUST
+from rollbook.domain.rules.playing import Played
 from rollbook.domain.state.fold import Draft
 from rollbook.domain.state.reads import covers
-
-if TYPE_CHECKING:
-    from rollbook.domain.corrections.comparison import Comparison
-    from rollbook.domain.rules.table import Played
 
 Events = tuple[Event, ...]
 

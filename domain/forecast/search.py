@@ -19,7 +19,7 @@ from rollbook.domain.forecast.outcome import PathOutcome, amounts_of, checks_of,
 from rollbook.domain.forecast.path import Choices, Path, PathPruned
 from rollbook.domain.forecast.roll_outcomes import TooMany
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.rules.table import Played
+from rollbook.domain.rules.playing import Played
 from rollbook.domain.state.campaign_state import CampaignState
 
 MOST_STEPS: Final = 5_000_000

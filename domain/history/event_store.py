@@ -7,7 +7,9 @@ every implementation to them.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, NewType, Protocol
 
+from rollbook.domain.base.errors import StaleHistory
 from rollbook.domain.base.identifiers import StreamId
+from rollbook.domain.history.chain import hash_in
 
 Cursor = NewType("Cursor", str)
 """A position in the whole store. Only the store that gave it can read it; two are equal or not, and that is all."""
@@ -65,6 +67,14 @@ class Tombstone(NamedTuple):
 
 class EventStore(Protocol):
     """Streams of entries, one per campaign or timeline. All reads are lazy and in order."""
+
+    @property
+    def file(self) -> str:
+        """The file that the store lies in, by its whole path; "" if it is in none."""
+
+    @property
+    def lasts(self) -> bool:
+        """Whether the store outlives the program."""
 
     def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
         """Append entries after version ``expected`` (0 for a new stream): all of them, or none.
@@ -166,3 +176,16 @@ class WholeStore(EventStore, Protocol):
 
         Nothing is removed. Raises RollbookError when the store cannot be written.
         """
+
+
+def hash_at(store: EventStore, stream: str, number: int) -> str:
+    """The hash that an entry carries in a store; "" if there is no such entry or it has none."""
+    stored = next(iter(store.read(stream, number - 1, number)), None) if number else None
+    return hash_in(stored.data) if stored else ""
+
+
+def restored() -> StaleHistory:
+    """A backup was put in the place of the store while it was open here."""
+    return StaleHistory(
+        "A backup was restored over this store meanwhile. Nothing was recorded; begin again, with what is in it now."
+    )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from threading import RLock
-from typing import TYPE_CHECKING, ClassVar, cast, dataclass_transform
+from typing import ClassVar, cast, dataclass_transform
 
 import attrs
 
@@ -19,10 +19,10 @@ from rollbook.domain.dice.steps import DiceStep
 from rollbook.domain.entries import Intent
 from rollbook.domain.events import Event, ParameterValue, Role
 from rollbook.domain.rules.parameters import METADATA, Parameter, ParameterType
+from rollbook.domain.rules.table import Table
+from rollbook.domain.state.campaign_state import CampaignState
 
-if TYPE_CHECKING:
-    from rollbook.domain.rules.table import Table
-    from rollbook.domain.state.campaign_state import CampaignState
+_NOBODY = frozenset(("",))
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
@@ -107,6 +107,14 @@ class Action(Record):
     def parts(self) -> Iterable[Action]:
         """The actions that are played out one after the other, which is this one alone unless it says more."""
         return (self,)
+
+    def characters_named(self) -> tuple[CharacterId, ...]:
+        """Everybody whom the action's parameters name, sorted: the targets in a request for dice."""
+        form = _form(type(self))
+        found = {getattr(self, name) for name in form.people}
+        for name in form.groups:
+            found.update(getattr(self, name))
+        return tuple(sorted(found - _NOBODY))
 
     def resolve(self, table: Table) -> None:
         """Play the action out at the table: roll, decide, record. Raises Refused if the rules say no."""
@@ -271,15 +279,3 @@ def is_the_gms(verb: type[Action]) -> bool:
     """Whether no player can take an action of this verb: it is the GM's, or could name nobody who acts and has to."""
     is_anybodys = verb.anonymous or verb.by_any_seat or bool(_form(verb).actors)
     return verb.gm_only or not is_anybodys
-
-
-_NOBODY = frozenset(("",))
-
-
-def characters_named(action: Action) -> tuple[str, ...]:
-    """Everybody whom the action's parameters name, sorted: the targets in a request for dice."""
-    form = _form(type(action))
-    found = {getattr(action, name) for name in form.people}
-    for name in form.groups:
-        found.update(getattr(action, name))
-    return tuple(sorted(found - _NOBODY))

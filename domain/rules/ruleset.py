@@ -4,11 +4,9 @@ A ruleset decides and derives; it never stores anything. Where a shared verb (op
 experience) has a rule behind it, the engine calls the ruleset's hook of that name with the table.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import Any, cast
 
 import attrs
 
@@ -22,11 +20,9 @@ from rollbook.domain.rules.crossing import Crossing
 from rollbook.domain.rules.parameters import Parameter, ParameterType
 from rollbook.domain.rules.sheet import Sheet
 from rollbook.domain.rules.squares import Squares
+from rollbook.domain.rules.table import Table, TimePasses
 from rollbook.domain.rules.vocabulary import Vocabulary
 from rollbook.domain.state.campaign_state import CampaignState, Character
-
-if TYPE_CHECKING:
-    from rollbook.domain.rules.table import Table
 
 API = 1
 """The version of the contract between the engine and its plug-ins."""
@@ -35,12 +31,6 @@ API = 1
 @attrs.frozen(kw_only=True)
 class NoSettings(Record):
     """A game without house rules."""
-
-
-class TimePasses(Protocol):
-    """The hook of ``pass-time``: the clock stood at ``before`` seconds, and ``rest`` says whether everybody rested."""
-
-    def __call__(self, table: Table, before: int, *, rest: bool) -> None: ...
 
 
 OVERVIEW = ("hp", "ac", "xp", "Status", "Conditions")
@@ -104,6 +94,18 @@ class Ruleset:
         return {action.verb: action for action in reversed(self.actions)}
 
 
+def ruleset_at(table: Table) -> Ruleset | None:
+    """The ruleset that is played by at a table, whole: a table itself asks less of it."""
+    return cast("Ruleset | None", table.ruleset)
+
+
+def another_ruleset(table: Table, key: str) -> Ruleset:
+    """A ruleset that the campaign does not play by yet. Raises NotFound with the nearest that are installed."""
+    if key not in table.rulesets:
+        raise not_found("ruleset", key, table.rulesets)
+    return cast("Ruleset", table.rulesets[key])
+
+
 def settings_fields(ruleset: Ruleset) -> tuple[Parameter, ...]:
     """The settings of a ruleset as parameters: what they are called, mean by default and may be."""
     found = []
@@ -129,37 +131,6 @@ def settings_fields(ruleset: Ruleset) -> tuple[Parameter, ...]:
             )
         )
     return tuple(found)
-
-
-def setting(
-    default: Scalar,
-    text: str,
-    *,
-    choices: tuple[str, ...] = (),
-    minimum: int | None = None,
-    before: Scalar | None = None,
-) -> Any:
-    """A house-rule switch: its default, what it decides (with the ruling's number) and the other choices.
-
-    ``before`` is what campaigns play by that began before there was the setting, if that is not the default.
-    """
-    about = {"help": text, "choices": choices, "minimum": minimum, "before": before}
-    return attrs.field(default=default, metadata={"rollbook": about})
-
-
-def settings_of(cls: Any, chosen: Mapping[str, Scalar]) -> Any:
-    """Recorded house rules as an instance of a ruleset's settings class; what is not recorded has its default.
-
-    Where a campaign could not record it yet, it is what was played ``before`` there was the setting.
-    """
-    return _settings_of(cls, tuple(chosen.items()))
-
-
-@functools.lru_cache(maxsize=64)
-def _settings_of(cls: type[Any], chosen: tuple[tuple[str, Scalar], ...]) -> Any:
-    known = {field.name: field.metadata.get("rollbook", {}).get("before") for field in attrs.fields(cls)}
-    before = {name: value for name, value in known.items() if value is not None}
-    return cls(**before | {name: value for name, value in chosen if name in known})
 
 
 def chosen_settings(ruleset: Ruleset, chosen: Mapping[str, Scalar]) -> dict[str, Scalar]:

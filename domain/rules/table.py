@@ -4,10 +4,12 @@
 elsewhere knows that this action comes out the same.
 """
 
+from __future__ import annotations
+
 from collections import defaultdict
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from functools import cached_property
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn, Protocol
 
 import attrs
 
@@ -19,10 +21,8 @@ from rollbook.domain.dice.supply import DiceSupply, Request
 from rollbook.domain.dice.templates import fill
 from rollbook.domain.entries import Intent, SecondThought
 from rollbook.domain.events import CharacterKind, DiceRolled, Event, Role, vocabulary
-from rollbook.domain.rules.action import Action, actor_of, characters_named, parameters
-from rollbook.domain.rules.adjustments import ADJUST, Adjustment, adjust
-from rollbook.domain.rules.parameters import ParameterType
-from rollbook.domain.rules.ruleset import Ruleset, settings_of
+from rollbook.domain.rules.settings import settings_of
+from rollbook.domain.rules.sheet import Sheet
 from rollbook.domain.state import tracked_state
 from rollbook.domain.state.campaign_state import PRESENT, CampaignState, Character, Encounter, Seat, Session, Stretch
 from rollbook.domain.state.fold import Draft
@@ -33,14 +33,62 @@ VOCABULARY = frozenset(vocabulary())
 """What an action may leave behind: the whole vocabulary."""
 
 
+class Taken(Protocol):
+    """As much of an action as a table knows."""
+
+    verb: ClassVar[str]
+
+    def characters_named(self) -> tuple[CharacterId, ...]:
+        """Everybody whom the action names, sorted: the targets in a request for dice."""
+
+
+class PlayedBy(Protocol):
+    """As much of a ruleset as is asked at a table."""
+
+    @property
+    def key(self) -> str: ...
+
+    @property
+    def settings(self) -> type[Any]: ...
+
+    @property
+    def sheet(self) -> Callable[[Character, CampaignState], Sheet]: ...
+
+    @property
+    def entered_as(self) -> Mapping[str, str]: ...
+
+    @property
+    def time_passed(self) -> TimePasses: ...
+
+    @property
+    def round_seconds(self) -> Callable[[Table], int]: ...
+
+    @property
+    def session_opened(self) -> Callable[[Table], None]: ...
+
+    @property
+    def session_closed(self) -> Callable[[Table], None]: ...
+
+    @property
+    def experience_awarded(self) -> Callable[[Table, CharacterId], None]: ...
+
+    @property
+    def character_changed(self) -> Callable[[Table, Character], None]: ...
+
+
+class TimePasses(Protocol):
+    """The hook of ``pass-time``: the clock stood at ``before`` seconds, and ``rest`` says whether everybody rested."""
+
+    def __call__(self, table: Table, before: int, *, rest: bool) -> None: ...
+
+
 @attrs.frozen
-class Played(Record):
-    """What an action left behind: its events, the parts of the campaign that deciding it ``looked`` at, and those it touched.
+class Outcome(Record):
+    """What happened at a table: events, the parts of the campaign that deciding it ``looked`` at, and those it touched.
 
     ``campaign`` is the campaign after it.
     """
 
-    action: Action
     events: tuple[Event, ...]
     looked: Reads
     campaign: CampaignState
@@ -51,11 +99,6 @@ class Played(Record):
         """The parts that were looked at, as an entry keeps them."""
         return self.looked.written()
 
-    @property
-    def actor(self) -> CharacterId:
-        """Who acts: the character that an ``actor`` parameter names, or else the first that any parameter names."""
-        return actor_of(self.action)
-
 
 class Table:
     """The table during one action."""
@@ -64,14 +107,14 @@ class Table:
         self,
         campaign: CampaignState,
         *,
-        action: Action,
+        action: Taken,
         intent: Intent,
         dice: DiceSupply,
-        ruleset: Ruleset | None = None,
+        ruleset: PlayedBy | None = None,
         seat: str = "",
         secret: bool = False,
         ruled: Container[str] = (),
-        rulesets: Mapping[str, Ruleset] | None = None,
+        rulesets: Mapping[str, PlayedBy] | None = None,
     ) -> None:
         """``ruled`` are the parameters that the GM has said, although a player took the action."""
         self._draft = Draft(campaign)
@@ -80,7 +123,7 @@ class Table:
         self._intent = intent
         self._action = action
         self._secret = secret
-        self._ruled = ruled
+        self.ruled = ruled
         self._events: list[Event] = []
         self._reads = Reads()
         self._people: dict[str, tuple[Character, Character]] = {}
@@ -88,7 +131,7 @@ class Table:
         self._rolls: dict[tuple[str, str], int] = defaultdict(int)
         self._targets: str | None = None
         self._house: tuple[Mapping[str, object], object] | None = None
-        self._rulesets = {} if rulesets is None else rulesets
+        self.rulesets = {} if rulesets is None else rulesets
         self.ruleset = ruleset
         self.seat = seat
         self.resting: tuple[str, ...] = ()
@@ -227,13 +270,7 @@ class Table:
             self._house = (chosen, settings_of(self.ruleset.settings, chosen))
         return self._house[1]
 
-    def another_ruleset(self, key: str) -> Ruleset:
-        """A ruleset that the campaign does not play by yet. Raises NotFound with the nearest that are installed."""
-        if key not in self._rulesets:
-            raise not_found("ruleset", key, self._rulesets)
-        return self._rulesets[key]
-
-    def play_by(self, ruleset: Ruleset) -> None:
+    def play_by(self, ruleset: PlayedBy) -> None:
         """From here on the action is played by these rules; the event that says so has been recorded."""
         self.ruleset = ruleset
         self._house = None
@@ -333,7 +370,7 @@ class Table:
     def _named(self) -> str:
         """Whom the action names, found once."""
         if self._targets is None:
-            self._targets = ",".join(characters_named(self._action))
+            self._targets = ",".join(self._action.characters_named())
         return self._targets
 
     @staticmethod
@@ -342,55 +379,15 @@ class Table:
         known = (campaign.characters.get(name) for name in encounter.order)
         return bool(encounter.order) and all(who is not None and who.hidden for who in known)
 
-    # Who may.
-
-    def check_seat(self) -> None:
-        """Raise Refused if the seat may not take this action: the GM's verbs and rulings, and characters of other seats.
-
-        What the GM said in correcting the action stays allowed whenever it is played again.
-        """
-        seat = self.acting_seat
-        if seat is None or seat.role is Role.GM:
-            return
-        if self._action.gm_only:
-            self.refuse(f"Only the GM can {self._action.verb}; {self.seat} is a {seat.role}.")
-        if seat.role is Role.SPECTATOR and not self._action.anonymous:
-            self.refuse(f"{self.seat} watches, and a spectator takes no actions.")
-        for parameter in parameters(type(self._action)):
-            value = getattr(self._action, parameter.name)
-            if parameter.gm_only and value != parameter.default and parameter.name not in self._ruled:
-                self.refuse(f"--{parameter.option} is a ruling, so the GM says it; {self.seat} can ask for it.")
-            if parameter.actor and parameter.want is ParameterType.CHARACTER and value:
-                self._check_control(self.character(value))
-
     def gm_says(self, parameter: str) -> bool:
         """Whether what a parameter says is the GM's word: the GM's seat acts, or nobody's, or the GM amended it."""
         seat = self.acting_seat
-        return seat is None or seat.role is Role.GM or parameter in self._ruled
+        return seat is None or seat.role is Role.GM or parameter in self.ruled
 
-    def _check_control(self, who: Character) -> None:
-        if who.seat != self.seat:
-            owner = f"is played by {who.seat}" if who.seat else "is the GM's"
-            self.refuse(f"{who.name} {owner}; {self.seat} cannot act for them.")
-
-    # From the beginning to the end.
-
-    def play_out(self) -> Played:
-        """Play the action out. Raises Refused (or NotFound) if the rules say no, DiceNeeded if recorded dice do not suffice.
-
-        What the GM has adjusted within the action comes last, so later actions meet it and no seat needs leave for it.
-        """
-        self.check_seat()
-        for part in self._action.parts():
-            part.resolve(self)
-        for thought in self.second_thoughts(ADJUST):
-            adjust(self, Adjustment.of(thought))
-        return self.finish()
-
-    def finish(self) -> Played:
+    def finish(self) -> Outcome:
+        """What happened, when nothing more does. Raises Refused if typed dice are left over."""
         self._dice.finish()
-        return Played(
-            action=self._action,
+        return Outcome(
             events=tuple(self._events),
             looked=self._reads,
             campaign=self._draft.publish(),

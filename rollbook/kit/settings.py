@@ -5,7 +5,7 @@ from typing import Self
 import attrs
 
 from rollbook.domain.base.records import Record
-from rollbook.domain.rules.ruleset import setting, settings_of
+from rollbook.domain.rules.settings import setting, settings_of
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState
 

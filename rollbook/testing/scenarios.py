@@ -17,9 +17,10 @@ from rollbook.domain.dice.supply import PhysicalDice
 from rollbook.domain.entries import Intent, SecondThought
 from rollbook.domain.events import ChoiceOffered, Event, ParameterValue, Scalar
 from rollbook.domain.rules.action import Action, build, intent_of
+from rollbook.domain.rules.playing import Played, play_out
 from rollbook.domain.rules.ruleset import Ruleset, chosen_settings
 from rollbook.domain.rules.sheet import Sheet
-from rollbook.domain.rules.table import Played, Table
+from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState, Character
 from rollbook.domain.state.fold import fold
 from rollbook.testing.dice_order import fault_in_order
@@ -169,7 +170,7 @@ class Scenario:
         intent = attrs.evolve(intent_of(action), second_thoughts=thoughts)
         dealt = PhysicalDice(dice)
         table = Table(self.before, action=action, intent=intent, dice=dealt, ruleset=self.ruleset, seat=seat)
-        played = table.play_out()
+        played = play_out(table, action)
         fault = fault_in_order(type(action), played.events)
         if fault:
             raise ScenarioFailed(fault)
@@ -180,7 +181,8 @@ def scenario(ruleset: Ruleset, **settings: Scalar) -> Scenario:
     """A campaign of this ruleset, with these house rules, in which nothing has happened yet."""
     rules = chosen_settings(ruleset, settings)
     start = StartCampaign(name="a test", identity="00", ruleset=ruleset.key, version=ruleset.version, settings=rules)
-    played = Table(EMPTY, action=start, intent=intent_of(start), dice=PhysicalDice(()), ruleset=ruleset).play_out()
+    table = Table(EMPTY, action=start, intent=intent_of(start), dice=PhysicalDice(()), ruleset=ruleset)
+    played = play_out(table, start)
     return Scenario(ruleset, played.campaign)
 
 

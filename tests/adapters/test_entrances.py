@@ -9,6 +9,7 @@ import contextlib
 import io
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -57,7 +58,7 @@ def at_the_doctor(store: str) -> str:
 
 
 def at_a_check(store: str) -> str:
-    return "\n".join(audit.stream for audit in verify(paths.store_path(store), paths.seeds_folder(), 1))
+    return "\n".join(audit.stream for audit in verify(partial(open_book, store, create=False), 1))
 
 
 def at_a_backup(store: str) -> str:

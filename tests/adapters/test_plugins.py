@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 
 from rollbook.adapters.local_files.seeds import SeedKeeper
-from rollbook.adapters.plugins.registry import RulesetRegistry, discover
+from rollbook.adapters.plugins.registry import discover
 from rollbook.adapters.storage.memory import MemoryEventStore
-from rollbook.adapters.storage.read_model.model import ReadModel
-from rollbook.application.book import Book
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
+from rollbook.adapters.wiring import book_of
+from rollbook.application.registry import RulesetRegistry
 from rollbook.domain.base.errors import NotFound, RulesetBroken, RulesetMissing
 from rollbook.domain.base.identifiers import GROUP
 from rollbook.domain.rules.ruleset import API
@@ -114,7 +115,7 @@ def test_two_rulesets_of_one_distribution_stand_for_themselves(install: Install)
 
 def test_a_book_gives_the_reason_why_a_ruleset_was_refused(install: Install, tmp_path: Path) -> None:
     install("rollbook-broken", "broken_reason", "raise ValueError('no dice')", sorry=":RULESET")
-    book = Book(MemoryEventStore(), ReadModel(), SeedKeeper(tmp_path / "seeds"), discover())
+    book = book_of(MemoryEventStore(), SQLiteReadModel(), SeedKeeper(tmp_path / "seeds"), discover())
     with pytest.raises(RulesetBroken, match="no dice"):
         book.new("Sherwood", "sorry")
     with pytest.raises(NotFound, match="no ruleset called 'sory'"):
@@ -149,7 +150,7 @@ def test_an_event_that_no_history_could_hold_is_refused_at_the_table(
     code = f"from rollbook.plugin import events\n{records}\n{event}\nRULESET = made('shouting')\n"
     install("rollbook-broken", f"own_{fault}", code, shouting=":RULESET")
     install("rollbook-fine", f"fine_{fault}", GOOD + "RULESET = made('fine')\n", fine=":RULESET")
-    book = Book(MemoryEventStore(), ReadModel(), SeedKeeper(tmp_path / "seeds"), discover())
+    book = book_of(MemoryEventStore(), SQLiteReadModel(), SeedKeeper(tmp_path / "seeds"), discover())
     loud, quiet = book.new("Loud", "shouting"), book.new("Quiet", "fine")
     with pytest.raises(
         RulesetBroken, match=r"The ruleset 'shouting' \(rollbook-broken\) breaks the contract"
@@ -175,7 +176,7 @@ def test_only_the_ruleset_that_a_campaign_plays_is_imported(install: Install, tm
     install("rollbook-played", "game_played", GOOD + "RULESET = made('played')\n", played=":RULESET")
     install("rollbook-idle", "game_left_alone", GOOD + "RULESET = made('left-alone')\n", left_alone=":RULESET")
     install("rollbook-broken", "game_left_broken", "raise ValueError('no dice')", left_broken=":RULESET")
-    book = Book(MemoryEventStore(), ReadModel(), SeedKeeper(tmp_path / "seeds"), discover())
+    book = book_of(MemoryEventStore(), SQLiteReadModel(), SeedKeeper(tmp_path / "seeds"), discover())
     campaign = book.new("Sherwood", "played")
     campaign.do("scene", {"title": "The mill"})
     campaign.project()
@@ -193,9 +194,11 @@ def test_a_campaign_whose_ruleset_is_broken_opens_and_says_why_it_cannot_be_play
     fine = GOOD + "RULESET = made('fragile')\n"
     install("rollbook-fragile", "fragile_at_first", fine, fragile=":RULESET")
     store, seeds = MemoryEventStore(), SeedKeeper(tmp_path / "seeds")
-    Book(store, ReadModel(), seeds, discover()).new("Sherwood", "fragile")
+    book_of(store, SQLiteReadModel(), seeds, discover()).new("Sherwood", "fragile")
     fault = RulesetBroken("The ruleset 'fragile' fails on import.", key="fragile")
-    campaign = Book(store, ReadModel(), seeds, RulesetRegistry({}, {}, {"fragile": fault})).campaign("sherwood")
+    campaign = book_of(store, SQLiteReadModel(), seeds, RulesetRegistry({}, {}, {"fragile": fault})).campaign(
+        "sherwood"
+    )
     assert campaign.state.name == "Sherwood"
     with pytest.raises(RulesetBroken) as refusal:
         campaign.do("scene", {"title": "The mill"})
@@ -205,8 +208,8 @@ def test_a_campaign_whose_ruleset_is_broken_opens_and_says_why_it_cannot_be_play
 def test_a_missing_ruleset_is_named_with_what_brought_it(install: Install, tmp_path: Path) -> None:
     install("rollbook-gone", "soon_gone", GOOD + "RULESET = made('gone')\n", gone=":RULESET")
     store, seeds = MemoryEventStore(), SeedKeeper(tmp_path / "seeds")
-    Book(store, ReadModel(), seeds, discover()).new("Sherwood", "gone")
-    campaign = Book(store, ReadModel(), seeds, RulesetRegistry({})).campaign("sherwood")
+    book_of(store, SQLiteReadModel(), seeds, discover()).new("Sherwood", "gone")
+    campaign = book_of(store, SQLiteReadModel(), seeds, RulesetRegistry({})).campaign("sherwood")
     with pytest.raises(RulesetMissing) as missing:
         campaign.do("scene", {"title": "The mill"})
     assert (missing.value.key, missing.value.version, missing.value.package) == ("gone", "1", "rollbook-gone")
@@ -220,6 +223,8 @@ def test_a_game_that_was_edited_after_it_was_loaded_has_no_fingerprint(install: 
     assert registry.ruleset("edited").title
     time.sleep(0.05)
     (tmp_path / "edited_one" / "__init__.py").write_text(code + "# better\n", encoding="utf-8")
-    campaign = Book(MemoryEventStore(), ReadModel(), SeedKeeper(tmp_path / "seeds"), registry).new("Sherwood", "edited")
+    campaign = book_of(MemoryEventStore(), SQLiteReadModel(), SeedKeeper(tmp_path / "seeds"), registry).new(
+        "Sherwood", "edited"
+    )
     assert registry.fingerprints["edited"] == campaign.load_history().fingerprint == ""
     assert registry.fingerprints["storytoken"], "only what was edited is not known"

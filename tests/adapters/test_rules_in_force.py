@@ -8,11 +8,12 @@ import attrs
 import pytest
 
 from rollbook.adapters.local_files.seeds import SeedKeeper
-from rollbook.adapters.plugins.registry import RulesetRegistry
 from rollbook.adapters.storage.postgres.server import open_server
-from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
+from rollbook.adapters.wiring import book_of
 from rollbook.application.book import Book
 from rollbook.application.ports.store_address import ServerAddress
+from rollbook.application.registry import RulesetRegistry
 from rollbook.domain.base.errors import RulesetMissing
 from tests.support.toy import TOY
 
@@ -27,7 +28,7 @@ class Computers:
     def book(self, fingerprint: str) -> Book:
         shared = open_server(ServerAddress(self.address))
         registry = RulesetRegistry({TOY.key: TOY}, fingerprints={TOY.key: fingerprint})
-        return Book(shared, ReadModel(), SeedKeeper(self.folder / "seeds"), registry, rules=shared.rules)
+        return book_of(shared, SQLiteReadModel(), SeedKeeper(self.folder / "seeds"), registry, rules=shared.rules)
 
 
 @pytest.fixture

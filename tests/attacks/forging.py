@@ -12,14 +12,15 @@ from typing import Any
 
 import attrs
 
+from rollbook.adapters import wiring
 from rollbook.adapters.exports.files import checked_line
 from rollbook.adapters.exports.jsonl import line_of
 from rollbook.adapters.imports.jsonl import import_campaign
-from rollbook.adapters.plugins.registry import RulesetRegistry
 from rollbook.adapters.storage.memory import MemoryEventStore
-from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
+from rollbook.application.registry import RulesetRegistry
 from rollbook.domain.actions import Reveal
 from rollbook.domain.audit.answers import Answer, Verdict
 from rollbook.domain.audit.receipts import Receipt, check_receipts, receipt_of
@@ -220,7 +221,9 @@ def looked_at(stored: Sequence[StoredEntry], true: Honest, folder: Path) -> Find
 def book_of(stored: Sequence[StoredEntry], campaign: str, folder: Path) -> Book:
     """A book with a forged history in it, and a new read model."""
     store = ForgedStore(campaign, stored)
-    return Book(store, ReadModel(), KnownSeeds(folder), RulesetRegistry({TOY.key: TOY}), ticking_clock())
+    return wiring.book_of(
+        store, SQLiteReadModel(), KnownSeeds(folder), RulesetRegistry({TOY.key: TOY}), ticking_clock()
+    )
 
 
 class ForgedStore(MemoryEventStore):

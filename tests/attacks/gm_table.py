@@ -18,11 +18,12 @@ import attrs
 
 from rollbook.adapters.backups.backing_up import make_backup
 from rollbook.adapters.backups.restoring import restore
-from rollbook.adapters.plugins.registry import RulesetRegistry
 from rollbook.adapters.storage.memory import MemoryEventStore
-from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
+from rollbook.adapters.wiring import book_of
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
+from rollbook.application.registry import RulesetRegistry
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.dice.ledger import places_of
 from rollbook.domain.events import Role
@@ -72,7 +73,7 @@ class GMTable:
         """A new campaign with a GM and a player."""
         folder.mkdir()
         store = None if in_files else BranchingStore()
-        book = file_book(folder) if store is None else _book(folder, store, ReadModel())
+        book = file_book(folder) if store is None else _book(folder, store, SQLiteReadModel())
         campaign = begin_campaign(book, session=is_open)
         table = cls(folder, sides, is_open, book)
         table.campaign, table.setup = campaign, campaign.head.actions
@@ -250,9 +251,9 @@ def put_back(table: GMTable, after: int, folder: Path) -> GMTable:
     return other
 
 
-def _book(folder: Path, store: MemoryEventStore, read_model: ReadModel, commands: int = 0) -> Book:
+def _book(folder: Path, store: MemoryEventStore, read_model: SQLiteReadModel, commands: int = 0) -> Book:
     clock = ticking_clock(CLOCK_START + commands * 10**9)
-    return Book(store, read_model, KnownSeeds(folder / "seeds"), RulesetRegistry({TOY.key: TOY}), clock)
+    return book_of(store, read_model, KnownSeeds(folder / "seeds"), RulesetRegistry({TOY.key: TOY}), clock)
 
 
 def _later(path: Commands) -> Callable[[], int]:

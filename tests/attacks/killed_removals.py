@@ -13,13 +13,15 @@ from rollbook.adapters.cli.app import main
 from rollbook.adapters.doctor import Places, examine
 from rollbook.adapters.local_files.paths import read_model_path
 from rollbook.adapters.local_files.seeds import SeedKeeper
-from rollbook.adapters.plugins.registry import RulesetRegistry, discover
-from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.adapters.wiring import book_of
 from rollbook.application.book import Book
 from rollbook.application.keeping.deleting import delete_campaign, stone_of
 from rollbook.application.ports.clock import microseconds
 from rollbook.application.redaction import redact
+from rollbook.application.registry import RulesetRegistry
 from rollbook.domain.events import NoteWritten
 from rollbook.domain.history.redaction import is_without_words, redactable
 from tests.attacks.killing import NOTE, WORDS, at_home, command, files_with_words, in_a_process, killed, problems
@@ -28,7 +30,9 @@ from tests.attacks.killing import NOTE, WORDS, at_home, command, files_with_word
 def played(folder: Path) -> Book:
     """The book that the command line opens in that folder."""
     store = folder / "rollbook.db"
-    return Book(SQLiteEventStore(store), ReadModel(read_model_path(store)), SeedKeeper(folder / "seeds"), _registry())
+    return book_of(
+        SQLiteEventStore(store), SQLiteReadModel(read_model_path(store)), SeedKeeper(folder / "seeds"), _registry()
+    )
 
 
 @cache

@@ -15,7 +15,8 @@ from rollbook.adapters.exports.jsonl import export_campaign
 from rollbook.adapters.imports.jsonl import import_campaign
 from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.storage.memory import MemoryEventStore
-from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
+from rollbook.adapters.wiring import book_of
 from rollbook.application.book import Book
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import RollbookError
@@ -28,7 +29,7 @@ SHERWOOD = HERE / "sherwood.1.jsonl"
 
 @pytest.fixture
 def book(tmp_path: Path) -> Book:
-    return Book(MemoryEventStore(), ReadModel(), SeedKeeper(tmp_path / "seeds"))
+    return book_of(MemoryEventStore(), SQLiteReadModel(), SeedKeeper(tmp_path / "seeds"))
 
 
 GOLDEN = pytest.mark.parametrize("golden", GOLDEN_CAMPAIGNS, ids=lambda path: path.stem)

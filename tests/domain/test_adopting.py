@@ -32,7 +32,8 @@ from rollbook.domain.events import (
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import intent_of
 from rollbook.domain.rules.crossing import Crossing, Passport, hit_points_left, set_aside
-from rollbook.domain.rules.ruleset import Ruleset, setting
+from rollbook.domain.rules.ruleset import Ruleset
+from rollbook.domain.rules.settings import setting
 from rollbook.domain.rules.sheet import Sheet, Value
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState, Character

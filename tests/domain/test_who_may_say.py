@@ -12,6 +12,7 @@ from rollbook.domain.base.errors import Refused
 from rollbook.domain.dice.supply import NoDice
 from rollbook.domain.rules.action import Action, intent_of
 from rollbook.domain.rules.parameters import flag, number
+from rollbook.domain.rules.playing import Played, play_out
 from rollbook.domain.rules.table import Table
 from rollbook.plugin import events
 from rollbook.testing.scenarios import Scenario, scenario
@@ -75,10 +76,11 @@ def test_rules_can_ask_whose_word_a_parameter_is(at_table) -> None:
 
 @pytest.mark.parametrize("action", [Climb(feet=5), Rule(feet=5)])
 def test_what_the_gm_has_amended_is_the_gms_word_in_a_players_action(at_table, action: Action) -> None:
-    def played(*ruled: str) -> Table:
+    def played(*ruled: str) -> Played:
         campaign, intent = at_table().before, intent_of(action)
-        return Table(campaign, action=action, intent=intent, dice=NoDice(), ruleset=GAME, seat="Ann", ruled=ruled)
+        table = Table(campaign, action=action, intent=intent, dice=NoDice(), ruleset=GAME, seat="Ann", ruled=ruled)
+        return play_out(table, action)
 
-    assert played("feet").play_out().events
+    assert played("feet").events
     with pytest.raises(Refused):
-        played().play_out()
+        played()

@@ -16,7 +16,7 @@ import pytest
 
 from rollbook.adapters.local_files.paths import read_model_path
 from rollbook.adapters.local_files.seat_links_file import SeatLinksFile, links_path
-from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.wiring import open_book
 from rollbook.application.book import Book
 from tests.support.hosting.checks import check_audits, check_history, check_read_model, check_readers
@@ -149,7 +149,7 @@ def test_an_open_session_is_not_proven(played: Played) -> None:
     ],
 )
 def test_a_changed_row_of_a_read_model_is_found(played: Played, statement: str) -> None:
-    rebuilt, model = ReadModel(), played.book.read_model
+    rebuilt, model = SQLiteReadModel(), played.book.read_model
     rebuilt.catch_up(played.book.store, played.book.rulebook)
     assert check_read_model(model, rebuilt, "it", ["table-01"]) == []
     with model.db.conn:

@@ -12,12 +12,13 @@ from typing import Any
 from unittest.mock import patch
 
 from rollbook.adapters.imports.jsonl import import_campaign
-from rollbook.adapters.plugins.registry import RulesetRegistry
-from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.adapters.wiring import book_of
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.redaction import redact
+from rollbook.application.registry import RulesetRegistry
 from rollbook.application.timelines import opening
 from rollbook.application.timelines.rerun import rerun
 from rollbook.domain.actions import DrawFor
@@ -72,9 +73,9 @@ class Played:
 
     def _opened(self) -> Book:
         store = SQLiteEventStore(self.folder / "rollbook.db")
-        model = ReadModel(self.folder / "rollbook.read.db")
+        model = SQLiteReadModel(self.folder / "rollbook.read.db")
         registry = RulesetRegistry({game.key: game for game in (NEIGHBOUR, self.game)})
-        return Book(store, model, KnownSeeds(self.folder / "seeds"), registry, self.clock)
+        return book_of(store, model, KnownSeeds(self.folder / "seeds"), registry, self.clock)
 
     def _read(self) -> Streams:
         return Streams(read_store(self.folder / "rollbook.db"), self.known)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from importlib import import_module
 from typing import Any
 from unittest.mock import patch
 

@@ -8,7 +8,8 @@ import attrs
 import pytest
 
 from rollbook.domain.events import RulesetAdopted
-from rollbook.domain.rules.ruleset import Ruleset, chosen_settings, settings_fields, settings_of
+from rollbook.domain.rules.ruleset import Ruleset, chosen_settings, settings_fields
+from rollbook.domain.rules.settings import settings_of
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.fold import apply
 from rollbook.plugin import Refused

@@ -15,7 +15,8 @@ from rollbook.adapters.imports.jsonl import import_campaign
 from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.plugins.registry import discover
 from rollbook.adapters.storage.memory import MemoryEventStore
-from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
+from rollbook.adapters.wiring import book_of
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.domain.actions.adopting import COUNTED, PROGRESS
@@ -52,7 +53,7 @@ GOLDEN = goldens()
 
 @pytest.fixture
 def book(tmp_path: Path) -> Book:
-    return Book(MemoryEventStore(), ReadModel(), SeedKeeper(tmp_path / "seeds"))
+    return book_of(MemoryEventStore(), SQLiteReadModel(), SeedKeeper(tmp_path / "seeds"))
 
 
 @pytest.fixture

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.application.aftermath import is_committed
 from rollbook.application.history.live_history import OpenCampaign
 from rollbook.application.playing.dice_factory import DiceFactory
 from rollbook.domain.base.errors import RollbookError
 
 OF_THE_ENGINE: dict[str, tuple[type, str, Exception]] = {
-    "the read model": (ReadModel, "_catch_up", sqlite3.OperationalError("disk I/O error")),
+    "the read model": (SQLiteReadModel, "_catch_up", sqlite3.OperationalError("disk I/O error")),
     "the marks of dice": (DiceFactory, "note", RollbookError("The seeds cannot be written.")),
     "the head": (OpenCampaign, "_go_on_with", KeyError("an event")),
 }

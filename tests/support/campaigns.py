@@ -11,15 +11,16 @@ from pathlib import Path
 from unittest.mock import patch
 
 from rollbook.adapters.local_files.seeds import SeedKeeper
-from rollbook.adapters.plugins.registry import RulesetRegistry
 from rollbook.adapters.storage.memory import MemoryEventStore
-from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.adapters.wiring import book_of
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.encoding.codec import CODEC
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.ports.seed_store import Seeds
+from rollbook.application.registry import RulesetRegistry
 from rollbook.domain.audit.answers import Answer
 from rollbook.domain.audit.chain_audit import audit_chain
 from rollbook.domain.audit.witnesses import Witness
@@ -62,9 +63,9 @@ def file_book(
 ) -> Book:
     """A book in a folder: the store, the read model and the seeds."""
     registry = RulesetRegistry({ruleset.key: ruleset} if ruleset else {})
-    return Book(
+    return book_of(
         SQLiteEventStore(folder / "rollbook.db") if store is None else store,
-        ReadModel(folder / "rollbook.read.db"),
+        SQLiteReadModel(folder / "rollbook.read.db"),
         KnownSeeds(folder / "seeds"),
         registry,
         clock or ticking_clock(),
@@ -74,7 +75,9 @@ def file_book(
 def memory_book(folder: Path, *, ruleset: Ruleset | None = TOY, clock: Callable[[], int] | None = None) -> Book:
     """A book whose store and read model are in memory; the seeds are in the folder."""
     registry = RulesetRegistry({ruleset.key: ruleset} if ruleset else {})
-    return Book(MemoryEventStore(), ReadModel(), KnownSeeds(folder / "seeds"), registry, clock or ticking_clock())
+    return book_of(
+        MemoryEventStore(), SQLiteReadModel(), KnownSeeds(folder / "seeds"), registry, clock or ticking_clock()
+    )
 
 
 def begin_campaign(book: Book, name: str = "Sherwood", *, session: bool = True, drawn: str = "") -> Campaign:

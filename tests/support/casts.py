@@ -9,7 +9,8 @@ import attrs
 from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.plugins.registry import discover
 from rollbook.adapters.storage.memory import MemoryEventStore
-from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
+from rollbook.adapters.wiring import book_of
 from rollbook.application.book import Book
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.history.event_store import EventStore
@@ -66,7 +67,7 @@ CASTS = {
 
 def book_of_games(folder: Path, store: EventStore | None = None) -> Book:
     """A book with all games; its store is in memory if there is no other."""
-    return Book(store or MemoryEventStore(), ReadModel(), SeedKeeper(folder / "seeds"), discover())
+    return book_of(store or MemoryEventStore(), SQLiteReadModel(), SeedKeeper(folder / "seeds"), discover())
 
 
 class CastCampaign:

@@ -9,9 +9,9 @@ from rollbook.adapters.cli import main
 from rollbook.adapters.local_files.paths import read_model_path
 from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.plugins.registry import discover
-from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
-from rollbook.application.book import Book
+from rollbook.adapters.wiring import book_of
 from rollbook.application.campaign import Campaign
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -28,7 +28,7 @@ def played_script(script: Path, folder: Path, name: str) -> Campaign:
     store, seeds = folder / f"{name}.db", folder / "seeds"
     with patch.dict("os.environ", {"ROLLBOOK_SEEDS": str(seeds), "XDG_STATE_HOME": str(folder / "state")}):
         assert main(["--store", str(store), "play", str(script)]) == 0
-    book = Book(SQLiteEventStore(store), ReadModel(read_model_path(store)), SeedKeeper(seeds), discover())
+    book = book_of(SQLiteEventStore(store), SQLiteReadModel(read_model_path(store)), SeedKeeper(seeds), discover())
     campaign = book.campaign(book.campaigns()[0])
     campaign.project()
     return campaign

@@ -10,7 +10,8 @@ from typing import Any
 from rollbook.adapters.imports.jsonl import import_campaign
 from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.storage.memory import MemoryEventStore
-from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
+from rollbook.adapters.wiring import book_of
 from rollbook.application.book import Book
 from rollbook.domain.state.campaign_state import CampaignState
 from tests.support.games import GameTable
@@ -67,7 +68,7 @@ BY_TODAYS_RULES = tuple(path for path in GOLDEN_CAMPAIGNS if path.stem not in OL
 
 def imported_book(path: Path, folder: Path) -> Book:
     """A book in memory with an exported campaign in it."""
-    book = Book(MemoryEventStore(), ReadModel(), SeedKeeper(folder / "seeds"))
+    book = book_of(MemoryEventStore(), SQLiteReadModel(), SeedKeeper(folder / "seeds"))
     import_campaign(book, path)
     return book
 

@@ -11,8 +11,8 @@ from rollbook.adapters.imports.jsonl import import_campaign
 from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.plugins.registry import discover
 from rollbook.adapters.storage.memory import MemoryEventStore
-from rollbook.adapters.storage.read_model.model import ReadModel
-from rollbook.application.book import Book
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
+from rollbook.adapters.wiring import book_of
 from rollbook.domain import events
 from rollbook.domain.entries import EntryKind, Intent, RecordedEntry
 from rollbook.domain.events import Event
@@ -29,7 +29,7 @@ MOST = 18
 @cache
 def golden(name: str) -> History:
     """The history of a recorded session."""
-    book = Book(MemoryEventStore(), ReadModel(), SeedKeeper(Path("nowhere")), discover())
+    book = book_of(MemoryEventStore(), SQLiteReadModel(), SeedKeeper(Path("nowhere")), discover())
     imported = import_campaign(book, FOLDER / f"{name}.{NEWEST}.jsonl")
     return book.campaign(imported.campaign).load_history()
 

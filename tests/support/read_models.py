@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.domain.events import ExperienceAwarded, LevelGained
@@ -25,7 +25,7 @@ TABLES = (
 )
 
 
-def rows(model: ReadModel) -> dict[str, list[tuple[Any, ...]]]:
+def rows(model: SQLiteReadModel) -> dict[str, list[tuple[Any, ...]]]:
     """Everything that stands in a read model; a head is compared as what it says."""
     found = {}
     for table in TABLES:
@@ -46,14 +46,14 @@ def rows(model: ReadModel) -> dict[str, list[tuple[Any, ...]]]:
     return found
 
 
-def rebuilt(book: Book) -> ReadModel:
+def rebuilt(book: Book) -> SQLiteReadModel:
     """A read model that was made in one go."""
-    model = ReadModel()
+    model = SQLiteReadModel()
     model.catch_up(book.store, book.rulebook)
     return model
 
 
-def says_what_happened(model: ReadModel, campaign: Campaign) -> None:
+def says_what_happened(model: SQLiteReadModel, campaign: Campaign) -> None:
     """The log, the XP and the sheets against the history itself."""
     history = campaign.load_history()
     expected = {entry.number: status(history, entry.number) for entry in history.entries}
@@ -94,7 +94,7 @@ def status(history: History, number: int) -> str:
     return "undone" if is_undone and history.latest_outcome(action) is entry else "replaced"
 
 
-def sheets_are_the_rulebooks(model: ReadModel, campaign: Campaign) -> None:
+def sheets_are_the_rulebooks(model: SQLiteReadModel, campaign: Campaign) -> None:
     state = campaign.state
     found = model.db.execute(
         "SELECT character, name, seat, present, level, experience, hit_points_lost FROM sheets WHERE campaign = ?",

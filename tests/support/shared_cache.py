@@ -8,12 +8,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from rollbook.adapters.plugins.registry import RulesetRegistry
 from rollbook.adapters.storage.read_model import asked, tidying
-from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.adapters.wiring import book_of
 from rollbook.application.book import Book
 from rollbook.application.ports.clock import microseconds
+from rollbook.application.registry import RulesetRegistry
 from tests.support.campaigns import KnownSeeds, ticking_clock
 from tests.support.toy import TOY
 
@@ -23,8 +24,8 @@ KEPT = 1_000_000
 
 def cached_book(folder: Path, clock: Callable[[], int]) -> Book:
     """A store whose read model is a cache, as that of a store on a server is."""
-    store, cache = SQLiteEventStore(folder / "rollbook.db"), ReadModel(folder / "cache.read.db", clock=clock)
-    return Book(store, cache, KnownSeeds(folder / "seeds"), RulesetRegistry({"toy": TOY}), ticking_clock())
+    store, cache = SQLiteEventStore(folder / "rollbook.db"), SQLiteReadModel(folder / "cache.read.db", clock=clock)
+    return book_of(store, cache, KnownSeeds(folder / "seeds"), RulesetRegistry({"toy": TOY}), ticking_clock())
 
 
 def main(folder: str, seconds: float, number: int) -> None:

@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.plugins.registry import RulesetRegistry
 from rollbook.adapters.storage.postgres.secrets.keys import KEY, KEY_FILE, write_key
 from rollbook.adapters.storage.postgres.secrets.secrets import SharedSecrets, Vault
 from rollbook.adapters.storage.postgres.shared_connections import Connections
 from rollbook.adapters.storage.postgres.store import PostgresEventStore
-from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
+from rollbook.adapters.wiring import book_of
 from rollbook.application.book import Book
 from rollbook.application.ports.store_address import ServerAddress
+from rollbook.application.registry import RulesetRegistry
 from tests.support.campaigns import ticking_clock
 from tests.support.postgres import PostgresServer
 from tests.support.toy import TOY
@@ -33,8 +34,10 @@ def seed_key(postgres_server: PostgresServer, tmp_path: Path, monkeypatch: pytes
 def node(address: str, folder: Path) -> Book:
     """A node that plays the toy in a store: its caches and its own marks are in the folder."""
     store = PostgresEventStore(ServerAddress(address).given)
-    read_model = ReadModel(folder / "cache.read.db")
-    return Book(store, read_model, secrets_at(address, folder, store), RulesetRegistry({"toy": TOY}), ticking_clock())
+    read_model = SQLiteReadModel(folder / "cache.read.db")
+    return book_of(
+        store, read_model, secrets_at(address, folder, store), RulesetRegistry({"toy": TOY}), ticking_clock()
+    )
 
 
 def secrets_at(address: str, folder: Path, store: PostgresEventStore) -> SharedSecrets:

@@ -20,8 +20,8 @@ from rollbook.adapters.exports.files import VERIFIER
 from rollbook.adapters.exports.jsonl import export_campaign
 from rollbook.adapters.exports.requests import request_for, seen_by
 from rollbook.adapters.exports.shown import Reader, export_shown
-from rollbook.adapters.storage.read_model.model import ReadModel
 from rollbook.application.campaign import Campaign
+from rollbook.application.ports.read_model import ReadModel
 from rollbook.application.visibility.pseudonyms import REMARK
 from rollbook.domain.base.counted import counted
 from rollbook.domain.base.errors import NotFound

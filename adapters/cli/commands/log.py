@@ -18,7 +18,7 @@ from rollbook.projections.conditions import CORRECTIONS_ONLY, EVERYTHING, UNDONE
 from rollbook.projections.session_log import LogLine, Wanted
 
 if TYPE_CHECKING:
-    from rollbook.adapters.storage.read_model.model import ReadModel
+    from rollbook.application.ports.read_model import ReadModel
 
 
 @command()

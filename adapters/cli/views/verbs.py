@@ -6,8 +6,8 @@ from rollbook.adapters.cli.paged_help import show_help_of
 from rollbook.adapters.cli.styled import Text
 from rollbook.adapters.cli.verb_commands import VerbCommand
 from rollbook.adapters.cli.views.table import print_section, print_table
-from rollbook.adapters.plugins.registry import RulesetRegistry
 from rollbook.application.lines.verb_line import usage_line, user_parameters
+from rollbook.application.registry import RulesetRegistry
 from rollbook.application.verbs import dice_order, own_and_shared, verb_of, verb_summary
 from rollbook.domain.rules.action import Action, is_the_gms, usage
 from rollbook.domain.rules.parameters import Parameter

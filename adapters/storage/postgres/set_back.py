@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from psycopg.rows import tuple_row
 
-from rollbook.adapters.local_files.dice_marks import CLOSED
 from rollbook.adapters.storage.postgres.failures import in_words
 from rollbook.adapters.storage.postgres.lines import connect
+from rollbook.application.ports.dice_marks import CLOSED
 
 NEW_EPOCH = "UPDATE rollbook.store SET epoch = epoch + 1 RETURNING epoch"
 CLOSE = """\

@@ -39,6 +39,9 @@ class PostgresEventStore:
     Every method raises RollbookError, and nothing else, if the server cannot be used.
     """
 
+    file = ""
+    lasts = True
+
     def __init__(self, address: str, *, patience: float = PATIENCE) -> None:
         self.address = address
         self.place = ServerAddress(address)

@@ -19,7 +19,7 @@ from rollbook.projections import sheet_rows
 from rollbook.projections.database import Database
 
 if TYPE_CHECKING:
-    from rollbook.adapters.storage.read_model.model import ReadModel
+    from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 
 BEHIND = """\
 SELECT 1 FROM campaigns c LEFT JOIN snapshots s USING (campaign)
@@ -29,7 +29,7 @@ OPENED = "INSERT OR REPLACE INTO opened (campaign, hash) VALUES (?, ?)"
 
 
 def follow(
-    model: ReadModel,
+    model: SQLiteReadModel,
     store: EventStore,
     rulebook: Rulebook,
     heads: Mapping[str, Head],
@@ -57,7 +57,9 @@ def follow(
     return taken
 
 
-def _write_sheets(model: ReadModel, campaign: CampaignId, rulebook: Rulebook, scan: Scan, opened: Head | None) -> None:
+def _write_sheets(
+    model: SQLiteReadModel, campaign: CampaignId, rulebook: Rulebook, scan: Scan, opened: Head | None
+) -> None:
     if not model.db.execute(BEHIND, [campaign]).fetchone():
         return
     head = scan.head()
@@ -90,7 +92,7 @@ def _note_opened(db: Database, campaign: CampaignId, head: Head) -> None:
         db.execute(OPENED, [campaign, head.hash])
 
 
-def _state_at_snapshot(model: ReadModel, campaign: CampaignId) -> CampaignState | None:
+def _state_at_snapshot(model: SQLiteReadModel, campaign: CampaignId) -> CampaignState | None:
     known = model.states.get(campaign)
     if known and known[0] == model.remembered(campaign)[1]:
         return known[1]

@@ -9,7 +9,7 @@ history is read.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ import msgspec
 from rollbook.adapters.storage.read_model.snapshots import form_of_states, pack_state, unpack_state
 from rollbook.application.encoding.envelopes import Verb
 from rollbook.application.history.head import Head
-from rollbook.application.history.verified_ranges import Place
+from rollbook.application.history.verified_ranges import Notes, Past, Place
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
 from rollbook.domain.base.records import Changeable, Record
 from rollbook.domain.entries import EntryKind, Outline, RecordedEntry, outline_of
@@ -102,23 +102,6 @@ def _unpacked(written: str) -> Outline:
 
 def _digest_after(digest: str, note: Note) -> str:
     return sha256(_ENCODE((digest, *note))).hexdigest()
-
-
-@attrs.frozen
-class Notes(Record):
-    """What was noted of the first ``known`` entries of a campaign."""
-
-    known: EntryNumber
-    outlines: Sequence[Outline]
-    places: Sequence[Place]
-
-
-@attrs.frozen
-class Past(Record):
-    """What is kept of a campaign's past."""
-
-    notes: Notes
-    marks: list[Mark]
 
 
 def past(db: Database, campaign: CampaignId, hash_at: Callable[[EntryNumber], str]) -> Past | None:

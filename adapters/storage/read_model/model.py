@@ -25,15 +25,17 @@ from rollbook.projections.conditions import SqlCondition
 from rollbook.projections.database import Database
 
 if TYPE_CHECKING:
-    from rollbook.adapters.storage.read_model.marks import Past
     from rollbook.adapters.storage.read_model.projector import Following
     from rollbook.application.history.head import Head
-    from rollbook.application.history.verified_ranges import Place
+    from rollbook.application.history.verified_ranges import Past, Place
+    from rollbook.application.ports.read_model import EntryRows
     from rollbook.domain.audit.witnesses import Witness
+    from rollbook.domain.entries import RecordedEntry
     from rollbook.domain.history.checkpoints import Mark
     from rollbook.domain.history.event_store import EventStore
     from rollbook.domain.rulebook import Rulebook
     from rollbook.domain.state.campaign_state import CampaignState
+    from rollbook.projections.acts import Words
 
 IS_WHOLE = """\
 SELECT 1 FROM campaigns c JOIN ends e USING (campaign) JOIN snapshots s USING (campaign) JOIN opened o USING (campaign)
@@ -43,7 +45,7 @@ WHERE campaign = ? AND e.entry = ? AND c.entries = e.entry AND s.entry = e.entry
 _Answer = TypeVar("_Answer")
 
 
-class ReadModel:
+class SQLiteReadModel:
     """The read model in a file, or in memory if there is no path."""
 
     def __init__(
@@ -138,6 +140,25 @@ class ReadModel:
         self.followed.clear()
         self._made_as.clear()
         remove(self.path)
+
+    def check(self) -> None:
+        self.db.execute("SELECT position FROM position")
+
+    def apart(self, timeline: StreamId = "") -> SQLiteReadModel:
+        return SQLiteReadModel(timeline=timeline)
+
+    def of_entries(
+        self,
+        campaign: CampaignId,
+        entries: Iterable[RecordedEntry] = (),
+        *,
+        words: Words,
+        in_memory: bool = True,
+        words_for_foes: bool = False,
+    ) -> EntryRows:
+        from rollbook.adapters.storage.read_model.rows_of_entries import RowsOfEntries
+
+        return RowsOfEntries(campaign, entries, words=words, in_memory=in_memory, words_for_foes=words_for_foes)
 
     # Keeping up.
 
@@ -286,6 +307,11 @@ class ReadModel:
             return self.db.execute("SELECT 1 FROM campaigns WHERE campaign = ?", [campaign]).fetchone() is not None
         return False
 
+    def tidy(self, in_use: Collection[CampaignId]) -> None:
+        from rollbook.adapters.storage.read_model.tidying import tidy
+
+        tidy(self, in_use)
+
     def forget(self, campaign: CampaignId) -> None:
         """Forget what was seen of a campaign that was deleted."""
         self._seen.forget(campaign)
@@ -383,7 +409,7 @@ class ReadModel:
         one has closed it.
         """
         self.belongs_to(store)
-        apart = ReadModel(unfinished=True, timeline=self._timeline, clock=self.clock)
+        apart = SQLiteReadModel(unfinished=True, timeline=self._timeline, clock=self.clock)
         try:
             with gc_paused():
                 taken = apart.catch_up(store, rulebook, only=only)

@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from rollbook.adapters.storage.read_model import marks
-from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.storage.read_model.projector import Following
 from rollbook.adapters.storage.read_model.tables import transaction
 from rollbook.projections import session_log, xp_timeline
@@ -42,7 +42,7 @@ def _empty() -> sqlite3.Connection:
     return connection
 
 
-class RowsOfEntries(ReadModel):
+class RowsOfEntries(SQLiteReadModel):
     """The rows of the entries that it was given, in memory or in a file that has no name and goes with it."""
 
     def __init__(

@@ -6,11 +6,14 @@ The last entry that was seen of a campaign stays (``ends``), so a lost end is no
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 
 from rollbook.adapters.storage.read_model import asked
-from rollbook.adapters.storage.read_model.model import ReadModel
 from rollbook.adapters.storage.read_model.tables import transaction
 from rollbook.domain.base.identifiers import CampaignId
+
+if TYPE_CHECKING:
+    from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 
 KEPT = 10 * asked.DAY
 """So long a campaign stays that nobody asks for: a table that meets once a week finds it warm."""
@@ -26,7 +29,7 @@ TABLES = (
 LONG_AGO = "SELECT campaign FROM asked WHERE at < ? ORDER BY at LIMIT 1"
 
 
-def tidy(model: ReadModel, in_use: Collection[CampaignId]) -> None:
+def tidy(model: SQLiteReadModel, in_use: Collection[CampaignId]) -> None:
     """Note in a cache what is ``in_use``, drop the campaign that nobody has asked for longest, and give room back to the disk.
 
     Takes a moment; call it again and again. A read model that is no cache is left as it is. Raises RollbookError, sqlite3.Error.

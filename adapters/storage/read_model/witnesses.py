@@ -20,8 +20,7 @@ from rollbook.application.timelines.marker import campaign_of, is_timeline
 from rollbook.domain.audit.witnesses import Witness
 from rollbook.domain.base.errors import HistoryDamaged
 from rollbook.domain.base.identifiers import CampaignId, EntryNumber
-from rollbook.domain.history.chain import hash_in
-from rollbook.domain.history.event_store import EventStore
+from rollbook.domain.history.event_store import EventStore, hash_at
 from rollbook.projections.database import Database
 
 _FIELDS = [field.name for field in attrs.fields(Witness)]
@@ -111,12 +110,6 @@ def lost(
             identity=identity,
             restored=restored,
         )
-
-
-def hash_at(store: EventStore, stream: str, number: EntryNumber) -> str:
-    """The hash that an entry carries in a store; "" if there is no such entry or it has none."""
-    stored = next(iter(store.read(stream, number - 1, number)), None) if number else None
-    return hash_in(stored.data) if stored else ""
 
 
 def _is_deleted(store: EventStore, campaign: CampaignId, entries: EntryNumber) -> bool:

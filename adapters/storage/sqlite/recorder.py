@@ -11,7 +11,6 @@ from typing import Any
 
 from eventsourcing.sqlite import SQLiteApplicationRecorder
 
-from rollbook.adapters.storage.conflict import restored
 from rollbook.adapters.storage.sqlite.datastore import CampaignDatastore
 from rollbook.adapters.storage.sqlite.failures import check_types
 from rollbook.adapters.storage.sqlite.guards import GUARDS, HAS_GUARDS, lifted
@@ -29,7 +28,7 @@ from rollbook.adapters.storage.sqlite.removals import (
 from rollbook.adapters.storage.sqlite.removals import TABLE as REMOVALS
 from rollbook.domain.base.identifiers import StreamId
 from rollbook.domain.history.chain import SEAL_LENGTH
-from rollbook.domain.history.event_store import NewEntry, Tombstone
+from rollbook.domain.history.event_store import NewEntry, Tombstone, restored
 
 APPLICATION_ID = 0x526F6C6C
 LAYOUT = 2

@@ -60,12 +60,18 @@ class SQLiteEventStore:
     it damaged.
     """
 
+    lasts = True
+
     def __init__(self, path: Path | str, *, create: bool = True, timeout: float = 5.0) -> None:
         self.path = Path(path)
         self._patience = timeout
         with in_words(self.path, "it was not opened"):
             self._opened = open_recorder(self.path, create, timeout)
         self._is_adrift = False
+
+    @property
+    def file(self) -> str:
+        return str(self.path.absolute())
 
     @property
     def place(self) -> Path:

@@ -14,8 +14,6 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from rollbook.adapters.storage.read_model.model import ReadModel
-from rollbook.adapters.storage.read_model.tidying import tidy
 from rollbook.adapters.storage.sqlite.failures import is_full
 from rollbook.adapters.web.server.warm import WarmCampaign, WordsForFoes
 from rollbook.application.book import Book
@@ -96,7 +94,7 @@ class Desk:
         """The disk is full, so the read model cannot follow. Until there is room again one in memory does."""
         self.let_go()
         self.book.read_model.close()
-        self.book.read_model = ReadModel()
+        self.book.read_model = self.book.read_model.apart()
         self._is_in_memory = True
 
     def _followed(self, campaign: CampaignId) -> WarmCampaign:
@@ -158,8 +156,8 @@ class Desk:
         if self._book is not None:
             with suppress(
                 RollbookError, sqlite3.Error, OSError
-            ):  # the disk is full, or another program is at it: the next time
-                tidy(self._book.read_model, self._warm)
+            ):  # a full disk, or another program is at it: the next time
+                self._book.read_model.tidy(self._warm)
 
     def let_go(self) -> None:
         """Close the book, with all that is open in it; it is opened again when it is needed."""

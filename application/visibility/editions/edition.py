@@ -8,10 +8,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from rollbook.adapters.storage.memory import MemoryEventStore
-from rollbook.adapters.storage.read_model.model import ReadModel
 from rollbook.application.campaign import Campaign
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.history.read_only_history import ReadOnlyHistory
@@ -31,9 +29,11 @@ from rollbook.domain.state.lookup import slug
 from rollbook.projections.in_words import sheet_in_words
 
 if TYPE_CHECKING:
-    from rollbook.adapters.storage.read_model.rows_of_entries import RowsOfEntries
+    from rollbook.application.ports.read_model import EntryRows
     from rollbook.domain.audit.answers import Answer
     from rollbook.domain.audit.receipts import Receipt
+    from rollbook.domain.base.identifiers import StreamId
+    from rollbook.domain.history.event_store import EventStore, StoredEntry
 
 
 DAMAGED = "The history of this campaign is damaged: it can be read as far as it is whole. The GM is told more."
@@ -58,7 +58,9 @@ class Edition(Campaign):
         rulebook = whole.rulebook.telling(sheet_in_words) if words_for_foes else whole.rulebook
         names = names or Pseudonyms()
         log = _nothing_stored(names.text(whole.state.name)) if names.names else whole.log
-        super().__init__(log, rulebook, whole.dice.seeds, ReadModel(), whole.timeline)
+        super().__init__(
+            log, rulebook, whole.dice.seeds, whole.read_model.apart(), whole.timeline, surroundings=whole.surroundings
+        )
         self.words_for_foes = words_for_foes
         self._whole = whole
         self._open = self.shown = self._history_of(whole, seat, names, source or Source(whole))
@@ -73,7 +75,7 @@ class Edition(Campaign):
             deque(self.shown.take_in(), maxlen=0)
 
     @cached_property
-    def read_model(self) -> RowsOfEntries:
+    def read_model(self) -> EntryRows:
         """The log and the experience of what is in it, made when they are first asked for."""
         return self.read_model_of(self.load_history().entries)
 
@@ -92,7 +94,27 @@ class Edition(Campaign):
 
 def _nothing_stored(name: str) -> EntryLog:
     """The log of a campaign whose people have other names: an empty one, because what is stored has their own."""
-    return EntryLog(MemoryEventStore(), slug(name) or "campaign", clock=lambda: 0)
+    return EntryLog(cast("EventStore", _NothingStored()), slug(name) or "campaign", clock=lambda: 0)
+
+
+class _NothingStored:
+    """As much of an event store as an edition asks, with nothing in it."""
+
+    file, lasts = "", False
+
+    def head(self, _: StreamId) -> int:
+        return 0
+
+    def read(self, *_: object) -> Iterator[StoredEntry]:
+        return iter(())
+
+    read_kinds = read
+
+    def removals(self) -> int:
+        return 0
+
+    def identity(self) -> str:
+        return ""
 
 
 class ShownHistory(ReadOnlyHistory):
@@ -101,7 +123,7 @@ class ShownHistory(ReadOnlyHistory):
     refused = "An edition records nothing."
 
     def __init__(self, whole: Campaign, seat: str | None, names: Pseudonyms, source: Source) -> None:
-        super().__init__(whole.log, ReadModel())
+        super().__init__(whole.log, whole.read_model.apart())
         head = whole.head
         self._whole = whole
         self._names = names

@@ -9,8 +9,8 @@ from __future__ import annotations
 from functools import cached_property
 from hashlib import sha256
 
-from rollbook.adapters.storage.read_model.rows_of_entries import RowsOfEntries
 from rollbook.application.campaign import Campaign
+from rollbook.application.ports.read_model import EntryRows
 from rollbook.application.visibility.editions.cursor import LENGTH, Digests, count_of
 from rollbook.application.visibility.editions.edition import Edition, ShownHistory
 from rollbook.application.visibility.editions.entries import ShownEntries
@@ -66,9 +66,10 @@ class LiveEdition(Edition):
         super().__init__(whole, seat, source=source, words_for_foes=words_for_foes)
 
     @cached_property
-    def read_model(self) -> RowsOfEntries:
+    def read_model(self) -> EntryRows:
         """The log and the experience of what is in it; they grow with it, in a file that goes with it."""
-        return RowsOfEntries(self.id, words=self.rulebook.words, in_memory=False, words_for_foes=self.words_for_foes)
+        model, words = self._whole.read_model, self.rulebook.words
+        return model.of_entries(self.id, words=words, in_memory=False, words_for_foes=self.words_for_foes)
 
     def _take_in(self) -> None:
         """Nothing yet: who asks for it says how much at once."""
@@ -122,7 +123,15 @@ class GMEdition(Campaign):
     """The edition of the GM: the campaign itself, as it was last read and projected. It asks nothing of what is long past."""
 
     def __init__(self, whole: Campaign) -> None:
-        super().__init__(whole.log, whole.rulebook, whole.dice.seeds, whole.read_model, whole.timeline, whole.book)
+        super().__init__(
+            whole.log,
+            whole.rulebook,
+            whole.dice.seeds,
+            whole.read_model,
+            whole.timeline,
+            whole.book,
+            whole.surroundings,
+        )
         self._open = whole._open  # noqa: SLF001 - one campaign, which is open once
 
     @property

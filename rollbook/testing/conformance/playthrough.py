@@ -15,9 +15,9 @@ from rollbook.domain.events import Scalar
 from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import Action, build, intent_of
+from rollbook.domain.rules.playing import Played
 from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.domain.rules.spelling import typed
-from rollbook.domain.rules.table import Played
 from rollbook.domain.state.campaign_state import SHEET_DEPENDENCIES, CampaignState, Character
 from rollbook.testing.conformance.moves import GM, Move, MoveResult, line
 from rollbook.testing.conformance.neighbour import NEIGHBOUR

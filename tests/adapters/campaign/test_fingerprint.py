@@ -14,13 +14,15 @@ import pytest
 
 from rollbook.adapters.plugins import fingerprint as sources
 from rollbook.adapters.plugins.fingerprint import DIGITS, fingerprint, package_of
-from rollbook.adapters.plugins.registry import RulesetRegistry, discover
+from rollbook.adapters.plugins.registry import discover
 from rollbook.adapters.storage.memory import MemoryEventStore
-from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
+from rollbook.adapters.wiring import book_of
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.encoding.codec import CODEC
 from rollbook.application.history.entry_log import EntryLog
+from rollbook.application.registry import RulesetRegistry
 from rollbook.domain.audit.answers import Answer, Verdict
 from rollbook.domain.audit.chain_audit import audit_chain
 from rollbook.domain.corrections.changes import CorrectionOptions, Effect
@@ -56,7 +58,7 @@ class Shelf:
     def book(self, known: str, ruleset: Ruleset = TOY) -> Book:
         fingerprints: Mapping[str, str] = {"toy": known, "": known} if known else {}
         registry = RulesetRegistry({"toy": ruleset}, fingerprints=fingerprints)
-        return Book(self.store, ReadModel(), KnownSeeds(self.folder / "seeds"), registry, self.clock)
+        return book_of(self.store, SQLiteReadModel(), KnownSeeds(self.folder / "seeds"), registry, self.clock)
 
 
 @pytest.fixture
@@ -108,12 +110,14 @@ def test_it_is_only_computed_when_something_is_written(tmp_path: Path, monkeypat
     monkeypatch.setattr(
         "rollbook.adapters.plugins.registry.fingerprint", lambda module, _loaded: computed.append(module) or ONE
     )
-    book = Book(MemoryEventStore(), ReadModel(), KnownSeeds(tmp_path), discover(), ticking_clock())
+    book = book_of(MemoryEventStore(), SQLiteReadModel(), KnownSeeds(tmp_path), discover(), ticking_clock())
     campaign = book.new("Sherwood", "storytoken")
     assert computed == ["rollbook.rulesets.storytoken"]
     campaign.do("bring-in", who="robin-hood")
     assert computed == ["rollbook.rulesets.storytoken"], "once in a process"
-    reader = Book(book.store, ReadModel(), KnownSeeds(tmp_path), discover(), ticking_clock()).campaign("sherwood")
+    reader = book_of(book.store, SQLiteReadModel(), KnownSeeds(tmp_path), discover(), ticking_clock()).campaign(
+        "sherwood"
+    )
     assert reader.sheet("robin").name
     reader.project()
     reader.audit()
@@ -287,7 +291,7 @@ def test_the_fingerprint_of_the_rules_is_stored_where_it_changes(book: Book) -> 
     log = EntryLog(
         book.store, campaign.id, ticking_clock(), fingerprint=lambda state: known[0] if state.ruleset else "?"
     )
-    again = Campaign(log, book.rulebook, book.seeds, ReadModel())
+    again = Campaign(log, book.rulebook, book.seeds, SQLiteReadModel())
     numbers = []
     for known[0] in ("", "aa", "aa", "bb", "", ""):
         numbers.append(again.do("gain-token", {"who": "robin"}))

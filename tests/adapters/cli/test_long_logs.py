@@ -9,7 +9,7 @@ import pytest
 
 from rollbook.adapters.cli.commands import log as command
 from rollbook.adapters.cli.paging import Paged
-from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.projections.session_log import Wanted
 from tests.support.campaigns import begin_campaign, file_book
 from tests.support.pty_screen import LINES, on_screen
@@ -57,7 +57,7 @@ def test_pages_of_a_log_are_read_when_they_are_asked_for(tmp_path: Path) -> None
         for _ in range(9):
             campaign.do("gain-token", {"who": "robin"})
         campaign.project()
-        model: ReadModel = book.read_model
+        model: SQLiteReadModel = book.read_model
         for everything, undone in ((True, 12), (False, 13)):
             wanted = Wanted(campaign="sherwood", everything=everything)
             pages = model.log_pages(wanted, 4)

@@ -10,7 +10,7 @@ import attrs
 import pytest
 
 from rollbook.adapters.cli.views import log_of_entry
-from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.lines import typed_turns
 from rollbook.domain.rulebook import Rulebook
@@ -47,7 +47,7 @@ def counts(table, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
     monkeypatch.setattr(Rulebook, "ruleset_of", with_counted_sheets)
     count(EntryLog, "version", "heads")
-    count(ReadModel, "snapshot", "snapshots")
+    count(SQLiteReadModel, "snapshot", "snapshots")
     count(Rulebook, "verbs", "verbs")
     count(Rulebook, "verb", "verbs")
     count(typed_turns, "build", "actions")

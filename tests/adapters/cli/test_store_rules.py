@@ -12,8 +12,8 @@ def test_the_command_shows_them_and_puts_those_of_this_computer_in_force(
     postgres_store: str, home: Path, say: Say
 ) -> None:
     with open_book(postgres_store, home / "seeds") as book:
-        assert book.rules is not None
-        book.rules.put("storytoken", "f" * 32, "")
+        assert book.surroundings.rules is not None
+        book.surroundings.rules.put("storytoken", "f" * 32, "")
     said = say("--store", postgres_store, "store", "rules")
     assert "storytoken: ffffffffffff, other files here (" in said
     assert "luckpoint: not played yet" in said
@@ -25,8 +25,8 @@ def test_the_command_shows_them_and_puts_those_of_this_computer_in_force(
 
 def test_they_are_told_as_data(postgres_store: str, home: Path, say: Say) -> None:
     with open_book(postgres_store, home / "seeds") as book:
-        assert book.rules is not None
-        book.rules.put("grid", "f" * 32, "")
+        assert book.surroundings.rules is not None
+        book.surroundings.rules.put("grid", "f" * 32, "")
     lines = say("--store", postgres_store, "--json", "store", "rules").splitlines()
     assert any('"ruleset":"grid"' in line.replace(" ", "") and "f" * 32 in line for line in lines)
 

@@ -11,8 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rollbook.adapters.storage.memory import MemoryEventStore
-from rollbook.adapters.storage.read_model.model import ReadModel
-from rollbook.application.book import Book
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
+from rollbook.adapters.wiring import book_of
 from rollbook.application.campaign import Campaign
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.corrections.changes import CorrectionOptions
@@ -149,7 +149,7 @@ def test_what_settles_something_for_all_cannot_be_secret(tmp_path: Path, verb: s
 
 def brawl(folder: Path, *, with_somebody_hidden: bool) -> Campaign:
     """Three who fight before everybody's eyes, and perhaps a fourth whom nobody sees until her turn."""
-    book = Book(MemoryEventStore(), ReadModel(), KnownSeeds(folder / "seeds"), clock=ticking_clock())
+    book = book_of(MemoryEventStore(), SQLiteReadModel(), KnownSeeds(folder / "seeds"), clock=ticking_clock())
     campaign = book.new("Brawl", "storytoken")
     for seat, role in (("Ana", "gm"), ("mira", "player")):
         campaign.do("take-seat", {"seat": seat, "role": role})

@@ -9,7 +9,7 @@ import pytest
 from rollbook.adapters.imports.jsonl import import_campaign
 from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
-from rollbook.application.book import Book
+from rollbook.adapters.wiring import book_of
 from rollbook.application.campaign import Campaign
 from rollbook.application.encoding.codec import CODEC
 from rollbook.application.redaction import redact
@@ -166,7 +166,7 @@ def test_notes_of_the_golden_campaigns_lose_their_words_too(tmp_path: Path, gold
         book.store.append("toy-campaign", 0, new(read_entries(path)))
         campaign = book.campaign("toy-campaign")
     else:
-        book = Book(book.store, book.read_model, book.seeds)
+        book = book_of(book.store, book.read_model, book.seeds)
         campaign = book.campaign(import_campaign(book, path).campaign)
     meant = {
         action: campaign.load_history().intent_of(action) for action in range(1, campaign.load_history().actions + 1)

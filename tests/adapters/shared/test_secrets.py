@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.local_files.dice_marks import DiceMarks
-from rollbook.adapters.local_files.moved import Moved
 from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.storage.postgres.secrets.keys import KEY, KEY_FILE, write_key
 from rollbook.adapters.storage.postgres.secrets.secrets import SharedSecrets, Vault
 from rollbook.adapters.storage.postgres.store import PostgresEventStore
+from rollbook.application.ports.dice_marks import DiceMarks
+from rollbook.application.ports.moved import Moved
 from rollbook.application.ports.seed_store import StoreSecrets, can_be_read
 from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.dice.place import StreamCounter

@@ -11,12 +11,12 @@ from unittest.mock import patch
 
 import pytest
 
-from rollbook.adapters.local_files.dice_marks import DiceMarks
-from rollbook.adapters.plugins.registry import RulesetRegistry
 from rollbook.adapters.storage.postgres.secrets.secrets import SharedSecrets
 from rollbook.adapters.wiring import open_book
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
+from rollbook.application.ports.dice_marks import DiceMarks
+from rollbook.application.registry import RulesetRegistry
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.dice.place import StreamCounter

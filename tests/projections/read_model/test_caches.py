@@ -13,8 +13,8 @@ from anyio.from_thread import start_blocking_portal
 
 from rollbook.adapters.storage.read_model import tidying
 from rollbook.adapters.storage.read_model.asked import DAY
-from rollbook.adapters.storage.read_model.model import ReadModel
-from rollbook.adapters.storage.read_model.tidying import KEPT, TABLES, tidy
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
+from rollbook.adapters.storage.read_model.tidying import KEPT, TABLES
 from rollbook.adapters.web.server.desks import Desk
 from rollbook.adapters.wiring import open_book, read_model_of
 from rollbook.application.book import Book
@@ -61,7 +61,7 @@ def test_a_campaign_that_nobody_asks_for_is_dropped_and_comes_back_as_it_was(tmp
         book.campaign("lincoln").project()
         clock.now += KEPT // 2 + 1
         for _ in range(3):
-            tidy(book.read_model, ())
+            book.read_model.tidy(())
         assert has_rows(book) == {"nottingham", "lincoln"}
         assert book.read_model.log("sherwood") == []
         assert {row[0] for row in book.read_model.db.execute("SELECT campaign FROM ends")} == set(map(str.lower, NAMES))
@@ -74,7 +74,7 @@ def test_a_campaign_that_nobody_asks_for_is_dropped_and_comes_back_as_it_was(tmp
 
 
 def test_all_that_is_kept_of_a_campaign_goes_with_it() -> None:
-    with closing(ReadModel()) as model:
+    with closing(SQLiteReadModel()) as model:
         named = "SELECT m.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table' AND c.name = 'campaign'"
         assert {row[0] for row in model.db.execute(named)} == {*TABLES, "ends"}
 
@@ -85,7 +85,7 @@ def test_what_is_open_stays_and_a_clock_that_is_set_back_or_forth_loses_nothing(
         for jump in (3650 * DAY, -3650 * DAY, KEPT - DAY, KEPT - DAY):
             clock.now += jump
             for _ in range(3):
-                tidy(book.read_model, ["sherwood"])
+                book.read_model.tidy(["sherwood"])
             assert "sherwood" in has_rows(book)
         assert has_rows(book) == {"sherwood"}
         says_what_happened(book.read_model, book.campaign("sherwood"))
@@ -99,7 +99,7 @@ def test_the_room_of_what_was_dropped_is_given_back(tmp_path: Path) -> None:
         before = file.stat().st_size
         clock.now += KEPT + 1
         for _ in NAMES:
-            tidy(book.read_model, ())
+            book.read_model.tidy(())
         assert book.read_model.is_log_empty()
         assert file.stat().st_size < before * 0.75, "tables and indexes without a row take the rest"
         assert has_rows(book) == set()
@@ -109,7 +109,7 @@ def test_the_read_model_of_a_store_in_a_file_keeps_everything(tmp_path: Path) ->
     with file_book(tmp_path) as book:
         begin_campaign(book).project()
         before = rows(book.read_model)
-        tidy(book.read_model, ())
+        book.read_model.tidy(())
         assert rows(book.read_model) == before
         assert book.read_model.db.execute("SELECT * FROM asked").fetchall() == []
         assert book.read_model.clock is None
@@ -131,7 +131,7 @@ def test_a_desk_keeps_what_is_open_there_and_makes_again_what_another_program_ha
             assert await desk.run(lambda: has_rows(desk.book)) == {"sherwood"}
             clock.now += KEPT + 1
             with cached_book(tmp_path, clock) as other:
-                tidy(other.read_model, ())
+                other.read_model.tidy(())
                 assert has_rows(other) == set()
             found = await desk.run(lambda: desk.warm("sherwood").campaign)
             await desk.run(lambda: says_what_happened(desk.book.read_model, found))
@@ -165,7 +165,7 @@ def test_a_store_on_a_server_has_a_cache(postgres_store: str, tmp_path: Path, mo
     with open_book(postgres_store, tmp_path / "seeds") as book:
         book.new("Sherwood", "storytoken").project()
         assert has_rows(book) == {"sherwood"}
-        tidy(book.read_model, ())
+        book.read_model.tidy(())
         assert has_rows(book) == set()
         book.campaign("sherwood").project()
         assert rows(book.read_model) == rows(rebuilt(book))

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rollbook.adapters.storage.read_model import ends, following, projector
-from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.domain.base.progress import telling
 from tests.support.campaigns import begin_campaign, file_book, memory_book, play_campaign_steps
 from tests.support.random_steps import RandomSteps
@@ -25,7 +25,7 @@ def test_two_projectors_at_once_take_everything_in_once(tmp_path: Path) -> None:
         failures: list[BaseException] = []
 
         def project() -> None:
-            model = ReadModel(tmp_path / "rollbook.read.db")
+            model = SQLiteReadModel(tmp_path / "rollbook.read.db")
             try:
                 for _ in range(20):
                     model.catch_up(book.store, book.rulebook)
@@ -89,7 +89,7 @@ def test_a_slower_projector_puts_no_older_sheet_over_a_newer_one(
         campaign.project()
         campaign.do("gain-token", {"who": "robin"})
         old = campaign.head
-        faster = ReadModel(tmp_path / "rollbook.read.db")
+        faster = SQLiteReadModel(tmp_path / "rollbook.read.db")
         transaction, begun = following.transaction, []
 
         def late(db: Any) -> Any:
@@ -133,7 +133,7 @@ def test_a_correction_that_comes_between_two_pages_is_not_half_taken_in(
 
 
 def test_a_transaction_that_sqlite_has_undone_itself_says_what_went_wrong() -> None:
-    model = ReadModel()
+    model = SQLiteReadModel()
 
     def undone() -> None:
         with following.transaction(model.db) as db:

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.storage.memory import MemoryEventStore
-from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.storage.read_model.rows_of_entries import RowsOfEntries
-from rollbook.application.book import Book
+from rollbook.adapters.wiring import book_of
 from rollbook.domain.dice.record import Die
 from rollbook.domain.entries import Entry, EntryKind, Intent, recorded
 from rollbook.domain.events import CheckResolved, DiceRolled, Event, vocabulary
@@ -61,8 +61,8 @@ def test_every_kind_of_event_is_said_or_left_out_on_purpose() -> None:
 
 
 def test_the_store_may_hold_nothing() -> None:
-    model = ReadModel()
-    assert model.catch_up(MemoryEventStore(), Book(MemoryEventStore(), model, SeedKeeper(Path())).rulebook) == 0
+    model = SQLiteReadModel()
+    assert model.catch_up(MemoryEventStore(), book_of(MemoryEventStore(), model, SeedKeeper(Path())).rulebook) == 0
     assert model.remembered("nowhere") == (0, "")
 
 

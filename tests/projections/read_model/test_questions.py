@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from tests.support.campaigns import begin_campaign, file_book, memory_book, play_campaign_steps
 from tests.support.random_steps import RandomSteps
 from tests.support.read_models import rebuilt, rows, says_what_happened, sheets_are_the_rulebooks
@@ -50,7 +50,7 @@ def test_any_search_is_answered(search: str) -> None:
     assert SEARCHED.log("sherwood", search=search) is not None
 
 
-SEARCHED = ReadModel()
+SEARCHED = SQLiteReadModel()
 
 
 def test_the_log_of_one_session_and_the_last_lines(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import attrs
 
-from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.application.book import Book
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.entries import RecordedEntry
@@ -101,7 +101,9 @@ def check_audits(book: Book, campaigns: Iterable[str] | None = None) -> list[str
     return wrong
 
 
-def check_read_model(model: ReadModel, rebuilt: ReadModel, called: str, campaigns: Iterable[str]) -> list[str]:
+def check_read_model(
+    model: SQLiteReadModel, rebuilt: SQLiteReadModel, called: str, campaigns: Iterable[str]
+) -> list[str]:
     """Where a read model says other things of some campaigns than one that was made of the store in one go."""
     known, right = rows_by_campaign(model), rows_by_campaign(rebuilt)
     wrong = []
@@ -117,7 +119,7 @@ def check_read_model(model: ReadModel, rebuilt: ReadModel, called: str, campaign
     return wrong
 
 
-def rows_by_campaign(model: ReadModel) -> dict[str, dict[str, list[tuple[Any, ...]]]]:
+def rows_by_campaign(model: SQLiteReadModel) -> dict[str, dict[str, list[tuple[Any, ...]]]]:
     """The rows of the tables that follow from the history, by table and campaign."""
     found: dict[str, dict[str, list[tuple[Any, ...]]]] = {}
     for table in BY_CAMPAIGN:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import attrs
 
-from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.application.book import Book
 from tests.support.hosting.checks import Findings, check_read_model
 from tests.support.hosting.ledger import Ledger
@@ -126,11 +126,11 @@ class Crowd:
 
     def check(self, book: Book, found: Findings) -> None:
         """Bring each client's read model to the end of its campaigns, and compare it with one that is made in one go."""
-        rebuilt = ReadModel()
+        rebuilt = SQLiteReadModel()
         rebuilt.catch_up(book.store, book.rulebook)
         for client in self.clients:
             for path in client.cache.rglob("*.db"):
-                model = ReadModel(path)
+                model = SQLiteReadModel(path)
                 model.catch_up(book.store, book.rulebook, only=client.campaigns)
                 found.read_models += check_read_model(model, rebuilt, f"{client.seat}'s node", client.campaigns)
                 model.close()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import attrs
 
-from rollbook.adapters.storage.read_model.model import ReadModel
+from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.application.book import Book
 from tests.support.hosting.browsers import Browser, Player, Reader, Unanswered, until
 from tests.support.hosting.checks import Findings, check_audits, check_history, check_read_model, check_readers
@@ -109,10 +109,10 @@ class Hosted:
     def check_views(self, book: Book, found: Findings) -> None:
         """Note where a node's read model is not as one that is made in one go, and where readers do not show the same."""
         self.project_everywhere(book.campaigns())
-        rebuilt = ReadModel()
+        rebuilt = SQLiteReadModel()
         rebuilt.catch_up(book.store, book.rulebook)
         for number, path in enumerate(self.read_models(), start=1):
-            model = ReadModel(path)
+            model = SQLiteReadModel(path)
             found.read_models += check_read_model(model, rebuilt, f"node {number}", book.campaigns())
             model.close()
         rebuilt.close()

@@ -21,16 +21,17 @@ def rules(cli: CliContext, *, adopt: bool) -> None:
     rollbook store rules --adopt
     """
     book = cli.book()
-    if book.rules is None:
+    in_store = book.surroundings.rules
+    if in_store is None:
         raise RollbookError(
             "This store is a file that one computer plays on, with the rules it has; nothing is to be agreed on."
         )
     found = []
     for ruleset in ("", *book.registry.keys):
         own = book.rulebook.fingerprint(attrs.evolve(EMPTY, ruleset=ruleset))
-        in_force = book.rules.of(ruleset)
+        in_force = in_store.of(ruleset)
         if adopt and own and in_force not in ("", own):
-            in_force = book.rules.put(ruleset, own, in_force)
+            in_force = in_store.put(ruleset, own, in_force)
         found.append((ruleset, own, in_force))
     if cli.json:
         cli.data(*({"ruleset": ruleset, "here": own, "in_force": in_force} for ruleset, own, in_force in found))

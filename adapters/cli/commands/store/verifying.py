@@ -1,5 +1,6 @@
 """store verify: an audit of everything."""
 
+from functools import partial
 from pathlib import Path
 
 import click
@@ -10,6 +11,7 @@ from rollbook.adapters.cli.parameters import command
 from rollbook.adapters.cli.styled import Text
 from rollbook.adapters.local_files import paths
 from rollbook.adapters.presentation.wording import printable
+from rollbook.adapters.wiring import open_book
 from rollbook.application.keeping.verifying import StreamAudit
 from rollbook.application.keeping.verifying import verify as audits_of
 from rollbook.application.timelines.marker import is_timeline
@@ -36,7 +38,7 @@ def verify(cli: CliContext, processes: int | None) -> None:
     if isinstance(place, Path) and not place.exists():
         raise NotFound(f"There is no store at {place} yet. {HOW_TO_START}")
     with cli.bar("Auditing"):
-        audits = list(audits_of(place, paths.seeds_folder(), processes or 0))
+        audits = list(audits_of(partial(open_book, place, paths.seeds_folder(), create=False), processes or 0))
     for audit in sorted(audits, key=lambda audit: audit.stream):
         if not audit.is_good or audit.lacks_entries:
             _say(cli, audit)

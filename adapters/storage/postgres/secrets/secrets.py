@@ -17,8 +17,7 @@ from typing import Any
 
 import attrs
 
-from rollbook.adapters.local_files.dice_marks import CLOSED, DiceMarks, marks_in
-from rollbook.adapters.local_files.moved import Moved, gone_of, read_moved
+from rollbook.adapters.local_files.own_files import remove_left_over
 from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.storage.postgres.recorder import as_name, as_text
 from rollbook.adapters.storage.postgres.secrets.keys import Keys, find_keys
@@ -26,7 +25,10 @@ from rollbook.adapters.storage.postgres.secrets.rotation import bound_seeds, set
 from rollbook.adapters.storage.postgres.shared_connections import Connections, Row, connections_to
 from rollbook.adapters.storage.postgres.shared_links import FORGET, SharedLinks
 from rollbook.adapters.storage.postgres.shared_notes import REMOVE_ALL, REMOVE_WORDS, SharedNotes
+from rollbook.adapters.storage.postgres.shared_page_settings import SharedPageSettings
 from rollbook.application.ports.clock import microseconds
+from rollbook.application.ports.dice_marks import CLOSED, DiceMarks, marks_in
+from rollbook.application.ports.moved import Moved, gone_of, read_moved
 from rollbook.application.ports.seed_store import Seeds, StoreCopy, check_same_secrets, new_seeds
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId, StreamId
@@ -271,6 +273,12 @@ class SharedSecrets(Record):
 
     def forget_notes(self, campaign: CampaignId) -> None:
         self.vault.connections.rows(REMOVE_WORDS, NOT_KEPT, stream=as_text(campaign))
+
+    def page_settings(self) -> SharedPageSettings:
+        return SharedPageSettings(self.notes("pages"))
+
+    def remove_unfinished(self, beside: Iterable[Path]) -> None:
+        remove_left_over(dict.fromkeys([*beside, self.folder, *self.copied_to()]))
 
     def notes(self, kind: str) -> SharedNotes:
         return SharedNotes(self.vault.connections, kind, self.vault.keys)

@@ -1,0 +1,54 @@
+"""What GMs wish of what players are shown, in a small file beside the seeds."""
+
+import json
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+from rollbook.adapters.local_files.own_files import added_to, said_of
+from rollbook.domain.base.identifiers import CampaignId
+
+FOES = "words_for_foes"
+NOT_KEPT = "the page stays as it is"
+
+
+def page_settings_path(seeds: Path, store: str) -> Path:
+    """Where the wishes are kept for the store of that identity, beside its ``seeds``."""
+    return seeds / f"{sha256(store.encode()).hexdigest()[:24]}.pages.jsonl"
+
+
+class PageSettingsFile:
+    """One file, to which several programs may add; the last line about a campaign counts. It may be used from any thread."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._known: tuple[tuple[int, int], dict[CampaignId, bool]] = ((0, 0), {})
+
+    def words_for_foes(self, campaign: CampaignId) -> bool:
+        return self._wishes().get(campaign, False)
+
+    def say_foes_in_words(self, campaign: CampaignId, *, wanted: bool) -> None:
+        line = json.dumps({"campaign": campaign, FOES: wanted})
+        with said_of(self._path, NOT_KEPT), added_to(self._path) as file:
+            file.write(line.encode() + b"\n")
+
+    def _wishes(self) -> dict[CampaignId, bool]:
+        """Those of all campaigns, read again if the file is another one than it was."""
+        try:
+            found = self._path.stat()
+            mark = (found.st_mtime_ns, found.st_size)
+            if mark != self._known[0]:
+                self._known = (mark, _read(self._path.read_bytes()))
+        except OSError:
+            return {}
+        return self._known[1]
+
+
+def _read(data: bytes) -> dict[CampaignId, bool]:
+    """The last wish of each campaign; lines that say nothing of the kind are left out."""
+    found: dict[CampaignId, bool] = {}
+    for line in data.splitlines():
+        with suppress(ValueError, KeyError, TypeError):
+            said = json.loads(line)
+            found[str(said["campaign"])] = said[FOES] is True
+    return found

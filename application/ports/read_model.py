@@ -1,0 +1,143 @@
+"""The port to the read model: rows of the log, of experience and of sheets, projected from the store and quick to ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber, StreamId
+
+if TYPE_CHECKING:
+    from rollbook.application.history.head import Head
+    from rollbook.application.history.verified_ranges import Past, Place
+    from rollbook.domain.audit.witnesses import Witness
+    from rollbook.domain.entries import RecordedEntry
+    from rollbook.domain.history.checkpoints import Mark
+    from rollbook.domain.history.event_store import EventStore
+    from rollbook.domain.rulebook import Rulebook
+    from rollbook.projections.acts import Words
+    from rollbook.projections.session_log import LogLine, Wanted
+    from rollbook.projections.sheets import Party
+    from rollbook.projections.xp_timeline import XpLine
+
+
+class LogRows(Protocol):
+    """The log and the experience of campaigns, as rows. Raises RollbookError if they cannot be read."""
+
+    def log(self, campaign: CampaignId, *, last: int | None = None, **how: Any) -> list[LogLine]:
+        """Lines of the session log, see ``rollbook.projections.session_log.Wanted``; ``last`` keeps only so many at the end."""
+
+    def log_pages(self, wanted: Wanted, size: int) -> Iterator[list[LogLine]]:
+        """The same lines, oldest first and so many at a time; each page is read when it is asked for."""
+
+    def widest(self, wanted: Wanted) -> tuple[int, int, int]:
+        """What the columns of a log must have room for, see ``rollbook.projections.session_log.widest``."""
+
+    def line(self, campaign: CampaignId, entry: EntryNumber) -> LogLine | None:
+        """The line of one entry, None if it is not in the log."""
+
+    def actions_after(self, campaign: CampaignId, entry: EntryNumber) -> tuple[ActionNumber, ...]:
+        """The actions that the lines after an entry are about, in their order."""
+
+    def xp(self, campaign: CampaignId, character: str = "") -> list[XpLine]:
+        """Lines of the XP timeline, see ``rollbook.projections.xp_timeline.lines``."""
+
+    def names(self, campaign: CampaignId, column: str) -> set[str]:
+        """Every name in a column of a campaign's log."""
+
+
+class ReadModel(LogRows, Protocol):
+    """The rows of all campaigns of a store, brought up to date when they are asked for."""
+
+    @property
+    def path(self) -> Path | None:
+        """Its file, None if it is in memory."""
+
+    def belongs_to(self, store: EventStore) -> None:
+        """Follow this store from now on. What was made of another one goes."""
+
+    def check(self) -> None:
+        """Open it. Raises RollbookError, sqlite3.Error or OSError if it cannot be used."""
+
+    def close(self) -> None:
+        """Let go of the file."""
+
+    def apart(self, timeline: StreamId = "") -> ReadModel:
+        """An empty one in memory, which follows one timeline out of its own store, or all campaigns."""
+
+    def of_entries(
+        self,
+        campaign: CampaignId,
+        entries: Iterable[RecordedEntry] = (),
+        *,
+        words: Words,
+        in_memory: bool = True,
+        words_for_foes: bool = False,
+    ) -> EntryRows:
+        """The rows of some entries alone, in memory or in a file that has no name and goes with it.
+
+        ``words`` are those of verbs. ``words_for_foes``: its lines say that foes lose hit points, and not how many.
+        """
+
+    def catch_up(
+        self,
+        store: EventStore,
+        rulebook: Rulebook,
+        heads: Mapping[str, Head] | None = None,
+        *,
+        only: Collection[CampaignId] | None = None,
+        places: Mapping[str, Place] | None = None,
+    ) -> int:
+        """Take in what the store has of some campaigns, or of all, and the rows have not. Returns how many entries that was.
+
+        ``heads`` are campaigns whose state the caller knows already; ``places`` are the last entries of campaigns that the caller
+        has just checked.
+        """
+
+    def rebuild(self, store: EventStore, rulebook: Rulebook, *, only: Collection[CampaignId] | None = None) -> int:
+        """Build all of it again and put it in the place of what is there. Returns how many entries went in."""
+
+    def is_whole(self, store: EventStore, rules: Callable[[], Rulebook], campaign: CampaignId) -> bool:
+        """Whether it has all that the store has of a campaign, so that nothing has to be opened to ask it."""
+
+    def has(self, campaign: CampaignId) -> bool:
+        """Whether a campaign is projected, if only in part."""
+
+    def party(self, campaign: CampaignId, stamp: Callable[[str], str]) -> Party | None:
+        """Everybody's sheets; None if they have to be asked of the rules."""
+
+    def snapshot(self, campaign: CampaignId) -> Head | None:
+        """The last head that was projected, if there is one that can be read."""
+
+    def past(self, campaign: CampaignId, hash_at: Callable[[EntryNumber], str]) -> Past | None:
+        """What is kept of a campaign's past; None if its history has to be read whole."""
+
+    def keep(self, campaign: CampaignId, found: Iterable[Mark], hash_at: Callable[[EntryNumber], str]) -> None:
+        """Keep states that were found while the past of a campaign was looked at. Raises RollbookError, sqlite3.Error."""
+
+    def witnesses(self, campaign: CampaignId | None = None) -> tuple[Witness, ...]:
+        """What this computer once saw of a campaign, or of all, and its store had no more when it was looked at."""
+
+    def has_followed_removals(self, store: EventStore) -> bool:
+        """Whether nothing is in it that was removed from the store."""
+
+    def is_log_empty(self) -> bool:
+        """Whether nothing that was in it before is left in files beside it: another program may be reading there."""
+
+    def tidy(self, in_use: Collection[CampaignId]) -> None:
+        """Evict the campaign that was not used for longest from a node's cache, and note which are ``in_use``.
+
+        Takes a moment; call it again and again. A read model that is no cache is left as it is. Raises RollbookError,
+        sqlite3.Error.
+        """
+
+    def forget(self, campaign: CampaignId) -> None:
+        """Forget what was seen of a campaign that was deleted. Raises OSError."""
+
+
+class EntryRows(ReadModel, Protocol):
+    """The rows of the entries that it was given: it follows no store."""
+
+    def take_in(self, entries: Iterable[RecordedEntry]) -> None:
+        """Add more entries."""

@@ -1,0 +1,75 @@
+"""What a book takes from outside beside its store, its read model and its seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+import attrs
+
+from rollbook.application.ports.clock import microseconds
+from rollbook.domain.base.identifiers import ActionNumber, CampaignId
+from rollbook.domain.base.records import Record
+from rollbook.domain.events import ParameterValue
+
+if TYPE_CHECKING:
+    from rollbook.application.ports.rules_in_force import RulesInForce
+    from rollbook.domain.rules.action import Action
+    from rollbook.domain.state.campaign_state import CampaignState
+
+
+class TypedLines(Protocol):
+    """What people typed in the campaigns of a store: it goes with the words that are removed from a history."""
+
+    def forget(
+        self, campaigns: Iterable[CampaignId], action: ActionNumber, words: Collection[str] = frozenset()
+    ) -> None:
+        """Remove what was typed about a note; the action is the first campaign's, and the others have copies of the ``words``."""
+
+    def forget_all(self, campaigns: Iterable[CampaignId]) -> None:
+        """Remove all that was typed in campaigns that are deleted."""
+
+
+Patterns: TypeAlias = Callable[
+    ["CampaignState", "type[Action]", Mapping[str, str], Callable[[str], None]],
+    tuple[Mapping[str, str], dict[str, ParameterValue]],
+]
+"""A bestiary: what was typed for a verb with a pattern, and the values that the named pattern gives besides.
+
+The last argument is told what the game cannot use of it. Raises NotFound for a name that nobody and nothing has, and
+RollbookError for a pattern that cannot be read.
+"""
+
+
+class NoTypedLines:
+    """Nothing was typed anywhere."""
+
+    def forget(self, *_: object) -> None:
+        """Nothing is there."""
+
+    def forget_all(self, *_: object) -> None:
+        """Nothing is there."""
+
+
+def no_patterns(
+    _: CampaignState, __: type[Action], given: Mapping[str, str], ___: Callable[[str], None]
+) -> tuple[Mapping[str, str], dict[str, ParameterValue]]:
+    """No pattern is known: the text stands as it was typed."""
+    return given, {}
+
+
+@attrs.frozen(kw_only=True)
+class Surroundings(Record):
+    """The ports of a book that have a stand-in: ``rules`` is None where no other computer shares the store.
+
+    ``clock`` gives microseconds since 1970, UTC.
+    """
+
+    clock: Callable[[], int] = microseconds
+    rules: RulesInForce | None = None
+    typed_lines: TypedLines = attrs.field(factory=NoTypedLines)
+    patterns: Patterns = no_patterns
+
+
+ALONE = Surroundings()
+"""Nothing but a clock."""

@@ -1,0 +1,65 @@
+"""An action, played out at a table: from the question who may to its last event."""
+
+from __future__ import annotations
+
+import attrs
+
+from rollbook.domain.base.identifiers import CharacterId
+from rollbook.domain.events import Role
+from rollbook.domain.rules.action import Action, actor_of, parameters
+from rollbook.domain.rules.adjustments import ADJUST, Adjustment, adjust
+from rollbook.domain.rules.parameters import ParameterType
+from rollbook.domain.rules.table import Outcome, Table
+from rollbook.domain.state.campaign_state import Character
+
+
+@attrs.frozen(kw_only=True)
+class Played(Outcome):
+    """What an action left behind."""
+
+    action: Action
+
+    @property
+    def actor(self) -> CharacterId:
+        """Who acts: the character that an ``actor`` parameter names, or else the first that any parameter names."""
+        return actor_of(self.action)
+
+
+def play_out(table: Table, action: Action) -> Played:
+    """Play an action out. Raises Refused (or NotFound) if the rules say no, DiceNeeded if recorded dice do not suffice.
+
+    What the GM has adjusted within the action comes last, so later actions meet it and no seat needs leave for it.
+    """
+    _check_seat(table, action)
+    for part in action.parts():
+        part.resolve(table)
+    for thought in table.second_thoughts(ADJUST):
+        adjust(table, Adjustment.of(thought))
+    done = table.finish()
+    return Played(events=done.events, looked=done.looked, campaign=done.campaign, touched=done.touched, action=action)
+
+
+def _check_seat(table: Table, action: Action) -> None:
+    """Raise Refused if the seat may not take this action: the GM's verbs and rulings, and characters of other seats.
+
+    What the GM said in correcting the action stays allowed whenever it is played again.
+    """
+    seat = table.acting_seat
+    if seat is None or seat.role is Role.GM:
+        return
+    if action.gm_only:
+        table.refuse(f"Only the GM can {action.verb}; {table.seat} is a {seat.role}.")
+    if seat.role is Role.SPECTATOR and not action.anonymous:
+        table.refuse(f"{table.seat} watches, and a spectator takes no actions.")
+    for parameter in parameters(type(action)):
+        value = getattr(action, parameter.name)
+        if parameter.gm_only and value != parameter.default and parameter.name not in table.ruled:
+            table.refuse(f"--{parameter.option} is a ruling, so the GM says it; {table.seat} can ask for it.")
+        if parameter.actor and parameter.want is ParameterType.CHARACTER and value:
+            _check_control(table, table.character(value))
+
+
+def _check_control(table: Table, who: Character) -> None:
+    if who.seat != table.seat:
+        owner = f"is played by {who.seat}" if who.seat else "is the GM's"
+        table.refuse(f"{who.name} {owner}; {table.seat} cannot act for them.")
