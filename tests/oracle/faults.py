@@ -60,7 +60,7 @@ def _changed(owner: Any, name: str, change: Callable[..., Any]) -> Callable[[], 
 
 
 def _module(name: str) -> Any:
-    return import_module(name if name.startswith("tests.") else f"rollbook.{name}")
+    return __import__(name if name.startswith("tests.") else f"rollbook.{name}", fromlist=["_"])
 
 
 def _forgets_orphans(made: Any, *_: Any) -> Any:
