@@ -6,6 +6,7 @@ Every entrance opens a store here: scripts, the command line, the table on the w
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,10 +23,12 @@ from rollbook.application.ports.surroundings import NoTypedLines, Surroundings
 from rollbook.domain.history.event_store import EventStore
 
 if TYPE_CHECKING:
+    from rollbook.application.lines.said import Said
     from rollbook.application.ports.read_model import ReadModel
     from rollbook.application.ports.rules_in_force import RulesInForce
     from rollbook.application.ports.seed_store import StoreSecrets
     from rollbook.application.registry import RulesetRegistry
+    from rollbook.application.view import CampaignView
     from rollbook.domain.events import ParameterValue
     from rollbook.domain.rules.action import Action
     from rollbook.domain.state.campaign_state import CampaignState
@@ -66,7 +69,15 @@ def book_of(
     place = getattr(store, "place", None)
     typed = PromptLines(place) if place else NoTypedLines()
     around = Surroundings(clock=clock, rules=rules, typed_lines=typed, patterns=_patterns)
-    return Book(store, read_model, seeds, registry or discover(), around)
+    return Book(store, read_model, seeds, registry or discover(), around, say_line)
+
+
+def say_line(book: Book, campaign: CampaignView, line: str, *, seat: str | None = None, command: str = "") -> Said:
+    """Carry out a line that is said to a campaign of a book, and answer it in plain text: see ``Campaign.say``."""
+    from rollbook.adapters.line_commands.plain_answer import PlainAnswer
+    from rollbook.application.lines import line_runner
+
+    return line_runner.say(campaign, line, partial(PlainAnswer, book), seat=seat, command=command)
 
 
 def _patterns(

@@ -24,13 +24,13 @@ from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
 
 if TYPE_CHECKING:
-    from rollbook.application.campaign import Campaign
+    from rollbook.application.session import CampaignSession
 
 
-def audit_of(campaign: Campaign) -> tuple[Answer, Answer, Answer]:
+def audit_of(session: CampaignSession) -> tuple[Answer, Answer, Answer]:
     """Chain, dice and rules of a campaign: three answers."""
-    log, rulebook, timeline, book = campaign.log, campaign.rulebook, campaign.timeline, campaign.book
-    seen = (book.read_model if timeline and book else campaign.read_model).witnesses(campaign.id)
+    log, rulebook, timeline = session.log, session.rulebook, session.timeline
+    seen = session.store_model().witnesses(session.id)
     witnesses = timeline.counted_here(seen) if timeline else seen
 
     timelines, elsewhere = (timeline.numbers, timeline.elsewhere()) if timeline else (frozenset[int](), CANON)

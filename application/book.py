@@ -6,9 +6,11 @@ import secrets
 import sqlite3
 from collections.abc import Mapping
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
+
+import attrs
 
 from rollbook.application.aftermath import begun, committed
 from rollbook.application.ports.deadline import one_command
@@ -22,6 +24,7 @@ from rollbook.domain.base.identifiers import CampaignId
 if TYPE_CHECKING:
     from rollbook.application.campaign import Campaign
     from rollbook.application.history.entry_log import EntryLog
+    from rollbook.application.lines.line_answer import SayLine
     from rollbook.application.ports.page_settings import PageSettings
     from rollbook.application.ports.rules_in_force import RulesCheck
     from rollbook.application.ports.seed_store import StoreSecrets
@@ -42,14 +45,17 @@ class Book:
         seeds: StoreSecrets,
         registry: RulesetRegistry,
         surroundings: Surroundings = ALONE,
+        say_line: SayLine | None = None,
     ) -> None:
+        """``say_line`` carries out the lines that are said to its campaigns."""
         self.store = store
-        self.surroundings = surroundings
         self.read_model = read_model
         identity = store.identity()
         read_model.belongs_to(store)
         self.seeds = seeds.of_store(identity, lasting=store.lasts)
         self.registry = registry
+        said = partial(say_line, self) if say_line else None
+        self.surroundings = attrs.evolve(surroundings, page_settings=self.seeds.page_settings(), say_line=said)
         self._open: dict[str, Campaign] = {}
         if store.removals() and not (store.is_wiped() and read_model.has_followed_removals(store)):
             with suppress(RollbookError, sqlite3.Error, OSError):  # the next program that opens the store tries again
@@ -68,10 +74,10 @@ class Book:
         in_force = self.surroundings.rules
         return RulesCheck(in_force, self.rulebook) if in_force else None
 
-    @cached_property
+    @property
     def page_settings(self) -> PageSettings:
         """What GMs wish of what players are shown."""
-        return self.seeds.page_settings()
+        return self.surroundings.page_settings
 
     def finish_removals(self) -> None:
         """Wipe whatever is left of what was removed from the store, in its files and in copies that were not finished.
@@ -109,6 +115,8 @@ class Book:
     def campaign(self, name: str) -> Campaign:
         """A campaign by its id or name, or one of its timelines (``sherwood~1``). Raises NotFound with the nearest ones."""
         from rollbook.application.campaign import Campaign
+        from rollbook.application.history.live_history import OpenCampaign
+        from rollbook.application.session import CampaignSession
         from rollbook.application.timelines.stored import stored_timeline
 
         key = meant(name)
@@ -119,8 +127,9 @@ class Book:
         if key not in self._open:
             if self.store.head(key) == 0:
                 raise self._not_here(name, key)
+            history = OpenCampaign(self._log(key), self.read_model)
             self._open[key] = Campaign(
-                self._log(key), self.rulebook, self.seeds, self.read_model, book=self, surroundings=self.surroundings
+                CampaignSession(history, self.rulebook, self.seeds, surroundings=self.surroundings)
             )
         self._open[key].refresh()
         return self._open[key]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self
 
 import attrs
 
-from rollbook.application.playing.turn import Decided, acting_seat
+from rollbook.application.playing.turn import Decided, Turn, acting_seat
 from rollbook.application.ports.deadline import one_command
 from rollbook.application.time_zones import known_zone
 from rollbook.domain.actions import Adopt, DrawFor, SetTimeZone
@@ -39,9 +39,9 @@ from rollbook.domain.rules.vocabulary import ACTOR
 from rollbook.domain.state.campaign_state import CampaignState
 
 if TYPE_CHECKING:
-    from rollbook.application.campaign import Campaign
     from rollbook.application.history.command_ids import Command
     from rollbook.application.history.head import Head
+    from rollbook.application.session import CampaignSession
 
 Changes = Mapping[ActionNumber, Change]
 
@@ -56,17 +56,17 @@ class CorrectionRequest(Record):
     what: Mapping[str, object]
     options: CorrectionOptions
 
-    def command(self, campaign: Campaign, id_: str = "") -> Command | None:
+    def command(self, session: CampaignSession, id_: str = "") -> Command | None:
         """The command that asks for it, under an id of its own or that of the options."""
         how = attrs.evolve(self.options, seat=None, command="")
-        return campaign.command(self.options.seat, id_ or self.options.command, {**self.what, "options": how})
+        return session.command(self.options.seat, id_ or self.options.command, {**self.what, "options": how})
 
 
 @attrs.frozen
 class Preview(Proposal):
     """A correction that has not been made, of a campaign that is open."""
 
-    _campaign: Campaign = attrs.field(kw_only=True, eq=False, repr=False)
+    _session: CampaignSession = attrs.field(kw_only=True, eq=False, repr=False)
     asked: CorrectionRequest = attrs.field(kw_only=True, eq=False, repr=False)
 
     def apply(self, *, command: str = "") -> tuple[RecordedEntry, ...]:
@@ -76,17 +76,17 @@ class Preview(Proposal):
         preview shows: previewed and applied again, it returns what it made, and nothing happens twice. Raises Refused if the
         id was given to something else.
         """
-        named = self.asked.command(self._campaign, command)
-        return self._campaign.corrections.apply(self, named)
+        named = self.asked.command(self._session, command)
+        return Corrections(self._session).apply(self, named)
 
     def because(self, reason: str) -> Self:
         """The same preview for a reason that was said after it was made: see ``Proposal.because``."""
         options = attrs.evolve(self.asked.options, reason=self.asked.options.reason or reason)
         return attrs.evolve(super().because(reason), asked=attrs.evolve(self.asked, options=options))
 
-    def in_(self, campaign: Campaign) -> Self:
-        """The same preview, to be applied through another object of its campaign."""
-        return attrs.evolve(self, campaign=campaign)
+    def in_(self, session: CampaignSession) -> Self:
+        """The same preview, to be applied in another session of its campaign."""
+        return attrs.evolve(self, session=session)
 
 
 class Corrections:
@@ -98,8 +98,8 @@ class Corrections:
     if an action wants dice that were never rolled.
     """
 
-    def __init__(self, campaign: Campaign) -> None:
-        self._campaign = campaign
+    def __init__(self, session: CampaignSession) -> None:
+        self._session = session
 
     def undo(self, *actions: ActionNumber, reason: str = "", options: CorrectionOptions = OPTIONS) -> Preview:
         """Undo actions; what came after and depends on them is played again with the same dice."""
@@ -163,9 +163,9 @@ class Corrections:
 
     def _written_out(self, history: History, action: ActionNumber, change: Amend) -> Amend:
         """A change with all parameters that the engine fills in where the campaign is made."""
-        campaign, changed = self._campaign, change.params
+        session, changed = self._session, change.params
         meant = history.intent_of(action)
-        verb = campaign.rulebook.verbs(history.state_before(action)).get(meant.verb) if changed else None
+        verb = session.rulebook.verbs(history.state_before(action)).get(meant.verb) if changed else None
         if verb is not None:  # of what was imported no verb need be known, and the preview says what becomes of it
             changed = self._spelled(history, action, verb, changed)
             check_changed(verb, meant.params, changed)
@@ -173,7 +173,7 @@ class Corrections:
             changed = {**changed, "zone": known_zone(str(changed["zone"]))}
         if meant.verb == Adopt.verb and (changed or not change.adjustments):
             house: dict[str, ParameterValue] = {"settings": {}} if "ruleset" in changed else {}
-            changed = campaign.engine.written_out(campaign.head, {**meant.params, **house, **changed})
+            changed = session.engine.written_out(session.head, {**meant.params, **house, **changed})
         return attrs.evolve(change, params=changed)
 
     def _spelled(
@@ -182,7 +182,7 @@ class Corrections:
         """What a change says, as the game spelled it at the time; what it leaves as it was stays as it was."""
         state, taken = history.state_before(action), history.taken(action)
         said = {**history.intent_of(action).params, **changed}
-        meant = self._campaign.rulebook.speller(state, taken.seat).spelled(verb, {**said, ACTOR: taken.actor})
+        meant = self._session.rulebook.speller(state, taken.seat).spelled(verb, {**said, ACTOR: taken.actor})
         return {name: meant.get(name, value) for name, value in changed.items()}
 
     def override(
@@ -214,28 +214,29 @@ class Corrections:
         self, what: Mapping[str, object], find: Callable[[History], Changes], reason: str, options: CorrectionOptions
     ) -> Preview:
         """A preview of the changes that are found on the head for what was asked."""
-        self._campaign.refresh()
+        self._session.refresh()
         asked = CorrectionRequest(what, attrs.evolve(options, reason=reason or options.reason))
-        return self._campaign.looking_back(lambda history: self._previewed(history, find, asked))
+        return self._session.history.looking_back(lambda history: self._previewed(history, find, asked))
 
     def _previewed(self, history: History, find: Callable[[History], Changes], asked: CorrectionRequest) -> Preview:
         """The history is opened before the id is looked up: a command from elsewhere is found or not in it."""
-        campaign = self._campaign
-        if campaign.made_by(asked.command(campaign)):
-            proposed = Proposal(campaign.head.entry, (), (), (), campaign.state)
+        session = self._session
+        if session.made_by(asked.command(session)):
+            proposed = Proposal(session.head.entry, (), (), (), session.state)
         else:
-            campaign.rulebook.require(campaign.state)
+            session.rulebook.require(session.state)
             proposed = self._proposed(find(history), asked.options)
         fields = {field.name: getattr(proposed, field.name) for field in attrs.fields(Proposal)}
-        bound = Preview(**fields, campaign=campaign, asked=asked)
-        campaign.note_preview(bound)
+        bound = Preview(**fields, session=session, asked=asked)
+        if session.recorder is not None:
+            session.recorder.preview = bound
         return bound
 
     def _proposed(self, changes: Changes, options: CorrectionOptions) -> Proposal:
         """What a correction comes to, with the dice for it drawn if the options say so."""
-        campaign = self._campaign
-        seat = acting_seat(campaign.state, options.seat)
-        check_corrector(campaign.look_back(), campaign.rulebook, seat, changes)
+        session = self._session
+        seat = acting_seat(session.state, options.seat)
+        check_corrector(session.history.look_back(), session.rulebook, seat, changes)
         while True:
             dice = NoDice() if options.dice is None else NewDice(self._typed(seat, options.dice))
             correction = Correction(
@@ -248,7 +249,7 @@ class Corrections:
                 dice=dice,
             )
             try:
-                return preview(campaign.look_back(), correction, campaign.rulebook)
+                return preview(session.history.look_back(), correction, session.rulebook)
             except DiceNeeded as needed:
                 if not options.draw:
                     raise
@@ -256,7 +257,7 @@ class Corrections:
 
     def _typed(self, seat: str, faces: tuple[int, ...]) -> tuple[int, ...]:
         """Faces that were typed, if the seat may type any."""
-        self._campaign.dice.check_may_type(self._campaign.state, seat, faces)
+        self._session.dice.check_may_type(self._session.state, seat, faces)
         return faces
 
     def _draw(self, needed: DiceNeeded, seat: str | None) -> None:
@@ -264,7 +265,7 @@ class Corrections:
         draw = DrawFor(
             action=needed.action, roller=asked.roller, purpose=asked.purpose, ordinal=asked.ordinal, sides=needed.sides
         )
-        self._campaign.play(draw, seat=seat, secret=asked.secret)
+        self._session.take_on(self._session.history.writable_head(), (Turn(draw, seat, None, asked.secret),))
 
     @one_command()
     def apply(self, made: Proposal, command: Command | None = None) -> tuple[RecordedEntry, ...]:
@@ -272,7 +273,7 @@ class Corrections:
 
         Raises Refused if it changes nothing. What a ``command`` made already is returned, whatever the preview shows.
         """
-        if before := self._campaign.made_by(command):
+        if before := self._session.made_by(command):
             return before
         made.check_changes_something()
 
@@ -280,7 +281,7 @@ class Corrections:
             head.check_is_at(made.base)
             return Decided(made.entries, made.after, made.speeches)
 
-        return self._campaign.append(decide, command=command) if made.entries else ()
+        return self._session.append(decide, command=command) if made.entries else ()
 
     @one_command()
     def record_second_thought(
@@ -290,28 +291,28 @@ class Corrections:
 
         ``command`` is an id of this command: given again, it returns what it made. Raises Refused if it was given to another.
         """
-        campaign = self._campaign
-        campaign.refresh()
+        session = self._session
+        session.refresh()
         faces = None if dice is None else tuple(dice)
-        why = self._second_thought(campaign.state, thought.kind)
-        named = campaign.command(seat, command, {"second_thought": thought, "dice": faces})
+        why = self._second_thought(session.state, thought.kind)
+        named = session.command(seat, command, {"second_thought": thought, "dice": faces})
 
         def decide(head: Head) -> Decided:
-            history, acting = campaign.look_back(), acting_seat(head.state, seat)
+            history, acting = session.history.look_back(), acting_seat(head.state, seat)
             changes, supply = (
                 {last_action(history, acting): ThinkAgain(own_thought(head.state, acting, thought))},
-                campaign.dice.supply(head, acting, faces),
+                session.dice.supply(head, acting, faces),
             )
             correction = Correction(changes=changes, seat=acting, reason=why, dice=supply)
-            made = preview(history, correction, campaign.rulebook)
+            made = preview(history, correction, session.rulebook)
             return Decided(made.entries, made.after, made.speeches)
 
-        campaign.look_back()
-        return campaign.append(decide, command=named)
+        session.history.look_back()
+        return session.append(decide, command=named)
 
     def _second_thought(self, state: CampaignState, kind: str) -> str:
         """What a second thought of that kind does. Raises Refused if the rules have none."""
-        ruleset = self._campaign.rulebook.ruleset_of(state)
+        ruleset = self._session.rulebook.ruleset_of(state)
         if ruleset is None or kind not in ruleset.second_thoughts:
             raise Refused("The rules of this campaign know no such second thought.")
         return ruleset.second_thoughts[kind]

@@ -49,9 +49,9 @@ def redact(book: Book, campaign: Campaign, action: ActionNumber, *, why: str, se
     NotFound, Refused for what is not a note, and RollbookError, when all of this is done, if the last copy of the words waits for
     another program to let go of the store.
     """
-    campaign.read_again()
-    numbers = redactable(campaign.load_history(), action)
-    is_new = not is_without_words(campaign.load_history(), numbers)
+    campaign.session.read_again()
+    numbers = redactable(campaign.history, action)
+    is_new = not is_without_words(campaign.history, numbers)
     copies: tuple[str, ...] = ()
     held: list[RollbookError] = []
     canon = campaign_of(campaign.id)
@@ -68,7 +68,7 @@ def redact(book: Book, campaign: Campaign, action: ActionNumber, *, why: str, se
     book.finish_removals()
     for still_read in held:
         raise still_read
-    entries = [campaign.load_history().entry(number) for number in numbers]
+    entries = [campaign.history.entry(number) for number in numbers]
     stay = tuple(entry.number for entry in entries if words_that_stay(entry))
     backups = book.backups_since(min(entry.at for entry in entries))
     return Redaction(_record(book, campaign, numbers), copies, backups, is_new, stay)
@@ -85,15 +85,17 @@ def _forget_typed(
 
 def _check_its_own(campaign: Campaign, numbers: tuple[int, ...]) -> None:
     """Raise Refused for words that a timeline has from its parent: before any copy of them is removed."""
-    if campaign.timeline is not None:
-        campaign.timeline.view.check_its_own(numbers)
+    if campaign.session.timeline is not None:
+        campaign.session.timeline.view.check_its_own(numbers)
 
 
 def _check_accepted(
     campaign: Campaign, action: ActionNumber, numbers: tuple[int, ...], why: str, seat: str | None
 ) -> None:
     """Raise Refused if the removal would be, before anything of it is done."""
-    refusal = campaign.refusal(Turn(Redact(action=action, why=why, entries=numbers), seat, (), reason=why))
+    refusal = campaign.session.what_if.refusal(
+        Turn(Redact(action=action, why=why, entries=numbers), seat, (), reason=why)
+    )
     if refusal:
         raise Refused(refusal)
 
@@ -104,17 +106,17 @@ def _remove_copies(
     """Remove the words from other streams of the campaign; yields those that had some."""
     for stream in streams:
         other = book.campaign(stream)
-        other.read_again()
+        other.session.read_again()
         is_found = False
-        for copy in notes_with(other.load_history(), words):
+        for copy in notes_with(other.history, words):
             with suppress(Refused):  # words from before the fork are not the timeline's own
-                numbers = redactable(other.load_history(), copy)
+                numbers = redactable(other.history, copy)
                 _removing(other, numbers, held, partial(other.redact, copy, why=why))
                 is_found = True
         if is_found:
             yield stream
         if _still_holds(other, words):
-            why_not = other.damage or "Nothing could be recorded there."
+            why_not = other.session.damage or "Nothing could be recorded there."
             held.append(
                 RollbookError(f"A copy of these words stays in {stream}. {why_not} They are gone from everywhere else.")
             )
@@ -123,7 +125,7 @@ def _remove_copies(
 def _still_holds(campaign: Campaign, words: frozenset[str]) -> bool:
     """Whether a note's salt is in what a stream itself has stored, whatever may be read of it."""
     salts = [word.encode() for word in words if _SALT.fullmatch(word)]
-    own = campaign.log.stored(campaign.timeline.marker.entry if campaign.timeline else 0)
+    own = campaign.log.stored(campaign.session.timeline.marker.entry if campaign.session.timeline else 0)
     return any(salt in stored.data for stored in own for salt in salts)
 
 
@@ -134,25 +136,25 @@ def _removing(
     try:
         remove()
     except RollbookError as fault:
-        campaign.read_again()
+        campaign.session.read_again()
         if _words(campaign, numbers):
             raise
         held.append(fault)
 
 
 def _words(campaign: Campaign, numbers: tuple[int, ...]) -> frozenset[str]:
-    return frozenset[str]().union(*(words_of(campaign.load_history().entry(number)) for number in numbers))
+    return frozenset[str]().union(*(words_of(campaign.history.entry(number)) for number in numbers))
 
 
 def _record(book: Book, campaign: Campaign, numbers: tuple[int, ...]) -> RecordedEntry:
     """The entry that says that the words of these entries were removed: what a timeline has from its parent is gone there."""
-    for entry in reversed(campaign.load_history().entries):
+    for entry in reversed(campaign.history.entries):
         if any(
             isinstance(event, NoteRedacted) and not set(event.entries).isdisjoint(numbers) for event in entry.events
         ):
             return entry
-    if campaign.timeline is None:
+    if campaign.session.timeline is None:
         raise RollbookError(
             f"Entry @{numbers[0]} has no words, and no record says who removed them: see rollbook audit."
         )
-    return _record(book, book.campaign(campaign.timeline.marker.parent), numbers)
+    return _record(book, book.campaign(campaign.session.timeline.marker.parent), numbers)

@@ -17,7 +17,7 @@ VERBS_WITH_COMMANDS = {"start-campaign": "rollbook new NAME", "redact": "rollboo
 
 def verbs_of(campaign: Campaign) -> dict[str, type[Action]]:
     """The verbs that a person can type, the ruleset's own first."""
-    known = campaign.rulebook.verbs(campaign.state)
+    known = campaign.session.rulebook.verbs(campaign.state)
     return {name: action for name, action in known.items() if name not in ENGINE_VERBS}
 
 
@@ -25,7 +25,7 @@ def verb_of(campaign: Campaign, name: str) -> type[Action]:
     """One of them. Raises NotFound with the nearest, RulesetMissing if the campaign's plug-in is gone."""
     known = verbs_of(campaign)
     if name not in known:
-        campaign.rulebook.require(campaign.state)
+        campaign.session.rulebook.require(campaign.state)
         if name in VERBS_WITH_COMMANDS:
             raise NotFound(f"{name} is a command of its own: {VERBS_WITH_COMMANDS[name]}")
         raise not_found("verb", name, known)
@@ -40,7 +40,7 @@ def verb_summary(action: type[Action]) -> str:
 
 def own_and_shared(campaign: Campaign) -> tuple[list[type[Action]], list[type[Action]]]:
     """The verbs of the campaign's ruleset, and those that every game has."""
-    ruleset = campaign.rulebook.ruleset_of(campaign.state)
+    ruleset = campaign.session.rulebook.ruleset_of(campaign.state)
     own = [verb.verb for verb in ruleset.actions] if ruleset else []
     known = verbs_of(campaign)
     return [known[name] for name in own], [verb for name, verb in known.items() if name not in own]

@@ -22,10 +22,10 @@ from rollbook.adapters.local_files.paths import store_path
 from rollbook.adapters.web.guards.buckets import Rate
 from rollbook.adapters.web.guards.limits import Limits
 from rollbook.adapters.web.guards.requests import Door
-from rollbook.adapters.web.server.app import WebTable, create_app
-from rollbook.adapters.web.server.hub import Hub
-from rollbook.adapters.web.server.listening import Server, bound
-from rollbook.adapters.web.server.live import Bells
+from rollbook.adapters.web.live.bells import Bells
+from rollbook.adapters.web.live.hub import Hub
+from rollbook.adapters.web.serving.app import WebTable, create_app
+from rollbook.adapters.web.serving.listening import Server, bound
 from rollbook.adapters.wiring import open_book
 from rollbook.application.book import Book
 from rollbook.application.ports.store_address import Place
@@ -78,8 +78,10 @@ def echo() -> Starlette:
 
 
 def serve_echo() -> None:
-    """Serve the application that only echoes."""
-    config = uvicorn.Config(echo(), log_level="error", access_log=False, lifespan="off", timeout_graceful_shutdown=1)
+    """Serve the application that only echoes. Its requests are read by h11, which is all that uvicorn brings itself."""
+    config = uvicorn.Config(
+        echo(), http="h11", log_level="error", access_log=False, lifespan="off", timeout_graceful_shutdown=1
+    )
     listening = bound(HOST, 0)
     print(json.dumps({"port": listening.getsockname()[1], "cookies": {}}), flush=True)
     uvicorn.Server(config).run(sockets=[listening])
@@ -97,9 +99,9 @@ def serve_table(store: Place, seeds: Path, seats: list[list[str]]) -> None:
 
 def _cookie(app: WebTable, book: Book, name: str, seat: str, role: str) -> str:
     """What a browser sends that has taken a link to a seat, which is made if there is none; without one it is the host's."""
-    links = app.seating.links
+    links = app.sessions.links
     _, token = links.make_hosts() if not name else links.make(name, _seated(book, name, seat, role), seat)
-    return f"{app.seating.cookies[-1]}={links.take(token, '')}"
+    return f"{app.sessions.cookies[-1]}={links.take(token, '')}"
 
 
 def _seated(book: Book, name: str, seat: str, role: str) -> str:

@@ -40,10 +40,12 @@ if TYPE_CHECKING:
     from rollbook.adapters.imports import Imported, ImportedAction
     from rollbook.application.aftermath import RecordedBut, RecordedWarning
     from rollbook.application.book import Book
-    from rollbook.application.campaign import Campaign, Trial
+    from rollbook.application.campaign import Campaign
     from rollbook.application.corrections import Corrections, Preview
     from rollbook.application.lines.said import Said
     from rollbook.application.lines.verb_line import LineError
+    from rollbook.application.playing.what_if import Trial
+    from rollbook.application.view import CampaignView
     from rollbook.domain.base.errors import (
         HistoryDamaged,
         NotFound,
@@ -74,6 +76,7 @@ __all__ = [
     "Book",
     "Campaign",
     "CampaignState",
+    "CampaignView",
     "Consequence",
     "CorrectionOptions",
     "Corrections",
@@ -116,7 +119,9 @@ __all__ = [
 _MODULES = {
     "rollbook.application.aftermath": ("RecordedBut", "RecordedWarning"),
     "rollbook.application.book": ("Book",),
-    "rollbook.application.campaign": ("Campaign", "Trial"),
+    "rollbook.application.campaign": ("Campaign",),
+    "rollbook.application.playing.what_if": ("Trial",),
+    "rollbook.application.view": ("CampaignView",),
     "rollbook.application.corrections": ("Corrections", "Preview"),
     "rollbook.adapters.exports": ("ExportRequest", "Exported"),
     "rollbook.adapters.imports": ("Imported", "ImportedAction"),

@@ -11,12 +11,12 @@ import pytest
 from rollbook.adapters.cli.app import COMMANDS
 from tests.support.affected import STARTING, Choice, changed_files, chosen
 from tests.support.costs_table import FileCost, table
-from tests.support.reach import ROOT, Reach, is_test_file, loaded_by_name, module_of, said_in
+from tests.support.reach import ROOT, Reach, is_test_file, loaded_by_name, module_of, module_of_command, said_in
 
 LEAVES = {
     "adapters/exports/chronicle/epub.py": "tests/adapters/exports/chronicle/test_books.py",
     "ruleset_plugins/grid/casting.py": "tests/ruleset_plugins/grid/test_spells.py",
-    "adapters/cli/commands/log.py": "tests/adapters/cli/test_long_logs.py",
+    "adapters/line_commands/commands/log.py": "tests/adapters/cli/test_long_logs.py",
     "adapters/imports/avrae/importer.py": "tests/adapters/imports/test_avrae.py",
     "adapters/web/static/app.js": "tests/adapters/web/test_static_files.py",
     "docs/dice.md": "tests/domain/dice/test_dice_page.py",
@@ -39,9 +39,9 @@ def test_a_change_in_a_leaf_takes_at_most_a_minute_and_runs_its_tests(reach: Rea
 
 
 def test_every_command_reaches_a_test_that_gives_it(reach: Reach) -> None:
-    for name, (place, _) in COMMANDS.items():
-        path = f"adapters/cli/commands/{place.partition(':')[0]}.py"
-        near = [test for test, steps in reach.reached([path]).items() if steps == 1]
+    paths = {module_of(path): path for path in reach.code}
+    for name in COMMANDS:
+        near = [test for test, steps in reach.reached([paths[module_of_command(name)]]).items() if steps == 1]
         assert any(name in said_in(reach.tests[test]) for test in near), name
 
 

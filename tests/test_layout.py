@@ -83,3 +83,23 @@ def test_every_link_from_one_page_to_another_leads_somewhere() -> None:
         if "://" not in target and not (page.parent / target).exists()
     ]
     assert missing == []
+
+
+def heading_anchors(page: Path) -> set[str]:
+    """What follows the # in links to the headings of a page."""
+    text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_every_link_to_a_heading_leads_to_one() -> None:
+    pages = [ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")]
+    links = [
+        (page, page.parent / target if target else page, anchor)
+        for page in pages
+        for target, anchor in re.findall(r"\]\(([^)#\s]*)#([^)\s]+)\)", page.read_text(encoding="utf-8"))
+        if "://" not in target
+    ]
+    assert len(links) > 10
+    missing = [(page.name, to.name, anchor) for page, to, anchor in links if anchor not in heading_anchors(to)]
+    assert missing == []

@@ -10,7 +10,8 @@ import attrs
 
 from tests.support.assertions import says
 from tests.support.clean_environment import ROOT, CleanEnvironment
-from tests.support.event_list import written_page
+from tests.support.event_list import PAGE as EVENTS
+from tests.support.event_list import event_list
 
 PAGE = ROOT / "docs" / "write-a-ruleset.md"
 CONSOLE = "console"
@@ -71,7 +72,7 @@ def test_the_page_leads_from_an_empty_folder_to_a_conformant_ruleset(tmp_path: P
     assert "rollbook-teatime 1.0.0" in listed
 
 
-def test_the_page_lists_every_event_with_its_fields() -> None:
-    assert PAGE.read_text(encoding="utf-8") == written_page(), (
+def test_a_page_lists_every_event_with_its_fields() -> None:
+    assert EVENTS.read_text(encoding="utf-8") == event_list(), (
         "Write the list again: python -m tests.support.event_list"
     )

@@ -32,6 +32,7 @@ from rollbook.adapters.wiring import open_apart
 from rollbook.application.book import Book
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.ports.seed_store import StoreSecrets, can_be_read
+from rollbook.domain.base.counted import counted
 from rollbook.domain.base.errors import HistoryDamaged, RollbookError
 from rollbook.domain.base.progress import say, told
 from rollbook.domain.base.records import Record
@@ -172,3 +173,8 @@ def _fault_of_timeline(book: Book, stream: str) -> Iterator[tuple[str, str]]:
         damage = str(fault)
     if damage:
         yield stream, damage
+
+
+def what_it_holds(campaigns: tuple[str, ...], entries: int) -> str:
+    """So many campaigns with so many entries, in words."""
+    return f"{counted(len(campaigns), 'campaign')} with {entries:,} {'entry' if entries == 1 else 'entries'}"

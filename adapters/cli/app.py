@@ -17,13 +17,16 @@ from rollbook.adapters.cli.terminal import echo
 from rollbook.application.aftermath import Act, RecordedBut, one_act
 from rollbook.application.ports.deadline import one_command
 
+DECLARED = ""
+"""The place of a command that is declared without click."""
+
 SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "Begin": {
         "demo": ("campaigns:demo", "See a session played, corrected and proven, in a minute."),
         "new": ("campaigns:new", "Start a campaign."),
-        "campaigns": ("campaigns:campaigns", "The campaigns in the store."),
-        "rulesets": ("verbs:rulesets", "The games that can be played, and their house rules."),
-        "verbs": ("verbs:verbs", "The verbs of the campaign's ruleset, and how each is written."),
+        "campaigns": (DECLARED, "The campaigns in the store."),
+        "rulesets": (DECLARED, "The games that can be played, and their house rules."),
+        "verbs": (DECLARED, "The verbs of the campaign's ruleset, and how each is written."),
         "help": ("help:help_", "Read a page: first-evening, dice, correcting … Without a topic: which there are."),
     },
     "Play": {
@@ -36,49 +39,46 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
             "seat_link:seat_link",
             "A new link for somebody to sit down by, in the browser; --qr for a telephone.",
         ),
-        "x-card": ("x_card:x_card", "Stop the scene: no reason, no name. The GM answers with --resume, --skip …"),
+        "x-card": (DECLARED, "Stop the scene: no reason, no name. The GM answers with --resume, --skip …"),
     },
     "Look": {
-        "status": ("status:status", "How things stand: the fight and whose turn it is, or the scene and who is in it."),
+        "status": (DECLARED, "How things stand: the fight and whose turn it is, or the scene and who is in it."),
         "watch": ("watch:watch", "The same on a second screen, drawn again whenever anybody stores anything."),
         "replay": ("replay:replay", "Watch a session again: play, pause, go to a turn, a scene, a blow, a correction."),
-        "sheet": ("sheet:sheet", "A sheet, now or at another moment."),
-        "why": ("why:why", "Where a number on a sheet comes from: its terms, and the actions behind them."),
-        "diff": ("why:diff", "What differs between two moments: actions, entries or sessions."),
-        "log": ("log:log", "What happened, in order; undone lines are struck through."),
-        "xp": ("log:xp", "Who earned how much experience, and for what."),
-        "odds": ("odds:odds", "How likely everything is that may come of an action."),
+        "sheet": (DECLARED, "A sheet, now or at another moment."),
+        "why": (DECLARED, "Where a number on a sheet comes from: its terms, and the actions behind them."),
+        "diff": (DECLARED, "What differs between two moments: actions, entries or sessions."),
+        "log": (DECLARED, "What happened, in order; undone lines are struck through."),
+        "xp": (DECLARED, "Who earned how much experience, and for what."),
+        "odds": (DECLARED, "How likely everything is that may come of an action."),
         "pictures": ("pictures:pictures", "Experience, hit points, dice, resources and damage, drawn."),
-        "stats": ("stats:stats", "What the dice did, and how lucky that was, by seat, character, session or kind."),
+        "stats": (DECLARED, "What the dice did, and how lucky that was, by seat, character, session or kind."),
     },
     "Correct": {
-        "undo": ("corrections:undo", "Undo actions; what came after is played again."),
-        "redo": ("corrections:redo", "Redo an action that was undone."),
-        "amend": ("corrections:amend", "Change an action; what came after is played again."),
-        "override": ("corrections:override", "Put other faces in the place of dice that were rolled."),
-        "reroll": ("corrections:reroll", "Have a second thought on the last action, by the rules' own means."),
+        "undo": (DECLARED, "Undo actions; what came after is played again."),
+        "redo": (DECLARED, "Redo an action that was undone."),
+        "amend": (DECLARED, "Change an action; what came after is played again."),
+        "override": (DECLARED, "Put other faces in the place of dice that were rolled."),
+        "reroll": (DECLARED, "Have a second thought on the last action, by the rules' own means."),
     },
     "Change the rules": {
-        "adopt": ("adopt:adopt", "Go over to another ruleset; what has no counterpart waits for the way back.")
+        "adopt": (DECLARED, "Go over to another ruleset; what has no counterpart waits for the way back.")
     },
     "What if": {
-        "fork": ("timelines:fork", "Make a timeline: play on from an earlier moment; the campaign stays as it is."),
-        "timelines": ("timelines:timelines", "The timelines of the campaign: where they were forked, when and why."),
-        "compare": ("timelines:compare", "What differs on a timeline: outcomes, deaths, XP, tokens, sheets."),
-        "rerun": ("timelines:rerun", "Play the whole campaign again by other rules, or by a newer version of its own."),
-        "take-over": ("take_over:take_over", "Make a timeline's choices in the campaign, with its own dice."),
+        "fork": (DECLARED, "Make a timeline: play on from an earlier moment; the campaign stays as it is."),
+        "timelines": (DECLARED, "The timelines of the campaign: where they were forked, when and why."),
+        "compare": (DECLARED, "What differs on a timeline: outcomes, deaths, XP, tokens, sheets."),
+        "rerun": (DECLARED, "Play the whole campaign again by other rules, or by a newer version of its own."),
+        "take-over": (DECLARED, "Make a timeline's choices in the campaign, with its own dice."),
     },
     "Keep": {
-        "audit": ("audit:audit", "Is the history whole, are the dice honest, do the rules agree?"),
-        "receipt": ("audit:receipt", "The line that a player keeps, to show later that nothing was changed."),
-        "export": (
-            "export:export",
-            "Write the campaign to a file: whole, as a player may see it, or for other programs.",
-        ),
+        "audit": (DECLARED, "Is the history whole, are the dice honest, do the rules agree?"),
+        "receipt": (DECLARED, "The line that a player keeps, to show later that nothing was changed."),
+        "export": (DECLARED, "Write the campaign to a file: whole, as a player may see it, or for other programs."),
         "import": ("files:import_", "Take in a campaign from a file."),
         "move": ("move:move", "Move the campaign to another computer, with its sealed dice."),
-        "backup": ("backup:backup", "Copy the whole store to a file, while others play."),
-        "restore": ("backup:restore", "Put the store back from a backup; the one that was there is kept beside it."),
+        "backup": (DECLARED, "Copy the whole store to a file, while others play."),
+        "restore": ("restore:restore", "Put the store back from a backup; the one that was there is kept beside it."),
         "doctor": ("doctor:doctor", "Is everything installed and kept as it should be? What is to be done?"),
         "rebuild": ("files:rebuild", "Build the read model again from the history."),
         "store": (
@@ -88,11 +88,14 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "delete-campaign": ("delete:delete_campaign", "Delete a whole campaign for good; a tombstone stays."),
     },
     "Secrets": {
-        "reveal": ("secrets:reveal", "Reveal what was hidden from the table."),
-        "redact": ("secrets:redact", "Remove the words of a note for good."),
+        "reveal": (DECLARED, "Reveal what was hidden from the table."),
+        "redact": (DECLARED, "Remove the words of a note for good."),
     },
 }
-"""Each command: where it is defined below ``rollbook.adapters.cli.commands``, and its line in ``rollbook --help``."""
+"""Each command: where it is defined below ``rollbook.adapters.cli.commands``, and its line in ``rollbook --help``.
+
+Those that a line may begin with anywhere are declared in ``rollbook.adapters.line_commands``.
+"""
 
 ACTS = frozenset(("do", "join", "x-card", "new", "seat-link", "reveal", "redact", *SECTIONS["Correct"]))
 """Commands that are one act each: from opening the store to the answer they wait for it no longer than one command may."""
@@ -105,8 +108,15 @@ COMMANDS = {name: entry for section in SECTIONS.values() for name, entry in sect
 def command_named(name: str) -> click.Command:
     """A command of the program; its module is imported only now."""
     place, short_help = COMMANDS[name]
-    module, _, attribute = place.partition(":")
-    command: click.Command = getattr(import_module(f"rollbook.adapters.cli.commands.{module}"), attribute)
+    command: click.Command
+    if place == DECLARED:
+        from rollbook.adapters.cli.declared_commands import clicked
+        from rollbook.adapters.line_commands.index import declared_command
+
+        command = clicked(declared_command(name))
+    else:
+        module, _, attribute = place.partition(":")
+        command = getattr(import_module(f"rollbook.adapters.cli.commands.{module}"), attribute)
     command.short_help = short_help
     return command
 

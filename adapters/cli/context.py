@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -12,50 +12,42 @@ from typing import IO, TYPE_CHECKING, cast
 
 import click
 
-from rollbook.adapters.cli.styled import Text
-from rollbook.adapters.cli.terminal import echo, echo_json, json_line
+from rollbook.adapters.cli.terminal import agree, ask, echo, echo_json
+from rollbook.adapters.line_commands.context import HOW_TO_START, WIDE, CommandContext
+from rollbook.adapters.line_commands.json import json_line
+from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.local_files import paths
-from rollbook.application.aftermath import after_commit
-from rollbook.domain.base.errors import HistoryDamaged, NotFound, RollbookError
+from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.base.progress import telling
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
 
     from rollbook.adapters.cli.paging import Paged
+    from rollbook.adapters.line_commands.columns import Block, Cells
     from rollbook.application.book import Book
     from rollbook.application.campaign import Campaign
     from rollbook.application.ports.read_model import ReadModel
+    from rollbook.application.ports.seed_store import StoreSecrets
     from rollbook.application.ports.store_address import Place
-    from rollbook.application.time_zones import Zone
-    from rollbook.domain.base.identifiers import CampaignId, EntryNumber
-    from rollbook.domain.entries import RecordedEntry
-    from rollbook.domain.history.history import History
-    from rollbook.projections.session_log import LogLine
+    from rollbook.domain.base.identifiers import CampaignId
     from rollbook.projections.sheets import Party
 
 CAMPAIGN_VARIABLE = "ROLLBOOK_CAMPAIGN"
-HOW_TO_START = "Start with: rollbook new NAME --ruleset storytoken, or rollbook demo"
-PIPE_WIDTH = 10_000
 RICH_ASKS = frozenset(("COLUMNS", "FORCE_COLOR", "TTY_COMPATIBLE"))
 """What in the environment makes rich draw for a pipe as for a terminal, or in so many columns."""
 
 
-class CliContext:
+class CliContext(CommandContext):
     """One run of the program. Nothing is opened before it is needed."""
 
     def __init__(self) -> None:
-        self.json = False
-        self.brief = False
-        self.no_pager = False
+        super().__init__()
         self.store = ""
         self.named = ""
-        self.reader: str | None = None
-        """The seat that is answered; None may see everything."""
         self._paged: Paged | None = None
         self._book: Book | None = None
         self._campaign: Campaign | None = None
-        self._projected: tuple[CampaignId, EntryNumber] = ("", 0)
         self.until_closed = ExitStack()
 
     # What is said.
@@ -67,7 +59,7 @@ class CliContext:
 
         console = made()
         if not console.is_terminal and "COLUMNS" not in os.environ:
-            console.width = PIPE_WIDTH
+            console.width = WIDE
         return console
 
     @cached_property
@@ -81,7 +73,7 @@ class CliContext:
 
     def data(self, *values: object) -> None:
         """JSON objects, each on a line of its own."""
-        from rollbook.adapters.cli.json import dumps
+        from rollbook.adapters.line_commands.json import dumps
 
         for value in values:
             echo_json(dumps(value))
@@ -96,13 +88,82 @@ class CliContext:
         """Whether it is certain without rich, which takes long to import, that answers go to a pipe as they are."""
         return "out" not in vars(self) and not sys.stdout.isatty() and RICH_ASKS.isdisjoint(os.environ)
 
+    def write(self, line: str) -> None:
+        """A line of text on stdout, as it is."""
+        echo(line)
+
     def print(self, *lines: object) -> None:
         """Answers for people: texts, or whatever rich can draw."""
         for line in lines:
             if isinstance(line, str | Text) and self._is_plain:
-                echo(line if isinstance(line, str) else line.plain)
+                super().print(line)
             else:
                 self.out.print(line, soft_wrap=not self.out.is_terminal)
+
+    @property
+    def width(self) -> int:
+        return self.out.width
+
+    def print_columns(
+        self,
+        rows: Sequence[Cells],
+        *,
+        right: Sequence[int] = (),
+        indent: int = 0,
+        framed: bool = False,
+        least: Sequence[int] = (),
+    ) -> None:
+        if not self.is_terminal:
+            super().print_columns(rows, right=right, indent=indent, framed=framed, least=least)
+            return
+        from rollbook.adapters.cli.drawing.columns import columns
+
+        self._print_indented(columns(rows, self.out.width - indent, right, framed=framed, least=least), indent)
+
+    def print_blocks(self, blocks: Sequence[Block]) -> None:
+        if not self.is_terminal:
+            super().print_blocks(blocks)
+            return
+        from rollbook.adapters.cli.drawing.board import drawn_blocks
+
+        self.out.print(drawn_blocks(blocks))
+
+    def print_labelled(
+        self, title: Text, numbers: Sequence[tuple[Text, Text]], words: Sequence[tuple[Text, Text]], *, most: int | None
+    ) -> bool:
+        if not self.is_terminal:
+            return super().print_labelled(title, numbers, words, most=most)
+        from rollbook.adapters.cli.drawing.sheet_panel import panel_in
+
+        shown, is_cut = panel_in(self.out, title, numbers, words, most)
+        self.out.print(shown)
+        return is_cut
+
+    def print_paragraph(self, text: str, style: str = "", *, indent: int = 0) -> None:
+        if self.is_terminal:
+            self._print_indented(Text(text, style), indent)
+        else:
+            super().print_paragraph(text, style, indent=indent)
+
+    def _print_indented(self, shown: RenderableType, indent: int) -> None:
+        from rich.padding import Padding
+
+        self.out.print(Padding(shown, (0, 0, 0, indent)) if indent else shown)
+
+    # Who can be asked.
+
+    def ask(self, text: str, *, default: str | None = None, choices: Sequence[str] = ()) -> str:
+        """What somebody types. The default is shown where it is one of some choices."""
+        kind = {"type": click.Choice(list(choices))} if choices else {}
+        return ask(text, default=default, show_default=bool(choices), **kind)
+
+    def agree(self, question: str, *, or_stop: bool = False) -> bool:
+        return agree(question, default=False, abort=or_stop)
+
+    def agree_after_looking(self, question: str) -> bool:
+        from rollbook.adapters.cli.questions import agree_after_looking
+
+        return agree_after_looking(self, question)
 
     @contextmanager
     def paged(self) -> Iterator[None]:
@@ -154,12 +215,10 @@ class CliContext:
         """The file that campaigns are kept in, or the server."""
         return paths.store_path(self.store)
 
-    def store_file(self, otherwise: str) -> Path:
-        """The file that campaigns are kept in. Raises RollbookError, which says what to do ``otherwise``, for a server."""
-        place = self.store_path
-        if isinstance(place, Path):
-            return place
-        raise RollbookError(f"This command is for a store in a file, and {place} is on a server. {otherwise}")
+    def secrets(self) -> StoreSecrets:
+        from rollbook.adapters.local_files.seeds import SeedKeeper
+
+        return SeedKeeper(paths.seeds_folder())
 
     def book(self, *, create: bool = False) -> Book:
         """The open book. Raises NotFound, with what to do, if there is no store yet and ``create`` is off."""
@@ -188,12 +247,6 @@ class CliContext:
             self.warn(f"The read model cannot be used ({why}), so one is made in memory for this once.")
             book.read_model = book.read_model.apart()
         return book
-
-    def zone(self) -> Zone:
-        """The time zone in which the campaign that is meant has its days and hours."""
-        from rollbook.application.time_zones import zone_of
-
-        return zone_of(self.campaign().state)
 
     def campaign(self) -> Campaign:
         """The campaign that is meant: named, else the only one, else the one used last.
@@ -241,56 +294,11 @@ class CliContext:
             paths.remember(self.store_path, name)
         return name
 
-    def seen(self) -> Campaign:
-        """The campaign as who is answered may see it: for what their actions and corrections are answered."""
-        campaign = self.campaign()
-        if self.reader is None:
-            return campaign
-        from rollbook.application.visibility.seen import as_answered
-
-        return as_answered(campaign, self.reader)
-
-    def reader_of(self, seat: str | None) -> str | None:
-        """Who is answered what a ``seat`` does (None: nobody was named): that seat, None for the GM's. Raises NotFound."""
-        if seat is None or self.reader is not None:
-            return self.reader
-        from rollbook.application.lines.verb_line import find_seat
-        from rollbook.application.visibility.seen import from_whom_to_hide
-
-        return from_whom_to_hide(self.campaign(), find_seat(self.campaign().state, seat))
-
-    @contextmanager
-    def answering(self, seat: str | None, ask: Callable[[Campaign], object] | None = None) -> Iterator[None]:
-        """What is done inside is done by a seat, and answered by what it may see; its errors say no more either.
-
-        ``ask`` asks for the same of a campaign in which there is nothing else.
-        """
-        before, self.reader = self.reader, self.reader_of(seat)
-        try:
-            yield
-        except RollbookError as fault:
-            if self.reader is None:
-                raise
-            from rollbook.application.visibility.seen import without_hidden_names, without_what_is_hidden
-
-            campaign, reader = self.campaign(), self.reader
-            if ask is None:
-                raise without_hidden_names(campaign, fault, reader) from None
-            raise without_what_is_hidden(campaign, fault, reader, ask) from None
-        finally:
-            self.reader = before
-
     def select_campaign(self, campaign: Campaign) -> None:
         """Go on with this campaign, here and next time. A timeline is only ever played by name."""
         self._campaign = campaign
         if campaign.timeline is None:
             paths.remember(self.store_path, campaign.id)
-
-    @property
-    def read_model(self) -> ReadModel:
-        """Where the log and the sheets of the campaign are read from."""
-        campaign = self.campaign()
-        return self.book().read_model if campaign.timeline is None else campaign.read_model
 
     def _last_campaign(self, book: Book) -> CampaignId:
         known, last = book.campaigns(), paths.last_used(self.store_path)
@@ -299,11 +307,6 @@ class CliContext:
         if len(known) > 1 and last not in known:
             raise click.UsageError(f"This store holds several campaigns: {', '.join(known)}. Name one with -c.")
         return known[0] if len(known) == 1 else last
-
-    def history(self) -> History:
-        """The history of the campaign, of which only what is looked at is read."""
-        with self.bar("Reading the history"):
-            return self.campaign().look_back()
 
     def close(self) -> None:
         """Let go of the files, and of what was wanted until now."""
@@ -314,6 +317,14 @@ class CliContext:
             self._campaign = None
 
     @contextmanager
+    def written(self, file: str) -> Iterator[Path]:
+        """Where a file is to be written; that of ``-`` is copied to stdout once it is whole."""
+        from rollbook.adapters.cli.stdout_file import written
+
+        with written(file) as path:
+            yield path
+
+    @contextmanager
     def overriding(self, *, quiet: bool) -> Iterator[None]:
         """What one command inside another wants differently ends with it."""
         before = (self.json, self.named, self.store, self.out.quiet)
@@ -322,60 +333,6 @@ class CliContext:
             yield
         finally:
             self.json, self.named, self.store, self.out.quiet = before
-
-    def projected_line(self, campaign: Campaign, entry: RecordedEntry) -> LogLine | None:
-        """The line of the log for an entry, if it has just been projected."""
-        name, last = self._projected
-        return self.read_model.line(name, entry.number) if campaign.id == name and entry.number <= last else None
-
-    def say_what_is_left(self) -> None:
-        """Say where what was removed still lies, if the store could not wipe its files."""
-        if not self.book().store.is_wiped():
-            self.warn(
-                f"The server's files hold what was removed until its tables are written again. As their owner: "
-                f"rollbook store vacuum --store {self.store_path}"
-            )
-
-    # What takes a while.
-
-    def project(self) -> None:
-        """Bring the read model up to date. If that fails, what was recorded counts all the same, and that is said."""
-        import sqlite3
-
-        campaign = self.campaign()
-        book = self.book()
-        head = campaign.head
-        if campaign.damage:
-            self.warn(campaign.damage)
-            book.read_model = (
-                book.read_model.apart()
-            )  # no snapshot of what cannot be trusted is kept for others to start from
-        try:
-            with self.bar("Reading"):
-                campaign.project(self.read_model)
-            self._projected = (campaign.id, head.entry)
-        except HistoryDamaged as damage:
-            self.warn(f"Not everything can be shown: {damage}")
-        except (RollbookError, sqlite3.Error, OSError) as fault:
-            with after_commit():
-                self._follow_in_memory(campaign, fault)
-
-    def _follow_in_memory(self, campaign: Campaign, fault: Exception) -> None:
-        """Go on with a read model in memory, where the file cannot follow: what is recorded can be read all the same."""
-        from rollbook.adapters.storage.read_model.file import advice
-        from rollbook.adapters.storage.sqlite.failures import is_full
-
-        book = self.book()
-        behind, path = fault.__cause__ or fault, book.read_model.path
-        why, hint = f"could not follow ({behind})", advice(path, behind)
-        if is_full(path or Path()):
-            why, hint = "could not follow, because there is no room left on the disk", ""
-        self.warn(f"What is recorded counts, but the read model {why}; one is made in memory for this once.{hint}")
-        book.read_model = book.read_model.apart()
-        with self.bar("Reading"):
-            heads = {campaign.id: campaign.head}
-            self.read_model.catch_up(campaign.log.store, book.rulebook, heads, only=heads)
-        self._projected = (campaign.id, campaign.head.entry)
 
     @contextmanager
     def bar(self, what: str) -> Iterator[None]:

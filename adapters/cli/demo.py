@@ -2,10 +2,10 @@
 
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.script import play_script
-from rollbook.adapters.cli.styled import Text
-from rollbook.adapters.cli.views import log, sheet
-from rollbook.adapters.cli.views.audit import show_audit
-from rollbook.adapters.cli.views.log import show_xp
+from rollbook.adapters.line_commands.styled import Text
+from rollbook.adapters.line_commands.views import log, sheet
+from rollbook.adapters.line_commands.views.audit import show_audit
+from rollbook.adapters.line_commands.views.log import show_xp
 from rollbook.adapters.plugins.installed_files import installed_file
 from rollbook.application.campaign import Campaign
 from rollbook.domain.base.letters import id_of

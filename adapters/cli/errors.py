@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
-from rollbook.adapters.cli.terminal import echo, echo_json, json_line
+from rollbook.adapters.cli.terminal import echo, echo_json
 from rollbook.adapters.cli.text import without_endless_words, wrapped
+from rollbook.adapters.line_commands.json import json_line
 from rollbook.adapters.presentation.wording import as_written, with_minus_signs
 from rollbook.domain.base.debug_log import note_failure
 from rollbook.domain.base.errors import RollbookError, RulesetBroken
@@ -65,6 +66,9 @@ KINDS = {
     "OverflowError": ("usage", Exit.USAGE),
 }
 """The word for each kind of error, and its exit code; by name, so that nothing has to be imported to compare with it."""
+
+CODES = dict(KINDS.values())
+"""The exit code of each word."""
 
 
 def code_of(error: BaseException) -> tuple[str, Exit]:

@@ -13,12 +13,13 @@ from pathlib import Path
 import click
 
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.perform import Performed, perform, show_performed
-from rollbook.adapters.cli.styled import Text
 from rollbook.adapters.cli.terminal import agree, ask
+from rollbook.adapters.line_commands.styled import Text
+from rollbook.adapters.line_commands.views.performed import show_performed
 from rollbook.adapters.local_files import paths
 from rollbook.adapters.local_files.own_files import keep_note
 from rollbook.application.campaign import Campaign
+from rollbook.application.lines.performing import Performed, perform
 from rollbook.application.lines.questionnaire import Questionnaire, default_answer
 from rollbook.application.lines.verb_line import DICE_MARK
 from rollbook.application.verbs import parameter_help, verb_of

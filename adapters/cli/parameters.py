@@ -1,28 +1,21 @@
-"""Parameter types, shell completion and the options that several commands have."""
+"""Arguments and options as click has them: those that are declared without it, and those that its own commands have."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable
 from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.paged_help import NO_PAGER, PagedHelp
-from rollbook.adapters.local_files.paths import LONGEST_PART
+from rollbook.adapters.cli.file_names import FileName, StoreName
+from rollbook.adapters.cli.paged_help import PagedHelp
+from rollbook.adapters.line_commands import declared, options
+from rollbook.adapters.line_commands.declared import BadValue, Choice, Counted, Function, Kind, Parameter, declared_on
 from rollbook.application.lines.line_commands import showable
-from rollbook.application.ports.store_address import is_server
-from rollbook.domain.base.errors import NotFound
-from rollbook.domain.base.identifiers import ActionNumber, CampaignId
-from rollbook.projections.numbers import action_number, number_range
 
-if TYPE_CHECKING:
-    from rollbook.application.campaign import Campaign
-
-Function = Callable[..., object]
 Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 _F = TypeVar("_F", bound=Function)
 
@@ -34,7 +27,30 @@ def cli_of(ctx: click.Context) -> CliContext:
     return ctx.ensure_object(CliContext)
 
 
-# Completion.
+# What is declared without click.
+
+
+def _reading(kind: Kind) -> Callable[[str], object]:
+    """A function of ours that reads a value, whose faults click says with the name of the parameter."""
+
+    @wraps(kind)
+    def read(text: str) -> object:
+        try:
+            return kind(text)
+        except BadValue as fault:
+            raise click.BadParameter(fault.why) from None
+
+    return read
+
+
+def _click_type(kind: Kind | None) -> Any:
+    if isinstance(kind, Choice):
+        return click.Choice(kind.words)
+    if isinstance(kind, Counted):
+        return counting_from(kind.first)
+    if isinstance(kind, declared.FileName):
+        return FileName(readable=kind.readable, file_okay=kind.file_okay, allow_dash=kind.allow_dash)
+    return None if kind is None else _reading(kind)
 
 
 def completer(known: Callable[[click.Context, str], Iterable[str]]) -> Completer:
@@ -50,90 +66,73 @@ def completer(known: Callable[[click.Context, str], Iterable[str]]) -> Completer
     return complete
 
 
-def _rulesets(*_: object) -> Iterable[str]:
-    from rollbook.adapters.plugins.registry import discover
-
-    return discover().keys
-
-
-def _sheet_values(ctx: click.Context, _: str) -> Iterable[str]:
-    campaign = cli_of(ctx).campaign()
-    sheets = (campaign.sheet(who) for who in campaign.state.characters)
-    return dict.fromkeys(value.key for shown in sheets for value in shown.values)
+def completer_of(suggest: declared.Completer) -> Completer:
+    """Completion of one of the words that are suggested for a parameter."""
+    return completer(lambda ctx, incomplete: suggest(cli_of(ctx), incomplete))
 
 
-def _timelines(ctx: click.Context, _: str) -> Iterable[str]:
-    cli = cli_of(ctx)
-    return (stream.partition("~")[2] for stream in cli.book().timelines(root_campaign(cli.campaign())))
+def click_parameter(one: Parameter, **more: Any) -> click.Parameter:
+    """A parameter as click's."""
+    how: dict[str, Any] = {"type": _click_type(one.kind), "metavar": one.metavar, "required": one.required}
+    if one.suggest is not None:
+        how["shell_complete"] = completer_of(one.suggest)
+    if one.default is not None:
+        how["default"] = one.default
+    how |= more
+    if not one.words:
+        return click.Argument([one.name], nargs=one.nargs, **how)
+    words = [f"{on}/{off}" for on, off in zip(one.words, one.off, strict=True)] if one.off else one.words
+    how |= {"is_flag": True} if one.is_flag else {}
+    how |= {"multiple": True} if one.multiple else {}
+    return click.Option([*words, one.name], hidden=one.hidden, help=one.help, **how)
 
 
-complete_campaign = completer(lambda ctx, _: cli_of(ctx).book().campaigns())
-complete_character = completer(lambda ctx, _: cli_of(ctx).campaign().state.characters)
-complete_seat = completer(lambda ctx, _: cli_of(ctx).campaign().state.seats)
-complete_ruleset = completer(_rulesets)
-complete_sheet_value = completer(_sheet_values)
-complete_timeline = completer(_timelines)
+def with_click(declare: Callable[[_F], _F]) -> Callable[[_F], _F]:
+    """An option that is declared without click, for a command that click itself makes."""
+
+    def decorate(function: _F) -> _F:
+        known = len(declared_on(function))
+        made = declare(function)
+        mine = declared_on(made)[: len(declared_on(made)) - known]
+        vars(made).setdefault("__click_params__", []).extend(map(click_parameter, reversed(mine)))
+        return made
+
+    return decorate
 
 
 # Options.
 
 
-class FileName(click.Path):
-    """The name of a file; one that the system cannot have is refused before anything is done.
-
-    A file that is written needs not be ``readable``: whether it may be replaced is settled at the moment of writing.
-    """
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The name. Fails for one that is far too long, or holds what no name can, and for ``-`` where only a file will do."""
-        if value == "-" and not self.allow_dash:
-            self.fail("- is no file but what is piped in or out. For a file of that name write ./-", param, ctx)
-        try:
-            if len(os.fsencode(value)) > LONGEST_NAME or max(map(len, os.fsencode(value).split(b"/"))) > LONGEST_PART:
-                self.fail("Nothing can have so long a name.", param, ctx)
-            return super().convert(value, param, ctx)
-        except ValueError:
-            self.fail("Nothing can be called so: there are characters in it that no name can hold.", param, ctx)
+def for_option(help_text: str) -> Callable[[_F], _F]:
+    """``--for SEAT``: the answer is what that seat may see."""
+    return with_click(options.for_option(help_text))
 
 
-class StoreName(FileName):
-    """A store: the name of a file, or the address of a server."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The name as it was given. Fails for a file that cannot be one."""
-        return value if is_server(value) else super().convert(value, param, ctx)
+def rules_option(help_text: str) -> Callable[[_F], _F]:
+    """``--set key=value``, any number of times."""
+    return with_click(options.rules_option(help_text))
 
 
-LONGEST_NAME = 4_000
-"""Bytes of a path."""
+def as_known_option(function: _F) -> _F:
+    """``--as-known`` (the default) or ``--as-corrected``."""
+    return with_click(options.as_known_option)(function)
 
 
-def _note_option(ctx: click.Context, parameter: click.Parameter, value: object) -> None:
+complete_character = completer_of(options.suggest_characters)
+complete_ruleset = completer_of(options.suggest_rulesets)
+complete_seat = completer_of(options.suggest_seats)
+
+
+def _note(ctx: click.Context, parameter: click.Parameter, value: object) -> None:
     if value:
         setattr(cli_of(ctx), parameter.name or "", value)
 
 
-def shared_options() -> list[click.Option]:
+def shared_options() -> list[click.Parameter]:
     """The options that every command has."""
-    noted: dict[str, Any] = {"expose_value": False, "callback": _note_option}
-    return [
-        click.Option(
-            ["--store"],
-            metavar="PATH",
-            type=StoreName(dir_okay=False),
-            help="The file that campaigns are kept in, or postgresql://… (or ROLLBOOK_STORE).",
-            **noted,
-        ),
-        click.Option(
-            ["-c", "--campaign", "named"],
-            metavar="NAME",
-            shell_complete=complete_campaign,
-            help="Which campaign: the only one, or the one used last, if none is named (or ROLLBOOK_CAMPAIGN).",
-            **noted,
-        ),
-        click.Option([NO_PAGER], is_flag=True, help="Print long answers without a pager.", **noted),
-        click.Option(["--json"], is_flag=True, help="Answer with JSON: one object, or one a line.", **noted),
-    ]
+    noted: dict[str, Any] = {"expose_value": False, "callback": _note}
+    types = {"store": {"type": StoreName(dir_okay=False)}}
+    return [click_parameter(each, **noted, **types.get(each.name, {})) for each in options.SHARED]
 
 
 def shared_parameters(command: _F) -> _F:
@@ -152,94 +151,6 @@ def command(name: str | None = None, **settings: Any) -> Callable[[Function], cl
     return decorate
 
 
-def paged(function: _F) -> _F:
-    """What a command prints goes through the pager if it is longer than the screen."""
-
-    @wraps(function)
-    def in_pager(cli: CliContext, /, *args: object, **rest: object) -> object:
-        with cli.paged():
-            return function(cli, *args, **rest)
-
-    return cast("_F", in_pager)
-
-
-def seat_option(help_text: str) -> Callable[[_F], _F]:
-    """``--seat SEAT``: who acts, and by what they may see they are answered."""
-
-    def decorate(function: _F) -> _F:
-        @wraps(function)
-        def seated(cli: CliContext, *args: object, seat: str | None, **rest: object) -> object:
-            with cli.answering(seat):
-                return function(cli, *args, seat=seat, **rest)
-
-        option = click.option("--seat", metavar="SEAT", shell_complete=complete_seat, help=help_text)
-        return cast("_F", option(seated))
-
-    return decorate
-
-
-def why_option(help_text: str) -> Callable[[_F], _F]:
-    """``--why TEXT``."""
-    return click.option("--why", metavar="TEXT", default="", help=help_text)
-
-
-def rules_option(help_text: str) -> Callable[[_F], _F]:
-    """``--set key=value``, any number of times."""
-    return click.option("--set", "rules", multiple=True, metavar="key=value", help=help_text)
-
-
-# What is typed.
-
-
 def counting_from(first: int) -> click.IntRange:
     """A whole number of an option, from ``first`` up to the largest that anybody counts to."""
-    return click.IntRange(first, 10**12)
-
-
-def action_param(text: str) -> ActionNumber:
-    """The number of an action: ``12``, ``#12``, or ``last``, for which 0 stands."""
-    number = action_number(text)
-    if text != "last" and not number:
-        raise click.BadParameter(f"{text!r} is not the number of an action, such as 12, or last.")
-    return number or 0
-
-
-def action_range_param(text: str) -> tuple[ActionNumber, ActionNumber]:
-    """The first and the last of some actions: ``12``, ``12-40``, or ``last``, for which 0 stands."""
-    low, high = (0, 0) if text == "last" else number_range(text) or (None, None)
-    if low is None or high is None or low > high or (not low and text != "last"):
-        raise click.BadParameter(
-            f"{text!r} is not the number of an action, such as 12, or a range, such as 12-40, or last."
-        )
-    return low, high
-
-
-def faces_param(text: str) -> tuple[int, ...]:
-    """The faces of real dice, ``14,4``. Raises DiceError, which says what is wrong."""
-    from rollbook.domain.dice.physical import parse_faces
-
-    return parse_faces(text)
-
-
-# Which timeline.
-
-
-def root_campaign(campaign: Campaign) -> CampaignId:
-    """The campaign itself, whichever of its timelines is meant."""
-    from rollbook.application.timelines.marker import campaign_of
-
-    return campaign_of(campaign.id)
-
-
-def timeline_named(cli: CliContext, named: str | None) -> Campaign:
-    """The timeline that is meant: by number or name, the one of -c, or the newest. Raises NotFound."""
-    campaign = cli.campaign()
-    book = cli.book()
-    if named:
-        return book.campaign(named if "~" in named[1:] else f"{root_campaign(campaign)}~{named.removeprefix('~')}")
-    if campaign.timeline is not None:
-        return campaign
-    known = book.timelines(campaign.id)
-    if not known:
-        raise NotFound(f"{campaign.id} has no timelines yet. Make one: rollbook fork --at N")
-    return book.campaign(known[-1])
+    return click.IntRange(first, declared.MOST)

@@ -1,11 +1,11 @@
 """Questions between a preview and its answer: how things stand, a sheet, the log. Nothing is recorded by them."""
 
-import click
-
-from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.errors import report
-from rollbook.adapters.cli.script import run_command
-from rollbook.adapters.cli.styled import Text
+from rollbook.adapters.cli.terminal import ask
+from rollbook.adapters.line_commands.context import CommandContext
+from rollbook.adapters.line_commands.running import run
+from rollbook.adapters.line_commands.styled import Text
+from rollbook.application.lines.line_answer import AnsweredFailure
 from rollbook.application.lines.line_commands import QUERY_COMMANDS
 from rollbook.application.lines.short_forms import ShortForms
 from rollbook.application.lines.verb_line import split_words
@@ -15,14 +15,28 @@ ABOUT_THE_TABLE = ("status", "sheet", "log", "why")
 """Questions that are named where something else was typed."""
 
 
-def answer(cli: CliContext, typed: str) -> None:
+def answer(context: CommandContext, typed: str) -> None:
     """Answer a typed question; anything else is told what may be typed."""
     try:
-        words = ShortForms().expand(cli.campaign(), split_words(typed))
+        words = ShortForms().expand(context.campaign(), split_words(typed))
         if words and words[0] in QUERY_COMMANDS:
-            run_command(cli, words[0], words[1:])
+            run(context, words[0], words[1:])
             return
-    except (RollbookError, click.ClickException) as fault:
-        report(fault, as_json=cli.json)
+    except AnsweredFailure:
         return
-    cli.print(Text(f"Type y or n, or a question first: {', '.join(ABOUT_THE_TABLE)} …", style="dim"))
+    except RollbookError as fault:
+        report(fault, as_json=context.json)
+        return
+    context.print(Text(f"Type y or n, or a question first: {', '.join(ABOUT_THE_TABLE)} …", style="dim"))
+
+
+YES, NO = ("y", "yes"), ("", "n", "no")
+
+
+def agree_after_looking(context: CommandContext, question: str) -> bool:
+    """Whether somebody says yes, who may type questions first: status, sheet, log."""
+    while True:
+        typed = ask(f"{question} [y/N]", default="", show_default=False).strip()
+        if typed.casefold() in (*YES, *NO):
+            return typed.casefold() in YES
+        answer(context, typed)

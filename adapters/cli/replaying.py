@@ -7,7 +7,7 @@ from typing import Final
 
 import attrs
 
-from rollbook.adapters.cli.filters import filter_of
+from rollbook.adapters.line_commands.filters import filter_of
 from rollbook.application.replays import CORRECTIONS, SCENES, TURNS, Replay
 from rollbook.domain.base.errors import RollbookError
 from rollbook.projections.conditions import SqlCondition

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from itertools import zip_longest
 from pathlib import Path
 
 import click
@@ -11,28 +10,19 @@ import click
 from rollbook.adapters.cli.app import command_named
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.errors import ScriptError
-from rollbook.adapters.cli.paged_help import show_help_of
-from rollbook.adapters.cli.perform import perform, show_performed
-from rollbook.adapters.cli.styled import Text
-from rollbook.adapters.cli.verb_commands import VerbCommand
 from rollbook.adapters.imports.bounded import MIB, Bounds, opened
+from rollbook.adapters.line_commands.styled import Text
+from rollbook.adapters.line_commands.verb_help import verb_help
+from rollbook.adapters.line_commands.views.performed import show_performed
 from rollbook.application.aftermath import RecordedBut, one_act
-from rollbook.application.lines.line_commands import (
-    ADOPT,
-    COMMAND_FIRST,
-    CORRECTION_COMMANDS,
-    PROMPT_COMMANDS,
-    REVEAL,
-    SEATED_COMMANDS,
-    SHOWN_FIRST,
-    X_CARD,
-    X_CARD_ANSWERS,
-)
-from rollbook.application.lines.verb_line import LineError, pairs, split_dice, split_words
+from rollbook.application.lines.line_commands import COMMAND_FIRST, X_CARD, X_CARD_ANSWERS
+from rollbook.application.lines.line_runner import LineRunner, words_of
+from rollbook.application.lines.verb_line import LineError, pairs
 from rollbook.application.ports.deadline import one_command
 from rollbook.application.verbs import verbs_of
 from rollbook.domain.actions import slug
-from rollbook.domain.base.errors import RollbookError, not_found
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.rules.action import Action
 
 CAMPAIGN_LINE, NARRATION, QUIET = "campaign", "#:", "#."
 """The first line of a script; the mark of lines that are read out; the line after which actions are not shown in brief."""
@@ -109,13 +99,11 @@ def _open_campaign(cli: CliContext, said: Sequence[str], name: str) -> None:
 
 
 class ScriptRunner:
-    """Plays line after line; ``seat`` acts where a line does not say who, ``command`` is the id of the next verb."""
+    """Plays line after line, and shows what came of each; with ``asks`` somebody is there to be asked."""
 
-    def __init__(self, cli: CliContext, *, asks: bool = False, seat: str | None = None, command: str = "") -> None:
+    def __init__(self, cli: CliContext, *, asks: bool = False) -> None:
         self.cli = cli
-        self._seat = seat
-        self._command_id = command
-        self._asks = asks
+        self._runner = LineRunner(cli, self._run, asks=asks)
         self._echo = True
 
     def parse_line(self, text: str) -> list[str]:
@@ -130,7 +118,7 @@ class ScriptRunner:
         if text.startswith(QUIET):
             self._echo = not self.cli.brief
             return []
-        return [] if text.startswith("#") and not text[1:2].isdecimal() else split_words(text)
+        return words_of(text)
 
     @one_command()
     def play(self, said: Sequence[str]) -> None:
@@ -142,38 +130,22 @@ class ScriptRunner:
 
     def carry_out(self, said: Sequence[str]) -> None:
         """Carry out a line of a campaign that has just been read."""
-        first, rest = said[0], said[1:]
-        if first == CAMPAIGN_LINE:
+        if said[0] == CAMPAIGN_LINE:
             raise LineError("A script has one campaign, and its first line names it.")
-        campaign = self.cli.campaign()
-        verbs = verbs_of(campaign)
-        is_help = HELP in rest or rest[:1] == ["-h"]
-        is_answer = first == X_CARD and not X_CARD_ANSWERS.isdisjoint(rest)
-        if is_help and not is_answer and first in verbs and first not in COMMAND_FIRST:
-            show_help_of(self.cli, VerbCommand(verbs[first]), first)
+        if verb := self._explained(said):
+            self.cli.print(verb_help(verb, ""))
             return
-        is_shown_first = first == ADOPT and (self._asks or is_help or not SHOWN_FIRST.isdisjoint(rest))
-        if is_answer or is_shown_first or first == REVEAL or (first in PROMPT_COMMANDS and first not in verbs):
-            self._command(first, rest)
-            return
-        if first not in verbs:
-            campaign.rulebook.require(campaign.state)
-            raise not_found("verb", first, (*verbs, *PROMPT_COMMANDS))
-        taken = perform(self.cli, verbs[first], rest, seat=self._seat, command=self._command_id)
-        if self._echo:
-            show_performed(self.cli, taken)
+        done = self._runner.carry_out(said)
+        if done and self._echo:
+            show_performed(self.cli, done)
 
-    def _command(self, name: str, rest: Sequence[str]) -> None:
-        args = _dice_as_option(name, rest)
-        asks = (name in (*CORRECTION_COMMANDS, "take-over") and name != "reroll") or "--rewind" in args
-        if asks and not self._asks and not {"--yes", "--preview"} & set(args):
-            args.append("--yes")
-        if self._command_id:
-            raise LineError(
-                f"Only what is recorded in one go can have a command id: a verb, a correction or redact, not {name}."
-            )
-        if self._seat is not None and name in SEATED_COMMANDS and seat_in(args) is None:
-            args += ("--seat", self._seat)
+    def _explained(self, said: Sequence[str]) -> type[Action] | None:
+        """The verb whose help is asked for; an answer to an X-card has none of its own."""
+        is_asked = HELP in said[1:] or list(said[1:2]) == ["-h"]
+        is_command = said[0] in COMMAND_FIRST or (said[0] == X_CARD and not X_CARD_ANSWERS.isdisjoint(said[1:]))
+        return verbs_of(self.cli.campaign()).get(said[0]) if is_asked and not is_command else None
+
+    def _run(self, name: str, args: Sequence[str]) -> None:
         with self.cli.overriding(quiet=not self._echo):
             run_command(self.cli, name, args)
 
@@ -183,23 +155,3 @@ def run_command(cli: CliContext, name: str, args: Sequence[str]) -> None:
     with suppress(click.exceptions.Exit):
         command = command_named(name)
         command.invoke(command.make_context(name, list(args), obj=cli))
-
-
-def seat_in(words: Sequence[str]) -> str | None:
-    """The seat that a line names, None if it names none."""
-    named = None
-    for word, following in zip_longest(words, words[1:], fillvalue=""):
-        option, equals, value = word.partition("=")
-        if option == "--seat":
-            named = value if equals else following
-    return named
-
-
-def _dice_as_option(name: str, rest: Sequence[str]) -> list[str]:
-    """Dice after a ``!`` as the option that they are for the command."""
-    before, dice = split_dice(rest)
-    if dice is None:
-        if before and before[-1] == "--dice":
-            raise LineError("--dice needs the faces after it, as in --dice 14,4.")
-        return before
-    return [*before, "--faces" if name == "amend" else "--dice", ",".join(map(str, dice))]

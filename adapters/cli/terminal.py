@@ -4,15 +4,12 @@ Whatever is stored or typed may hold escape sequences, control characters, marks
 letters. None of them gets out: in text a blank takes its place, in JSON its number, so that no program loses anything.
 """
 
-import json
-import re
 from typing import Any
 
 import click
 
+from rollbook.adapters.line_commands.json import escaped
 from rollbook.adapters.presentation.wording import as_written
-
-UNPRINTABLE = re.compile(r"[^\x20-\x7e]")
 
 
 def echo(text: str, *, err: bool = False) -> None:
@@ -23,21 +20,6 @@ def echo(text: str, *, err: bool = False) -> None:
 def echo_json(text: str, *, err: bool = False) -> None:
     """A line of JSON."""
     click.echo(escaped(text), err=err)
-
-
-def json_line(value: object) -> str:
-    """A plain value as a line of JSON."""
-    return escaped(json.dumps(value, ensure_ascii=False))
-
-
-def escaped(text: str) -> str:
-    """JSON in which all that a terminal must not have is written as its number."""
-    return text if text.isprintable() else UNPRINTABLE.sub(_as_number, text)
-
-
-def _as_number(found: re.Match[str]) -> str:
-    letter = found[0]
-    return letter if letter.isprintable() else json.dumps(letter)[1:-1] if letter != "\x7f" else "\\u007f"
 
 
 def ask(text: str, *, default: str | None = None, show_default: bool = True, **how: Any) -> str:

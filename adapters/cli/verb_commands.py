@@ -12,19 +12,13 @@ from rollbook.adapters.cli.paged_help import PagedHelp
 from rollbook.adapters.cli.parameters import Completer, cli_of, completer, shared_options
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.verb_line import COMMON, user_parameters
-from rollbook.application.verbs import dice_order, own_and_shared, parameter_help, verb_of, verb_summary, verbs_of
+from rollbook.application.verbs import own_and_shared, verb_of, verb_summary, verbs_of
 from rollbook.application.visibility.seat_view import begun, sayable, view_of
 from rollbook.domain.base.errors import RollbookError
-from rollbook.domain.rules.action import Action, usage
+from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.parameters import Parameter, ParameterType
 from rollbook.domain.state.campaign_state import Character
 from rollbook.domain.state.lookup import find_character
-
-
-def _help(action: type[Action]) -> str:
-    """What the verb does, and the order of its typed dice."""
-    order = dice_order(action)
-    return (action.__doc__ or "").strip() + (f"\n\nTyped dice: {order}." if order else "")
 
 
 class VerbGroup(PagedHelp, click.Group):
@@ -95,33 +89,18 @@ class VerbCommand(PagedHelp):
             action.verb,
             callback=run,
             params=[said, *shared_options()],
-            help=_help(action),
             short_help=verb_summary(action),
             context_settings={"ignore_unknown_options": True, "max_content_width": 110},
         )
 
-    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """How the verb is written."""
-        name, _, rest = usage(self.action).partition(" ")
-        before = ctx.command_path.removesuffix(name).strip()
-        dice = "" if "dice" in self.without else " [! DICE]"
-        formatter.write_usage(f"{before} {name}".strip(), f"{rest}{dice}".strip())
+    def get_help(self, ctx: click.Context) -> str:
+        """Its page, with what it needs and what it may have."""
+        from rollbook.adapters.line_commands.verb_help import verb_help
 
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Its parameters, with what they may be."""
-        mine = user_parameters(self.action)
-        needed = [(p.name.upper(), parameter_help(p)) for p in mine if p.required]
-        wanted = {p.name: "" if p.want is ParameterType.FLAG else f" {p.want.upper()}" for p in mine}
-        free = [(f"--{p.option}{wanted[p.name]}", parameter_help(p)) for p in mine if not p.required]
-        own = {*(p.option for p in mine), *self.without}
-        common = [(f"--{name}", text) for name, text in COMMON.items() if name not in own and not self.action.anonymous]
-        for title, rows in (("It needs", needed), ("It may have", free), ("Every verb has", common)):
-            if rows:
-                with formatter.section(title):
-                    formatter.write_dl(rows)
-        with formatter.section("Every command has"):
-            records = [record for record in (p.get_help_record(ctx) for p in self.get_params(ctx)[1:]) if record]
-            formatter.write_dl(records)
+        name = self.action.verb
+        before = ctx.command_path.removesuffix(name).strip()
+        words = tuple(ctx.help_option_names)
+        return verb_help(self.action, before, without=self.without, help_words=words)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         said = tuple(ctx.params.get("said") or ())

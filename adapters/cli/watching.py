@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.readers import hidden_from, seat_named
+from rollbook.adapters.line_commands.readers import hidden_from, seat_named
 from rollbook.application.campaign import Campaign
 from rollbook.application.ports.store_address import Place
 from rollbook.application.visibility.seen import SeenCampaign, as_seen

@@ -2,8 +2,8 @@
 
 from rollbook.adapters.web import acting, board, gm, lobby, replay, sheets
 from rollbook.adapters.web.corrections import pages as corrections
-from rollbook.adapters.web.pages import Page
-from rollbook.adapters.web.seats import joining
+from rollbook.adapters.web.lobby import joining
+from rollbook.adapters.web.pages.page import Page
 from rollbook.adapters.web.table import pages as table
 
 PAGES: tuple[Page, ...] = (

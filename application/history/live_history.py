@@ -7,7 +7,7 @@ the chain. What is appended is decided on the head, and decided again if another
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TypeVar
 
@@ -19,6 +19,7 @@ from rollbook.application.playing.dice_factory import Overtaken
 from rollbook.application.playing.turn import Decided
 from rollbook.application.ports.read_model import ReadModel
 from rollbook.domain.base.errors import HistoryDamaged, RollbookError, StaleHistory
+from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import NoteRedacted
 from rollbook.domain.history.chain import ROOT
@@ -175,6 +176,10 @@ class OpenCampaign:
             if self._is_whole:
                 raise
             return ask(self.load())
+
+    def entries_after(self, number: EntryNumber) -> Iterable[RecordedEntry]:
+        """The entries after one of them, up to the head."""
+        return map(self.log.read, self.log.stored(number, self.head.entry))
 
     def keep_marks(self) -> None:
         """Keep the states that were found on the way, for those who look back next. If that fails, they find them again."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from rollbook.application.history.head import Head
@@ -13,6 +13,7 @@ from rollbook.domain.entries import RecordedEntry
 if TYPE_CHECKING:
     from rollbook.application.history.command_ids import Command
     from rollbook.application.playing.turn import Decided
+    from rollbook.domain.base.identifiers import EntryNumber
 
 
 class ReadOnlyHistory(OpenCampaign):
@@ -26,6 +27,10 @@ class ReadOnlyHistory(OpenCampaign):
 
     def read_again(self) -> None:
         """Do nothing: what is read is the campaign's."""
+
+    def entries_after(self, number: EntryNumber) -> Iterable[RecordedEntry]:
+        """Those that are seen, by the numbers that they have here."""
+        return self.load().entries_after(number)
 
     def writable_head(self) -> Head:
         """Raises Refused: nothing is recorded here."""

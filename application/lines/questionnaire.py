@@ -104,14 +104,14 @@ class Questionnaire:
     def refusal(self, more: Mapping[str, str] | None = None) -> str:
         """What the rules have against the answers so far, "" for nothing."""
         try:
-            return self.campaign.refusal(self.turn(more))
+            return self.campaign.session.what_if.refusal(self.turn(more))
         except RollbookError as reason:
             return str(reason)
 
     def wanted_dice(self) -> str:
         """The dice that it takes, "" for none or if that cannot be known."""
         try:
-            return self.campaign.wanted_dice(self.turn())
+            return self.campaign.session.what_if.wanted_dice(self.turn())
         except RollbookError:
             return ""
 

@@ -6,21 +6,11 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rollbook.domain.base.records import Changeable, Record
+from rollbook.domain.base.records import Record
 from rollbook.domain.entries import RecordedEntry
 
 if TYPE_CHECKING:
     from rollbook.application.corrections import Preview
-    from rollbook.application.history.command_ids import Command
-
-
-@attrs.define
-class Noted(Changeable):
-    """What happens to a campaign while a line is carried out, which a ``command`` asks for if it has an id."""
-
-    command: Command | None = None
-    entries: list[RecordedEntry] = attrs.field(factory=list)
-    preview: Preview | None = None
 
 
 @attrs.frozen(kw_only=True)

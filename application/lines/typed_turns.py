@@ -92,7 +92,7 @@ def _expanded(
     """What was typed, with what a pattern that is named says of the rest."""
     if not given.get(verb.pattern):
         return given, {}
-    return campaign.surroundings.patterns(campaign.state, verb, given, said)
+    return campaign.session.surroundings.patterns(campaign.state, verb, given, said)
 
 
 def _read(

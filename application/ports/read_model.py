@@ -136,7 +136,7 @@ class ReadModel(LogRows, Protocol):
         """Forget what was seen of a campaign that was deleted. Raises OSError."""
 
 
-class EntryRows(ReadModel, Protocol):
+class EntryRows(LogRows, Protocol):
     """The rows of the entries that it was given: it follows no store."""
 
     def take_in(self, entries: Iterable[RecordedEntry]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import attrs
 
@@ -13,6 +13,7 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.events import ParameterValue
 
 if TYPE_CHECKING:
+    from rollbook.application.ports.page_settings import PageSettings
     from rollbook.application.ports.rules_in_force import RulesInForce
     from rollbook.domain.rules.action import Action
     from rollbook.domain.state.campaign_state import CampaignState
@@ -51,6 +52,17 @@ class NoTypedLines:
         """Nothing is there."""
 
 
+class NoPageSettings:
+    """Nothing is wished."""
+
+    def words_for_foes(self, _: CampaignId) -> bool:
+        """False: players see numbers."""
+        return False
+
+    def say_foes_in_words(self, _: CampaignId, *, wanted: bool) -> None:
+        """Nothing is kept."""
+
+
 def no_patterns(
     _: CampaignState, __: type[Action], given: Mapping[str, str], ___: Callable[[str], None]
 ) -> tuple[Mapping[str, str], dict[str, ParameterValue]]:
@@ -62,13 +74,16 @@ def no_patterns(
 class Surroundings(Record):
     """The ports of a book that have a stand-in: ``rules`` is None where no other computer shares the store.
 
-    ``clock`` gives microseconds since 1970, UTC.
+    ``clock`` gives microseconds since 1970, UTC. ``say_line`` carries out a line that is said to a campaign: see
+    ``lines.line_answer.SayLine``.
     """
 
     clock: Callable[[], int] = microseconds
     rules: RulesInForce | None = None
     typed_lines: TypedLines = attrs.field(factory=NoTypedLines)
     patterns: Patterns = no_patterns
+    page_settings: PageSettings = attrs.field(factory=NoPageSettings)
+    say_line: Callable[..., Any] | None = None
 
 
 ALONE = Surroundings()

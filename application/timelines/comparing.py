@@ -96,7 +96,7 @@ def compare(book: Book, timeline: Campaign) -> TimelineComparison:
     canon = book.campaign(marker.parent)
     rulebook = book.rulebook
     timeline.refresh()
-    there, here = canon.load_history(), timeline.load_history()
+    there, here = canon.history, timeline.history
     since = actions_until(there, marker.entry)
     names = {**shown_names(there.state.characters.values()), **shown_names(here.state.characters.values())}
     found = list(_pairs(there, here, since, rulebook, is_rerun=bool(marker.ruleset)))

@@ -23,6 +23,4 @@ def merge_plan(book: Book, timeline: Campaign, *, keep_later: bool = False) -> t
             f"only the rules are others. To play on by them: rollbook adopt {marker.ruleset}"
         )
     timeline.refresh()
-    return canon, plan(
-        canon.load_history(), timeline.load_history(), marker.entry, book.rulebook, keep_later=keep_later
-    )
+    return canon, plan(canon.history, timeline.history, marker.entry, book.rulebook, keep_later=keep_later)

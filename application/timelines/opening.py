@@ -44,8 +44,8 @@ def fork(book: Book, parent: Campaign, entry: EntryNumber | None = None, why: st
     entry that does not exist, and Refused in the midst of a correction.
     """
     parent.refresh()
-    history = parent.load_history()
-    parent.check_undamaged()
+    history = parent.history
+    parent.session.history.check_undamaged()
     at = history.head if entry is None else entry
     _check_not_halfway(history, history.entry(at))
     return _new(book, parent, why, at, history.entry(at).hash)
@@ -76,16 +76,16 @@ def _new(
 
 def begin(timeline: Campaign) -> None:
     """Put a new timeline into the store, with nothing of its own on it."""
-    assert timeline.timeline is not None
-    timeline.timeline.view.store()
+    assert timeline.session.timeline is not None
+    timeline.session.timeline.view.store()
     committed()
 
 
 def marker_of(timeline: Campaign) -> Marker:
     """Where a timeline was forked. Raises Refused for canon itself."""
-    if timeline.timeline is None:
+    if timeline.session.timeline is None:
         raise Refused(f"{timeline.id} is canon itself. Name a timeline; rollbook timelines lists them.")
-    return timeline.timeline.marker
+    return timeline.session.timeline.marker
 
 
 def _check_not_halfway(history: History, last: RecordedEntry) -> None:
@@ -130,5 +130,5 @@ def summary(timeline: Campaign, book: Book) -> TimelineSummary:
         settings=dict(head.state.settings),
         entries=head.entry - marker.entry,
         moved_on=book.campaign(marker.parent).head.entry - marker.entry,
-        damage=timeline.damage,
+        damage=timeline.session.damage,
     )

@@ -80,8 +80,8 @@ def rerun(
     game = installed(book, ruleset)
     read_settings(game, settings or {})
     canon.refresh()
-    history = canon.load_history()
-    canon.check_undamaged()
+    history = canon.history
+    canon.session.history.check_undamaged()
     if history.head == 0:
         raise HistoryDamaged(f"{canon.id} has no history that could be played again.")
     timeline = opening.from_the_start(book, canon, game.key, game.version, why)
@@ -94,7 +94,7 @@ def rerun(
 
 def _sealed(proposals: list[Entry], timeline: Campaign) -> list[NewEntry]:
     """Entries as they are stored, each written on the state that it finds; together they go into the store at once."""
-    beside = EntryLog(timeline.log.store, timeline.id, lambda: 0, fingerprint=timeline.rulebook.fingerprint)
+    beside = EntryLog(timeline.log.store, timeline.id, lambda: 0, fingerprint=timeline.session.rulebook.fingerprint)
     head = Head()
     written: list[NewEntry] = []
     for proposal in proposals:
@@ -108,8 +108,8 @@ class _Rerun:
     """The campaign while it is played again: both states, as canon had it and as it comes out now."""
 
     def __init__(self, canon: Campaign, timeline: Campaign, game: Ruleset, settings: Mapping[str, Scalar]) -> None:
-        self.canon, self.timeline, self.game = canon.load_history(), timeline, game
-        self.rulebook = canon.rulebook
+        self.canon, self.timeline, self.game = canon.history, timeline, game
+        self.rulebook = canon.session.rulebook
         self.before = CampaignState()
         self.history = History()
         self.entries: list[Entry] = []
@@ -294,7 +294,7 @@ class _Rerun:
         session = state.session
         if session is None or not session.is_open:
             return NoDice("No session is open at this moment, so there are no dice for it.")
-        return self.timeline.dice.of_the_stream(session, state, self.history.ledger, seat)
+        return self.timeline.session.dice.of_the_stream(session, state, self.history.ledger, seat)
 
     def _come_over(self, outcome: RecordedEntry) -> Entry | None:
         """A character who joined canon in a way that these rules do not know joins as by adopting from the old game."""

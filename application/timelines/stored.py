@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from rollbook.application.campaign import Campaign
 from rollbook.application.history.entry_log import EntryLog
+from rollbook.application.history.live_history import OpenCampaign
+from rollbook.application.session import CampaignSession
 from rollbook.application.timelines.marker import is_timeline, read_marker
 from rollbook.application.timelines.timeline import Timeline
 from rollbook.application.timelines.view import TimelineView
@@ -48,5 +50,13 @@ def timeline_campaign(book: Book, view: TimelineView) -> Campaign:
         fingerprint=book.rulebook.fingerprint,
         rules=book.rules_check,
     )
-    read_model = book.read_model.apart(view.stream)
-    return Campaign(log, book.rulebook, book.seeds, read_model, timeline, book, book.surroundings)
+    history = OpenCampaign(log, book.read_model.apart(view.stream))
+    session = CampaignSession(
+        history,
+        book.rulebook,
+        book.seeds,
+        timeline=timeline,
+        surroundings=book.surroundings,
+        store_model=lambda: book.read_model,
+    )
+    return Campaign(session)

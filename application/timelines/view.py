@@ -35,7 +35,7 @@ class TimelineView:
         self.stream = stream
         self.origin = marker
         self.parent = parent
-        self._store = store
+        self.underlying = store
         self._is_new = is_new
         self.file, self.lasts = store.file, store.lasts
 
@@ -46,7 +46,7 @@ class TimelineView:
     def store(self, entries: Sequence[NewEntry] = ()) -> None:
         """Store a new timeline, with its first entries. Raises RollbookError if its number was taken meanwhile."""
         try:
-            self._store.begin(self.stream, packed(self.origin), entries)
+            self.underlying.begin(self.stream, packed(self.origin), entries)
         except StaleHistory:
             raise RollbookError(
                 f"Somebody else has just made timeline {self.origin.number}. Nothing was recorded; try again."
@@ -63,7 +63,7 @@ class TimelineView:
         if self._is_new:
             self.store(entries)
         else:
-            self._store.append(self.stream, expected - self.origin.entry, entries)
+            self.underlying.append(self.stream, expected - self.origin.entry, entries)
 
     def redact(
         self, stream: StreamId, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]
@@ -74,7 +74,7 @@ class TimelineView:
         self.check_its_own(instead)
         base = self.origin.entry
         shifted = {version - base: data for version, data in instead.items()}
-        self._store.redact(self.stream, expected - base, entries, shifted)
+        self.underlying.redact(self.stream, expected - base, entries, shifted)
 
     def check_its_own(self, versions: Iterable[int]) -> None:
         """Raise Refused unless all of these entries were written after the fork."""
@@ -86,24 +86,24 @@ class TimelineView:
         raise Refused(f"{self.stream} is a timeline; it goes when its campaign is deleted.")
 
     def tombstones(self) -> tuple[Tombstone, ...]:
-        return self._store.tombstones()
+        return self.underlying.tombstones()
 
     def removals(self) -> int:
         """Those of the whole store: what a timeline begins with is its parent's."""
-        return self._store.removals()
+        return self.underlying.removals()
 
     def is_wiped(self) -> bool:
-        return self._store.is_wiped()
+        return self.underlying.is_wiped()
 
     def wipe(self) -> None:
-        self._store.wipe()
+        self.underlying.wipe()
 
     def marker(self, stream: StreamId) -> bytes | None:
         return packed(self.origin) if stream == self.stream else None
 
     def head(self, stream: StreamId) -> int:
         """The version of the last entry, counted over the parent's and its own."""
-        return self.origin.entry + self._store.head(self.stream) if stream == self.stream else 0
+        return self.origin.entry + self.underlying.head(self.stream) if stream == self.stream else 0
 
     def read(self, stream: StreamId, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
         """The parent's entries up to the fork, then its own."""
@@ -113,7 +113,7 @@ class TimelineView:
         if after < base:
             yield from self.parent.read(self.origin.parent, after, base if until is None else min(until, base))
         if until is None or until > base:
-            own = self._store.read(self.stream, max(after - base, 0), None if until is None else until - base)
+            own = self.underlying.read(self.stream, max(after - base, 0), None if until is None else until - base)
             yield from map(self._shifted, own)
 
     def read_kinds(self, stream: StreamId, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
@@ -124,7 +124,7 @@ class TimelineView:
         if after < base:
             known = self.parent.read_kinds(self.origin.parent, kinds, after)
             yield from takewhile(lambda entry: entry.version <= base, known)
-        yield from map(self._shifted, self._store.read_kinds(self.stream, kinds, max(after - base, 0)))
+        yield from map(self._shifted, self.underlying.read_kinds(self.stream, kinds, max(after - base, 0)))
 
     def by_command(self, stream: StreamId, command: str) -> tuple[int, ...]:
         """The versions of what was stored under this key, before the fork and since."""
@@ -132,7 +132,7 @@ class TimelineView:
             return ()
         base = self.origin.entry
         known = (version for version in self.parent.by_command(self.origin.parent, command) if version <= base)
-        return (*known, *(version + base for version in self._store.by_command(self.stream, command)))
+        return (*known, *(version + base for version in self.underlying.by_command(self.stream, command)))
 
     def changes(self, after: Cursor = START) -> Iterator[StoredChange]:
         """Everything in the timeline; its positions are its versions."""
@@ -164,7 +164,7 @@ class TimelineView:
 
     def identity(self) -> str:
         """That of the store which the timeline is in."""
-        return self._store.identity()
+        return self.underlying.identity()
 
     def close(self) -> None:
         """The book closes the store."""

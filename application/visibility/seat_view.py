@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import attrs
 
-from rollbook.application.campaign import Campaign
 from rollbook.application.lines.verb_line import user_parameters
+from rollbook.application.view import CampaignView
 from rollbook.domain.base.letters import caseless
 from rollbook.domain.base.records import Record
 from rollbook.domain.history.secrecy import GM
@@ -129,7 +129,7 @@ SEATS = ("seat", "acting-seat")
 
 
 def view_of(
-    campaign: Campaign, words: Sequence[str], verb: type[Action] | None = None, *, seat: str | None = None
+    campaign: CampaignView, words: Sequence[str], verb: type[Action] | None = None, *, seat: str | None = None
 ) -> View:
     """What the seat that a line names may see; the GM sees everything. ``seat`` is who says the line, if it names nobody."""
     state = campaign.state

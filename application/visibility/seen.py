@@ -12,17 +12,18 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rollbook.application.book import Book
-from rollbook.application.campaign import Campaign
+from rollbook.application.corrections import Corrections
 from rollbook.application.history.read_only_history import ReadOnlyHistory
 from rollbook.application.playing.dice_factory import DiceToTry
 from rollbook.application.playing.turn import acting_seat
-from rollbook.application.timelines.marker import campaign_of, meant
+from rollbook.application.session import CampaignSession
+from rollbook.application.timelines.marker import campaign_of
+from rollbook.application.view import CampaignView
 from rollbook.application.visibility.sight import Sight
 from rollbook.domain.audit.answers import Answer, Finding
 from rollbook.domain.audit.dice_audit import audit_dice
-from rollbook.domain.base.errors import HistoryDamaged, NotFound, Refused, RollbookError, not_found
-from rollbook.domain.base.identifiers import CampaignId, EntryNumber
+from rollbook.domain.base.errors import HistoryDamaged, NotFound, Refused, RollbookError
+from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.supply import NoDiceHere
 from rollbook.domain.entries import EntryKind, RecordedEntry
@@ -41,10 +42,10 @@ class SeenHistory(ReadOnlyHistory):
 
     refused = "A question records nothing."
 
-    def __init__(self, whole: Campaign, seat: str) -> None:
+    def __init__(self, whole: CampaignSession, seat: str) -> None:
         super().__init__(whole.log, whole.read_model.apart())
         self._whole = whole
-        self._source = whole.load_history()
+        self._source = whole.history.load()
         self._sight = Sight(whole.log, self._source.state, seat, self._source.head)
         self._history = self._seen = History()
         self.numbers: set[EntryNumber] = set()
@@ -66,7 +67,7 @@ class SeenHistory(ReadOnlyHistory):
 
     def follow(self) -> bool:
         """Take in what the whole campaign has gained since. Whether it could: what was hidden before may be shown now."""
-        history = self._whole.load_history()
+        history = self._whole.history.load()
         added = history.entries[self._seen.head :]
         if history is not self._source or not self._sight.holds_after(added, history.state):
             return False
@@ -97,41 +98,48 @@ class CorrectableHistory(SeenHistory):
         )
 
 
-class SeenCampaign(Campaign):
+class SeenCampaign(CampaignView):
     """A campaign as a seat may see it. It answers questions, and records nothing."""
 
-    dice_kind = DiceToTry
-
-    def __init__(
-        self, whole: Campaign, seat: str, book: SeenBook | None, history: type[SeenHistory] = SeenHistory
-    ) -> None:
+    def __init__(self, whole: CampaignView, seat: str, history: type[SeenHistory] = SeenHistory) -> None:
         self.reader = seat
-        self.words_for_foes = _words_for_foes(whole)
-        self._seen = history(whole, seat)
-        rulebook = whole.rulebook.telling(sheet_in_words) if self.words_for_foes else whole.rulebook
-        super().__init__(
-            whole.log, rulebook, whole.dice.seeds, self._seen.read_model, whole.timeline, book, whole.surroundings
-        )
-        self._open = self._seen
         self._whole = whole
+        self._seen = history(whole.session, seat)
+        session, in_words = whole.session, has_words_for_foes(whole.session)
+        super().__init__(
+            CampaignSession(
+                self._seen,
+                session.rulebook.telling(sheet_in_words) if in_words else session.rulebook,
+                session.dice.seeds,
+                timeline=session.timeline,
+                surroundings=session.surroundings,
+                dice=DiceToTry,
+                words_for_foes=in_words,
+            )
+        )
+
+    @cached_property
+    def corrections(self) -> Corrections:
+        """What corrections would come to: none of their previews can be applied."""
+        return Corrections(self.session)
 
     def follow(self) -> bool:
         """Be as the campaign is now. Whether it could: if not, it has to be made again (``as_seen``)."""
         known = self._seen.head.entry
-        if self.words_for_foes != _words_for_foes(self._whole) or not self._seen.follow():
+        if self.session.words_for_foes != has_words_for_foes(self._whole.session) or not self._seen.follow():
             return False
         if "read_model" in self.__dict__:
-            self.read_model.take_in(self._those_seen(self.load_history().entries_after(known)))
+            self.read_model.take_in(self._those_seen(self.history.entries_after(known)))
         return True
 
     @cached_property
     def read_model(self) -> EntryRows:
         """The log and the experience of what is seen, made when they are first asked for."""
-        return self.read_model_of(self.load_history().entries)
+        return self.rows_of(self.history.entries)
 
-    def read_model_of(self, entries: Iterable[RecordedEntry]) -> EntryRows:
+    def rows_of(self, entries: Iterable[RecordedEntry]) -> EntryRows:
         """Those of the entries that are seen."""
-        return super().read_model_of(self._those_seen(entries))
+        return super().rows_of(self._those_seen(entries))
 
     def _those_seen(self, entries: Iterable[RecordedEntry]) -> Iterator[RecordedEntry]:
         return (entry for entry in entries if entry.number in self._seen.numbers)
@@ -143,8 +151,9 @@ class SeenCampaign(Campaign):
     def audit(self) -> tuple[Answer, Answer, Answer]:
         """Chain and rules of the whole history, without what could be counted of hidden entries; the dice that are seen."""
         chain, _, rules = self._whole.audit()
-        timelines = self.timeline.numbers if self.timeline else frozenset[int]()
-        dice = audit_dice(self.load_history().entries, timelines=timelines, without_secrets=True)
+        timeline = self.session.timeline
+        timelines = timeline.numbers if timeline else frozenset[int]()
+        dice = audit_dice(self.history.entries, timelines=timelines, without_secrets=True)
         return self._without_hidden(chain), attrs.evolve(dice, covered=0, entries=0), self._without_hidden(rules)
 
     def _without_hidden(self, answer: Answer) -> Answer:
@@ -158,66 +167,44 @@ class SeenCampaign(Campaign):
         )
 
 
-def _words_for_foes(whole: Campaign) -> bool:
+def has_words_for_foes(session: CampaignSession) -> bool:
     """Whether the GM wishes that players are told in words how foes are."""
-    return whole.book is not None and whole.book.page_settings.words_for_foes(campaign_of(whole.id))
+    return session.surroundings.page_settings.words_for_foes(campaign_of(session.id))
 
 
-class SeenBook(Book):
-    """A book that has one campaign with its timelines, each as a seat may see it."""
-
-    def __init__(self, whole: Book, campaign: CampaignId, seat: str) -> None:
-        super().__init__(whole.store, whole.read_model.apart(), whole.seeds, whole.registry, whole.surroundings)
-        self._whole = whole
-        self._campaign = campaign_of(campaign)
-        self._seat = seat
-
-    def campaigns(self) -> tuple[str, ...]:
-        """The id of the campaign, alone."""
-        return (self._campaign,)
-
-    def campaign(self, name: str) -> Campaign:
-        """The campaign or one of its timelines. Raises NotFound for every other one."""
-        if campaign_of(meant(name)) != self._campaign:
-            raise not_found("campaign", name, self.campaigns())
-        return SeenCampaign(self._whole.campaign(name), self._seat, self)
-
-
-def from_whom_to_hide(campaign: Campaign, seat: str) -> str | None:
+def from_whom_to_hide(campaign: CampaignView, seat: str) -> str | None:
     """The seat, if something may be hidden from it: None for a GM's. Raises NotFound for an unknown seat."""
     name = acting_seat(campaign.state, seat)
     sitting = campaign.state.seats.get(name)
     return None if sitting is not None and sitting.role is Role.GM else name
 
 
-def as_seen(campaign: Campaign, seat: str) -> SeenCampaign:
+def as_seen(campaign: CampaignView, seat: str) -> SeenCampaign:
     """The campaign as a seat may see it."""
-    book = SeenBook(campaign.book, campaign.id, seat) if campaign.book else None
-    return SeenCampaign(campaign, seat, book)
+    return SeenCampaign(campaign, seat)
 
 
-def as_answered(campaign: Campaign, seat: str | None) -> Campaign:
+def as_answered(campaign: CampaignView, seat: str | None) -> CampaignView:
     """What a seat's actions and corrections are answered from: the campaign as the seat may see it, as it is now.
 
     None, for who may see everything, is answered from the campaign itself; so is everybody while nothing was ever hidden.
     """
     if seat is None or isinstance(campaign, SeenCampaign):
         return campaign
-    hides = campaign.head.shown.secrets or _words_for_foes(campaign)
+    hides = campaign.head.shown.secrets or has_words_for_foes(campaign.session)
     return correctable_as_seen(campaign, seat) if hides else campaign
 
 
-def correctable_as_seen(campaign: Campaign, seat: str) -> SeenCampaign:
+def correctable_as_seen(campaign: CampaignView, seat: str) -> SeenCampaign:
     """The campaign as a seat may see it, in which actions and corrections can be tried: it records nothing."""
-    known = campaign.answered.get(seat)
+    known: SeenCampaign | None = campaign.session.kept.get(seat)
     if known is None or not known.follow():
-        book = SeenBook(campaign.book, campaign.id, seat) if campaign.book else None
-        known = campaign.answered[seat] = SeenCampaign(campaign, seat, book, CorrectableHistory)
+        known = campaign.session.kept[seat] = SeenCampaign(campaign, seat, CorrectableHistory)
     return known
 
 
 def without_what_is_hidden(
-    campaign: Campaign, fault: RollbookError, seat: str | None, ask: Callable[[Campaign], object]
+    campaign: CampaignView, fault: RollbookError, seat: str | None, ask: Callable[[SeenCampaign], object]
 ) -> RollbookError:
     """An error of the whole campaign as a seat may read it; ``ask`` asks for the same of what the seat may see."""
     if seat is None or isinstance(campaign, SeenCampaign):
@@ -226,7 +213,7 @@ def without_what_is_hidden(
 
 
 def without_hidden_names(
-    campaign: Campaign, fault: RollbookError, seat: str | None, ask: Callable[[], object] | None = None
+    campaign: CampaignView, fault: RollbookError, seat: str | None, ask: Callable[[], object] | None = None
 ) -> RollbookError:
     """An error as a seat may read it (None: whatever it says): one that names somebody who is hidden says less.
 

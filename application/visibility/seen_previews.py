@@ -7,10 +7,13 @@ found out when the correction is to be made: ``is_as_seen`` says whether it come
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 
 import attrs
 
-from rollbook.application.campaign import Campaign
+from rollbook.application.corrections import Corrections
+from rollbook.application.session import CampaignSession
+from rollbook.application.view import CampaignView
 from rollbook.application.visibility.editions.edition import Edition, ShownHistory
 from rollbook.application.visibility.editions.source import Source
 from rollbook.application.visibility.pseudonyms import Pseudonyms
@@ -30,17 +33,22 @@ class CorrectableEdition(Edition):
     nobody is shown that. It records nothing.
     """
 
-    def _history_of(self, whole: Campaign, seat: str | None, names: Pseudonyms, source: Source) -> ShownHistory:
+    def _history_of(self, whole: CampaignSession, seat: str | None, names: Pseudonyms, source: Source) -> ShownHistory:
         return _WithReads(whole, seat, names, source)
+
+    @cached_property
+    def corrections(self) -> Corrections:
+        """What corrections would come to: none of their previews can be applied."""
+        return Corrections(self.session)
 
     def real(self, action: ActionNumber) -> ActionNumber:
         """The number in the whole campaign of an action that the seat sees. Raises NotFound."""
-        self.load_history().check(action)
+        self.history.check(action)
         return self.shown.numbers.actions.at(action)
 
     def real_entry(self, number: EntryNumber) -> EntryNumber:
         """The number in the whole campaign of an entry that the seat sees. Raises NotFound."""
-        self.load_history().entry(number)
+        self.history.entry(number)
         return self.shown.numbers.entries.at(number)
 
     def place(self, action: ActionNumber) -> ActionNumber:
@@ -68,9 +76,11 @@ def without_drift(made: Proposal) -> Proposal:
     )
 
 
-def is_as_seen(whole: Campaign, made: Proposal, edition: CorrectableEdition, shown: Proposal, seat: SeatName) -> bool:
+def is_as_seen(
+    whole: CampaignView, made: Proposal, edition: CorrectableEdition, shown: Proposal, seat: SeatName
+) -> bool:
     """Whether a correction of the whole campaign is what a seat was shown, and touches only what is that seat's."""
-    history = whole.look_back()
+    history = whole.session.history.look_back()
     touched = [one for one in made.consequences if one.effect is not Effect.DRIFTED]
     if (
         not all(_is_own(history, one, seat) for one in touched)

@@ -17,7 +17,7 @@ import pytest
 import rollbook
 from rollbook.adapters.cli import main
 from rollbook.adapters.local_files import paths
-from rollbook.adapters.web.server.app import create_app
+from rollbook.adapters.web.serving.app import create_app
 from rollbook.adapters.wiring import open_book
 from rollbook.application.keeping.verifying import verify
 from rollbook.domain.base.errors import RollbookError

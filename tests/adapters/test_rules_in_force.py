@@ -54,8 +54,8 @@ def test_the_first_to_play_puts_its_rules_in_force_and_others_read_only(computer
 def test_rules_that_are_put_in_force_count_for_all_from_then_on(computers: Computers) -> None:
     with computers.book("a" * 32) as old, computers.book("b" * 32) as new:
         old.new("Sherwood", TOY.key)
-        assert new.rules is not None
-        assert new.rules.put(TOY.key, "b" * 32, "a" * 32) == "b" * 32
+        assert new.surroundings.rules is not None
+        assert new.surroundings.rules.put(TOY.key, "b" * 32, "a" * 32) == "b" * 32
         old.campaign("sherwood").do("note", {"text": "by the old rules, as long as nobody has played on"})
         new.campaign("sherwood").do("note", {"text": "by the new ones"})
         with pytest.raises(RulesetMissing):
@@ -75,8 +75,8 @@ def test_a_program_under_which_files_change_says_so(computers: Computers) -> Non
 
 def test_of_two_that_put_rules_in_force_one_does(computers: Computers) -> None:
     with computers.book("a" * 32) as one:
-        assert one.rules is not None
-        assert one.rules.put("toy", "a" * 32, "") == "a" * 32
-        assert one.rules.put("toy", "b" * 32, "") == "a" * 32
-        assert one.rules.put("toy", "c" * 32, "a" * 32) == "c" * 32
-        assert one.rules.put("toy", "b" * 32, "a" * 32) == "c" * 32
+        assert one.surroundings.rules is not None
+        assert one.surroundings.rules.put("toy", "a" * 32, "") == "a" * 32
+        assert one.surroundings.rules.put("toy", "b" * 32, "") == "a" * 32
+        assert one.surroundings.rules.put("toy", "c" * 32, "a" * 32) == "c" * 32
+        assert one.surroundings.rules.put("toy", "b" * 32, "a" * 32) == "c" * 32

@@ -25,7 +25,7 @@ from starlette.types import ASGIApp, Message
 from rollbook.adapters.web.guards.buckets import Rate
 from rollbook.adapters.web.guards.limits import Limits
 from rollbook.adapters.web.guards.requests import Door
-from rollbook.adapters.web.server.app import WebTable, create_app
+from rollbook.adapters.web.serving.app import WebTable, create_app
 from tests.attacks.attempts import RAW, Attempts
 from tests.attacks.hostile import NUMBERS, TEXTS, mutated, text
 from tests.support.example_sessions import played_example
@@ -200,7 +200,7 @@ def target(played: StoreFiles) -> Iterator[Target]:
 
 def taken(app: WebTable) -> tuple[str, ...]:
     """Cookies of the GM, a player and a spectator."""
-    return tuple(f"{cookie_name(app)}={cookie(app, asker)}" for asker in (GM, MIRA, SPECTATOR))
+    return tuple(f"{cookie_name(app)}={cookie(app, identity)}" for identity in (GM, MIRA, SPECTATOR))
 
 
 class Requests:

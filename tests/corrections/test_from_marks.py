@@ -22,7 +22,7 @@ from rollbook.domain.corrections.preview import preview
 from rollbook.domain.dice.supply import DiceNeeded
 from rollbook.domain.history import checkpoints
 from rollbook.domain.history.history import History
-from tests.support.campaigns import begin_campaign, file_book, play_campaign_steps
+from tests.support.campaigns import begin_campaign, campaign_over, file_book, play_campaign_steps
 from tests.support.comparison import comparable
 from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, imported_book
 from tests.support.random_steps import CorrectionStep, RandomSteps
@@ -156,7 +156,7 @@ def test_undoing_in_a_recorded_campaign_is_the_same_from_marks(
     monkeypatch.setattr(checkpoints, "MARK_EVERY", 7)
     book = imported_book(path, tmp_path)
     asked(book).project()
-    campaign = Campaign(asked(book).log, book.rulebook, book.seeds, book.read_model, book=book)
+    campaign = campaign_over(asked(book).log, book.rulebook, book.seeds, book.read_model)
     mine, other = in_stretches(campaign), whole(campaign)
     for action in range(2, other.actions + 1, 5):
         step = CorrectionStep(changes={action: Undo()})

@@ -1,4 +1,4 @@
-"""The laws of correcting (docs/architecture.md), in every game, on random campaigns; every step is compared with the oracle."""
+"""The laws of correcting (docs/decisions/004) in every game, on random campaigns; every step is compared with the oracle."""
 
 from __future__ import annotations
 

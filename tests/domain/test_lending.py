@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.cli.say import say
 from rollbook.application.campaign import Campaign
 from rollbook.domain.audit.answers import Verdict
 from tests.support.campaigns import memory_book
@@ -16,9 +15,9 @@ from tests.support.campaigns import memory_book
 def campaign(tmp_path: Path) -> Campaign:
     made = memory_book(tmp_path).new("Woods", "toy")
     for line in ("take-seat Ana --role gm", "take-seat mira", "take-seat jo", "open-session One", "scene The inn"):
-        say(made, line)
+        made.say(line)
     for line in ("join Wolf --kind npc --stats max_hp=7", "join Robin --seat mira --stats max_hp=9"):
-        say(made, line)
+        made.say(line)
     return made
 
 
@@ -27,44 +26,44 @@ def player_of(campaign: Campaign, who: str) -> str:
 
 
 def test_an_npc_is_lent_for_the_scene(campaign: Campaign) -> None:
-    say(campaign, "lend wolf --to mira")
+    campaign.say("lend wolf --to mira")
     assert player_of(campaign, "wolf") == "mira"
     assert campaign.state.characters["wolf"].has("lent")
-    say(campaign, "scene The road")
+    campaign.say("scene The road")
     assert player_of(campaign, "wolf") == ""
     assert not campaign.state.characters["wolf"].conditions
 
 
 def test_an_npc_may_be_lent_for_the_session_or_for_good(campaign: Campaign) -> None:
-    say(campaign, "lend wolf --to mira --until session")
-    say(campaign, "scene The road")
+    campaign.say("lend wolf --to mira --until session")
+    campaign.say("scene The road")
     assert player_of(campaign, "wolf") == "mira"
-    say(campaign, "close-session")
+    campaign.say("close-session")
     assert player_of(campaign, "wolf") == ""
-    say(campaign, "lend wolf --to mira --until good")
-    say(campaign, "scene The hill")
+    campaign.say("lend wolf --to mira --until good")
+    campaign.say("scene The hill")
     assert player_of(campaign, "wolf") == "mira"
 
 
 def test_the_end_of_the_session_ends_the_scene(campaign: Campaign) -> None:
-    say(campaign, "lend wolf --to jo")
-    say(campaign, "close-session")
+    campaign.say("lend wolf --to jo")
+    campaign.say("close-session")
     assert player_of(campaign, "wolf") == ""
 
 
 def test_a_player_character_goes_back_to_its_player_however_often_it_is_passed_on(campaign: Campaign) -> None:
-    say(campaign, "lend robin --to jo --until scene")
-    say(campaign, "lend robin --to Ana --until scene")
-    say(campaign, "scene The road")
+    campaign.say("lend robin --to jo --until scene")
+    campaign.say("lend robin --to Ana --until scene")
+    campaign.say("scene The road")
     assert player_of(campaign, "robin") == "mira"
-    say(campaign, "lend robin --to jo")
-    say(campaign, "scene The hill")
+    campaign.say("lend robin --to jo")
+    campaign.say("scene The hill")
     assert player_of(campaign, "robin") == "jo"
 
 
 def test_the_gm_may_take_it_back_before(campaign: Campaign) -> None:
-    say(campaign, "lend wolf --to mira")
-    say(campaign, "lend wolf")
+    campaign.say("lend wolf --to mira")
+    campaign.say("lend wolf")
     assert player_of(campaign, "wolf") == ""
     assert not campaign.state.characters["wolf"].conditions
 
@@ -74,7 +73,7 @@ def test_what_is_on_record_without_a_time_was_lent_for_good(
 ) -> None:
     with monkeypatch.context() as before_there_was_a_time:
         before_there_was_a_time.setattr("rollbook.domain.actions.lending.Lend.settled", lambda *_, **__: {})
-        say(campaign, "lend wolf --to mira")
-    say(campaign, "scene The road")
+        campaign.say("lend wolf --to mira")
+    campaign.say("scene The road")
     assert player_of(campaign, "wolf") == "mira"
     assert campaign.audit()[2].verdict is Verdict.VERIFIED

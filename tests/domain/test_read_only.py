@@ -13,7 +13,7 @@ import attrs
 import pytest
 from hypothesis import given, settings
 
-from rollbook.adapters.cli.json import plain
+from rollbook.adapters.line_commands.json import plain
 from rollbook.application.campaign import Campaign
 from rollbook.application.encoding.codec import CODEC
 from rollbook.domain.base.read_only import ReadOnly

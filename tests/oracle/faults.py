@@ -182,7 +182,7 @@ FAULTS = (
     Fault(
         "a receipt counts one more",
         _changed(
-            _module("application.campaign"),
+            _module("application.view"),
             "receipt_of",
             lambda receipt, *_: attrs.evolve(receipt, entry=receipt.entry + 1),
         ),

@@ -1,4 +1,4 @@
-"""What must follow from the entries before, and which outcome of each action counts (docs/proving.md, docs/architecture.md)."""
+"""What must follow from the entries before, and which outcome of each action counts (docs/proving.md)."""
 
 from __future__ import annotations
 

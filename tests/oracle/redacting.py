@@ -1,4 +1,4 @@
-"""What is left when the words of a note are removed for good (docs/safety.md, docs/architecture.md)."""
+"""What is left when the words of a note are removed for good (docs/safety.md, docs/decisions)."""
 
 from __future__ import annotations
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from rollbook.adapters.bestiary.rows import blocks
-from rollbook.adapters.cli.say import say
 from rollbook.adapters.plugins.registry import discover
 from rollbook.application.campaign import Campaign
 from rollbook.domain.audit.answers import Verdict
@@ -37,13 +36,13 @@ def numbers(campaign: Campaign, who: str) -> dict[str, str]:
 
 
 def test_another_has_the_numbers_and_things_of_somebody_who_has_gone(campaign: Campaign) -> None:
-    say(campaign, "join wolf --kind monster --hp 9")
-    say(campaign, "give wolf teeth --count 2 --use weapon:light")
-    say(campaign, "adjust wolf max_hp 2 'larger than we thought'")
+    campaign.say("join wolf --kind monster --hp 9")
+    campaign.say("give wolf teeth --count 2 --use weapon:light")
+    campaign.say("adjust wolf max_hp 2 'larger than we thought'")
     fresh = numbers(campaign, "wolf")
-    say(campaign, "harm wolf 3 --dice=")
-    say(campaign, "leave wolf")
-    entry = say(campaign, "join --like wolf --count 2").entry
+    campaign.say("harm wolf 3 --dice=")
+    campaign.say("leave wolf")
+    entry = campaign.say("join --like wolf --count 2").entry
     assert entry is not None
     assert [who.name for who in campaign.state.characters.values()] == ["wolf", "wolf 2", "wolf 3"]
     assert numbers(campaign, "wolf-2") == numbers(campaign, "wolf-3") == fresh
@@ -55,26 +54,26 @@ def test_another_has_the_numbers_and_things_of_somebody_who_has_gone(campaign: C
 
 
 def test_hit_points_may_differ_from_those_of_the_pattern(campaign: Campaign) -> None:
-    say(campaign, "join wolf --kind monster --hp 9")
-    say(campaign, "join --like wolf --hp 4,6")
+    campaign.say("join wolf --kind monster --hp 9")
+    campaign.say("join --like wolf --hp 4,6")
     assert [numbers(campaign, who)["hp"] for who in ("wolf", "wolf-2", "wolf-3")] == ["9 of 9", "4 of 4", "6 of 6"]
 
 
 def test_what_became_of_the_pattern_changes_nothing(campaign: Campaign) -> None:
-    first = say(campaign, "join wolf --kind monster --hp 9").entry
+    first = campaign.say("join wolf --kind monster --hp 9").entry
     assert first is not None
-    say(campaign, "join --like wolf")
+    campaign.say("join --like wolf")
     before = numbers(campaign, "wolf-2")
     campaign.corrections.undo(first.action, reason="never was there").apply()
     assert numbers(campaign, "wolf-2") == before
 
 
 def test_the_rows_that_come_with_a_game_are_joined_as_they_are(campaign: Campaign) -> None:
-    say(campaign, "open-session")
+    campaign.say("open-session")
     rows = blocks(campaign.state.ruleset, campaign.rulebook.verb(campaign.state, "join"))
     assert len(rows) >= 2
     for row in rows:
-        entry = say(campaign, f"join --like {row} --count 2").entry
+        entry = campaign.say(f"join --like {row} --count 2").entry
         assert entry is not None
         assert entry.intent.params["like"] == ""
         assert f"{row}-1" in campaign.state.characters
@@ -82,7 +81,7 @@ def test_the_rows_that_come_with_a_game_are_joined_as_they_are(campaign: Campaig
 
 def test_a_row_of_ones_own_comes_first_and_may_change_later(campaign: Campaign, own_file: Path) -> None:
     own_file.write_text(f'[{campaign.state.ruleset}."Grey wolf"]\nkind = "monster"\nhp = 5\n')
-    say(campaign, "join --like 'grey wolf'")
+    campaign.say("join --like 'grey wolf'")
     own_file.write_text(f'[{campaign.state.ruleset}."Grey wolf"]\nkind = "monster"\nhp = 50\n')
     campaign.read_again()
     assert numbers(campaign, "grey-wolf")["hp"] == "5 of 5"
@@ -101,31 +100,31 @@ def test_a_row_of_ones_own_comes_first_and_may_change_later(campaign: Campaign, 
 def test_a_faulty_row_is_a_sentence_with_file_and_name(campaign: Campaign, own_file: Path, row: str, said: str) -> None:
     own_file.write_text(f"[{campaign.state.ruleset}.ghost]\n{row}\n")
     with pytest.raises(RollbookError, match=said):
-        say(campaign, "join --like ghost")
+        campaign.say("join --like ghost")
     assert not campaign.state.characters
 
 
 def test_a_name_that_nobody_and_no_row_has_is_answered_with_the_nearest(campaign: Campaign) -> None:
     with pytest.raises(NotFound, match=r"Nobody called 'wolv' was here, and no row of a bestiary is.*wolf"):
-        say(campaign, "join --like wolv")
+        campaign.say("join --like wolv")
 
 
 def test_what_the_pattern_decides_is_not_said_beside_it(campaign: Campaign) -> None:
     if campaign.state.ruleset == "russell":
         pytest.skip("reads like beside other options, as it always has")
-    say(campaign, "join wolf --kind monster --hp 9")
+    campaign.say("join wolf --kind monster --hp 9")
     with pytest.raises(Refused, match="Beside --like there is no --stats"):
-        say(campaign, "join --like wolf --stats max_hp=3")
+        campaign.say("join --like wolf --stats max_hp=3")
 
 
 def test_a_kept_row_makes_another_of_the_same_numbers(campaign: Campaign, own_file: Path, tmp_path: Path) -> None:
     from rollbook.adapters.cli.commands.bestiary import keep_rows  # noqa: PLC0415
 
-    say(campaign, "join wolf --kind monster --hp 9")
-    say(campaign, "give wolf 'sharp, long teeth' --use weapon:light")
+    campaign.say("join wolf --kind monster --hp 9")
+    campaign.say("give wolf 'sharp, long teeth' --use weapon:light")
     keep_rows(campaign, ("wolf",), "dire wolf")
     assert own_file.exists()
-    say(campaign, "join --like 'dire wolf'")
+    campaign.say("join --like 'dire wolf'")
     assert numbers(campaign, "dire-wolf") == numbers(campaign, "wolf")
     assert campaign.state.characters["dire-wolf"].gear == campaign.state.characters["wolf"].gear
     with pytest.raises(RollbookError, match="There is a row 'dire-wolf'"):
@@ -138,15 +137,14 @@ def test_a_power_that_was_made_for_somebody_is_there_in_full_in_those_who_are_li
     from rollbook.adapters.cli.commands.bestiary import keep_rows  # noqa: PLC0415
 
     made = memory_book(tmp_path, ruleset=discover().ruleset("powers")).new("Woods", "powers")
-    say(made, "join Grell 9 --kind monster")
-    say(
-        made,
-        "define-power grell 'Boat hook' --attack --rolls strength --against strength --success 1d4 --condition wet",
+    made.say("join Grell 9 --kind monster")
+    made.say(
+        "define-power grell 'Boat hook' --attack --rolls strength --against strength --success 1d4 --condition wet"
     )
     keep_rows(made, ("grell",), "hooker")
     assert "Boat hook" in own_file.read_text() or "boat-hook" in own_file.read_text()
     for line, who in (("join --like grell", "grell-2"), ("join --like hooker", "hooker")):
-        say(made, line)
+        made.say(line)
         assert made.state.characters[who].trait_data == made.state.characters["grell"].trait_data != {}
         assert powers_of(made.state.characters[who]) == powers_of(made.state.characters["grell"])
 

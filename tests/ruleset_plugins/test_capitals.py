@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.cli.say import say
 from rollbook.adapters.plugins.registry import discover
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.typed_turns import turn_of
@@ -119,16 +118,16 @@ def with_people(game: str, folder: Path) -> Campaign:
     campaign = campaign_of(game, folder)
     more = {"grid": "--hp 9", "luckpoint": "--hp 9", "powers": "--hp 9", "russell": "--hp 9", "storytoken": "--hp 9"}
     for name in ("Ro", "Wolf"):
-        say(campaign, f"join {name} --kind npc {more[game]}")
+        campaign.say(f"join {name} --kind npc {more[game]}")
     return campaign
 
 
 @pytest.mark.parametrize("game", ["grid", "powers", "russell"])
 def test_a_condition_with_a_capital_is_the_condition(game: str, tmp_path: Path) -> None:
     campaign = with_people(game, tmp_path)
-    say(campaign, "condition ro Prone")
+    campaign.say("condition ro Prone")
     assert "prone" in campaign.state.characters["ro"].conditions
-    say(campaign, "condition ro PRONE --ends")
+    campaign.say("condition ro PRONE --ends")
     assert not campaign.state.characters["ro"].conditions
 
 
@@ -136,7 +135,7 @@ def test_a_condition_with_a_capital_is_the_condition(game: str, tmp_path: Path) 
 def test_a_condition_that_cannot_be_set_is_refused_with_a_capital_too(game: str, tmp_path: Path) -> None:
     campaign = with_people(game, tmp_path)
     with pytest.raises(Refused, match="follows from the game"):
-        say(campaign, "condition ro Dead")
+        campaign.say("condition ro Dead")
 
 
 def test_prone_lowers_the_armour_class_however_it_is_typed(tmp_path: Path) -> None:
@@ -151,10 +150,10 @@ def test_prone_lowers_the_armour_class_however_it_is_typed(tmp_path: Path) -> No
 
 def test_traits_uses_and_damage_with_capitals_count(tmp_path: Path) -> None:
     campaign = with_people("storytoken", tmp_path)
-    say(campaign, "trait ro Undead")
-    say(campaign, "give ro mail --use Armour:Heavy")
-    say(campaign, "trait wolf Troll --kind Heritage")
-    say(campaign, "harm wolf 2 --tags Fire")
+    campaign.say("trait ro Undead")
+    campaign.say("give ro mail --use Armour:Heavy")
+    campaign.say("trait wolf Troll --kind Heritage")
+    campaign.say("harm wolf 2 --tags Fire")
     people = campaign.state.characters
     assert people["ro"].traits == {"undead": ""}
     assert people["ro"].gear["mail"].use == ("armour", "heavy")
@@ -163,14 +162,14 @@ def test_traits_uses_and_damage_with_capitals_count(tmp_path: Path) -> None:
 
 def test_groups_tasks_and_sides_are_the_ones_that_there_are(tmp_path: Path) -> None:
     fights = campaign_of("russell", tmp_path / "russell")
-    say(fights, "join Orc --kind monster --profile 'HD 1' --hp 4 --group Guards")
-    say(fights, "join Ogre --kind monster --profile 'HD 3' --hp 9 --group GUARDS")
+    fights.say("join Orc --kind monster --profile 'HD 1' --hp 4 --group Guards")
+    fights.say("join Ogre --kind monster --profile 'HD 3' --hp 9 --group GUARDS")
     assert {who.traits_of("group") for who in fights.state.characters.values()} == {("Guards",)}
     luck = with_people("luckpoint", tmp_path / "luckpoint")
-    say(luck, "check ro awareness --target Easy --extended 'The old Lock' ! 19")
-    said = say(luck, "check ro awareness --target easy --extended 'the OLD lock' ! 19")
+    luck.say("check ro awareness --target Easy --extended 'The old Lock' ! 19")
+    said = luck.say("check ro awareness --target easy --extended 'the OLD lock' ! 19")
     assert "success 2 of 3" in said.text
-    say(luck, "begin-encounter ro,wolf --sides wolf=Foes,ro=PARTY ! 9 8")
+    luck.say("begin-encounter ro,wolf --sides wolf=Foes,ro=PARTY ! 9 8")
     assert luck.state.characters["ro"].conditions["side"].data == {"side": "party"}
 
 
@@ -181,7 +180,7 @@ def by_a_form(campaign: Campaign, verb: type[Action]) -> None:
 
 
 SAID = {
-    "a line": lambda campaign, _: say(campaign, "condition ro Prone"),
+    "a line": lambda campaign, _: campaign.say("condition ro Prone"),
     "its parameters": lambda campaign, _: campaign.do("condition", who="ro", condition="Prone"),
     "an action": lambda campaign, verb: campaign.play(verb(who="ro", condition="Prone")),
     "a form": by_a_form,
@@ -222,8 +221,8 @@ def test_odds_and_the_dice_that_are_asked_for_go_by_the_meaning(tmp_path: Path) 
 
 def test_a_player_learns_no_word_of_others(tmp_path: Path) -> None:
     campaign = with_people("luckpoint", tmp_path)
-    say(campaign, "take-seat mira")
-    say(campaign, "check wolf awareness --target easy --extended 'The secret Door' ! 19")
+    campaign.say("take-seat mira")
+    campaign.say("check wolf awareness --target easy --extended 'The secret Door' ! 19")
     speller = campaign.rulebook.speller(campaign.state, "mira")
     check = GAMES["luckpoint"].verb("check")
     assert check is not None
@@ -269,7 +268,7 @@ REMARKED = {
 @pytest.mark.parametrize(("game", "line", "hint"), [(game, *each) for game, all_ in REMARKED.items() for each in all_])
 def test_a_word_that_no_rule_knows_is_kept_and_remarked_on(game: str, line: str, hint: str, tmp_path: Path) -> None:
     campaign = with_people(game, tmp_path)
-    said = say(campaign, line)
+    said = campaign.say(line)
     assert said.entry is not None
     assert any(hint in remark for remark in said.warnings), said.warnings
 
@@ -278,10 +277,10 @@ def test_a_word_that_no_rule_knows_is_kept_and_remarked_on(game: str, line: str,
 def test_words_of_the_game_bring_no_remark(game: str, tmp_path: Path) -> None:
     campaign = with_people(game, tmp_path)
     for line in ("give ro mail --use Armour", "harm ro 1 --tags Fire", "adjust ro HP +1 'a gift'"):
-        assert not say(campaign, line).warnings
+        assert not campaign.say(line).warnings
 
 
 def test_what_people_coin_brings_no_remark(luckpoint: Campaign) -> None:
     assert {each.unknown for game in GAMES.values() for each in game.vocabulary.values()} == set(Unknown)
-    say(luckpoint, "join Ro --kind npc --hp 9")
-    assert not say(luckpoint, "check ro awareness --extended 'A tunnel' --target easy ! 19").warnings
+    luckpoint.say("join Ro --kind npc --hp 9")
+    assert not luckpoint.say("check ro awareness --extended 'A tunnel' --target easy ! 19").warnings

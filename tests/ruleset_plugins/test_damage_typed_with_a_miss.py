@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.cli.say import say
 from rollbook.adapters.plugins.registry import discover
 from rollbook.application.campaign import Campaign
 from rollbook.domain.dice.physical import FacesLeft
@@ -49,15 +48,15 @@ def table(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Campaign, str
     campaign.do("take-seat", {"seat": "Ana", "role": "gm"})
     *newcomers, attack = TABLES[game]
     for line in newcomers:
-        say(campaign, line)
+        campaign.say(line)
     return campaign, attack
 
 
 def test_damage_that_was_typed_with_a_miss_is_taken_and_said_to_be_unused(table: tuple[Campaign, str]) -> None:
     campaign, attack = table
-    missed = say(campaign, f"{attack} ! 2 3")
+    missed = campaign.say(f"{attack} ! 2 3")
     assert "The 3 that you typed is not used: nothing asks for it now." in missed.text
-    alone = say(campaign, f"{attack} ! 2")
+    alone = campaign.say(f"{attack} ! 2")
     assert [*map(type, missed.entries[0].events)] == [*map(type, alone.entries[0].events)]
     assert "not used" not in alone.text
 
@@ -67,18 +66,18 @@ def test_any_other_face_that_is_left_over_is_refused(table: tuple[Campaign, str]
     campaign, attack = table
     before = campaign.head.entry
     with pytest.raises(FacesLeft, match="left over"):
-        say(campaign, f"{attack} ! {faces}")
+        campaign.say(f"{attack} ! {faces}")
     assert campaign.head.entry == before
 
 
 def test_a_die_that_nothing_ever_asks_for_is_refused(table: tuple[Campaign, str]) -> None:
     with pytest.raises(FacesLeft, match="2 dice were typed and the roll took 1: 3 is left over"):
-        say(table[0], "roll 1d20 ! 2 3")
+        table[0].say("roll 1d20 ! 2 3")
 
 
 def test_damage_that_is_typed_again_with_a_miss_is_said_to_be_unused(table: tuple[Campaign, str]) -> None:
     campaign, attack = table
-    shot = say(campaign, f"{attack} ! 3").entries[0]
+    shot = campaign.say(f"{attack} ! 3").entries[0]
     preview = campaign.corrections.amend(shot.action, retype=(2, 3))
     assert preview.consequences[0].unused_faces == (3,)
-    assert "the 3 that you typed is not used" in say(campaign, f"amend {shot.action} --why so --preview ! 2 3").text
+    assert "the 3 that you typed is not used" in campaign.say(f"amend {shot.action} --why so --preview ! 2 3").text

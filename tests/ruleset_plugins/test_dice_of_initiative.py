@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.cli.say import say
 from rollbook.adapters.plugins.registry import discover
 from rollbook.application.campaign import Campaign
 from rollbook.domain.base.errors import Refused
@@ -34,21 +33,21 @@ def fight(request: pytest.FixtureRequest, tmp_path: Path) -> Campaign:
     game = request.param
     campaign = memory_book(tmp_path, ruleset=discover().ruleset(game)).new("Round", game, SIDES.get(game, {}))
     for place, name in enumerate(NAMES):
-        say(campaign, JOINING[game].format(name=name, place=5 * place))
+        campaign.say(JOINING[game].format(name=name, place=5 * place))
     first = "Bob’s initiative; 2 more after it"
     assert first in refusal(campaign, "begin-encounter bob,ann,cid --dice=")
-    say(campaign, "begin-encounter bob,ann,cid ! 3 2 5")
+    campaign.say("begin-encounter bob,ann,cid ! 3 2 5")
     assert campaign.state.encounter is not None
     assert campaign.state.encounter.order == ("cid", "bob", "ann")
     hand_on = " --next {}" if game == "storytoken" else ""
     for who in ("bob", "ann"):
-        say(campaign, f"end-turn{hand_on.format(who)}")
+        campaign.say(f"end-turn{hand_on.format(who)}")
     return campaign
 
 
 def refusal(campaign: Campaign, line: str) -> str:
     with pytest.raises(Refused) as refused:
-        say(campaign, line)
+        campaign.say(line)
     return str(refused.value)
 
 
@@ -63,7 +62,7 @@ def test_the_message_of_a_later_round_names_them_as_they_came_into_the_campaign(
 
 @rule("QG.5")
 def test_the_dice_of_a_later_round_go_to_those_whom_the_message_named(fight: Campaign) -> None:
-    say(fight, "end-turn ! 6 4 1")
+    fight.say("end-turn ! 6 4 1")
     rolled = rolls_in(fight.load_history().entries[-1].events)
     assert [(roll.roller, roll.dice[0].face) for roll in rolled] == [("ann", 6), ("bob", 4), ("cid", 1)]
     assert fight.state.encounter is not None
@@ -73,23 +72,23 @@ def test_the_dice_of_a_later_round_go_to_those_whom_the_message_named(fight: Cam
 def test_the_order_is_that_of_arrival_however_often_it_turns(fight: Campaign) -> None:
     game = fight.state.ruleset
     for faces, order in (("1 6 4", "bob cid ann"), ("5 1 3", "ann cid bob"), ("2 3 6", "cid bob ann")):
-        say(fight, f"end-turn ! {faces}")
+        fight.say(f"end-turn ! {faces}")
         assert fight.state.encounter is not None
         assert " ".join(fight.state.encounter.order) == order
         for who in fight.state.encounter.order[1:]:
-            say(fight, f"end-turn --next {who}" if game == "storytoken" else "end-turn")
+            fight.say(f"end-turn --next {who}" if game == "storytoken" else "end-turn")
 
 
 @pytest.mark.parametrize("game", ["grid", "luckpoint", "russell"])
 def test_a_tie_is_said_before_dice_are_asked_for_and_in_the_log(tmp_path: Path, game: str) -> None:
     campaign = memory_book(tmp_path, ruleset=discover().ruleset(game)).new("Tie", game, SIDES.get(game, {}))
     for place, name in enumerate(NAMES):
-        say(campaign, JOINING[game].format(name=name, place=5 * place))
+        campaign.say(JOINING[game].format(name=name, place=5 * place))
     assert "tie" not in refusal(campaign, "begin-encounter bob,ann,cid ! 3 4")
     said = refusal(campaign, "begin-encounter bob,ann,cid ! 3 3 5")
     assert said.startswith("There is a tie. 3 dice were typed, and next comes a d")
     assert "for Bob’s initiative, to break a tie; 1 more after it: 1d" in said
-    say(campaign, "begin-encounter bob,ann,cid ! 3 3 5 4 1")
+    campaign.say("begin-encounter bob,ann,cid ! 3 3 5 4 1")
     campaign.project()
     (line,) = campaign.read_model.log(campaign.id, last=1)
     assert [part.strip().partition(" 1d")[0] for part in line.dice.split(";")][-2:] == ["Bob (tie)", "Ann (tie)"]
@@ -100,6 +99,6 @@ def test_a_tie_is_said_before_dice_are_asked_for_and_in_the_log(tmp_path: Path, 
 def test_a_tie_of_an_opposed_task_is_said_too(tmp_path: Path, game: str) -> None:
     campaign = memory_book(tmp_path, ruleset=discover().ruleset(game)).new("Tie", game)
     for name in NAMES:
-        say(campaign, JOINING[game].format(name=name, place=0))
+        campaign.say(JOINING[game].format(name=name, place=0))
     said = refusal(campaign, "opposed ann str bob str ! 9 9")
     assert said.startswith("There is a tie. 2 dice were typed, and next comes a d20 for Ann’s oppose")

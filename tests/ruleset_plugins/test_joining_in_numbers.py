@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.cli.say import say
 from rollbook.adapters.plugins.registry import discover
 from rollbook.application.campaign import Campaign
 from rollbook.domain.base.errors import Refused
@@ -41,24 +40,24 @@ def most(campaign: Campaign) -> Iterator[tuple[str, int]]:
 
 
 def test_hit_points_are_given_for_each(campaign: Campaign) -> None:
-    say(campaign, "join wolf --kind monster --count 4 --hp 9,7,11,8")
+    campaign.say("join wolf --kind monster --count 4 --hp 9,7,11,8")
     assert dict(most(campaign)) == {"wolf 1": 9, "wolf 2": 7, "wolf 3": 11, "wolf 4": 8}
 
 
 def test_as_many_come_in_as_hit_points_are_given_for(campaign: Campaign) -> None:
-    say(campaign, "join wolf --kind monster --hp 9,7")
+    campaign.say("join wolf --kind monster --hp 9,7")
     assert dict(most(campaign)) == {"wolf 1": 9, "wolf 2": 7}
 
 
 def test_one_number_is_everybodys(campaign: Campaign) -> None:
-    say(campaign, "join wolf --kind monster --count 3 --hp 9")
-    say(campaign, "join wolf --kind monster --hp 4")
+    campaign.say("join wolf --kind monster --count 3 --hp 9")
+    campaign.say("join wolf --kind monster --hp 4")
     assert dict(most(campaign)) == {"wolf 1": 9, "wolf 2": 9, "wolf 3": 9, "wolf 4": 4}
 
 
 def test_other_hit_points_than_there_are_newcomers_are_refused(campaign: Campaign) -> None:
     with pytest.raises(Refused, match=r"Hit points are given for 2, and --count is 3\."):
-        say(campaign, "join wolf --kind monster --count 3 --hp 9,7")
+        campaign.say("join wolf --kind monster --count 3 --hp 9,7")
     assert not campaign.state.characters
 
 
@@ -67,7 +66,7 @@ def test_hit_points_are_rolled_for_each_where_the_game_rolls_them(game: str, tmp
     """R0.108, R3.97: hit dice are everybody's own."""
     campaign = campaign_of(game, tmp_path)
     how, dice = ROLLED[game]
-    entry = say(campaign, f"join wolf --kind monster --count 4 {how} --dice {dice}").entry
+    entry = campaign.say(f"join wolf --kind monster --count 4 {how} --dice {dice}").entry
     assert entry is not None
     rolls = [event for event in entry.events if isinstance(event, DiceRolled)]
     assert [roll.roller for roll in rolls] == ["wolf-1", "wolf-2", "wolf-3", "wolf-4"]
@@ -76,5 +75,5 @@ def test_hit_points_are_rolled_for_each_where_the_game_rolls_them(game: str, tmp
 
 def test_several_stand_in_a_row_on_the_grid(tmp_path: Path) -> None:
     campaign = campaign_of("grid", tmp_path)
-    say(campaign, "join wolf --kind monster --count 3 --hp 9 --at 3,4")
+    campaign.say("join wolf --kind monster --count 3 --hp 9 --at 3,4")
     assert [who.position[:2] for who in campaign.state.characters.values()] == [(3, 4), (4, 4), (5, 4)]

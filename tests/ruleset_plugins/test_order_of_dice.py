@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.cli.say import say
 from rollbook.adapters.plugins.registry import discover
 from rollbook.domain.actions import SHARED
 from rollbook.domain.dice.steps import DiceStep, out_of_order, said
@@ -163,7 +162,7 @@ def scenes_of(game: str) -> list[tuple[type[Action], tuple[Event, ...]]]:
     verbs, played = verbs_of(game), []
     campaign = memory_book(Path(), ruleset=RULESETS[game]).new("Order", game)
     for line in SCENES.get(game, ()):
-        say(campaign, line)
+        campaign.say(line)
         entry = campaign.load_history().entries[-1]
         played.append((verbs[line.split()[0]], entry.events))
     return played

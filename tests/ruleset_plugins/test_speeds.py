@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.cli.say import say
 from rollbook.adapters.plugins.registry import discover
 from rollbook.application.campaign import Campaign
 from rollbook.plugin import events
@@ -26,7 +25,7 @@ def campaign_of(game: str, folder: Path) -> Campaign:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_speed_among_the_stats_is_the_speed_that_the_sheet_shows(game: str, tmp_path: Path) -> None:
     campaign = campaign_of(game, tmp_path)
-    say(campaign, "join Hound --kind monster --hp 9 --stats Speed=50")
+    campaign.say("join Hound --kind monster --hp 9 --stats Speed=50")
     assert campaign.sheet("hound").amount("speed") == 50
 
 

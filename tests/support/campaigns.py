@@ -19,8 +19,12 @@ from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.encoding.codec import CODEC
 from rollbook.application.history.entry_log import EntryLog
-from rollbook.application.ports.seed_store import Seeds
+from rollbook.application.history.live_history import OpenCampaign
+from rollbook.application.ports.read_model import ReadModel
+from rollbook.application.ports.seed_store import Seeds, SeedStore
 from rollbook.application.registry import RulesetRegistry
+from rollbook.application.session import CampaignSession
+from rollbook.application.timelines.timeline import Timeline
 from rollbook.domain.audit.answers import Answer
 from rollbook.domain.audit.chain_audit import audit_chain
 from rollbook.domain.audit.witnesses import Witness
@@ -30,6 +34,7 @@ from rollbook.domain.dice.supply import DiceNeeded
 from rollbook.domain.entries import Entry, RecordedEntry
 from rollbook.domain.events import Event
 from rollbook.domain.history.event_store import EventStore, NewEntry, StoredEntry
+from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.ruleset import Ruleset
 from tests.support.random_steps import ActionStep, CorrectionStep, RandomSteps, SecondThoughtStep, opening_steps
 from tests.support.stores import unguarded
@@ -52,6 +57,13 @@ class KnownSeeds(SeedKeeper):
         drawn = (sha256(b"%d %d" % (known, at)).digest() for at in count())
         with patch("secrets.token_bytes", lambda size: next(drawn)[:size]):
             return super().new(campaign)
+
+
+def campaign_over(
+    log: EntryLog, rulebook: Rulebook, seeds: SeedStore, read_model: ReadModel, timeline: Timeline | None = None
+) -> Campaign:
+    """A campaign that is opened by itself, without its book."""
+    return Campaign(CampaignSession(OpenCampaign(log, read_model), rulebook, seeds, timeline=timeline))
 
 
 def file_book(

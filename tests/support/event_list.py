@@ -1,4 +1,4 @@
-"""Writes the list of events in docs/write-a-ruleset.md: ``python -m tests.support.event_list``."""
+"""Writes docs/rulesets/events.md: ``python -m tests.support.event_list``."""
 
 from __future__ import annotations
 
@@ -9,16 +9,25 @@ from pathlib import Path
 from rollbook.domain import events
 from rollbook.domain.events import vocabulary
 
-PAGE = Path(__file__).parents[2] / "docs" / "write-a-ruleset.md"
-BEGIN, END = "<!-- events: written by python -m tests.support.event_list -->\n", "<!-- /events -->\n"
+PAGE = Path(__file__).parents[2] / "docs" / "rulesets" / "events.md"
+HEAD = """# Every event
+
+Rulesets record these and no others ([write-a-ruleset.md](../write-a-ruleset.md)). This page is written by
+`python -m tests.support.event_list`.
+
+What is in brackets may be left out. A change is an amount, never the result. `SeatName`, `CharacterId`, `Word` (what rules read
+back, or a name) and `Whom` (a character, or words for what is none) are texts; a plain `str` holds a person's own words, in which
+exports with pseudonyms look for names.
+
+"""
 
 
 def event_list() -> str:
-    """A table of every event with its fields, in the order of the vocabulary."""
+    """The page: a table of every event with its fields, in the order of the vocabulary."""
     tree = ast.parse(Path(events.__file__).read_text(encoding="utf-8"))
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     rows = (_row(classes[cls.__name__]) for cls in vocabulary())
-    return "".join(("\n", "| event | fields | what it says |\n", "| --- | --- | --- |\n", *rows, "\n"))
+    return "".join((HEAD, "| event | fields | what it says |\n", "| --- | --- | --- |\n", *rows))
 
 
 def _row(node: ast.ClassDef) -> str:
@@ -33,11 +42,5 @@ def _fields(node: ast.ClassDef) -> Iterator[str]:
             yield shown if line.value is None else f"[{shown}]"
 
 
-def written_page() -> str:
-    """The whole page with today's list."""
-    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-    return before + BEGIN + event_list() + END + rest.partition(END)[2]
-
-
 if __name__ == "__main__":
-    PAGE.write_text(written_page(), encoding="utf-8")
+    PAGE.write_text(event_list(), encoding="utf-8")

@@ -12,6 +12,7 @@ from unittest.mock import patch
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.short_forms import written
 from rollbook.application.lines.verb_line import user_parameters
+from rollbook.application.view import CampaignView
 from rollbook.application.visibility.seen import as_seen
 from rollbook.domain.actions.spoken import MEANS_SOMEBODY
 from rollbook.domain.base.errors import RollbookError
@@ -124,10 +125,10 @@ def _anything(campaign: Campaign, parameter: Parameter) -> str:
     )
 
 
-def answer(campaign: Campaign, line: str, seat: str | None) -> str:
+def answer(campaign: CampaignView, line: str, seat: str | None) -> str:
     """What somebody is answered, or what is said against it; and whether anything of what came is hidden."""
     try:
-        said = campaign.say(line, seat=seat)
+        said = campaign.say(line, seat=seat) if isinstance(campaign, Campaign) else campaign.ask(line)
     except RollbookError as fault:
         return _plain(f"{type(fault).__name__}: {fault} {getattr(fault, 'near', '')}")
     hidden = [(entry.visibility, entry.hidden_events) for entry in said.entries]

@@ -1,4 +1,4 @@
-"""A server that may have few files open: ``python -m tests.support.narrow_server STORE SEEDS FILES SECONDS [PROXY]``.
+"""A server that may have few files open: ``python -m tests.support.narrow_server STORE SEEDS FILES SECONDS PARSER [PROXY]``.
 
 Heads of requests have so many SECONDS. It prints its port and a GM's cookie as JSON, and runs until it is told to stop.
 """
@@ -11,17 +11,23 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 
 import attrs
+from uvicorn.config import HTTP_PROTOCOLS
+from uvicorn.importer import import_from_string
 
 from rollbook.adapters.web.guards.forwarded import proxies_from
 from rollbook.adapters.web.guards.limits import Limits
 from rollbook.adapters.web.guards.requests import Door
-from rollbook.adapters.web.server.app import create_app
-from rollbook.adapters.web.server.listening import Server, bound
+from rollbook.adapters.web.serving.app import create_app
+from rollbook.adapters.web.serving.listening import Server, bound
 from tests.support.clean_environment import ROOT
 from tests.support.web import MIRA, StoreFiles, cookie, cookie_name
+
+PARSERS = ("h11", "httptools") if find_spec("httptools") else ("h11",)
+"""What may read requests here; the last one does if nobody says."""
 
 
 @attrs.frozen
@@ -39,8 +45,10 @@ class Narrow:
 
 
 @contextmanager
-def narrow(files: StoreFiles, *, open_files: int, seconds: float, proxy: str = "") -> Iterator[Narrow]:
-    words = (str(files.store), str(files.seeds), str(open_files), str(seconds), proxy)
+def narrow(
+    files: StoreFiles, *, open_files: int, seconds: float, parser: str = PARSERS[-1], proxy: str = ""
+) -> Iterator[Narrow]:
+    words = (str(files.store), str(files.seeds), str(open_files), str(seconds), parser, proxy)
     with subprocess.Popen(
         [sys.executable, "-m", "tests.support.narrow_server", *words],
         cwd=ROOT,
@@ -56,15 +64,15 @@ def narrow(files: StoreFiles, *, open_files: int, seconds: float, proxy: str = "
             process.kill()
 
 
-def serve(store: Path, seeds: Path, open_files: int, seconds: float, proxy: str) -> None:
+def serve(store: Path, seeds: Path, open_files: int, seconds: float, parser: str, proxy: str) -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (open_files, open_files))
     limits = Limits(seconds_of_head=seconds, seconds_of_silence=seconds, slowest_body=1_000)
     app = create_app(store, seeds, Door(limits=limits, proxies=proxies_from([proxy] if proxy else ())))
     listening = bound("127.0.0.1", 0)
     port = listening.getsockname()[1]
     print(json.dumps({"port": port, "cookie": f"{cookie_name(app)}={cookie(app, MIRA)}"}), flush=True)  # noqa: T201
-    Server(app, "127.0.0.1", port).run(sockets=[listening])
+    Server(app, "127.0.0.1", port, http=import_from_string(HTTP_PROTOCOLS[parser])).run(sockets=[listening])
 
 
 if __name__ == "__main__":
-    serve(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4]), sys.argv[5])
+    serve(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4]), sys.argv[5], sys.argv[6])

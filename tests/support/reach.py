@@ -14,6 +14,7 @@ from functools import cached_property
 from pathlib import Path
 
 from rollbook.adapters.cli.app import COMMANDS
+from rollbook.adapters.line_commands.index import MODULES
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = {name: f"rollbook.{name}" for name in ("domain", "projections", "application", "adapters")}
@@ -180,10 +181,17 @@ def _imported_names(source: str) -> Iterator[str]:
         yield from (part.split()[0] for part in names.split(",") if part.strip())
 
 
+def module_of_command(name: str) -> str:
+    """The module that defines a command."""
+    if name in MODULES:
+        return f"rollbook.adapters.line_commands.commands.{MODULES[name] or name.replace('-', '_')}"
+    return f"rollbook.adapters.cli.commands.{COMMANDS[name][0].partition(':')[0]}"
+
+
 def loaded_by_name(root: Path = ROOT) -> Iterator[tuple[str, str]]:
     """What the program loads by name, with the module that it then imports: commands, rulesets, importers, exporters."""
-    for name, (place, _) in COMMANDS.items():
-        yield name, f"rollbook.adapters.cli.commands.{place.partition(':')[0]}"
+    for name in COMMANDS:
+        yield name, module_of_command(name)
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     for points in project["entry-points"].values():
         yield from ((name, value.partition(":")[0]) for name, value in points.items())

@@ -14,19 +14,19 @@ import attrs
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.web.seats.askers import Asker
-from rollbook.adapters.web.server.app import WebTable, create_app
-from rollbook.adapters.web.server.listening import Server, bound
+from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.serving.app import WebTable, create_app
+from rollbook.adapters.web.serving.listening import Server, bound
 from rollbook.adapters.wiring import open_book
 from rollbook.application.book import Book
 from rollbook.domain.events import Role
 from tests.support.example_sessions import played_example
 
 SHERWOOD = "sherwood"
-GM = Asker(role=Role.GM)
-MIRA = Asker(campaign=SHERWOOD, seat="Mira", role=Role.PLAYER)
-JO = Asker(campaign=SHERWOOD, seat="Jo", role=Role.PLAYER)
-SPECTATOR = Asker(campaign=SHERWOOD, seat="Sam", role=Role.SPECTATOR)
+GM = Identity(role=Role.GM)
+MIRA = Identity(campaign=SHERWOOD, seat="Mira", role=Role.PLAYER)
+JO = Identity(campaign=SHERWOOD, seat="Jo", role=Role.PLAYER)
+SPECTATOR = Identity(campaign=SHERWOOD, seat="Sam", role=Role.SPECTATOR)
 
 
 @attrs.frozen
@@ -71,13 +71,13 @@ class Clients:
     app: WebTable
     _started: TestClient
 
-    def as_(self, asker: Asker | None) -> TestClient:
+    def as_(self, identity: Identity | None) -> TestClient:
         """A client that somebody uses; None is a stranger."""
         here = ("127.0.0.1", 50_000)
         client = TestClient(self.app, base_url="http://127.0.0.1:7655", raise_server_exceptions=False, client=here)
         client.portal = self._started.portal  # all in the one event loop of the application
-        if asker is not None:
-            client.cookies.set(cookie_name(self.app), cookie(self.app, asker))
+        if identity is not None:
+            client.cookies.set(cookie_name(self.app), cookie(self.app, identity))
         client.headers["Origin"] = "http://127.0.0.1:7655"
         client.headers["Sec-Fetch-Site"] = "same-origin"
         return client
@@ -85,20 +85,20 @@ class Clients:
 
 def cookie_name(app: WebTable) -> str:
     """What the application's cookies are called over http."""
-    return app.seating.cookies[-1]
+    return app.sessions.cookies[-1]
 
 
-def cookie(app: WebTable, asker: Asker) -> str:
+def cookie(app: WebTable, identity: Identity) -> str:
     """The value of a cookie by which the application knows somebody; a spectator's seat is made if there is none."""
-    links = app.seating.links
-    if asker.is_host:
+    links = app.sessions.links
+    if identity.is_host:
         return links.take(links.make_hosts()[1], "")
     with open_book(app.store, app.store.parent / "seeds", create=False) as book:
-        campaign = book.campaign(asker.campaign)
-        if asker.seat not in campaign.state.seats:
-            campaign.do("take-seat", {"seat": asker.seat, "role": asker.role.value})
-        identity = campaign.state.identity
-    return links.take(links.make(asker.campaign, identity, asker.seat)[1], "")
+        campaign = book.campaign(identity.campaign)
+        if identity.seat not in campaign.state.seats:
+            campaign.do("take-seat", {"seat": identity.seat, "role": identity.role.value})
+        its = campaign.state.identity
+    return links.take(links.make(identity.campaign, its, identity.seat)[1], "")
 
 
 @pytest.fixture
@@ -154,9 +154,9 @@ class Running:
     address: str
     _thread: threading.Thread
 
-    def cookies(self, asker: Asker) -> list[dict[str, str]]:
+    def cookies(self, identity: Identity) -> list[dict[str, str]]:
         """Cookies for a browser's context."""
-        return [{"name": cookie_name(self.app), "value": cookie(self.app, asker), "url": self.address}]
+        return [{"name": cookie_name(self.app), "value": cookie(self.app, identity), "url": self.address}]
 
     def stop(self) -> float:
         """Stop, and how many seconds that took."""

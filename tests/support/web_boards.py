@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.web.seats.askers import Asker
+from rollbook.adapters.web.seats.identity import Identity
 from rollbook.adapters.wiring import open_book
 from rollbook.domain.events import Role
 from tests.support.web import StoreFiles
 
 TOLL = "the-toll"
-TOM = Asker(campaign=TOLL, seat="Tom", role=Role.PLAYER)
-IDA = Asker(campaign=TOLL, seat="Ida", role=Role.PLAYER)
-WATCHER = Asker(campaign=TOLL, seat="Watcher", role=Role.SPECTATOR)
+TOM = Identity(campaign=TOLL, seat="Tom", role=Role.PLAYER)
+IDA = Identity(campaign=TOLL, seat="Ida", role=Role.PLAYER)
+WATCHER = Identity(campaign=TOLL, seat="Watcher", role=Role.SPECTATOR)
 LINES = (
     "take-seat Ida",
     "take-seat Tom",

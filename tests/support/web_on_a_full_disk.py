@@ -12,7 +12,7 @@ from pathlib import Path
 
 from starlette.testclient import TestClient
 
-from rollbook.adapters.web.server.app import create_app
+from rollbook.adapters.web.serving.app import create_app
 from tests.support.web import SHERWOOD, cookie_name
 
 

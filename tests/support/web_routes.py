@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from urllib.parse import quote
 
-from rollbook.adapters.web.pages import Page
+from rollbook.adapters.web.pages.page import Page
 from tests.support.web import SHERWOOD
 
 NUMBERS = ("9", "1", "12", "x")

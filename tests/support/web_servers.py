@@ -11,8 +11,8 @@ from urllib.request import urlopen
 
 import attrs
 
-from rollbook.adapters.web.seats.askers import Asker
-from rollbook.adapters.web.server.app import WebTable, create_app
+from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.serving.app import WebTable, create_app
 from tests.support.stores import ROOT
 from tests.support.web import StoreFiles, cookie, cookie_name
 
@@ -25,9 +25,9 @@ class Serving:
     app: WebTable
     address: str
 
-    def cookies(self, asker: Asker) -> list[dict[str, str]]:
+    def cookies(self, identity: Identity) -> list[dict[str, str]]:
         """Cookies for a browser's context."""
-        return [{"name": cookie_name(self.app), "value": cookie(self.app, asker), "url": self.address}]
+        return [{"name": cookie_name(self.app), "value": cookie(self.app, identity), "url": self.address}]
 
 
 def serving(files: StoreFiles, port: int) -> Serving:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rollbook.adapters.web.seats.askers import Asker
+from rollbook.adapters.web.seats.identity import Identity
 from tests.support.pages import Visitor, visitor
 from tests.support.web import Running, StoreFiles, copied, running
 from tests.support.web_tables import in_two_fights
@@ -42,7 +42,7 @@ def sit(a_browser: Any, table: Running) -> Iterator[Sit]:
     """Sit down with a browser: ``sit(MIRA, size=PHONE, dark=True)``. At the end nothing must have gone wrong in any of them."""
     with ExitStack() as leaving:
 
-        def sit_down(asker: Asker, **how: Any) -> Visitor:
-            return leaving.enter_context(visitor(a_browser, table.address, table.cookies(asker), **how))
+        def sit_down(identity: Identity, **how: Any) -> Visitor:
+            return leaving.enter_context(visitor(a_browser, table.address, table.cookies(identity), **how))
 
         yield sit_down

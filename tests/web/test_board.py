@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from rollbook.adapters.web.seats.askers import Asker
+from rollbook.adapters.web.seats.identity import Identity
 from tests.support.pages import DESK, PHONE, Visitor, axe, needs_chromium, visitor, wait_until
 from tests.support.web import GM, Running, StoreFiles, running
 from tests.support.web_boards import IDA, TOLL, TOM, at_the_toll
@@ -33,8 +33,8 @@ def toll_server(at_the_toll: StoreFiles) -> Iterator[Running]:
 def sit(a_browser: Any, toll_server: Running) -> Iterator[Sit]:
     with ExitStack() as leaving:
 
-        def sit_down(asker: Asker, **how: Any) -> Visitor:
-            return leaving.enter_context(visitor(a_browser, toll_server.address, toll_server.cookies(asker), **how))
+        def sit_down(identity: Identity, **how: Any) -> Visitor:
+            return leaving.enter_context(visitor(a_browser, toll_server.address, toll_server.cookies(identity), **how))
 
         yield sit_down
 
@@ -144,12 +144,12 @@ def test_who_watches_sees_the_move_on_their_board_by_itself(sit: Sit, at_the_tol
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 def test_everybody_can_use_it(sit: Sit, size: tuple[int, int], *, dark: bool) -> None:
     hindrances = axe()
-    for asker, path in (
+    for identity, path in (
         (GM, BOARD),
         (TOM, f"{BOARD}?who=sill&way=7,0;8,0;9,0;10,0"),
         (TOM, f"{BOARD}?who=sill&to=20,1"),
     ):
-        page = sit(asker, size=size, dark=dark).open(path)
+        page = sit(identity, size=size, dark=dark).open(path)
         report = hindrances.run(page).response["violations"]
         assert [(each["id"], [node["html"][:160] for node in each["nodes"][:3]]) for each in report] == []
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0]

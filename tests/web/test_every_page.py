@@ -41,11 +41,11 @@ def test_every_page_of_the_route_table_is_looked_at() -> None:
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 def test_every_page_can_be_used_by_everybody(sit: Sit, size: tuple[int, int]) -> None:
     hindrances = axe()
-    guests = {asker: sit(asker, size=size) for asker, _ in PAGES.values()}
+    guests = {identity: sit(identity, size=size) for identity, _ in PAGES.values()}
     found, wide = {}, {}
-    for name, (asker, path) in PAGES.items():
-        guests[asker].noticed.expected += REFUSED
-        page = guests[asker].open(path)
+    for name, (identity, path) in PAGES.items():
+        guests[identity].noticed.expected += REFUSED
+        page = guests[identity].open(path)
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
             faults = hindrances.run(page).response["violations"]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 pytestmark = needs_chromium
 
 Sit = Callable[..., Visitor]
-TEMPLATES = Path(rollbook.adapters.web.__file__).parent / "templates"
+ROOMS = Path(rollbook.adapters.web.__file__).parent
 FOLLOWING = {
     "table/page.html": (MIRA, "/c/carrow-bridge"),
     "table/screen.html": (SPECTATOR, "/c/carrow-bridge/screen"),
@@ -62,16 +62,16 @@ def test_somebody_acts_and_no_page_that_follows_says_that_it_is_lost_or_goes_on_
     sit: Sit, fight: StoreFiles
 ) -> None:
     found = {
-        path.relative_to(TEMPLATES).as_posix()
-        for path in TEMPLATES.rglob("*.html")
+        f"{path.parents[1].name}/{path.name}"
+        for path in ROOMS.glob("*/templates/*.html")
         if 'data-stream="' in path.read_text(encoding="utf-8")
     }
     assert found == set(FOLLOWING)
     asked: dict[str, list[str]] = {}
     pages = {}
-    for name, (asker, path) in FOLLOWING.items():
+    for name, (identity, path) in FOLLOWING.items():
         page = pages[name] = (
-            sit(GM if asker is MIRA else asker).open(path) if "screen" not in name else sit(GM).open(path)
+            sit(GM if identity is MIRA else identity).open(path) if "screen" not in name else sit(GM).open(path)
         )
         page.evaluate(
             "new MutationObserver(() => { if (!lost.hidden) lost.dataset.once = 'yes'; })"
@@ -135,7 +135,7 @@ def test_every_panel_that_follows_says_so_while_it_does_not(sit: Sit, fight: Sto
 def test_a_sheet_comes_as_soon_as_somebody_has_one(a_browser: Any, tmp_path: Path) -> None:
     files = at_the_beginning(tmp_path)
     with running(files) as table:
-        seats = {asker.seat: table.cookies(asker) for asker in (GM, MIRA, SPECTATOR)}
+        seats = {identity.seat: table.cookies(identity) for identity in (GM, MIRA, SPECTATOR)}
         for cookies in seats.values():
             with visitor(a_browser, table.address, cookies) as guest:
                 page = guest.open("/c/sherwood")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from rollbook.adapters.web.seats.askers import Asker
+from rollbook.adapters.web.seats.identity import Identity
 from rollbook.adapters.wiring import open_book
 from tests.support.pages import DESK, PHONE, TABLET, Visitor, expect, needs_chromium, visitor
 from tests.support.web import GM, SPECTATOR, StoreFiles, running
@@ -53,8 +53,8 @@ def crowd(tmp_path: Path) -> StoreFiles:
 def sit(a_browser: Any, crowd: StoreFiles) -> Iterator[Sit]:
     with running(crowd) as table, ExitStack() as leaving:
 
-        def sit_down(asker: Asker, **how: Any) -> Visitor:
-            return leaving.enter_context(visitor(a_browser, table.address, table.cookies(asker), **how))
+        def sit_down(identity: Identity, **how: Any) -> Visitor:
+            return leaving.enter_context(visitor(a_browser, table.address, table.cookies(identity), **how))
 
         yield sit_down
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rollbook.adapters.web.seats.askers import Asker
+from rollbook.adapters.web.seats.identity import Identity
 from rollbook.adapters.wiring import open_book
 from rollbook.domain.events import Role
 from tests.support.casts import CASTS
@@ -19,7 +19,7 @@ from tests.support.web import GM, Running, StoreFiles, running, until
 pytestmark = needs_chromium
 
 TABLE = "/c/two-at-odds"
-MIRA = Asker(campaign="two-at-odds", seat="Mira", role=Role.PLAYER)
+MIRA = Identity(campaign="two-at-odds", seat="Mira", role=Role.PLAYER)
 ENOUGH = 60
 """So many choices are made at most."""
 

@@ -7,9 +7,10 @@ import click
 
 from rollbook.adapters.bestiary.rows import blocks, keep, needed_of, written
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.parameters import command, complete_character, paged
-from rollbook.adapters.cli.styled import Text
-from rollbook.adapters.cli.views.table import print_columns
+from rollbook.adapters.cli.parameters import command, complete_character
+from rollbook.adapters.line_commands.declared import paged
+from rollbook.adapters.line_commands.styled import Text
+from rollbook.adapters.line_commands.views.table import print_columns
 from rollbook.adapters.local_files import paths
 from rollbook.adapters.presentation.wording import printable
 from rollbook.application.campaign import Campaign

@@ -1,25 +1,17 @@
 """new, campaigns and demo."""
 
-import sqlite3
-from contextlib import suppress
 from shlex import quote
 
 import click
 
-from rollbook.adapters.cli.context import HOW_TO_START, CliContext
+from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.demo import play_demo
-from rollbook.adapters.cli.parameters import command, complete_ruleset, paged, rules_option
+from rollbook.adapters.cli.parameters import command, complete_ruleset, rules_option
 from rollbook.adapters.cli.terminal import ask
-from rollbook.adapters.cli.views.table import print_table
-from rollbook.adapters.cli.views.verbs import show_rulesets
-from rollbook.adapters.local_files import paths
+from rollbook.adapters.line_commands.views.verbs import show_rulesets
 from rollbook.adapters.plugins.registry import discover
-from rollbook.application.book import deleted
 from rollbook.application.lines.verb_line import pairs
 from rollbook.domain.actions.time_zone import zone_name
-from rollbook.domain.base.counted import counted
-from rollbook.domain.base.errors import RollbookError
-from rollbook.domain.history.event_store import Tombstone
 
 
 @command()
@@ -62,46 +54,6 @@ def _asked_for_ruleset(cli: CliContext, name: str) -> str:
         raise click.UsageError(f"Which game? Add --ruleset KEY, {known}: rollbook new {quote(name)} --ruleset KEY")
     show_rulesets(cli, registry)
     return ask("Which game", type=click.Choice(list(registry.keys)), show_choices=False)
-
-
-@command()
-@paged
-def campaigns(cli: CliContext) -> None:
-    """The campaigns in the store, oldest first."""
-    book = cli.book()
-    last = paths.last_used(cli.store_path)
-    with suppress(RollbookError, sqlite3.Error, OSError), cli.bar("Reading"):
-        book.read_model.catch_up(book.store, book.rulebook)  # where it cannot, each is read by itself
-    rows = []
-    for name in book.campaigns():
-        campaign = book.campaign(name)
-        head = campaign.head
-        state = head.state
-        sessions = state.session.number if state.session else 0
-        if cli.json:
-            names = {"campaign": name, "name": state.name, "ruleset": state.ruleset, "version": state.version}
-            numbers = {"entries": head.entry, "actions": head.actions, "sessions": sessions}
-            cli.data({**names, **numbers, "used_last": name == last, "damage": campaign.damage})
-        counts = (
-            counted(sessions, "session"),
-            counted(head.actions, "action"),
-            counted(head.entry, "entry", "entries"),
-        )
-        marks = [*(["damaged"] if campaign.damage else []), *(["← last used"] if name == last else [])]
-        rows.append([name, state.name, f"{state.ruleset} {state.version}".strip(), " · ".join([*counts, *marks])])
-    stones = [stone for stone in book.store.tombstones() if stone.campaign not in book.campaigns()]
-    if cli.json:
-        cli.data(*map(_buried, stones))
-        return
-    if not rows:
-        cli.print(f"There is no campaign in this store yet. {HOW_TO_START}")
-    else:
-        print_table(cli, ("campaign", "name", "ruleset", ""), rows)
-    cli.print(*map(deleted, stones))
-
-
-def _buried(stone: Tombstone) -> dict[str, object]:
-    return {"deleted": stone.campaign, "entries": stone.entries, "hash": stone.hash, "at": stone.at}
 
 
 @command()

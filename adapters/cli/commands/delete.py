@@ -4,10 +4,10 @@ from shlex import quote
 
 import click
 
-from rollbook.adapters.cli.confirm import check_somebody_is_there
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.parameters import command
 from rollbook.adapters.cli.terminal import agree, ask
+from rollbook.adapters.line_commands.confirm import check_somebody_is_there
 from rollbook.application.keeping.deleting import delete_campaign as delete
 from rollbook.application.keeping.deleting import stone_of
 from rollbook.domain.base.counted import counted

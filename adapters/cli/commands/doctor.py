@@ -5,9 +5,9 @@ from pathlib import Path
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.errors import Exit, ReportedFailure
 from rollbook.adapters.cli.parameters import command
-from rollbook.adapters.cli.styled import Text
-from rollbook.adapters.cli.views.table import print_columns, success_mark
 from rollbook.adapters.doctor import Finding, Places, examine
+from rollbook.adapters.line_commands.styled import Text
+from rollbook.adapters.line_commands.views.table import print_columns, success_mark
 from rollbook.adapters.local_files import paths
 from rollbook.adapters.presentation.wording import as_written
 from rollbook.application.ports.clock import microseconds

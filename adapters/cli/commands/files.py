@@ -9,7 +9,8 @@ import click
 
 from rollbook.adapters.backups.moving import is_move, take_in
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.parameters import FileName, command, completer
+from rollbook.adapters.cli.file_names import FileName
+from rollbook.adapters.cli.parameters import command, completer
 from rollbook.adapters.imports import Imported, Importer, find_importer, importers, importers_of
 from rollbook.adapters.imports.bounded import check_bounded
 from rollbook.adapters.imports.jsonl import ImportReport, import_campaign, is_export

@@ -5,9 +5,10 @@ import click
 from rollbook.adapters.cli.app import COMMANDS, command_named
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.paged_help import show_help_of
-from rollbook.adapters.cli.parameters import command, completer, paged
+from rollbook.adapters.cli.parameters import command, completer
 from rollbook.adapters.cli.topics import TOPICS
 from rollbook.adapters.cli.views.pages import show_page, show_topics
+from rollbook.adapters.line_commands.declared import paged
 from rollbook.domain.base.errors import not_found
 
 

@@ -7,7 +7,8 @@ import click
 
 from rollbook.adapters.backups.moving import move as move_away
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.parameters import FileName, command
+from rollbook.adapters.cli.file_names import FileName
+from rollbook.adapters.cli.parameters import command
 
 
 @command()

@@ -5,11 +5,13 @@ from pathlib import Path
 import click
 
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.filters import filter_of
-from rollbook.adapters.cli.parameters import FileName, command, paged
-from rollbook.adapters.cli.readers import campaign_for, for_option
+from rollbook.adapters.cli.file_names import FileName
+from rollbook.adapters.cli.parameters import command, for_option
 from rollbook.adapters.cli.views.pictures import NOTHING, show_pictures
 from rollbook.adapters.exports.drawings import write_drawings
+from rollbook.adapters.line_commands.declared import paged
+from rollbook.adapters.line_commands.filters import filter_of
+from rollbook.adapters.line_commands.readers import campaign_for
 from rollbook.application.campaign import Campaign
 from rollbook.domain.base.counted import counted
 from rollbook.projections.pictures import Kind, Picture, everything, pictures_of

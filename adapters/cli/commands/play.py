@@ -6,11 +6,13 @@ from collections.abc import Sequence
 import click
 
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.parameters import FileName, command, shared_parameters
-from rollbook.adapters.cli.perform import perform, show_performed
+from rollbook.adapters.cli.file_names import FileName
+from rollbook.adapters.cli.parameters import command, shared_parameters
 from rollbook.adapters.cli.verb_commands import VerbGroup, complete_words
-from rollbook.adapters.cli.views.sheet import show_sheet
+from rollbook.adapters.line_commands.views.performed import show_performed
+from rollbook.adapters.line_commands.views.sheet import show_sheet
 from rollbook.application.campaign import Campaign
+from rollbook.application.lines.performing import perform
 from rollbook.application.verbs import verb_of
 from rollbook.domain.events import CharacterJoined
 from rollbook.domain.rules.action import Action

@@ -10,12 +10,11 @@ from rich.control import Control
 
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.keys import keys_in
-from rollbook.adapters.cli.moments import as_known_option
-from rollbook.adapters.cli.parameters import command, counting_from
-from rollbook.adapters.cli.readers import campaign_for, for_option
+from rollbook.adapters.cli.parameters import as_known_option, command, counting_from, for_option
 from rollbook.adapters.cli.replaying import Player
 from rollbook.adapters.cli.views.replay import ReplayScreen, Ruler, print_steps
 from rollbook.adapters.cli.watching import typed_keys
+from rollbook.adapters.line_commands.readers import campaign_for
 from rollbook.application.campaign import Campaign
 from rollbook.application.replays import CORRECTIONS, SCENES, Replay, session_stretch
 from rollbook.domain.base.identifiers import EntryNumber

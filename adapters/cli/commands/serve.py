@@ -26,9 +26,9 @@ from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record
 
 if TYPE_CHECKING:
-    from rollbook.adapters.web.server.addresses import Place
-    from rollbook.adapters.web.server.app import WebTable
-    from rollbook.adapters.web.server.metrics import Metrics
+    from rollbook.adapters.web.serving.addresses import Place
+    from rollbook.adapters.web.serving.app import WebTable
+    from rollbook.adapters.web.serving.metrics import Metrics
     from rollbook.application.ports.store_address import Place as StorePlace
 
 NEEDED = ("starlette", "jinja2", "uvicorn", "multipart", "itsdangerous", "segno")
@@ -82,11 +82,11 @@ def serve(
     rollbook serve --public https://table.example     behind Caddy or nginx: see rollbook help web
     """
     _check_installed()
-    from rollbook.adapters.web.server.addresses import Place
+    from rollbook.adapters.web.serving.addresses import Place
 
     place = Place.named(host or (EVERYWHERE if lan else HOME), lan=lan, public=public, proxies=proxies)
     if log == "json":
-        from rollbook.adapters.web.server.logs import log_as_json
+        from rollbook.adapters.web.logs import log_as_json
 
         log_as_json()
     serving = Serving(place=place, port=port, is_logged=log == "json", drain=drain, opens=not no_browser)
@@ -111,7 +111,7 @@ def _measured(where: str) -> Iterator[Metrics | None]:
         yield None
         return
     _check_installed(("prometheus_client",), "hosting", "--metrics")
-    from rollbook.adapters.web.server.metrics import Metrics, MetricsServer
+    from rollbook.adapters.web.serving.metrics import Metrics, MetricsServer
 
     host, port = _metrics_place(where)
     metrics = Metrics()
@@ -171,9 +171,9 @@ class Serving(Record):
 
 
 def _serve(cli: CliContext, store: tuple[StorePlace, Path], serving: Serving, counts: Metrics | None) -> None:
-    from rollbook.adapters.web.server.app import create_app
-    from rollbook.adapters.web.server.listening import Server, bound
-    from rollbook.adapters.web.server.logs import note
+    from rollbook.adapters.web.logs import note
+    from rollbook.adapters.web.serving.app import create_app
+    from rollbook.adapters.web.serving.listening import Server, bound
 
     place = serving.place
     app = create_app(*store, door=place.door, counts=counts)
@@ -188,7 +188,7 @@ def _serve(cli: CliContext, store: tuple[StorePlace, Path], serving: Serving, co
         ) from fault
     with listening:
         port = listening.getsockname()[1]
-        app.seating.links.note_addresses(place.addresses(port))
+        app.sessions.links.note_addresses(place.addresses(port))
         if cli.json or not serving.is_logged:  # a link to sit down by belongs in no log
             _say_where(cli, app, place, port, opens=serving.opens)
         note(logging.INFO, "started", "The table is served.", port=port)
@@ -198,7 +198,7 @@ def _serve(cli: CliContext, store: tuple[StorePlace, Path], serving: Serving, co
 
 def _say_where(cli: CliContext, app: WebTable, place: Place, port: int, *, opens: bool) -> None:
     own, *others = reversed(place.addresses(port))
-    link = f"{own}{app.seating.host_link()}"
+    link = f"{own}{app.sessions.host_link()}"
     if cli.json:
         cli.data({"link": link, "port": port, "addresses": others})
     else:

@@ -11,10 +11,10 @@ from rich.segment import Segment, Segments
 from rich.text import Text
 
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.parameters import command
-from rollbook.adapters.cli.readers import for_option
-from rollbook.adapters.cli.views.board import drawn, show_status
+from rollbook.adapters.cli.drawing.board import drawn
+from rollbook.adapters.cli.parameters import command, for_option
 from rollbook.adapters.cli.watching import Watched, typed_keys
+from rollbook.adapters.line_commands.views.board import show_status
 from rollbook.adapters.presentation.wording import printable
 from rollbook.projections.status import Status
 

@@ -1,9 +1,9 @@
 """The pages of the documentation, and the list of them."""
 
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.styled import Text
 from rollbook.adapters.cli.topics import TOPICS, page_of
-from rollbook.adapters.cli.views.table import print_columns
+from rollbook.adapters.line_commands.styled import Text
+from rollbook.adapters.line_commands.views.table import print_columns
 
 
 def show_topics(cli: CliContext) -> None:

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import attrs
 
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.json import json_shape
-from rollbook.adapters.cli.styled import Text
+from rollbook.adapters.line_commands.json import json_shape
+from rollbook.adapters.line_commands.styled import Text
 from rollbook.domain.base.counted import counted
 from rollbook.projections.pictures import Kind, Picture, text
 

@@ -16,11 +16,11 @@ from rich.table import Table
 from rich.text import Text as DrawnText
 
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.json import json_shape, plain
+from rollbook.adapters.cli.drawing.board import drawn
 from rollbook.adapters.cli.replaying import HELP, SHORT, SPEEDS, Player
-from rollbook.adapters.cli.styled import Text
-from rollbook.adapters.cli.views.board import drawn
-from rollbook.adapters.cli.views.log import action_number, log_text
+from rollbook.adapters.line_commands.json import json_shape, plain
+from rollbook.adapters.line_commands.styled import Text
+from rollbook.adapters.line_commands.views.log import action_number, log_text
 from rollbook.adapters.presentation.wording import printable
 from rollbook.application.replays import Replay
 from rollbook.application.time_zones import Zone

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from rollbook.adapters.storage.read_model import ends, marks, projector, snapshots
 from rollbook.adapters.storage.read_model.projector import Scan, project
@@ -19,7 +19,7 @@ from rollbook.projections import sheet_rows
 from rollbook.projections.database import Database
 
 if TYPE_CHECKING:
-    from rollbook.adapters.storage.read_model.model import SQLiteReadModel
+    from rollbook.adapters.storage.read_model.projector import Following
 
 BEHIND = """\
 SELECT 1 FROM campaigns c LEFT JOIN snapshots s USING (campaign)
@@ -28,8 +28,22 @@ WHERE campaign = ? AND (s.entry IS NULL OR s.entry < c.entries)"""
 OPENED = "INSERT OR REPLACE INTO opened (campaign, hash) VALUES (?, ?)"
 
 
+class Followed(Protocol):
+    """As much of a read model as following takes."""
+
+    states: dict[str, tuple[str, CampaignState]]
+    followed: dict[CampaignId, Following]
+
+    @property
+    def db(self) -> Database: ...
+
+    def snapshot(self, campaign: CampaignId) -> Head | None: ...
+
+    def remembered(self, campaign: CampaignId) -> tuple[int, str]: ...
+
+
 def follow(
-    model: SQLiteReadModel,
+    model: Followed,
     store: EventStore,
     rulebook: Rulebook,
     heads: Mapping[str, Head],
@@ -57,9 +71,7 @@ def follow(
     return taken
 
 
-def _write_sheets(
-    model: SQLiteReadModel, campaign: CampaignId, rulebook: Rulebook, scan: Scan, opened: Head | None
-) -> None:
+def _write_sheets(model: Followed, campaign: CampaignId, rulebook: Rulebook, scan: Scan, opened: Head | None) -> None:
     if not model.db.execute(BEHIND, [campaign]).fetchone():
         return
     head = scan.head()
@@ -92,7 +104,7 @@ def _note_opened(db: Database, campaign: CampaignId, head: Head) -> None:
         db.execute(OPENED, [campaign, head.hash])
 
 
-def _state_at_snapshot(model: SQLiteReadModel, campaign: CampaignId) -> CampaignState | None:
+def _state_at_snapshot(model: Followed, campaign: CampaignId) -> CampaignState | None:
     known = model.states.get(campaign)
     if known and known[0] == model.remembered(campaign)[1]:
         return known[1]

@@ -8,20 +8,20 @@ made for reading.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 from rollbook.adapters.storage.read_model import asked, ends, tables
 from rollbook.adapters.storage.read_model.file import SPOILT, check_ours, connected, is_spoilt, remove, unusable
+from rollbook.adapters.storage.read_model.rows import Answer, Rows
 from rollbook.adapters.storage.read_model.witnesses import Witnesses, lost
 from rollbook.application.timelines.marker import is_timeline
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.garbage import gc_paused
-from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber, StreamId
-from rollbook.projections import session_log, sheets, xp_timeline
-from rollbook.projections.conditions import SqlCondition
+from rollbook.domain.base.identifiers import CampaignId, EntryNumber, StreamId
+from rollbook.projections import session_log, sheets
 from rollbook.projections.database import Database
 
 if TYPE_CHECKING:
@@ -42,10 +42,8 @@ SELECT 1 FROM campaigns c JOIN ends e USING (campaign) JOIN snapshots s USING (c
 WHERE campaign = ? AND e.entry = ? AND c.entries = e.entry AND s.entry = e.entry AND s.hash = e.hash AND o.hash = e.hash"""
 """Whether a campaign is in its rows up to an entry, and was opened since."""
 
-_Answer = TypeVar("_Answer")
 
-
-class SQLiteReadModel:
+class SQLiteReadModel(Rows):
     """The read model in a file, or in memory if there is no path."""
 
     def __init__(
@@ -222,7 +220,7 @@ class SQLiteReadModel:
             self._looked_at = tables.made_as(db)
             return is_there
 
-    def _rows(self, campaign: CampaignId, ask: Callable[[], _Answer]) -> _Answer:
+    def _rows(self, campaign: CampaignId, ask: Callable[[], Answer]) -> Answer:
         """An answer out of the rows that were brought up to date for a campaign, and again if others stand in their place.
 
         Another program may have put rows there since that it made at an earlier moment, or without this campaign.
@@ -237,7 +235,7 @@ class SQLiteReadModel:
         """Whether the tables are those in which a campaign was brought up to date."""
         return self._sound(lambda: tables.made_as(self.db)) == self._made_as.get(campaign)
 
-    def _sound(self, ask: Callable[[], _Answer]) -> _Answer:
+    def _sound(self, ask: Callable[[], Answer]) -> Answer:
         """An answer out of the file; if its rows are not as they were written, out of the file that is made again."""
         try:
             return ask()
@@ -310,7 +308,8 @@ class SQLiteReadModel:
     def tidy(self, in_use: Collection[CampaignId]) -> None:
         from rollbook.adapters.storage.read_model.tidying import tidy
 
-        tidy(self, in_use)
+        if self.clock is not None:
+            tidy(self.db, self.clock(), in_use)
 
     def forget(self, campaign: CampaignId) -> None:
         """Forget what was seen of a campaign that was deleted."""
@@ -361,44 +360,6 @@ class SQLiteReadModel:
             found = None
         is_sound = found and isinstance(found[0], int) and isinstance(found[1], str)
         return (found[0], found[1]) if is_sound else (0, "")
-
-    def log(self, campaign: CampaignId, *, last: int | None = None, **how: Any) -> list[session_log.LogLine]:
-        """Lines of the session log, see ``rollbook.projections.session_log.Wanted``; ``last`` keeps only so many at the end."""
-        wanted = session_log.Wanted(campaign=campaign, **how)
-        return self._rows(campaign, lambda: session_log.lines(self.db, wanted, last=last))
-
-    def log_pages(self, wanted: session_log.Wanted, size: int) -> Iterator[list[session_log.LogLine]]:
-        """The same lines, oldest first and so many at a time; each page is read when it is asked for."""
-        last: session_log.LogLine | None = None
-        while found := self._page(wanted, size, last):
-            yield found
-            last = found[-1]
-
-    def _page(
-        self, wanted: session_log.Wanted, size: int, after: session_log.LogLine | None
-    ) -> list[session_log.LogLine]:
-        return self._rows(wanted.campaign, lambda: session_log.page(self.db, wanted, size, after))
-
-    def widest(self, wanted: session_log.Wanted) -> tuple[int, int, int]:
-        """What the columns of a log must have room for, see ``rollbook.projections.session_log.widest``."""
-        return self._rows(wanted.campaign, lambda: session_log.widest(self.db, wanted))
-
-    def line(self, campaign: CampaignId, entry: EntryNumber) -> session_log.LogLine | None:
-        """The line of one entry, None if it is not in the log."""
-        only = SqlCondition("entry = ?", (entry,))
-        return next(iter(self.log(campaign, where=only, everything=True)), None)
-
-    def actions_after(self, campaign: CampaignId, entry: EntryNumber) -> tuple[ActionNumber, ...]:
-        """The actions that the lines after an entry are about, in their order."""
-        return self._rows(campaign, lambda: session_log.actions_after(self.db, campaign, entry))
-
-    def xp(self, campaign: CampaignId, character: str = "") -> list[xp_timeline.XpLine]:
-        """Lines of the XP timeline, see ``rollbook.projections.xp_timeline.lines``."""
-        return self._rows(campaign, lambda: xp_timeline.lines(self.db, campaign, character))
-
-    def names(self, campaign: CampaignId, column: str) -> set[str]:
-        """Every name in a column of a campaign's log."""
-        return self._rows(campaign, lambda: session_log.names_in(self.db, campaign, column))
 
     def rebuild(self, store: EventStore, rulebook: Rulebook, *, only: Collection[CampaignId] | None = None) -> int:
         """Build it again apart, and put it in the place of what is there. Returns how many entries went in.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING
 
 from rollbook.adapters.storage.read_model import marks
-from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.storage.read_model.projector import Following
+from rollbook.adapters.storage.read_model.rows import Rows
 from rollbook.adapters.storage.read_model.tables import transaction
 from rollbook.projections import session_log, xp_timeline
 from rollbook.projections.acts import Words
@@ -18,9 +18,8 @@ from rollbook.projections.database import Database
 from rollbook.projections.log_lines import NO_RULES
 
 if TYPE_CHECKING:
-    from rollbook.domain.base.identifiers import CampaignId, EntryNumber
+    from rollbook.domain.base.identifiers import CampaignId
     from rollbook.domain.entries import RecordedEntry
-    from rollbook.domain.history.checkpoints import Mark
 
 KEPT_ROWS = 64
 """So many rows wait in memory at most to be written."""
@@ -42,7 +41,7 @@ def _empty() -> sqlite3.Connection:
     return connection
 
 
-class RowsOfEntries(SQLiteReadModel):
+class RowsOfEntries(Rows):
     """The rows of the entries that it was given, in memory or in a file that has no name and goes with it."""
 
     def __init__(
@@ -55,11 +54,23 @@ class RowsOfEntries(SQLiteReadModel):
         words_for_foes: bool = False,
     ) -> None:
         """``words`` are those of verbs. ``words_for_foes``: its lines say that foes lose hit points, and not how many."""
-        super().__init__()
+        self._database: Database | None = None
         self._in_memory = in_memory
         self._words = words
         self._following = Following(campaign, 0, Context(words_for_foes=words_for_foes))
         self.take_in(entries)
+
+    @property
+    def db(self) -> Database:
+        if self._database is None:
+            self._database = self._open()
+        return self._database
+
+    def close(self) -> None:
+        """Let go of the rows."""
+        if self._database is not None:
+            self._database.close()
+            self._database = None
 
     def _open(self) -> Database:
         nowhere = ":memory:" if self._in_memory else ""  # "" is a file that has no name and goes with its connection
@@ -78,14 +89,3 @@ class RowsOfEntries(SQLiteReadModel):
                 if len(following.log) >= KEPT_ROWS:
                     following.flush(db)
             following.flush(db)
-
-    def catch_up(self, *_: object, **__: object) -> int:
-        """Do nothing, because it has what it was given."""
-        return 0
-
-    def is_whole(self, *_: object) -> bool:
-        """False: it does not have what a store has."""
-        return False
-
-    def keep(self, campaign: CampaignId, found: Iterable[Mark], hash_at: Callable[[EntryNumber], str]) -> None:
-        """Do nothing, because nobody looks for it here."""

@@ -6,14 +6,11 @@ The last entry that was seen of a campaign stays (``ends``), so a lost end is no
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING
 
 from rollbook.adapters.storage.read_model import asked
 from rollbook.adapters.storage.read_model.tables import transaction
 from rollbook.domain.base.identifiers import CampaignId
-
-if TYPE_CHECKING:
-    from rollbook.adapters.storage.read_model.model import SQLiteReadModel
+from rollbook.projections.database import Database
 
 KEPT = 10 * asked.DAY
 """So long a campaign stays that nobody asks for: a table that meets once a week finds it warm."""
@@ -29,17 +26,14 @@ TABLES = (
 LONG_AGO = "SELECT campaign FROM asked WHERE at < ? ORDER BY at LIMIT 1"
 
 
-def tidy(model: SQLiteReadModel, in_use: Collection[CampaignId]) -> None:
-    """Note in a cache what is ``in_use``, drop the campaign that nobody has asked for longest, and give room back to the disk.
+def tidy(db: Database, now: int, in_use: Collection[CampaignId]) -> None:
+    """Note in a cache what is ``in_use``, drop the campaign that was asked for longest ago, and give room back to the disk.
 
-    Takes a moment; call it again and again. A read model that is no cache is left as it is. Raises RollbookError, sqlite3.Error.
+    ``now`` is microseconds, UTC. Takes a moment; call it again and again. Raises sqlite3.Error.
     """
-    if model.clock is None:
-        return
-    now = model.clock()
-    with transaction(model.db) as db:
-        asked.note(db, in_use, now)
-        found = db.execute(LONG_AGO, [now - KEPT]).fetchone()
+    with transaction(db) as rows:
+        asked.note(rows, in_use, now)
+        found = rows.execute(LONG_AGO, [now - KEPT]).fetchone()
         for table in TABLES if found else ():
-            db.execute(f"DELETE FROM {table} WHERE campaign = ?", found)  # noqa: S608 - names from the code
-    model.db.conn.executescript(f"PRAGMA incremental_vacuum({PAGES})")  # ``execute`` would stop after a page
+            rows.execute(f"DELETE FROM {table} WHERE campaign = ?", found)  # noqa: S608 - names from the code
+    db.conn.executescript(f"PRAGMA incremental_vacuum({PAGES})")  # ``execute`` would stop after a page

@@ -1,15 +1,15 @@
 """Acting: verbs as buttons and forms, a line to type, open choices, and the X-card."""
 
 from rollbook.adapters.web.acting.choices import pick
-from rollbook.adapters.web.acting.hands import hand_of
 from rollbook.adapters.web.acting.line import complete, say
 from rollbook.adapters.web.acting.newcomers import ask
 from rollbook.adapters.web.acting.panel import panel_of, whose_turn
 from rollbook.adapters.web.acting.safety import go_on, raise_card, show_rewind
+from rollbook.adapters.web.acting.seat_context import seat_context_of
 from rollbook.adapters.web.acting.taking import count_odds, show_form, show_odds, show_panel, take
-from rollbook.adapters.web.pages import EVERYBODY, GM_ONLY, SEATED, Page, Where
+from rollbook.adapters.web.pages.page import EVERYBODY, GM_ONLY, SEATED, Page, Where
 
-__all__ = ["PAGES", "hand_of", "panel_of", "whose_turn"]
+__all__ = ["PAGES", "panel_of", "seat_context_of", "whose_turn"]
 
 PAGES = (
     Page(path="/c/{campaign}/act", handler=show_panel, roles=SEATED, panel="act"),

@@ -10,7 +10,7 @@ import attrs
 
 from rollbook.adapters.web.acting.fields import Field
 from rollbook.adapters.web.acting.forms import Filled, VerbForm, form_of, read, spoken
-from rollbook.adapters.web.acting.hands import Hand
+from rollbook.adapters.web.acting.seat_context import SeatContext
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.short_forms.first_word import END_TURN, may_be_said
 from rollbook.application.lines.typed_turns import turn_of
@@ -66,26 +66,26 @@ _KEPT: WeakKeyDictionary[Campaign, tuple[tuple[str, int, CampaignState], Buttons
 """The last buttons of each edition, with who acts, and what was used last and how things stood when they were made."""
 
 
-def buttons_of(hand: Hand, who: str) -> Buttons:
+def buttons_of(seat_context: SeatContext, who: str) -> Buttons:
     """The verbs that a seat may say for one who acts ("": for nobody in particular)."""
-    at = (who, hand.short.changes(hand.edition), hand.edition.state)
-    kept = _KEPT.get(hand.edition)
+    at = (who, seat_context.short.changes(seat_context.edition), seat_context.edition.state)
+    kept = _KEPT.get(seat_context.edition)
     if kept is None or kept[0] != at:
-        kept = _KEPT[hand.edition] = at, _made(hand, who)
+        kept = _KEPT[seat_context.edition] = at, _made(seat_context, who)
     return kept[1]
 
 
-def _made(hand: Hand, who: str) -> Buttons:
-    actor = hand.view.character(who)
-    own, shared = own_and_shared(hand.edition)
-    known = {*may_be_said(hand.edition)} - {CHOOSE}
-    mine = [verb for verb in own if verb.verb in known and hand.verbs().get(verb.verb) is verb]
-    acts = [_button(hand, verb, actor) for verb in mine if not is_the_gms(verb)]
-    rest = [verb for verb in shared if verb.verb in known and verb.verb in hand.verbs()]
+def _made(seat_context: SeatContext, who: str) -> Buttons:
+    actor = seat_context.view.character(who)
+    own, shared = own_and_shared(seat_context.edition)
+    known = {*may_be_said(seat_context.edition)} - {CHOOSE}
+    mine = [verb for verb in own if verb.verb in known and seat_context.verbs().get(verb.verb) is verb]
+    acts = [_button(seat_context, verb, actor) for verb in mine if not is_the_gms(verb)]
+    rest = [verb for verb in shared if verb.verb in known and verb.verb in seat_context.verbs()]
     groups = (
         *_not_now([each for each in acts if each.reason]),
-        Group("The game", tuple(_plain(verb) for verb in mine if is_the_gms(verb) and hand.is_gm)),
-        Group("The table", tuple(_plain(verb) for verb in rest if hand.is_gm or not is_the_gms(verb))),
+        Group("The game", tuple(_plain(verb) for verb in mine if is_the_gms(verb) and seat_context.is_gm)),
+        Group("The table", tuple(_plain(verb) for verb in rest if seat_context.is_gm or not is_the_gms(verb))),
     )
     now = sorted((each for each in acts if not each.reason), key=lambda each: each.ends_turn)
     return Buttons(tuple(now), tuple(group for group in groups if group.verbs))
@@ -105,14 +105,14 @@ def _plain(verb: type[Action]) -> VerbButton:
     return VerbButton(verb=verb.verb, hint=verb_summary(verb), ends_turn=verb.verb == END_TURN)
 
 
-def _button(hand: Hand, verb: type[Action], actor: Character | None) -> VerbButton:
+def _button(seat_context: SeatContext, verb: type[Action], actor: Character | None) -> VerbButton:
     """A verb with what the rules have against it for one who acts, whomever it is aimed at."""
-    return attrs.evolve(_plain(verb), reason="" if actor is None else _against(hand, verb, actor))
+    return attrs.evolve(_plain(verb), reason="" if actor is None else _against(seat_context, verb, actor))
 
 
-def _against(hand: Hand, verb: type[Action], actor: Character) -> str:
+def _against(seat_context: SeatContext, verb: type[Action], actor: Character) -> str:
     """What the rules say of all that is tried, "" if they take one of them or it cannot be tried without being asked."""
-    form = form_of(hand.edition, verb, hand.seat, hand.short, Filled.acting(verb, actor.id))
+    form = form_of(seat_context.edition, verb, seat_context.seat, seat_context.short, Filled.acting(verb, actor.id))
     if form is None:
         return ""
     for field in form.plain:
@@ -120,7 +120,7 @@ def _against(hand: Hand, verb: type[Action], actor: Character) -> str:
             return f"{actor.name} has nothing of that sort: {field.hint}."
     first = ""
     for tried in _tries(form):
-        reason = _refusal(hand, verb, tried)
+        reason = _refusal(seat_context, verb, tried)
         if not reason or any(_asks_for(field, reason) for field in form.fields):
             return ""
         first = first or reason
@@ -150,12 +150,14 @@ def _offers(field: Field) -> tuple[str, ...]:
     return tuple(offer.value for offer in field.offers if offer.value)
 
 
-def _refusal(hand: Hand, verb: type[Action], filled: Filled) -> str:
+def _refusal(seat_context: SeatContext, verb: type[Action], filled: Filled) -> str:
     """What the rules have against a form that is filled in, as far as the seat sees the campaign."""
     try:
-        found = read(hand.edition, verb, filled, known_only=not hand.is_gm)
+        found = read(seat_context.edition, verb, filled, known_only=not seat_context.is_gm)
         if not found.is_sound:
             return ""
-        return hand.edition.refusal(turn_of(hand.edition, verb, found.spoken, seat=hand.seat, said=lambda _: None))
+        return seat_context.edition.refusal(
+            turn_of(seat_context.edition, verb, found.spoken, seat=seat_context.seat, said=lambda _: None)
+        )
     except RollbookError as reason:
         return str(reason)

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
-from rollbook.adapters.web.acting.hands import Hand, hand_of
 from rollbook.adapters.web.acting.safety import raise_card
+from rollbook.adapters.web.acting.seat_context import SeatContext, seat_context_of
 from rollbook.adapters.web.faults import status_of_fault
+from rollbook.adapters.web.pages.request_context import RequestContext
+from rollbook.adapters.web.pages.responses import done, render
 from rollbook.application.lines.completion import completed, next_words
 from rollbook.application.lines.line_commands import ADOPT, COMMANDS_WITH_ID, SHOWN_FIRST, X_CARD
 from rollbook.application.lines.short_forms import written
@@ -25,9 +26,6 @@ from rollbook.application.verbs import verbs_of
 from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.history.secrecy import may_see
 
-if TYPE_CHECKING:
-    from rollbook.adapters.web.pages import Visit
-
 QUESTIONS = ("status", "sheet", "why", "diff", "log", "xp", "odds", "stats", "verbs")
 """What a player may ask in a line, because all of it is in the player's edition."""
 
@@ -36,60 +34,66 @@ MOST_OFFERED = 30
 LONGEST = 2_000
 
 
-def say(visit: Visit) -> Response:
+def say(context: RequestContext) -> Response:
     """Carry a line out. What it says is shown under it; what it records comes by the bell."""
-    hand = hand_of(visit)
-    line, command = str(visit.form.get("line", ""))[:LONGEST], str(visit.form.get("command", ""))
+    seat_context = seat_context_of(context)
+    line, command = str(context.request.form.get("line", ""))[:LONGEST], str(context.request.form.get("command", ""))
     try:
-        words = hand.short.expand(hand.edition, split_words(line))
+        words = seat_context.short.expand(seat_context.edition, split_words(line))
         if not words:
             raise LineError("There is nothing in this line: type a verb, a correction or a question.")
         if words == [X_CARD]:
-            return raise_card(visit)
-        said = _said_by_gm(hand, words, command) if hand.is_gm else _said_by_player(hand, words, command)
+            return raise_card(context)
+        said = (
+            _said_by_gm(seat_context, words, command)
+            if seat_context.is_gm
+            else _said_by_player(seat_context, words, command)
+        )
     except RollbookError as fault:
-        return _line(visit, status_of_fault(fault), typed=line, fault=str(fault), command=command)
+        return _line(context, status_of_fault(fault), typed=line, fault=str(fault), command=command)
     finally:
-        visit.follow()
-    return _line(visit, said=said) if said or visit.is_fragment else visit.done()
+        context.view.follow()
+    return _line(context, said=said) if said or context.request.is_fragment else done(context)
 
 
 def _line(
-    visit: Visit, status: int = 200, *, said: str = "", typed: str = "", fault: str = "", command: str = ""
+    context: RequestContext, status: int = 200, *, said: str = "", typed: str = "", fault: str = "", command: str = ""
 ) -> Response:
-    name = visit.table.edition(visit.seated.audience).state.name
+    name = context.view.edition.state.name
     values = {"said_line": said, "typed": typed, "fault": fault, "line_command": command, "campaign_name": name}
-    return visit.page("acting/line.html" if visit.is_fragment else "acting/line_page.html", status, **values)
+    return render(
+        context, "acting/line.html" if context.request.is_fragment else "acting/line_page.html", status, **values
+    )
 
 
-def _said_by_gm(hand: Hand, words: Sequence[str], command: str) -> str:
+def _said_by_gm(seat_context: SeatContext, words: Sequence[str], command: str) -> str:
     if words[0] == ADOPT and SHOWN_FIRST.isdisjoint(words):
         raise Refused(
             "Another game changes everybody's sheet. See it first with --preview, and add --yes, or go to the GM's room."
         )
-    has_id = (words[0] in verbs_of(hand.campaign) and words[0] != ADOPT) or words[0] in COMMANDS_WITH_ID
-    found = hand.campaign.say(written(words), command=command if has_id else "")
+    has_id = (words[0] in verbs_of(seat_context.campaign) and words[0] != ADOPT) or words[0] in COMMANDS_WITH_ID
+    found = seat_context.campaign.say(written(words), command=command if has_id else "")
     return "" if found.entries else found.text
 
 
-def _said_by_player(hand: Hand, words: Sequence[str], command: str) -> str:
+def _said_by_player(seat_context: SeatContext, words: Sequence[str], command: str) -> str:
     """A verb, or a question about what the player sees. Raises Refused for the rest, and for another's seat."""
-    assert hand.seat is not None
-    verbs = verbs_of(hand.edition)
+    assert seat_context.seat is not None
+    verbs = verbs_of(seat_context.edition)
     if words[0] in verbs:
         spoken = parse(verbs[words[0]], words[1:])
-        if spoken.seat is not None and find_seat(hand.edition.state, spoken.seat) != hand.seat:
-            raise Refused(f"You sit here as {hand.seat}, and act as nobody else.")
-        turn = turn_of(hand.edition, verbs[words[0]], spoken, seat=hand.seat, said=lambda _: None)
-        entry = hand.take(turn, command)
-        return " ".join(unused_dice(turn, entry)) if may_see(hand.seat, entry) else ""
+        if spoken.seat is not None and find_seat(seat_context.edition.state, spoken.seat) != seat_context.seat:
+            raise Refused(f"You sit here as {seat_context.seat}, and act as nobody else.")
+        turn = turn_of(seat_context.edition, verbs[words[0]], spoken, seat=seat_context.seat, said=lambda _: None)
+        entry = seat_context.take(turn, command)
+        return " ".join(unused_dice(turn, entry)) if may_see(seat_context.seat, entry) else ""
     if words[0] not in QUESTIONS:
         raise Refused(
             f"{words[0]} cannot be typed here. Undo and other corrections are on the cards; the rest is the GM's."
         )
     if any(_names_seat(word) for word in words[1:]):
         raise Refused("A question here is always your own: leave out the seat.")
-    return hand.edition.say(written(words)).text
+    return seat_context.edition.ask(written(words)).text
 
 
 def _names_seat(word: str) -> bool:
@@ -97,11 +101,11 @@ def _names_seat(word: str) -> bool:
     return len(option) > len("--") and any(name.startswith(option) for name in SEAT_OPTIONS)
 
 
-def complete(visit: Visit) -> Response:
+def complete(context: RequestContext) -> Response:
     """How the line may go on, as whole lines: a list that the browser shows under it."""
-    hand, line = hand_of(visit), visit.query.get("line", "")[:LONGEST]
+    seat_context, line = seat_context_of(context), context.request.query.get("line", "")[:LONGEST]
     begins = len(line)
     found: list[str] = []
     with suppress(RollbookError):
-        found = completed(line, begins, partial(next_words, hand.edition, hand.short))
-    return visit.page("acting/words.html", lines=[f"{line}{rest} " for rest in found[:MOST_OFFERED]])
+        found = completed(line, begins, partial(next_words, seat_context.edition, seat_context.short))
+    return render(context, "acting/words.html", lines=[f"{line}{rest} " for rest in found[:MOST_OFFERED]])

@@ -9,14 +9,15 @@ from starlette.responses import Response
 
 from rollbook.adapters.web.acting.fields import Field, field_of, label_of
 from rollbook.adapters.web.acting.forms import Filled, text_of
-from rollbook.adapters.web.acting.hands import hand_of
+from rollbook.adapters.web.acting.seat_context import seat_context_of
+from rollbook.adapters.web.pages.responses import render
 from rollbook.application.lines.questionnaire import Questionnaire, default_answer
 from rollbook.domain.base.records import Record
 from rollbook.domain.rules.parameters import Parameter
 
 if TYPE_CHECKING:
-    from rollbook.adapters.web.acting.hands import Hand
-    from rollbook.adapters.web.pages import Visit
+    from rollbook.adapters.web.acting.seat_context import SeatContext
+    from rollbook.adapters.web.pages.request_context import RequestContext
 
 JOIN = "join"
 ASKED, STEP = "asked", "step"
@@ -32,13 +33,13 @@ class Answered(Record):
     text: str
 
 
-def ask(visit: Visit) -> Response:
+def ask(context: RequestContext) -> Response:
     """The next question, or, when all are answered, everything that was said and the dice that it takes."""
-    hand = hand_of(visit)
-    verb = hand.verb(JOIN)
-    filled = Filled.of(visit.query, verb)
-    asked, step = visit.query.get(ASKED, ""), visit.query.get(STEP, "")
-    questions = Questionnaire(hand.campaign, verb)
+    seat_context = seat_context_of(context)
+    verb = seat_context.verb(JOIN)
+    filled = Filled.of(context.request.query, verb)
+    asked, step = context.request.query.get(ASKED, ""), context.request.query.get(STEP, "")
+    questions = Questionnaire(seat_context.campaign, verb)
     given = {
         name: _said(questions.known[name], filled) for name in questions.known if name in filled.values or name == asked
     }
@@ -49,28 +50,31 @@ def ask(visit: Visit) -> Response:
         if not fault:
             questions.given[asked] = given[asked]
     question = questions.known.get(asked if fault else step) or questions.next_question()
-    values = {"campaign_name": hand.edition.state.name, "answered": _answered(questions), "verb": verb.verb}
+    values = {"campaign_name": seat_context.edition.state.name, "answered": _answered(questions), "verb": verb.verb}
     if question is None:
         reason = questions.refusal()
-        return visit.page(
+        return render(
+            context,
             "acting/newcomer_end.html",
             blamed=[each.name for each in questions.blamed(reason)] if reason else [],
             reason=reason,
             dice=questions.wanted_dice(),
             **values,
         )
-    field = attrs.evolve(_field(hand, question, filled, asked == question.name), fault=fault)
-    return visit.page("acting/newcomer.html", 422 if fault else 200, field=field, **values)
+    field = attrs.evolve(_field(seat_context, question, filled, asked == question.name), fault=fault)
+    return render(context, "acting/newcomer.html", 422 if fault else 200, field=field, **values)
 
 
 def _said(parameter: Parameter, filled: Filled) -> str:
     return text_of(parameter, filled)
 
 
-def _field(hand: Hand, question: Parameter, filled: Filled, is_answered: bool) -> Field:
+def _field(seat_context: SeatContext, question: Parameter, filled: Filled, is_answered: bool) -> Field:
     """The field of a question, with what was answered before."""
     known = filled.of_parameter(question)
-    return field_of(question, hand.view, None, known if is_answered or known else None, default_answer(question))
+    return field_of(
+        question, seat_context.view, None, known if is_answered or known else None, default_answer(question)
+    )
 
 
 def _answered(questions: Questionnaire) -> list[Answered]:

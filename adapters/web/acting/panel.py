@@ -8,10 +8,11 @@ import attrs
 
 from rollbook.adapters.web.acting.buttons import Buttons, buttons_of
 from rollbook.adapters.web.acting.forms import ACTS_AS, Filled, VerbForm, form_of, read
-from rollbook.adapters.web.acting.hands import Hand, hand_of
 from rollbook.adapters.web.acting.odds import OddsView, odds_view
 from rollbook.adapters.web.acting.offers import Offer, own_offers
-from rollbook.adapters.web.pages import Visit, new_command
+from rollbook.adapters.web.acting.seat_context import SeatContext, seat_context_of
+from rollbook.adapters.web.pages.request_context import RequestContext
+from rollbook.adapters.web.pages.templating import new_command
 from rollbook.application.lines.typed_turns import turn_of
 from rollbook.application.visibility.seat_view import is_down
 from rollbook.domain.base.errors import RollbookError
@@ -90,7 +91,7 @@ class Panel(WhoseTurn):
 
 
 def panel_of(
-    visit: Visit,
+    context: RequestContext,
     *,
     form: VerbForm | None = None,
     weighed: Weighed | None = None,
@@ -99,12 +100,12 @@ def panel_of(
     chosen: Chosen | None = None,
 ) -> Panel:
     """The panel of a seat that acts. ``chosen`` is who acted just now."""
-    hand = hand_of(visit)
-    actors = tuple(own_offers(hand.view))
-    state = hand.edition.state
-    who = actor_of(hand, chosen or chosen_by(visit, form))
-    names = shown_names(hand.view.characters())
-    now = whose_turn(hand)
+    seat_context = seat_context_of(context)
+    actors = tuple(own_offers(seat_context.view))
+    state = seat_context.edition.state
+    who = actor_of(seat_context, chosen or chosen_by(context, form))
+    names = shown_names(seat_context.view.characters())
+    now = whose_turn(seat_context)
     panel = Panel(
         who=who,
         turn=turn_key(state),
@@ -113,8 +114,8 @@ def panel_of(
         is_own_turn=bool(who) and who == _current(state),
         heading=now.heading,
         actors=actors if len(actors) > 1 else (),
-        buttons=buttons_of(hand, who),
-        choices=tuple(open_choices(hand)),
+        buttons=buttons_of(seat_context, who),
+        choices=tuple(open_choices(seat_context)),
         is_paused=state.paused,
         form=form,
         weighed=weighed,
@@ -133,49 +134,51 @@ def _current(state: CampaignState) -> str:
     return state.encounter.current if state.encounter is not None else ""
 
 
-def whose_turn(hand: Hand) -> WhoseTurn:
+def whose_turn(seat_context: SeatContext) -> WhoseTurn:
     """Whose turn it is, for the seat that acts. A player who plays several is told whose of them."""
-    names, current = shown_names(hand.view.characters()), _current(hand.edition.state)
-    own = [offer.value for offer in own_offers(hand.view)]
+    names, current = shown_names(seat_context.view.characters()), _current(seat_context.edition.state)
+    own = [offer.value for offer in own_offers(seat_context.view)]
     if current not in names:
         return WhoseTurn(heading="What do you do?", is_turn=False)
-    if hand.is_gm or current not in own:
+    if seat_context.is_gm or current not in own:
         return WhoseTurn(heading=f"{names[current]}’s turn", is_turn=current in own)
     return WhoseTurn(heading=f"Your turn: {names[current]}" if len(own) > 1 else "Your turn", is_turn=True)
 
 
-def chosen_by(visit: Visit, form: VerbForm | None = None) -> Chosen:
+def chosen_by(context: RequestContext, form: VerbForm | None = None) -> Chosen:
     """Who is asked for, by a form or an address; an address that a panel follows says at which turn that was chosen."""
     if form is not None and form.actor is not None:
         return Chosen(form.actor.value)
-    return Chosen(visit.query.get(ACTS_AS, visit.query.get("who", "")), visit.query.get("turn"))
+    return Chosen(
+        context.request.query.get(ACTS_AS, context.request.query.get("who", "")), context.request.query.get("turn")
+    )
 
 
-def chosen_after(hand: Hand, form: VerbForm, acts_as: str) -> Chosen:
+def chosen_after(seat_context: SeatContext, form: VerbForm, acts_as: str) -> Chosen:
     """Who acts on after an action: in a fight for whom the panel acts, until the turn passes on; outside who acted last."""
-    state = hand.edition.state
+    state = seat_context.edition.state
     who = acts_as if state.encounter is not None or form.actor is None else form.actor.value
-    known = hand.view.character(who)
+    known = seat_context.view.character(who)
     return Chosen("" if known is None or is_down(known) else who, turn_key(state))
 
 
-def actor_of(hand: Hand, chosen: Chosen) -> str:
+def actor_of(seat_context: SeatContext, chosen: Chosen) -> str:
     """Who acts: who was chosen, until the turn passes on; else whose turn it is, or who acted last and still can."""
-    own = [offer.value for offer in own_offers(hand.view)]
-    state = hand.edition.state
+    own = [offer.value for offer in own_offers(seat_context.view)]
+    state = seat_context.edition.state
     able = [who for who in own if not is_down(state.characters[who])]
     current = _current(state)
-    last = hand.short.last_actor(hand.edition)
+    last = seat_context.short.last_actor(seat_context.edition)
     is_old = chosen.turn is not None and chosen.turn != turn_key(state)
     wanted = (current, chosen.who if chosen.who in able else "") if is_old else (chosen.who, current)
     usual = (*wanted, last if last in able else "", *able, *own)
     return next((who for who in usual if who in own), "")
 
 
-def open_choices(hand: Hand) -> list[OpenChoiceView]:
+def open_choices(seat_context: SeatContext) -> list[OpenChoiceView]:
     """The decisions that are still open for those whom the seat acts for."""
-    names = shown_names(hand.view.characters())
-    known = [hand.view.character(offer.value) for offer in own_offers(hand.view)]
+    names = shown_names(seat_context.view.characters())
+    known = [seat_context.view.character(offer.value) for offer in own_offers(seat_context.view)]
     return [
         OpenChoiceView(
             who=who.id,
@@ -194,9 +197,9 @@ def is_complete(form: VerbForm) -> bool:
     return all(field.value for field in form.fields if field.is_required)
 
 
-def form_for(hand: Hand, verb: type[Action], filled: Filled) -> VerbForm:
+def form_for(seat_context: SeatContext, verb: type[Action], filled: Filled) -> VerbForm:
     """The form of a verb that the seat may say."""
-    form = form_of(hand.edition, verb, hand.seat, hand.short, filled)
+    form = form_of(seat_context.edition, verb, seat_context.seat, seat_context.short, filled)
     assert form is not None
     return form
 
@@ -206,18 +209,18 @@ def as_filled(form: VerbForm) -> Filled:
     return Filled({**{field.name: field.values for field in form.fields}, **form.filled.values})
 
 
-def weigh(hand: Hand, verb: type[Action], filled: Filled, *, is_last: bool = False) -> Weighed:
+def weigh(seat_context: SeatContext, verb: type[Action], filled: Filled, *, is_last: bool = False) -> Weighed:
     """The odds of an action and the dice that it takes, on what the seat sees. Nothing is recorded and no die is drawn.
 
     What takes longer than a page can wait is only counted if ``is_last``: some seconds at most.
     """
-    edition, most_steps = hand.edition, MOST_STEPS if is_last else AT_ONCE
+    edition, most_steps = seat_context.edition, MOST_STEPS if is_last else AT_ONCE
     try:
-        found = read(edition, verb, filled, known_only=not hand.is_gm)
+        found = read(edition, verb, filled, known_only=not seat_context.is_gm)
         if not found.is_sound:
             return Weighed()
         spoken = attrs.evolve(found.spoken, dice=None)
-        turn = turn_of(edition, verb, spoken, seat=hand.seat, said=lambda _: None)
+        turn = turn_of(edition, verb, spoken, seat=seat_context.seat, said=lambda _: None)
         dice = edition.wanted_dice(turn)
         seat = "" if turn.action.anonymous else edition.seat(turn.seat)
         action = edition.rulebook.speller(edition.state, seat).spelled_action(turn.action)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from starlette.responses import Response
 
 from rollbook.adapters.web.acting.forms import Filled
-from rollbook.adapters.web.acting.hands import hand_of
 from rollbook.adapters.web.acting.panel import Weighed, weigh
+from rollbook.adapters.web.acting.seat_context import seat_context_of
+from rollbook.adapters.web.board.paths import NO_SQUARE, read_way
 from rollbook.adapters.web.board.views import BoardView, Planned, board_view
-from rollbook.adapters.web.board.ways import NO_SQUARE, read_way
-from rollbook.adapters.web.pages import Page, Visit, new_command
+from rollbook.adapters.web.pages.page import Page
+from rollbook.adapters.web.pages.request_context import RequestContext
+from rollbook.adapters.web.pages.responses import redirect, render
+from rollbook.adapters.web.pages.templating import new_command
 from rollbook.adapters.web.table.standing import StandingView, standing
 from rollbook.application.campaign import Campaign
 from rollbook.domain.base.identifiers import CharacterId
@@ -18,82 +21,85 @@ from rollbook.domain.rules.squares import Square, SquareMap
 from rollbook.projections.status import status_of
 
 
-def board_page(visit: Visit) -> Response:
+def board_page(context: RequestContext) -> Response:
     """The board of now, and with ``who`` and ``way`` a planned move; htmx gets the part that changes."""
-    edition = visit.table.edition(visit.seated.audience)
+    edition = context.view.edition
     found = edition.rulebook.square_map(edition.state)
     stand = standing(status_of(edition.state, edition.rulebook))
     values: dict[str, object] = {
         "campaign_name": edition.state.name,
         "page_name": "Board",
-        "cursor": visit.table.cursor(visit.seated.audience),
+        "cursor": context.view.cursor,
         "stand": stand,
     }
     if found is None:
         faults = edition.rulebook.take_faults()
-        return visit.page("board/none.html", faults=faults, **values)
-    return _drawn(visit, edition, found, stand, values)
+        return render(context, "board/none.html", faults=faults, **values)
+    return _drawn(context, edition, found, stand, values)
 
 
-def board_here(visit: Visit) -> Response:
+def board_here(context: RequestContext) -> Response:
     """The board of now as a part of the table's page: its pieces lead to the page where moves are planned."""
-    edition = visit.table.edition(visit.seated.audience)
+    edition = context.view.edition
     found = edition.rulebook.square_map(edition.state)
-    if found is None or not visit.is_fragment:
-        return visit.redirect(f"/c/{visit.campaign_id}/board")
+    if found is None or not context.request.is_fragment:
+        return redirect(f"/c/{context.request.campaign_id}/board")
     stand = standing(status_of(edition.state, edition.rulebook))
     people = {each.character: each for each in (*stand.fighters, *stand.others)}
-    movers = tuple(who for who in found.movers if _may_act(visit, edition, who))
-    board = board_view(f"/c/{visit.campaign_id}/board", found, people, movers, None)
-    return visit.page("board/here.html", board=board, plan=None, faults=edition.rulebook.take_faults())
+    movers = tuple(who for who in found.movers if _may_act(context, edition, who))
+    board = board_view(f"/c/{context.request.campaign_id}/board", found, people, movers, None)
+    return render(context, "board/here.html", board=board, plan=None, faults=edition.rulebook.take_faults())
 
 
 def _drawn(
-    visit: Visit, edition: Campaign, found: SquareMap, stand: StandingView, values: dict[str, object]
+    context: RequestContext, edition: Campaign, found: SquareMap, stand: StandingView, values: dict[str, object]
 ) -> Response:
     people = {each.character: each for each in (*stand.fighters, *stand.others)}
-    movers = tuple(who for who in found.movers if _may_act(visit, edition, who))
-    who = _mover(visit, edition, found, movers)
-    way, wrong = _way(visit, found, who)
-    here = f"/c/{visit.campaign_id}/board"
-    planned, safer_cost = _planned(visit, edition, who, way) if who else (None, 0)
+    movers = tuple(who for who in found.movers if _may_act(context, edition, who))
+    who = _mover(context, edition, found, movers)
+    way, wrong = _way(context, found, who)
+    here = f"/c/{context.request.campaign_id}/board"
+    planned, safer_cost = _planned(context, edition, who, way) if who else (None, 0)
     board = board_view(here, found, people, movers, planned, safer_cost)
-    return visit.page(
-        "board/main.html" if visit.is_fragment else "board/page.html",
+    return render(
+        context,
+        "board/main.html" if context.request.is_fragment else "board/page.html",
         422 if wrong else 200,
         board=board,
         wrong=wrong,
-        typed=visit.query.get("to", ""),
-        weighed=_weighed(visit, board),
+        typed=context.request.query.get("to", ""),
+        weighed=_weighed(context, board),
         command=new_command(),
         faults=edition.rulebook.take_faults(),
         **values,
     )
 
 
-def _may_act(visit: Visit, edition: Campaign, who: CharacterId) -> bool:
-    """Whether the asker moves somebody: the GM everybody, a player their own."""
-    asker = visit.seated
-    if asker.is_gm:
+def _may_act(context: RequestContext, edition: Campaign, who: CharacterId) -> bool:
+    """Whether the requester moves somebody: the GM everybody, a player their own."""
+    identity = context.seated
+    if identity.is_gm:
         return True
-    return asker.role is Role.PLAYER and edition.state.characters[who].seat == asker.seat
+    return identity.role is Role.PLAYER and edition.state.characters[who].seat == identity.seat
 
 
-def _mover(visit: Visit, edition: Campaign, found: SquareMap, movers: tuple[CharacterId, ...]) -> CharacterId:
+def _mover(
+    context: RequestContext, edition: Campaign, found: SquareMap, movers: tuple[CharacterId, ...]
+) -> CharacterId:
     """For whom a move is planned: who is named, or who has the turn; "" for nobody."""
-    asked = visit.query.get("who", "")
-    if asked in found.stands and _may_act(visit, edition, asked):
+    asked = context.request.query.get("who", "")
+    if asked in found.stands and _may_act(context, edition, asked):
         return asked
     current = edition.state.encounter.current if edition.state.encounter else ""
     return current if current in movers else ""
 
 
-def _way(visit: Visit, found: SquareMap, who: CharacterId) -> tuple[tuple[Square, ...], str]:
+def _way(context: RequestContext, found: SquareMap, who: CharacterId) -> tuple[tuple[Square, ...], str]:
     """The way that is asked for, and what is wrong with how it is written. ``to`` is a square that was typed."""
     if not who:
         return (), ""
     up = found.stands[who].square[2]
-    for text in (visit.query.get("to", ""), visit.query.get("way", "")):
+    for text in (context.request.query.get("to", ""), context.request.query.get("way", "")):
         way = read_way(text, up)
         if way is None:
             return (), NO_SQUARE
@@ -102,9 +108,11 @@ def _way(visit: Visit, found: SquareMap, who: CharacterId) -> tuple[tuple[Square
     return (), ""
 
 
-def _planned(visit: Visit, edition: Campaign, who: CharacterId, way: tuple[Square, ...]) -> tuple[Planned | None, int]:
+def _planned(
+    context: RequestContext, edition: Campaign, who: CharacterId, way: tuple[Square, ...]
+) -> tuple[Planned | None, int]:
     """The plan, and what its safer way would cost."""
-    rules, seat = edition.rulebook, visit.seated.acts_as or ""
+    rules, seat = edition.rulebook, context.seated.acts_as or ""
     begun = rules.planned_move(edition.state, who, (), seat=seat)
     plan = rules.planned_move(edition.state, who, way, seat=seat) if way else begun
     if begun is None or plan is None:
@@ -113,14 +121,14 @@ def _planned(visit: Visit, edition: Campaign, who: CharacterId, way: tuple[Squar
     return Planned(who=who, plan=plan, reachable=begun.onward), safer.cost if safer else 0
 
 
-def _weighed(visit: Visit, board: BoardView) -> Weighed | None:
+def _weighed(context: RequestContext, board: BoardView) -> Weighed | None:
     """The odds of a planned move on which somebody gets an opening."""
     plan = board.plan
     if plan is None or not plan.openings or plan.refused:
         return None
-    hand = hand_of(visit)
+    seat_context = seat_context_of(context)
     filled = Filled({name: (value,) for name, value in plan.fields})
-    return weigh(hand, hand.verb(plan.verb), filled)
+    return weigh(seat_context, seat_context.verb(plan.verb), filled)
 
 
 PAGES = (

@@ -11,8 +11,8 @@ from rollbook.adapters.presentation.wording import printable
 from rollbook.adapters.web.acting.fields import Control, Field, field_of
 from rollbook.adapters.web.acting.forms import spoken
 from rollbook.adapters.web.acting.offers import Offer, own_offers
-from rollbook.adapters.web.corrections.asked import AskedCorrection, written
-from rollbook.adapters.web.seats.askers import Asker
+from rollbook.adapters.web.corrections.requests import RequestedCorrection, written
+from rollbook.adapters.web.seats.identity import Identity
 from rollbook.application.campaign import Campaign
 from rollbook.application.visibility.seat_view import View, sayable
 from rollbook.domain.base.errors import NotFound, Refused
@@ -85,21 +85,21 @@ class ThinkingForm(Record):
     rolls: tuple[Offer, ...]
 
 
-def amending_form(edition: Campaign, asker: Asker, asked: AskedCorrection) -> AmendingForm:
+def amending_form(edition: Campaign, identity: Identity, asked: RequestedCorrection) -> AmendingForm:
     """The form of an action's verb, filled in as it was meant, or as it is asked for.
 
-    Raises NotFound, Refused if it is not the asker's to change.
+    Raises NotFound, Refused if it is not the requester's to change.
     """
-    return edition.looking_back(lambda history: _amending(edition, history, asker, asked))
+    return edition.looking_back(lambda history: _amending(edition, history, identity, asked))
 
 
-def _amending(edition: Campaign, history: History, asker: Asker, asked: AskedCorrection) -> AmendingForm:
+def _amending(edition: Campaign, history: History, identity: Identity, asked: RequestedCorrection) -> AmendingForm:
     action = asked.action
     outcome = _outcome(history, action)
-    check_corrector(history, edition.rulebook, asker.acts_as or "", {action: Amend()})
+    check_corrector(history, edition.rulebook, identity.acts_as or "", {action: Amend()})
     before, intent = history.state_before(action), history.intent_of(action)
     verb = edition.rulebook.verb(before, intent.verb)
-    view = View(before, asker.acts_as or "")
+    view = View(before, identity.acts_as or "")
     own = sayable(verb, view)
     if own is None or verb.final:
         raise Refused(f"Action #{action} ({verb.verb}) is not one that this seat can change. Ask the GM.")
@@ -135,9 +135,9 @@ def _typed_faces(outcome: RecordedEntry) -> str:
     return typed(tuple(die.face for roll in rolls for die in roll.dice))
 
 
-def adjusting_form(edition: Campaign, asker: Asker, asked: AskedCorrection) -> AdjustingForm:
+def adjusting_form(edition: Campaign, identity: Identity, asked: RequestedCorrection) -> AdjustingForm:
     """The form of an adjustment within an action. Raises NotFound, Refused for all but the GM."""
-    if not asker.is_gm:
+    if not identity.is_gm:
         raise Refused("Only the GM adjusts a sheet by ruling. Ask the GM.")
     action = asked.action
 
@@ -155,9 +155,9 @@ def adjusting_form(edition: Campaign, asker: Asker, asked: AskedCorrection) -> A
     return edition.looking_back(ask)
 
 
-def overriding_form(edition: Campaign, asker: Asker, asked: AskedCorrection) -> OverridingForm:
+def overriding_form(edition: Campaign, identity: Identity, asked: RequestedCorrection) -> OverridingForm:
     """The form of an override. Raises NotFound, Refused where no die came from the stream."""
-    if not asker.is_gm:
+    if not identity.is_gm:
         raise Refused("Only the GM overrides dice. Ask the GM.")
     action = asked.action
 
@@ -201,15 +201,15 @@ class Thinkable(Record):
     label: str
 
 
-def thinkable(edition: Campaign, asker: Asker) -> Thinkable | None:
-    """About what the asker may think again; None where the rules know no second thoughts, or the last action has no dice."""
+def thinkable(edition: Campaign, identity: Identity) -> Thinkable | None:
+    """About what the requester may think again; None where the rules know no second thoughts, or the last action has no dice."""
     ruleset = edition.rulebook.ruleset_of(edition.state)
     if ruleset is None or not ruleset.second_thoughts:
         return None
 
     def ask(history: History) -> Thinkable | None:
         try:
-            last = last_action(history, asker.acts_as or "")
+            last = last_action(history, identity.acts_as or "")
         except NotFound:
             return None
         if not any(True for _ in _rolls(history.latest_outcome(last))):
@@ -220,24 +220,24 @@ def thinkable(edition: Campaign, asker: Asker) -> Thinkable | None:
     return edition.looking_back(ask)
 
 
-def thinking_form(edition: Campaign, asker: Asker, action: ActionNumber) -> ThinkingForm:
+def thinking_form(edition: Campaign, identity: Identity, action: ActionNumber) -> ThinkingForm:
     """The form of a second thought. Raises NotFound, Refused where the rules have none or it is too late."""
     ruleset = edition.rulebook.ruleset_of(edition.state)
     if ruleset is None or not ruleset.second_thoughts:
         raise Refused("The rules of this campaign know no second thoughts. Undo the action, or amend it.")
 
     def ask(history: History) -> ThinkingForm:
-        outcome, last = _outcome(history, action), last_action(history, asker.acts_as or "")
+        outcome, last = _outcome(history, action), last_action(history, identity.acts_as or "")
         if action != last:
             raise Refused(
                 f"A second thought comes before the consequences, so it is for the last action only, which is #{last}."
             )
-        nobody = (Offer("", "the GM"),) if asker.is_gm else ()
+        nobody = (Offer("", "the GM"),) if identity.is_gm else ()
         return ThinkingForm(
             action=action,
             what=_what(edition, outcome),
             kinds=tuple(Offer(kind, printable(said)) for kind, said in ruleset.second_thoughts.items()),
-            people=(*nobody, *own_offers(View(edition.state, asker.acts_as or ""))),
+            people=(*nobody, *own_offers(View(edition.state, identity.acts_as or ""))),
             rolls=tuple(_rolls(outcome)),
         )
 

@@ -9,7 +9,28 @@ from functools import partial
 import attrs
 from starlette.responses import Response
 
-from rollbook.adapters.web.corrections.answers import (
+from rollbook.adapters.web.corrections.pending_pages import (
+    drop_request,
+    handled,
+    list_requests,
+    look_at_request,
+    pending_in,
+)
+from rollbook.adapters.web.corrections.previews import Applied, Looked, Wanted, apply, decide, is_still_so, look
+from rollbook.adapters.web.corrections.requests import (
+    ADJUST,
+    AMEND,
+    KINDS,
+    OVERRIDE,
+    OWN,
+    REDO,
+    REVERSE,
+    UNDO,
+    RequestedCorrection,
+    Submitted,
+    action_of,
+)
+from rollbook.adapters.web.corrections.responses import (
     OTHERWISE,
     REASON_MISSING,
     STALE,
@@ -22,30 +43,10 @@ from rollbook.adapters.web.corrections.answers import (
     show,
     show_form,
 )
-from rollbook.adapters.web.corrections.asked import (
-    ADJUST,
-    AMEND,
-    KINDS,
-    OVERRIDE,
-    OWN,
-    REDO,
-    REVERSE,
-    UNDO,
-    AskedCorrection,
-    Submitted,
-    action_of,
-)
-from rollbook.adapters.web.corrections.looking import Applied, Looked, Wanted, apply, decide, is_still_so, look
-from rollbook.adapters.web.corrections.requests import (
-    drop_request,
-    handled,
-    hub_of,
-    list_requests,
-    look_at_request,
-    waiting_in,
-)
-from rollbook.adapters.web.corrections.thinking import record_thought, think_again
-from rollbook.adapters.web.pages import GM_ONLY, SEATED, Page, Visit, Where
+from rollbook.adapters.web.corrections.second_thoughts import record_thought, think_again
+from rollbook.adapters.web.pages.page import GM_ONLY, SEATED, Page, Where
+from rollbook.adapters.web.pages.request_context import RequestContext
+from rollbook.adapters.web.pages.responses import done, redirect
 from rollbook.application.aftermath import go_on_after
 from rollbook.application.book import Book
 from rollbook.domain.base.errors import RollbookError
@@ -56,125 +57,127 @@ REDONE = "redone"
 """The reason of a redo for which none was given."""
 
 
-async def begin(kind: str, visit: Visit) -> Response:
+async def begin(kind: str, context: RequestContext) -> Response:
     """The preview of an undo or a redo."""
-    return await answer_preview(visit, _asked(kind, visit, visit.query))
+    return await answer_preview(context, _asked(kind, context, context.request.query))
 
 
-def _asked(kind: str, visit: Visit, said: Submitted) -> AskedCorrection:
+def _asked(kind: str, context: RequestContext, said: Submitted) -> RequestedCorrection:
     """What is asked for. Only the GM names several actions at once: a player's numbers are others."""
-    asked = AskedCorrection.of(kind, action_of(visit.path["action"], kind), said)
-    return asked if visit.seated.is_gm else attrs.evolve(asked, others="", seat="")
+    asked = RequestedCorrection.of(kind, action_of(context.request.path["action"], kind), said)
+    return asked if context.seated.is_gm else attrs.evolve(asked, others="", seat="")
 
 
-def amend(visit: Visit) -> Response:
+def amend(context: RequestContext) -> Response:
     """The form of an action as it was meant."""
-    return _form(visit, AMEND)
+    return _form(context, AMEND)
 
 
-def adjust(visit: Visit) -> Response:
+def adjust(context: RequestContext) -> Response:
     """The form of an adjustment within an action."""
-    return _form(visit, ADJUST)
+    return _form(context, ADJUST)
 
 
-def override(visit: Visit) -> Response:
+def override(context: RequestContext) -> Response:
     """The dice of an action that came from the stream, for other faces in their place."""
-    return _form(visit, OVERRIDE)
+    return _form(context, OVERRIDE)
 
 
-def _form(visit: Visit, kind: str) -> Response:
+def _form(context: RequestContext, kind: str) -> Response:
     try:
-        asked = AskedCorrection(kind=kind, action=action_of(visit.path["action"]))
+        asked = RequestedCorrection(kind=kind, action=action_of(context.request.path["action"]))
     except RollbookError as fault:
-        return refusal(visit, fault)
-    return show_form(visit, asked)
+        return refusal(context, fault)
+    return show_form(context, asked)
 
 
-async def progress(visit: Visit) -> Response:
+async def progress(context: RequestContext) -> Response:
     """A preview that is being worked out, or has been."""
-    job = visit.job(visit.path["job"])
+    job = context.services.jobs.find(context.seated, context.request.path["job"])
     if job is None:
-        return gone(visit)
-    return await answer_job(visit, job, notice=visit.query.get("notice", ""), request=visit.query.get("request", ""))
+        return gone(context)
+    return await answer_job(
+        context, job, notice=context.request.query.get("notice", ""), request=context.request.query.get("request", "")
+    )
 
 
-async def leave(visit: Visit) -> Response:
+async def leave(context: RequestContext) -> Response:
     """Stop working on a preview."""
-    job = visit.job(visit.path["job"])
+    job = context.services.jobs.find(context.seated, context.request.path["job"])
     if job is not None:
         job.stop()
-    return visit.done()
+    return done(context)
 
 
-async def send(kind: str, visit: Visit) -> Response:
+async def send(kind: str, context: RequestContext) -> Response:
     """A form of a correction: look at it, draw what it needs, apply it, or ask the GM."""
-    asked = _asked(kind, visit, visit.form)
-    is_gm, do = visit.seated.is_gm, str(visit.form.get(f"{OWN}do", "look"))
-    request = str(visit.form.get(f"{OWN}request", "")) if is_gm else ""
+    asked = _asked(kind, context, context.request.form)
+    is_gm, do = context.seated.is_gm, str(context.request.form.get(f"{OWN}do", "look"))
+    request = str(context.request.form.get(f"{OWN}request", "")) if is_gm else ""
     if do == "ask" and not is_gm:
-        return await _ask(visit, asked)
+        return await _ask(context, asked)
     if do != "apply":
         wants_dice = do == "draw" and is_gm
-        return await answer_preview(visit, attrs.evolve(asked, draws=wants_dice), request=request)
-    job = visit.job(str(visit.form.get(f"{OWN}preview", "")))
+        return await answer_preview(context, attrs.evolve(asked, draws=wants_dice), request=request)
+    job = context.services.jobs.find(context.seated, str(context.request.form.get(f"{OWN}preview", "")))
     looked = looked_in(job)
     if job is None or looked is None or looked.made is None:
-        return await answer_preview(visit, asked, notice=STALE, request=request)
+        return await answer_preview(context, asked, notice=STALE, request=request)
     if not asked.is_like(looked.asked):
-        return await answer_preview(visit, asked, notice=OTHERWISE, request=request)
+        return await answer_preview(context, asked, notice=OTHERWISE, request=request)
     asked = attrs.evolve(asked, reason=asked.reason or (REDONE if kind == REDO else ""))
     if not asked.reason:
-        return show(visit, looked, job.id, request=request, reason_fault=REASON_MISSING)
-    return await (_apply(visit, looked, asked, request) if is_gm else _send_off(visit, looked, asked))
+        return show(context, looked, job.id, request=request, reason_fault=REASON_MISSING)
+    return await (_apply(context, looked, asked, request) if is_gm else _send_off(context, looked, asked))
 
 
-def _command(visit: Visit) -> str:
-    return str(visit.form.get(f"{OWN}command", "")) or secrets.token_urlsafe(12)
+def _command(context: RequestContext) -> str:
+    return str(context.request.form.get(f"{OWN}command", "")) or secrets.token_urlsafe(12)
 
 
-def _done(visit: Visit, asked: AskedCorrection) -> Response:
-    return visit.done() if visit.is_fragment else visit.redirect(f"{here(visit)}#{asked.card}")
+def _done(context: RequestContext, asked: RequestedCorrection) -> Response:
+    return done(context) if context.request.is_fragment else redirect(f"{here(context)}#{asked.card}")
 
 
-async def _apply(visit: Visit, looked: Looked, asked: AskedCorrection, request: str) -> Response:
+async def _apply(context: RequestContext, looked: Looked, asked: RequestedCorrection, request: str) -> Response:
     """The GM applies what was shown."""
-    campaign, command = visit.campaign_id, _command(visit)
-    job = visit.start(lambda book: apply(book, campaign, looked, asked.reason, command))
+    campaign, command = context.request.campaign_id, _command(context)
+    job = context.services.jobs.start(context.seated, lambda book: apply(book, campaign, looked, asked.reason, command))
     assert job.future is not None
     applied: Applied = await asyncio.wrap_future(job.future)
     go_on_after(is_committed=job.is_committed, faults=job.faults)
     if applied.is_stale:
-        return await answer_preview(visit, asked, notice=STALE, request=request)
+        return await answer_preview(context, asked, notice=STALE, request=request)
     if request:
-        await handled(visit, request)
-    return _done(visit, looked.asked)
+        await handled(context, request)
+    return _done(context, looked.asked)
 
 
-async def _send_off(visit: Visit, shown: Looked, asked: AskedCorrection) -> Response:
+async def _send_off(context: RequestContext, shown: Looked, asked: RequestedCorrection) -> Response:
     """A player's correction: made if it touches only what is theirs, else a request. The answer is the same, and as late."""
-    campaign, seat = visit.campaign_id, visit.seated.seat
-    check = visit.start(lambda book: is_still_so(book, campaign, seat, shown))
+    campaign, seat = context.request.campaign_id, context.seated.seat
+    check = context.services.jobs.start(context.seated, lambda book: is_still_so(book, campaign, seat, shown))
     assert check.future is not None
     if not await asyncio.wrap_future(check.future):
-        return await answer_preview(visit, asked, notice=STALE)
-    return await _sent(visit, Wanted(seat=seat, asked=asked, what=shown.what, command=_command(visit)))
+        return await answer_preview(context, asked, notice=STALE)
+    return await _sent(context, Wanted(seat=seat, asked=asked, what=shown.what, command=_command(context)))
 
 
-async def _ask(visit: Visit, asked: AskedCorrection) -> Response:
+async def _ask(context: RequestContext, asked: RequestedCorrection) -> Response:
     """A player asks the GM without trying it first."""
-    campaign, seat = visit.campaign_id, visit.seated.seat
-    job = visit.start(lambda book: look(book, campaign, seat, asked))
+    campaign, seat = context.request.campaign_id, context.seated.seat
+    job = context.services.jobs.start(context.seated, lambda book: look(book, campaign, seat, asked))
     assert job.future is not None
     looked: Looked = await asyncio.wrap_future(job.future)
     if looked.fault or not asked.reason:
-        return show(visit, looked, job.id, reason_fault="" if asked.reason else REASON_MISSING)
-    wanted = Wanted(seat=seat, asked=asked, what=looked.what, command=_command(visit), must_ask=True)
-    return await _sent(visit, wanted)
+        return show(context, looked, job.id, reason_fault="" if asked.reason else REASON_MISSING)
+    wanted = Wanted(seat=seat, asked=asked, what=looked.what, command=_command(context), must_ask=True)
+    return await _sent(context, wanted)
 
 
-async def _sent(visit: Visit, wanted: Wanted) -> Response:
+async def _sent(context: RequestContext, wanted: Wanted) -> Response:
     """Say that it was sent, in the same time and bytes whatever comes of it."""
-    campaign, waiting, hub = visit.campaign_id, waiting_in(visit), hub_of(visit)
+    campaign, waiting, hub = context.request.campaign_id, pending_in(context), context.services.hub
     loop = asyncio.get_running_loop()
 
     def work(book: Book) -> None:
@@ -184,9 +187,9 @@ async def _sent(visit: Visit, wanted: Wanted) -> Response:
             for audience in (None, wanted.seat):
                 loop.call_soon_threadsafe(hub.ring, campaign, audience)
 
-    visit.start(work)
+    context.services.jobs.start(context.seated, work)
     await asyncio.sleep(SENT_AFTER)
-    return _done(visit, wanted.asked)
+    return _done(context, wanted.asked)
 
 
 AT = "/c/{campaign}"
@@ -200,7 +203,7 @@ def _seated(path: str, handler: object, method: str = "GET", where: Where = Wher
 
 PAGES = (
     *(_seated(f"/{kind}/{{action}}", partial(begin, kind)) for kind in (UNDO, REDO, REVERSE)),
-    _seated(f"/{AMEND}/{{action}}", amend, where=Where.DESK),
+    _seated(f"/{AMEND}/{{action}}", amend, where=Where.WORKER),
     *(_seated(f"/{kind}/{{action}}", partial(send, kind), "POST") for kind in KINDS if kind not in RULINGS),
     *(Page(path=f"{AT}/{kind}/{{action}}", handler=form, roles=GM_ONLY) for kind, form in RULINGS.items()),
     *(
@@ -209,11 +212,11 @@ PAGES = (
         )
         for kind in RULINGS
     ),
-    _seated("/think-again/{action}", think_again, where=Where.DESK),
-    _seated("/think-again/{action}", record_thought, "POST", where=Where.DESK),
+    _seated("/think-again/{action}", think_again, where=Where.WORKER),
+    _seated("/think-again/{action}", record_thought, "POST", where=Where.WORKER),
     _seated("/preview/{job}", progress),
     _seated("/preview/{job}/leave", leave, "POST"),
-    _seated("/requests", list_requests, where=Where.DESK, panel="requests"),
+    _seated("/requests", list_requests, where=Where.WORKER, panel="requests"),
     Page(path=f"{AT}/request/{{request}}", handler=look_at_request, roles=GM_ONLY, where=Where.LOOP),
     _seated("/request/{request}/drop", drop_request, "POST"),
 )

@@ -8,7 +8,7 @@ from rollbook.adapters.web.gm.seats import PAGES as SEATS
 from rollbook.adapters.web.gm.secrets import redact, reveal, reveal_action, show_secrets
 from rollbook.adapters.web.gm.timelines import compare, fork, rerun, show_timelines
 from rollbook.adapters.web.gm.work import send_file, show_work
-from rollbook.adapters.web.pages import GM_ONLY, Page
+from rollbook.adapters.web.pages.page import GM_ONLY, Page
 
 HERE = "/c/{campaign}/gm"
 

@@ -14,27 +14,27 @@ from rollbook.domain.audit.receipts import check_receipts, read_receipt
 from rollbook.domain.base.errors import RollbookError
 
 if TYPE_CHECKING:
-    from rollbook.adapters.web.pages import Visit
+    from rollbook.adapters.web.pages.request_context import RequestContext
     from rollbook.application.book import Book
 
 
-def show_audit(visit: Visit) -> Response:
+def show_audit(context: RequestContext) -> Response:
     """What an audit is, and the form that begins one."""
-    return _form(visit)
+    return _form(context)
 
 
-def _form(visit: Visit, code: int = 200, /, *, fault: str = "", noted: str = "") -> Response:
-    receipt = str(visit.table.campaign.receipt())
-    return in_room(visit, "gm/audit.html", code, fault=fault, noted=noted, receipt=receipt)
+def _form(context: RequestContext, code: int = 200, /, *, fault: str = "", noted: str = "") -> Response:
+    receipt = str(context.view.campaign.receipt())
+    return in_room(context, "gm/audit.html", code, fault=fault, noted=noted, receipt=receipt)
 
 
-def audit(visit: Visit) -> Response:
+def audit(context: RequestContext) -> Response:
     """Begin an audit. A receipt that cannot be read is said beside the form, with what was typed still there."""
-    noted, name = str(visit.form.get("receipts", "")), visit.campaign_id
+    noted, name = str(context.request.form.get("receipts", "")), context.request.campaign_id
     try:
         receipts = [read_receipt(line) for line in noted.splitlines() if line.strip()]
     except RollbookError as fault:
-        return _form(visit, status_of_fault(fault), fault=str(fault), noted=noted)
+        return _form(context, status_of_fault(fault), fault=str(fault), noted=noted)
 
     def work(book: Book) -> Report:
         campaign = book.campaign(name)
@@ -44,4 +44,4 @@ def audit(visit: Visit) -> Response:
             answers = (*answers, check_receipts(campaign.id, receipts, entries, of=answers[0].entries))
         return Report("gm/audited.html", {"answers": answers, "about_dice": dice_list(entries)})
 
-    return begin(visit, work)
+    return begin(context, work)

@@ -22,7 +22,7 @@ from rollbook.adapters.web.gm.work import FileMade, begin, in_room
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError
 
 if TYPE_CHECKING:
-    from rollbook.adapters.web.pages import Visit
+    from rollbook.adapters.web.pages.request_context import RequestContext
     from rollbook.application.book import Book
     from rollbook.application.campaign import Campaign
 
@@ -42,17 +42,17 @@ EVERYBODY = "table"
 OWN_SEATS = "seat:"
 
 
-def show_keeping(visit: Visit) -> Response:
+def show_keeping(context: RequestContext) -> Response:
     """The forms of an export and of a backup."""
-    return _show(visit)
+    return _show(context)
 
 
-def _show(visit: Visit, code: int = 200, /, *, fault: str = "") -> Response:
-    campaign, form = visit.table.campaign, visit.form
+def _show(context: RequestContext, code: int = 200, /, *, fault: str = "") -> Response:
+    campaign, form = context.view.campaign, context.request.form
     readers = [(EVERYBODY, "everybody at the table"), (WHOLE, "the GM: everything, with all that is secret")]
     readers[1:1] = [(OWN_SEATS + seat, f"{seat} alone") for seat in campaign.state.seats]
     return in_room(
-        visit,
+        context,
         "gm/keep.html",
         code,
         formats=(OWN_FORMAT, *exporters()),
@@ -62,19 +62,22 @@ def _show(visit: Visit, code: int = 200, /, *, fault: str = "") -> Response:
     )
 
 
-def export(visit: Visit) -> Response:
+def export(context: RequestContext) -> Response:
     """Begin an export, which is then sent."""
-    form_, reader = str(visit.form.get("format", OWN_FORMAT)), str(visit.form.get("reader", EVERYBODY))
-    pseudonyms, name = visit.form.get("pseudonyms") == "yes", visit.campaign_id
+    form_, reader = (
+        str(context.request.form.get("format", OWN_FORMAT)),
+        str(context.request.form.get("reader", EVERYBODY)),
+    )
+    pseudonyms, name = context.request.form.get("pseudonyms") == "yes", context.request.campaign_id
     try:
-        seat = _seat(visit.table.campaign, reader)
+        seat = _seat(context.view.campaign, reader)
         if pseudonyms and form_ == OWN_FORMAT:
             raise Refused(
                 "JSON lines are the campaign as it was recorded, which its hashes prove: leave out pseudonyms."
             )
         write = None if form_ == OWN_FORMAT else find_exporter(form_, besides=(OWN_FORMAT,))
     except RollbookError as fault:
-        return _show(visit, status_of_fault(fault), fault=str(fault))
+        return _show(context, status_of_fault(fault), fault=str(fault))
 
     def work(book: Book) -> FileMade:
         campaign, folder = book.campaign(name), Path(tempfile.mkdtemp(prefix="rollbook-"))
@@ -97,7 +100,7 @@ def export(visit: Visit) -> Response:
             shutil.rmtree(folder, ignore_errors=True)
             raise
 
-    return begin(visit, work)
+    return begin(context, work)
 
 
 def _seat(campaign: Campaign, reader: str) -> str | None:
@@ -128,7 +131,7 @@ def _packed(folder: Path, made: Path, called: str) -> FileMade:
     return FileMade(packed, packed.name, forget)
 
 
-def back_up(visit: Visit) -> Response:
+def back_up(context: RequestContext) -> Response:
     """Begin a backup of the whole store, which is read back, and then sent."""
 
     def work(book: Book) -> FileMade:
@@ -145,4 +148,4 @@ def back_up(visit: Visit) -> Response:
             raise
         return FileMade(target, target.name, lambda: shutil.rmtree(folder, ignore_errors=True))
 
-    return begin(visit, work)
+    return begin(context, work)

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from starlette.responses import Response
 
 from rollbook.adapters.web.gm.work import in_room
+from rollbook.adapters.web.pages.request_context import RequestContext
 from rollbook.domain.rules.spelling import typed
 
-if TYPE_CHECKING:
-    from rollbook.adapters.web.pages import Visit
 
-
-def show_room(visit: Visit) -> Response:
+def show_room(context: RequestContext) -> Response:
     """The rules that are played by, and links to the rest."""
-    campaign = visit.table.campaign
+    campaign = context.view.campaign
     state, head = campaign.state, campaign.head
     game = campaign.rulebook.ruleset_of(state)
     return in_room(
-        visit,
+        context,
         "gm/room.html",
         game=f"{state.ruleset} {state.version}".strip() or "no ruleset",
         title=game.title if game else "",

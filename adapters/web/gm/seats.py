@@ -10,8 +10,9 @@ import segno
 from markupsafe import Markup
 from starlette.responses import Response
 
-from rollbook.adapters.web.pages import GM_ONLY, Page, Visit
-from rollbook.adapters.web.seats.seating import Seating
+from rollbook.adapters.web.pages.page import GM_ONLY, Page
+from rollbook.adapters.web.pages.request_context import RequestContext
+from rollbook.adapters.web.pages.responses import redirect, refused, render
 from rollbook.application.lines.verb_line import find_seat
 from rollbook.application.ports.seat_links import SeatLink, SeatLinks
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError, not_found
@@ -58,20 +59,19 @@ class NewLink(Record):
     """Whether other computers can reach it."""
 
 
-def _links(visit: Visit) -> SeatLinks:
-    seating: Seating = visit.request.app.state.seating
-    return seating.links
+def _links(context: RequestContext) -> SeatLinks:
+    return context.services.sessions.links
 
 
-def _own(visit: Visit) -> tuple[SeatLink, ...]:
+def _own(context: RequestContext) -> tuple[SeatLink, ...]:
     """All links to seats of this campaign."""
-    state = visit.table.campaign.state
-    return _links(visit).of(visit.table.campaign.id, state.identity)
+    state = context.view.campaign.state
+    return _links(context).of(context.view.campaign.id, state.identity)
 
 
-def _rows(visit: Visit) -> Iterator[SeatRow]:
-    links = _own(visit)
-    for seat in visit.table.campaign.state.seats.values():
+def _rows(context: RequestContext) -> Iterator[SeatRow]:
+    links = _own(context)
+    for seat in context.view.campaign.state.seats.values():
         own = tuple(_row(link) for link in reversed(links) if link.seat == seat.name)
         yield SeatRow(
             name=seat.name, shown=seat.shown, role=ROLES[seat.role].partition(",")[0], present=seat.present, links=own
@@ -87,60 +87,60 @@ def _when(at: int) -> str:
     return f"{datetime.fromtimestamp(at / 1_000_000, UTC):%Y-%m-%d %H:%M} UTC" if at else ""
 
 
-def _page(visit: Visit, **values: object) -> Response:
-    return visit.page("gm/seats.html", **_values(visit, **values))
+def _page(context: RequestContext, **values: object) -> Response:
+    return render(context, "gm/seats.html", **_values(context, **values))
 
 
-def _values(visit: Visit, **values: object) -> dict[str, object]:
+def _values(context: RequestContext, **values: object) -> dict[str, object]:
     usual = {"name": "", "role": Role.PLAYER.value, "new": None, "fault": "", "about": ""}
     return {
         "page_name": "GM",
-        "seats": tuple(_rows(visit)),
+        "seats": tuple(_rows(context)),
         "roles": {role.value: said for role, said in ROLES.items()},
         **usual,
         **values,
     }
 
 
-def show(visit: Visit) -> Response:
+def show(context: RequestContext) -> Response:
     """All seats with their links."""
-    return _page(visit)
+    return _page(context)
 
 
-def make_seat(visit: Visit) -> Response:
+def make_seat(context: RequestContext) -> Response:
     """A new seat, and the first link to it."""
-    name, role = str(visit.form.get("name", "")).strip(), str(visit.form.get("role", ""))
+    name, role = str(context.request.form.get("name", "")).strip(), str(context.request.form.get("role", ""))
     try:
-        campaign = visit.table.campaign
-        campaign.do("take-seat", {"seat": name, "role": role}, seat=visit.seated.acts_as)
+        campaign = context.view.campaign
+        campaign.do("take-seat", {"seat": name, "role": role}, seat=context.seated.acts_as)
         name = find_seat(campaign.state, name)
     except RollbookError as fault:
-        return visit.refused(
-            fault, "gm/seats.html", **_without_fault(_values(visit, name=name, role=role, about="new"))
+        return refused(
+            context, fault, "gm/seats.html", **_without_fault(_values(context, name=name, role=role, about="new"))
         )
-    visit.follow()
-    return _page(visit, new=_new_link(visit, name))
+    context.view.follow()
+    return _page(context, new=_new_link(context, name))
 
 
 def _without_fault(values: dict[str, object]) -> dict[str, object]:
     return {name: value for name, value in values.items() if name != "fault"}
 
 
-def make_link(visit: Visit) -> Response:
+def make_link(context: RequestContext) -> Response:
     """Another link to a seat."""
-    seats, name = visit.table.campaign.state.seats, str(visit.form.get("seat", ""))
+    seats, name = context.view.campaign.state.seats, str(context.request.form.get("seat", ""))
     if name not in seats:
         raise not_found("seat", name[:80], seats)
     if not seats[name].present:
         raise Refused(f"{name} has left the table, so a link would lead nowhere. Give the seat back first.")
-    return _page(visit, new=_new_link(visit, name))
+    return _page(context, new=_new_link(context, name))
 
 
-def _new_link(visit: Visit, seat: str) -> NewLink:
-    campaign = visit.table.campaign
-    _, token = _links(visit).make(campaign.id, campaign.state.identity, seat)
-    here = f"{visit.request.url.scheme}://{visit.request.url.netloc}"
-    best = (_links(visit).addresses() or (here,))[0]
+def _new_link(context: RequestContext, seat: str) -> NewLink:
+    campaign = context.view.campaign
+    _, token = _links(context).make(campaign.id, campaign.state.identity, seat)
+    here = f"{context.request.http.url.scheme}://{context.request.http.url.netloc}"
+    best = (_links(context).addresses() or (here,))[0]
     address = f"{best}/join/{token}"
     code = segno.make_qr(address, error="m").svg_inline(
         border=2, light="#fff", dark="#000", svgclass="qr", omitsize=True
@@ -149,30 +149,30 @@ def _new_link(visit: Visit, seat: str) -> NewLink:
     return NewLink(seat=seat, address=address, code=Markup(code), is_far=is_far)  # noqa: S704 - drawn by segno from a random link
 
 
-def revoke(visit: Visit) -> Response:
+def revoke(context: RequestContext) -> Response:
     """End a link."""
-    number = str(visit.form.get("link", ""))
-    if number not in {str(link.number) for link in _own(visit)}:
+    number = str(context.request.form.get("link", ""))
+    if number not in {str(link.number) for link in _own(context)}:
         raise NotFound("There is no such link to a seat of this campaign. Load the page again.")
-    _links(visit).revoke(int(number))
-    return visit.redirect(f"/c/{visit.campaign_id}/gm/seats")
+    _links(context).revoke(int(number))
+    return redirect(f"/c/{context.request.campaign_id}/gm/seats")
 
 
-def sit(visit: Visit) -> Response:
+def sit(context: RequestContext) -> Response:
     """Somebody leaves the table, or comes back; links stay, and lead nowhere meanwhile."""
-    seats, name = visit.table.campaign.state.seats, str(visit.form.get("seat", ""))
+    seats, name = context.view.campaign.state.seats, str(context.request.form.get("seat", ""))
     if name not in seats:
         raise not_found("seat", name[:80], seats)
     try:
         if seats[name].present:
-            visit.table.campaign.do("leave-seat", {"seat": name}, seat=visit.seated.acts_as)
+            context.view.campaign.do("leave-seat", {"seat": name}, seat=context.seated.acts_as)
         else:
-            visit.table.campaign.do(
-                "take-seat", {"seat": name, "role": seats[name].role.value}, seat=visit.seated.acts_as
+            context.view.campaign.do(
+                "take-seat", {"seat": name, "role": seats[name].role.value}, seat=context.seated.acts_as
             )
     except RollbookError as fault:
-        return visit.refused(fault, "gm/seats.html", **_without_fault(_values(visit, about="seat")))
-    return visit.redirect(f"/c/{visit.campaign_id}/gm/seats")
+        return refused(context, fault, "gm/seats.html", **_without_fault(_values(context, about="seat")))
+    return redirect(f"/c/{context.request.campaign_id}/gm/seats")
 
 
 _AT = "/c/{campaign}/gm/seats"

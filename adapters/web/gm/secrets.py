@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from rollbook.adapters.web.faults import status_of_fault
 from rollbook.adapters.web.gm.work import in_room
+from rollbook.adapters.web.pages.responses import redirect
 from rollbook.application.redaction import redact as remove
 from rollbook.application.visibility.sight import kept_from_table
 from rollbook.domain.base.errors import Refused, RollbookError
@@ -17,7 +18,7 @@ from rollbook.projections.conditions import SqlCondition
 from rollbook.projections.numbers import action_number, number_range
 
 if TYPE_CHECKING:
-    from rollbook.adapters.web.pages import Visit
+    from rollbook.adapters.web.pages.request_context import RequestContext
     from rollbook.application.redaction import Redaction
     from rollbook.projections.session_log import LogLine
 
@@ -27,45 +28,45 @@ HIDDEN = SqlCondition("visibility = 'gm'")
 NOTES = SqlCondition("verb IN ('note', 'whisper')")
 
 
-def show_secrets(visit: Visit) -> Response:
+def show_secrets(context: RequestContext) -> Response:
     """Who and what is hidden, each with a button."""
-    return _show(visit)
+    return _show(context)
 
 
-def _show(visit: Visit, code: int = 200, /, *, fault: str = "", gone: Redaction | None = None) -> Response:
-    campaign = visit.table.campaign
-    sent = visit.form
+def _show(context: RequestContext, code: int = 200, /, *, fault: str = "", gone: Redaction | None = None) -> Response:
+    campaign = context.view.campaign
+    sent = context.request.form
     return in_room(
-        visit,
+        context,
         "gm/secrets.html",
         code,
         people=[who for who in campaign.state.characters.values() if who.hidden],
-        lines=_lines(visit, HIDDEN),
-        notes=_lines(visit, NOTES),
+        lines=_lines(context, HIDDEN),
+        notes=_lines(context, NOTES),
         fault=fault,
         gone=gone,
         typed={name: str(sent.get(name, "")) for name in ("actions", "note", "why")},
     )
 
 
-def _lines(visit: Visit, where: SqlCondition) -> list[LogLine]:
-    campaign = visit.table.campaign
+def _lines(context: RequestContext, where: SqlCondition) -> list[LogLine]:
+    campaign = context.view.campaign
     return campaign.read_model.log(campaign.id, last=MOST, where=where)[::-1]
 
 
-def reveal_action(visit: Visit) -> Response:
+def reveal_action(context: RequestContext) -> Response:
     """One hidden action, and the button that reveals it."""
-    campaign, action = visit.table.campaign, visit.path["action"]
-    lines = _lines(visit, HIDDEN & SqlCondition("action = ?", (action_number(action) or 0,)))
+    campaign, action = context.view.campaign, context.request.path["action"]
+    lines = _lines(context, HIDDEN & SqlCondition("action = ?", (action_number(action) or 0,)))
     if not lines:
         raise Refused(f"Action #{action} is not hidden from the table, or was undone.")
-    return in_room(visit, "gm/reveal.html", lines=lines, campaign_id=campaign.id)
+    return in_room(context, "gm/reveal.html", lines=lines, campaign_id=campaign.id)
 
 
-def reveal(visit: Visit) -> Response:
+def reveal(context: RequestContext) -> Response:
     """Reveal a character (``who``), or the actions that are named, such as ``12 14-16``."""
-    campaign, who = visit.table.campaign, str(visit.form.get("who", ""))
-    words = str(visit.form.get("actions", "")).replace(",", " ").split()
+    campaign, who = context.view.campaign, str(context.request.form.get("who", ""))
+    words = str(context.request.form.get("actions", "")).replace(",", " ").split()
     try:
         history = campaign.load_history()
         ranges = [number_range(word) for word in words]
@@ -73,29 +74,29 @@ def reveal(visit: Visit) -> Response:
             raise Refused("Name actions by their numbers, such as 12 or 14-16.")
         entries = [entry.number for bounds in ranges if bounds for entry in kept_from_table(history, bounds)]
         params: dict[str, ParameterValue] = {"who": who, "entries": tuple(entries)}
-        campaign.do("reveal", params, command=str(visit.form.get("command", "")))
+        campaign.do("reveal", params, command=str(context.request.form.get("command", "")))
     except RollbookError as fault:
-        return _show(visit, status_of_fault(fault), fault=str(fault))
+        return _show(context, status_of_fault(fault), fault=str(fault))
     finally:
-        visit.follow()
-    return visit.redirect(f"/c/{visit.campaign_id}/gm/secrets")
+        context.view.follow()
+    return redirect(f"/c/{context.request.campaign_id}/gm/secrets")
 
 
-def redact(visit: Visit) -> Response:
+def redact(context: RequestContext) -> Response:
     """Remove the words of a note for good. It has to be said twice: by its number, and that it cannot be undone."""
-    campaign, why = visit.table.campaign, str(visit.form.get("why", "")).strip()
-    number = str(visit.form.get("note", "")).removeprefix("#")
+    campaign, why = context.view.campaign, str(context.request.form.get("why", "")).strip()
+    number = str(context.request.form.get("note", "")).removeprefix("#")
     try:
         if not number.isdecimal():
             raise Refused("Say which note: its number, such as 12.")
         redactable(campaign.load_history(), int(number))
         if not why:
             raise Refused("Say why, without the words themselves. The reason stays on record.")
-        if visit.form.get("sure") != "yes":
+        if context.request.form.get("sure") != "yes":
             raise Refused("Tick that it cannot be undone. Nothing was removed.")
-        gone = remove(visit.book, campaign, int(number), why=why)
+        gone = remove(context.view.book, campaign, int(number), why=why)
     except RollbookError as fault:
-        return _show(visit, status_of_fault(fault), fault=str(fault))
+        return _show(context, status_of_fault(fault), fault=str(fault))
     finally:
-        visit.follow()
-    return _show(visit, gone=gone)
+        context.view.follow()
+    return _show(context, gone=gone)

@@ -13,6 +13,7 @@ from rollbook.adapters.presentation.preview_words import teller
 from rollbook.adapters.presentation.wording import short_result
 from rollbook.adapters.web.faults import status_of_fault
 from rollbook.adapters.web.gm.work import Report, begin, in_room
+from rollbook.adapters.web.pages.responses import redirect
 from rollbook.application.conversions import HEADS, conversions
 from rollbook.application.timelines import opening
 from rollbook.application.timelines.comparing import Remark, TimelineComparison
@@ -28,7 +29,7 @@ from rollbook.projections.log_lines import Teller
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rollbook.adapters.web.pages import Visit
+    from rollbook.adapters.web.pages.request_context import RequestContext
     from rollbook.application.book import Book
     from rollbook.application.campaign import Campaign
 
@@ -44,52 +45,56 @@ class Row(Record):
     here: str = ""
 
 
-def show_timelines(visit: Visit) -> Response:
+def show_timelines(context: RequestContext) -> Response:
     """The timelines there are, and the forms that make one."""
-    return _show(visit)
+    return _show(context)
 
 
-def _show(visit: Visit, code: int = 200, /, *, fault: str = "") -> Response:
-    root = campaign_of(visit.campaign_id)
+def _show(context: RequestContext, code: int = 200, /, *, fault: str = "") -> Response:
+    root = campaign_of(context.request.campaign_id)
     return in_room(
-        visit,
+        context,
         "gm/timelines.html",
         code,
-        found=opening.summaries(visit.book, root),
-        games=visit.book.registry.keys,
+        found=opening.summaries(context.view.book, root),
+        games=context.view.book.registry.keys,
         fault=fault,
-        typed={name: str(visit.form.get(name, "")) for name in ("at", "why", "ruleset")},
+        typed={name: str(context.request.form.get(name, "")) for name in ("at", "why", "ruleset")},
     )
 
 
-def fork(visit: Visit) -> Response:
+def fork(context: RequestContext) -> Response:
     """Make a timeline that begins after an action, or now, and go there."""
-    parent, at = visit.table.campaign, str(visit.form.get("at", "")).strip().removeprefix("#")
+    parent, at = context.view.campaign, str(context.request.form.get("at", "")).strip().removeprefix("#")
     try:
         if at and not at.isdecimal():
             raise Refused("Say after which action it leaves, by its number, such as 21; nothing for now.")
         entry = parent.looking_back(lambda history: history.entry_of(int(at))) if at else None
-        made = opening.fork(visit.book, parent, entry, str(visit.form.get("why", "")))
+        made = opening.fork(context.view.book, parent, entry, str(context.request.form.get("why", "")))
         opening.begin(made)
     except RollbookError as fault:
-        return _show(visit, status_of_fault(fault), fault=str(fault))
-    return visit.redirect(f"/c/{made.id}")
+        return _show(context, status_of_fault(fault), fault=str(fault))
+    return redirect(f"/c/{made.id}")
 
 
-def rerun(visit: Visit) -> Response:
+def rerun(context: RequestContext) -> Response:
     """Play everything again by other rules on a timeline, and compare."""
-    name, key, why = campaign_of(visit.campaign_id), str(visit.form.get("ruleset", "")), str(visit.form.get("why", ""))
+    name, key, why = (
+        campaign_of(context.request.campaign_id),
+        str(context.request.form.get("ruleset", "")),
+        str(context.request.form.get("why", "")),
+    )
 
     def work(book: Book) -> Report:
         made = played_again(book, book.campaign(name), key, {}, why)
         return Report("gm/comparison.html", _comparison(book, compared(book, made)))
 
-    return begin(visit, work)
+    return begin(context, work)
 
 
-def compare(visit: Visit) -> Response:
+def compare(context: RequestContext) -> Response:
     """Compare a timeline with what it left."""
-    root, number = campaign_of(visit.campaign_id), str(visit.form.get("timeline", ""))
+    root, number = campaign_of(context.request.campaign_id), str(context.request.form.get("timeline", ""))
     if not number.isdecimal():
         raise Refused("Say which timeline, by its number.")
 
@@ -98,7 +103,7 @@ def compare(visit: Visit) -> Response:
             "gm/comparison.html", _comparison(book, compared(book, book.campaign(stream_of(root, int(number)))))
         )
 
-    return begin(visit, work)
+    return begin(context, work)
 
 
 # The report.

@@ -11,11 +11,12 @@ from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, Response
 
 from rollbook.adapters.web.faults import status_of_fault, title_of_fault
+from rollbook.adapters.web.pages.responses import redirect, render
 from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.base.records import Record
 
 if TYPE_CHECKING:
-    from rollbook.adapters.web.pages import Visit
+    from rollbook.adapters.web.pages.request_context import RequestContext
     from rollbook.application.book import Book
 
 
@@ -36,31 +37,31 @@ class FileMade(Record):
     forget: Callable[[], None]
 
 
-def begin(visit: Visit, work: Callable[[Book], Report | FileMade]) -> Response:
+def begin(context: RequestContext, work: Callable[[Book], Report | FileMade]) -> Response:
     """Begin some work on a book of its own, and go where it is waited for."""
-    job = visit.start(work)
-    return visit.redirect(f"/c/{visit.campaign_id}/gm/job/{job.id}")
+    job = context.services.jobs.start(context.seated, work)
+    return redirect(f"/c/{context.request.campaign_id}/gm/job/{job.id}")
 
 
-def show_work(visit: Visit) -> Response:
+def show_work(context: RequestContext) -> Response:
     """How far some work is, and then what came of it. Raises NotFound for work that nobody knows of."""
-    job = visit.job(visit.path["job"])
+    job = context.services.jobs.find(context.seated, context.request.path["job"])
     if job is None:
         raise NotFound("That is done and gone, or the server was started again since. Ask for it once more.")
     if not job.is_finished:
-        return in_room(visit, "gm/wait.html", done=job.done, total=job.total)
+        return in_room(context, "gm/wait.html", done=job.done, total=job.total)
     try:
         made = job.result
     except RollbookError as fault:
-        return in_room(visit, "gm/failed.html", status_of_fault(fault), title=title_of_fault(fault), fault=str(fault))
+        return in_room(context, "gm/failed.html", status_of_fault(fault), title=title_of_fault(fault), fault=str(fault))
     if isinstance(made, FileMade):
-        return in_room(visit, "gm/made.html", called=made.called, job=job.id, is_here=made.path.exists())
-    return in_room(visit, made.template, **made.values)
+        return in_room(context, "gm/made.html", called=made.called, job=job.id, is_here=made.path.exists())
+    return in_room(context, made.template, **made.values)
 
 
-def send_file(visit: Visit) -> Response:
+def send_file(context: RequestContext) -> Response:
     """The file that some work has made, once. Raises NotFound for one that was sent before."""
-    job = visit.job(visit.path["job"])
+    job = context.services.jobs.find(context.seated, context.request.path["job"])
     made = job.result if job is not None and job.is_finished else None
     if not isinstance(made, FileMade) or not made.path.exists():
         raise NotFound("That file was sent, or the server was started again since. Ask for it once more.")
@@ -68,7 +69,7 @@ def send_file(visit: Visit) -> Response:
     return FileResponse(made.path, filename=made.called, headers={"Cache-Control": "no-store"}, background=gone)
 
 
-def in_room(visit: Visit, template: str, code: int = 200, /, **values: object) -> Response:
+def in_room(context: RequestContext, template: str, code: int = 200, /, **values: object) -> Response:
     """A page of the GM's room."""
-    state = visit.table.campaign.state
-    return visit.page(template, code, campaign_name=state.name, page_name="GM", **values)
+    state = context.view.campaign.state
+    return render(context, template, code, campaign_name=state.name, page_name="GM", **values)

@@ -7,11 +7,9 @@ settled before the first check, and the headers are put on whatever comes back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import NamedTuple
 from urllib.parse import urlsplit
-from weakref import WeakKeyDictionary
 
 import attrs
 from starlette.responses import Response
@@ -59,13 +57,6 @@ class Door(Record):
     limits: Limits = attrs.field(factory=Limits)
 
 
-class AtOnce(NamedTuple):
-    """An answer that is sent as it is: its status, and its headers and body as bytes."""
-
-    status: int
-    written: bytes
-
-
 class Guards:
     """The application behind all checks. ``browser`` tells those who have a seat from strangers."""
 
@@ -85,32 +76,16 @@ class Guards:
             self._streams.check,
             self._bodies.check,
         )
-        self._written: WeakKeyDictionary[Response, dict[str, bytes]] = WeakKeyDictionary()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] == "http":
             with one_command():
-                await self._answer(self.seen(scope), receive, send)
+                await self._answer(Asked(as_seen(scope, self._proxies)), receive, send)
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})
         else:
             await self._app(scope, receive, send)
-
-    def seen(self, scope: Scope) -> Asked:
-        """A request with the real client and scheme in it."""
-        return Asked(as_seen(scope, self._proxies))
-
-    def at_once(self, asked: Asked, ready: Callable[[], Response]) -> AtOnce:
-        """What is sent for a request whose answer is ``ready``; it is asked for once all checks are passed."""
-        ours = OURS_HTTPS if asked.scope["scheme"] == "https" else OURS
-        refusal = self._refusal(asked)
-        answer = ready() if refusal is None else self._turned_away(asked.scope, refusal)
-        known = self._written.setdefault(answer, {})
-        written = known.get(asked.scope["scheme"])
-        if written is None:
-            written = known[asked.scope["scheme"]] = _as_written(_with_ours(answer.raw_headers, ours), answer.body)
-        return AtOnce(answer.status_code, written)
 
     def _refusal(self, asked: Asked) -> Refusal | None:
         return next(filter(None, (check(asked) for check in self._checks)), None)
@@ -143,13 +118,6 @@ def _with_ours(said: Iterable[tuple[bytes, bytes]], ours: dict[bytes, bytes]) ->
     kept = [(name, value) for name, value in said if name.lower() not in ours]
     is_cached = any(name.lower() == b"cache-control" for name, _ in kept)
     return [*kept, *ours.items(), *(() if is_cached else NOT_KEPT)]
-
-
-def _as_written(headers: Iterable[tuple[bytes, bytes]], body: bytes | memoryview) -> bytes:
-    """The headers of an answer, the empty line and its body, as they are sent. Raises ValueError for a header of two lines."""
-    if any(sign in part for header in headers for part in header for sign in b"\r\n\0"):
-        raise ValueError("A header has to be one line.")
-    return b"".join((*(b"%b: %b\r\n" % header for header in headers), b"\r\n", body))
 
 
 def length_of_body(asked: Asked) -> Refusal | None:

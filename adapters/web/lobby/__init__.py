@@ -3,7 +3,7 @@
 from rollbook.adapters.web.lobby.arriving import begin_import, show_import
 from rollbook.adapters.web.lobby.campaigns import show_campaigns
 from rollbook.adapters.web.lobby.starting import show_games, start
-from rollbook.adapters.web.pages import GM_ONLY, Page
+from rollbook.adapters.web.pages.page import GM_ONLY, Page
 
 PAGES = (
     Page(path="/", handler=show_campaigns),

@@ -20,20 +20,21 @@ from rollbook.adapters.imports.packed import is_packed, unpacked
 from rollbook.adapters.imports.recording import known_of, record_import
 from rollbook.adapters.web.faults import status_of_fault
 from rollbook.adapters.web.lobby.campaigns import OWN_FORMAT, show_lobby
+from rollbook.adapters.web.pages.responses import redirect, render
 from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.base.identifiers import CampaignId
 
 if TYPE_CHECKING:
-    from rollbook.adapters.web.pages import Visit
+    from rollbook.adapters.web.pages.request_context import RequestContext
     from rollbook.application.book import Book
 
 ENDING = re.compile(r"(\.[a-z0-9]{1,8}){0,2}")
 """What an importer may go by in the name of a file; nothing else of that name is used."""
 
 
-def begin_import(visit: Visit) -> Response:
+def begin_import(context: RequestContext) -> Response:
     """Take in what was sent, on a book of its own, and go where that is waited for."""
-    form: Mapping[str, object] = visit.form
+    form: Mapping[str, object] = context.request.form
     sent, name, origin = form.get("file"), str(form.get("name", "")), str(form.get("origin", "")) or OWN_FORMAT
     try:
         if not isinstance(sent, UploadFile) or not sent.filename:
@@ -41,7 +42,7 @@ def begin_import(visit: Visit) -> Response:
         if origin != OWN_FORMAT:
             find_importer(origin)
     except RollbookError as fault:
-        return show_lobby(visit, status_of_fault(fault), fault=str(fault))
+        return show_lobby(context, status_of_fault(fault), fault=str(fault))
     folder = Path(tempfile.mkdtemp(prefix="rollbook-"))
     called = PurePath(sent.filename).name[:80]
     path = folder / f"sent{_ending(called)}"
@@ -56,7 +57,7 @@ def begin_import(visit: Visit) -> Response:
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
-    return visit.redirect(f"/import/{visit.start(work).id}")
+    return redirect(f"/import/{context.services.jobs.start(context.seated, work).id}")
 
 
 def _ending(name: str) -> str:
@@ -75,17 +76,17 @@ def taken_in(book: Book, path: Path, origin: str, name: str) -> CampaignId:
     return import_campaign(book, unpacked(path) if is_packed(path) else path, name).campaign
 
 
-def show_import(visit: Visit) -> Response:
+def show_import(context: RequestContext) -> Response:
     """How far it is; then the campaign, or why there is none. Raises NotFound for work that nobody knows of."""
-    job = visit.job(visit.path["job"])
+    job = context.services.jobs.find(context.seated, context.request.path["job"])
     if job is None:
         raise NotFound(
             "That is done and gone, or the server was started again since. Look whether the campaign is there."
         )
     if not job.is_finished:
-        return visit.page("lobby/wait.html", done=job.done, total=job.total)
+        return render(context, "lobby/wait.html", done=job.done, total=job.total)
     try:
         campaign: CampaignId = job.result
     except RollbookError as fault:
-        return show_lobby(visit, status_of_fault(fault), fault=str(fault))
-    return visit.redirect(f"/c/{campaign}")
+        return show_lobby(context, status_of_fault(fault), fault=str(fault))
+    return redirect(f"/c/{campaign}")

@@ -9,6 +9,7 @@ import attrs
 from starlette.responses import Response
 
 from rollbook.adapters.imports import importers
+from rollbook.adapters.web.pages.responses import redirect, render
 from rollbook.domain.actions import slug
 from rollbook.domain.base.counted import counted
 from rollbook.domain.base.errors import RollbookError
@@ -17,9 +18,8 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
 
 if TYPE_CHECKING:
-    from rollbook.adapters.web.pages import Visit
-    from rollbook.adapters.web.seats.askers import Asker
-    from rollbook.adapters.web.seats.seating import Seating
+    from rollbook.adapters.web.pages.request_context import RequestContext
+    from rollbook.adapters.web.seats.identity import Identity
 
 OWN_FORMAT = "rollbook"
 ROLES = {Role.GM: "game master", Role.PLAYER: "player", Role.SPECTATOR: "spectator"}
@@ -41,39 +41,40 @@ class CampaignRow(Record):
     fault: str = ""
 
 
-def show_campaigns(visit: Visit) -> Response:
+def show_campaigns(context: RequestContext) -> Response:
     """All campaigns of the store for the host; for others theirs, or the table itself if it is the only one."""
-    if visit.seated.is_host:
-        return show_lobby(visit)
-    seating: Seating = visit.request.app.state.seating
-    askers = seating.askers(visit.request, visit.request.app.state.who_sits)
-    if len(askers) == 1:
-        return visit.redirect(f"/c/{askers[0].campaign}")
-    rows = tuple(_row(visit, asker.campaign, asker) for asker in askers)
-    return visit.page("lobby/campaigns.html", campaigns=rows, origins=(), fault="", typed={})
+    if context.seated.is_host:
+        return show_lobby(context)
+    identities = context.services.sessions.identities(context.request.http, context.services.who_sits)
+    if len(identities) == 1:
+        return redirect(f"/c/{identities[0].campaign}")
+    rows = tuple(_row(context, identity.campaign, identity) for identity in identities)
+    return render(context, "lobby/campaigns.html", campaigns=rows, origins=(), fault="", typed={})
 
 
-def show_lobby(visit: Visit, code: int = 200, /, *, fault: str = "") -> Response:
+def show_lobby(context: RequestContext, code: int = 200, /, *, fault: str = "") -> Response:
     """The host's lobby, with what was wrong with a file."""
-    typed = {name: str(visit.form.get(name, "")) for name in ("name", "origin")}
+    typed = {name: str(context.request.form.get(name, "")) for name in ("name", "origin")}
     origins = (OWN_FORMAT, *importers())
-    return visit.page(
-        "lobby/campaigns.html", code, campaigns=tuple(_all(visit)), origins=origins, fault=fault, typed=typed
+    return render(
+        context, "lobby/campaigns.html", code, campaigns=tuple(_all(context)), origins=origins, fault=fault, typed=typed
     )
 
 
-def _all(visit: Visit) -> Iterator[CampaignRow]:
-    for name in visit.book.campaigns():
-        yield _row(visit, name, None)
+def _all(context: RequestContext) -> Iterator[CampaignRow]:
+    for name in context.view.book.campaigns():
+        yield _row(context, name, None)
 
 
-def _row(visit: Visit, name: CampaignId, asker: Asker | None) -> CampaignRow:
+def _row(context: RequestContext, name: CampaignId, identity: Identity | None) -> CampaignRow:
     """A campaign; where somebody else than the host asks, with their seat, and nothing that the table does not know."""
-    seat = "" if asker is None else f"{asker.seat}, {ROLES[asker.role]}"
+    seat = "" if identity is None else f"{identity.seat}, {ROLES[identity.role]}"
     try:
-        campaign = visit.glance(name)
+        campaign = context.view.worker.glance(name)
     except RollbookError as fault:
-        return CampaignRow(id=name, name=name, seat=seat, fault=str(fault) if asker is None else "It cannot be opened.")
+        return CampaignRow(
+            id=name, name=name, seat=seat, fault=str(fault) if identity is None else "It cannot be opened."
+        )
     state, sessions = campaign.state, campaign.state.session.number if campaign.state.session else 0
     return CampaignRow(
         id=name,
@@ -82,5 +83,5 @@ def _row(visit: Visit, name: CampaignId, asker: Asker | None) -> CampaignRow:
         game=f"{state.ruleset} {state.version}".strip(),
         amount=counted(sessions, "session"),
         seat=seat,
-        fault=campaign.damage if asker is None else "",
+        fault=campaign.damage if identity is None else "",
     )

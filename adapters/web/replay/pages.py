@@ -1,4 +1,4 @@
-"""The page of the replay: a session of the campaign as the asker may see it, from any of its cards on."""
+"""The page of the replay: a session of the campaign as the requester may see it, from any of its cards on."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from starlette.responses import Response
 from rollbook.adapters.exports.frames import Json
 from rollbook.adapters.exports.pages import part as part_of_page
 from rollbook.adapters.exports.replay import CONTROLS, PARTS
-from rollbook.adapters.web.pages import Page, Visit
+from rollbook.adapters.web.pages.page import Page
+from rollbook.adapters.web.pages.request_context import RequestContext
+from rollbook.adapters.web.pages.responses import render
 from rollbook.adapters.web.replay.chunks import PART, chunk, is_again, part_of, parts_of, session_of, stretch, written
 from rollbook.adapters.web.table.standing import StandingView, standing
 from rollbook.application.replays import Replay
@@ -53,14 +55,15 @@ class Moment(Record):
     after: int | None
 
 
-def replay_page(visit: Visit) -> Response:
+def replay_page(context: RequestContext) -> Response:
     """The player, which fetches the moments itself; without scripts one moment, with links to the next and the one before."""
-    edition = visit.table.edition(visit.seated.audience)
+    edition = context.view.edition
     if not edition.head.entry:
         raise NotFound("Nothing has happened yet.")
-    watching = _watching(visit)
+    watching = _watching(context)
     known = edition.state.session.number if edition.state.session else 0
-    return visit.page(
+    return render(
+        context,
         "replay/page.html",
         campaign_name=edition.state.name,
         page_name="Replay",
@@ -71,31 +74,31 @@ def replay_page(visit: Visit) -> Response:
         signs=Markup(part_of_page("replay_signs.html")),  # noqa: S704
         player=Markup(part_of_page("replay_main.html")),  # noqa: S704
         moment=_moment(watching),
-        cursor=visit.table.cursor(visit.seated.audience),
+        cursor=context.view.cursor,
         title=f"{edition.state.name}, watched again",
     )
 
 
-def moments(visit: Visit) -> Response:
+def moments(context: RequestContext) -> Response:
     """Some moments of a stretch, about one place, and how far they come; or that all ``after`` a cursor has to be read again."""
-    edition, after = visit.table.edition(visit.seated.audience), visit.query.get("after", "")
+    edition, after = context.view.edition, context.request.query.get("after", "")
     said: Json = {"again": True}
     if not after or not is_again(edition, after):
-        said = chunk(_watching(visit).replay, _number(visit, "from"), edition.in_words)
-        said["cursor"] = visit.table.cursor(visit.seated.audience)
+        said = chunk(_watching(context).replay, _number(context, "from"), edition.in_words)
+        said["cursor"] = context.view.cursor
     return Response(written(said), media_type="application/json", headers={"Cache-Control": "no-store"})
 
 
-def _number(visit: Visit, name: str) -> int:
-    text = visit.query.get(name, "").lstrip("@")
+def _number(context: RequestContext, name: str) -> int:
+    text = context.request.query.get(name, "").lstrip("@")
     return int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else 0
 
 
-def _watching(visit: Visit) -> Watching:
+def _watching(context: RequestContext) -> Watching:
     """The stretch that is asked for: the session of an entry ``at``, or of that number, or the last one. Raises NotFound."""
-    edition, at = visit.table.edition(visit.seated.audience), _number(visit, "at")
-    session: int | None = _number(visit, "session") or None
-    everything = visit.query.get("session") == "all"
+    edition, at = context.view.edition, _number(context, "at")
+    session: int | None = _number(context, "session") or None
+    everything = context.request.query.get("session") == "all"
     if at and not everything:
         session = session_of(edition, at)
         everything = session is None
@@ -105,7 +108,7 @@ def _watching(visit: Visit) -> Watching:
         if session > 1 and first == last:  # it was opened, and that is all there is of it
             session -= 1
             first, last = stretch(edition, session)
-    part = (at - first) // PART if at else _number(visit, "part")
+    part = (at - first) // PART if at else _number(context, "part")
     found = part_of(edition, first, last, part)
     return Watching(
         session=0 if everything else session or 0,

@@ -6,7 +6,8 @@ import attrs
 from markupsafe import Markup
 from starlette.responses import Response
 
-from rollbook.adapters.web.pages import Visit
+from rollbook.adapters.web.pages.request_context import RequestContext
+from rollbook.adapters.web.pages.responses import render
 from rollbook.domain.base.errors import NotFound
 from rollbook.domain.base.records import Record
 from rollbook.domain.state.lookup import find_character, shown_names
@@ -22,15 +23,16 @@ class Chart(Record):
     rows: tuple[tuple[str, ...], ...]
 
 
-def charts_page(visit: Visit) -> Response:
-    """All pictures in which a character is, of what the asker may see."""
-    edition = visit.table.edition(visit.seated.audience)
-    who = find_character(edition.state, visit.path["who"])
+def charts_page(context: RequestContext) -> Response:
+    """All pictures in which a character is, of what the requester may see."""
+    edition = context.view.edition
+    who = find_character(edition.state, context.request.path["who"])
     if who in edition.in_words:
         raise NotFound(f"The numbers of {edition.state.characters[who].name} are the GM's.")
     name = shown_names(edition.state.characters.values())[who]
     found = pictures_of(edition.load_history(), edition.rulebook, in_words=edition.in_words)
-    return visit.page(
+    return render(
+        context,
         "sheets/charts.html",
         campaign_name=edition.state.name,
         title=f"{name}, drawn · {edition.state.name}",

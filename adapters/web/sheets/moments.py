@@ -14,7 +14,7 @@ from rollbook.domain.base.records import Record
 if TYPE_CHECKING:
     from starlette.datastructures import QueryParams
 
-    from rollbook.adapters.web.server.warm import WarmCampaign
+    from rollbook.adapters.web.workers.warm_campaign import WarmCampaign
     from rollbook.application.campaign import Campaign
     from rollbook.domain.history.history import History
     from rollbook.domain.state.campaign_state import CampaignState

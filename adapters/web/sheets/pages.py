@@ -7,7 +7,9 @@ from urllib.parse import quote
 import attrs
 from starlette.responses import Response
 
-from rollbook.adapters.web.pages import Page, Visit, Where
+from rollbook.adapters.web.pages.page import Page, Where
+from rollbook.adapters.web.pages.request_context import RequestContext
+from rollbook.adapters.web.pages.responses import redirect, render
 from rollbook.adapters.web.sheets.charts import charts_page
 from rollbook.adapters.web.sheets.moments import SheetMoment, asked_moment
 from rollbook.adapters.web.sheets.views import groups_of, why_view
@@ -29,7 +31,7 @@ from rollbook.projections.status import Status, status_of
 
 @attrs.frozen(kw_only=True)
 class _Asked(Record):
-    """A sheet that was asked for: whose, at which moment, of which edition, and whether the asker plays them.
+    """A sheet that was asked for: whose, at which moment, of which edition, and whether the requester plays them.
 
     ``in_words``: it is a foe's, and the GM wishes that players know how foes are in words alone.
     """
@@ -43,22 +45,22 @@ class _Asked(Record):
     in_words: bool
 
 
-def sheet_page(visit: Visit) -> Response:
+def sheet_page(context: RequestContext) -> Response:
     """A character's sheet; htmx gets the panel alone."""
-    who = visit.path["who"]
-    return _sheet(visit, who, follows=f"/c/{visit.campaign_id}/sheet/{quote(who)}")
+    who = context.request.path["who"]
+    return _sheet(context, who, follows=f"/c/{context.request.campaign_id}/sheet/{quote(who)}")
 
 
-def first_sheet(visit: Visit) -> Response:
+def first_sheet(context: RequestContext) -> Response:
     """The sheet that is open as long as nobody has picked one; while nobody has a sheet, that."""
-    edition, asker = visit.table.edition(visit.seated.audience), visit.seated
+    edition, identity = context.view.edition, context.seated
     status = status_of(edition.state, edition.rulebook)
-    who = _first(status, asker.seat if asker.audience else "")
-    if not visit.is_fragment:
-        return visit.redirect(f"/c/{visit.campaign_id}" + (f"/sheet/{quote(who)}" if who else "#sheet"))
+    who = _first(status, identity.seat if identity.audience else "")
+    if not context.request.is_fragment:
+        return redirect(f"/c/{context.request.campaign_id}" + (f"/sheet/{quote(who)}" if who else "#sheet"))
     if not who:
-        return visit.page("sheets/first.html", stand=standing(status), loads=False)
-    return _sheet(visit, who, follows=f"/c/{visit.campaign_id}/sheets")
+        return render(context, "sheets/first.html", stand=standing(status), loads=False)
+    return _sheet(context, who, follows=f"/c/{context.request.campaign_id}/sheets")
 
 
 def _first(status: Status, seat: str) -> str:
@@ -69,11 +71,12 @@ def _first(status: Status, seat: str) -> str:
     return next(own, on_turn or next((who.character for who in people), ""))
 
 
-def _sheet(visit: Visit, who: str, *, follows: str) -> Response:
+def _sheet(context: RequestContext, who: str, *, follows: str) -> Response:
     """The sheet of somebody. ``follows`` is the address under which the panel is asked for again."""
-    asked = _asked(visit, who)
-    return visit.page(
-        "sheets/panel.html" if visit.is_fragment else "sheets/page.html",
+    asked = _asked(context, who)
+    return render(
+        context,
+        "sheets/panel.html" if context.request.is_fragment else "sheets/page.html",
         422 if asked.moment.wrong else 200,
         **_values(asked),
         follows=follows,
@@ -82,10 +85,10 @@ def _sheet(visit: Visit, who: str, *, follows: str) -> Response:
     )
 
 
-def why_page(visit: Visit) -> Response:
+def why_page(context: RequestContext) -> Response:
     """What a number is made of, by which rules and actions, and what corrections have put away from it."""
-    asked = _asked(visit, visit.path["who"])
-    key, moment = visit.path["key"], asked.moment
+    asked = _asked(context, context.request.path["who"])
+    key, moment = context.request.path["key"], asked.moment
     if asked.in_words:
         raise NotFound(f"The numbers of {asked.sheet.name} are the GM's.")
     value = asked.sheet.value(key)
@@ -96,7 +99,12 @@ def why_page(visit: Visit) -> Response:
     until = history.head if moment.corrected else moment.place.entry
     gone = put_away(history, asked.edition.rulebook, asked.who, value.key, until)
     why = why_view(asked.sheet, value, origins, gone)
-    return visit.page("sheets/why_terms.html" if visit.is_fragment else "sheets/why.html", **_values(asked), why=why)
+    return render(
+        context,
+        "sheets/why_terms.html" if context.request.is_fragment else "sheets/why.html",
+        **_values(asked),
+        why=why,
+    )
 
 
 def _values(asked: _Asked) -> dict[str, object]:
@@ -111,28 +119,28 @@ def _values(asked: _Asked) -> dict[str, object]:
     }
 
 
-def _asked(visit: Visit, named: str) -> _Asked:
-    """Raises NotFound for somebody whom the asker does not know, or who was not there at the moment."""
-    asker = visit.seated
-    edition = visit.table.edition(asker.audience)
+def _asked(context: RequestContext, named: str) -> _Asked:
+    """Raises NotFound for somebody whom the requester does not know, or who was not there at the moment."""
+    identity = context.seated
+    edition = context.view.table.edition(identity.audience)
     who = find_character(edition.state, named)
-    moment = asked_moment(visit.query, edition)
+    moment = asked_moment(context.request.query, edition)
     state = moment.state(edition)
     if who not in state.characters:
         name = edition.state.characters[who].name
         raise NotFound(f"{name} was not in play yet, {moment.title}.")
     sheet = edition.rulebook.sheet(state.characters[who], state)
-    is_own = asker.role is Role.PLAYER and state.characters[who].seat == asker.seat
+    is_own = identity.role is Role.PLAYER and state.characters[who].seat == identity.seat
     if is_own:
-        sheet = _own(visit, moment, who, sheet)
+        sheet = _own(context, moment, who, sheet)
     in_words = who in edition.in_words
     return _Asked(edition=edition, moment=moment, state=state, who=who, sheet=sheet, is_own=is_own, in_words=in_words)
 
 
-def _own(visit: Visit, moment: SheetMoment, who: CharacterId, told: Sheet) -> Sheet:
-    true = moment.true_state(visit.table, visit.seated.audience)
+def _own(context: RequestContext, moment: SheetMoment, who: CharacterId, told: Sheet) -> Sheet:
+    true = moment.true_state(context.view.table, context.seated.audience)
     character = true.characters.get(who)
-    return told if character is None else own_sheet(told, visit.table.campaign.rulebook.sheet(character, true))
+    return told if character is None else own_sheet(told, context.view.campaign.rulebook.sheet(character, true))
 
 
 PAGES = (

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import attrs
 
-from rollbook.adapters.web.corrections.asked import ADJUST, AMEND, OVERRIDE, REDO, REVERSE, REVISION, UNDO
 from rollbook.adapters.web.corrections.forms import Thinkable
-from rollbook.adapters.web.seats.askers import Asker
+from rollbook.adapters.web.corrections.requests import ADJUST, AMEND, OVERRIDE, REDO, REVERSE, REVISION, UNDO
+from rollbook.adapters.web.seats.identity import Identity
 from rollbook.adapters.web.table.cards import Card, CardKind
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
@@ -26,15 +26,15 @@ class Tool(Record):
 
 
 def tools_of(
-    card: Card, campaign: str, asker: Asker, *, everything: bool = False, thinks: Thinkable | None = None
+    card: Card, campaign: str, identity: Identity, *, everything: bool = False, thinks: Thinkable | None = None
 ) -> tuple[Tool, ...]:
-    """What the asker can do with a card; ``everything`` has what is seldom wanted, too. A player corrects their own alone.
+    """What the requester can do with a card; ``everything`` has what is seldom wanted, too. A player corrects their own alone.
 
     ``thinks`` is the action that second thoughts may be had about, and what they are called.
     """
     here = f"/c/{campaign}"
     thinking = _thinking(card, here, thinks)
-    correcting = _correcting(card, here, asker, everything=everything)
+    correcting = _correcting(card, here, identity, everything=everything)
     return (*correcting, *thinking, *_watching(card, here, everything=everything))
 
 
@@ -44,29 +44,29 @@ def _thinking(card: Card, here: str, thinks: Thinkable | None) -> Iterator[Tool]
         yield Tool(label=thinks.label, path=f"{here}/think-again/{card.action}")
 
 
-def _correcting(card: Card, here: str, asker: Asker, *, everything: bool) -> Iterator[Tool]:
-    if asker.role is Role.SPECTATOR or not (asker.is_gm or card.seat == asker.seat):
+def _correcting(card: Card, here: str, identity: Identity, *, everything: bool) -> Iterator[Tool]:
+    if identity.role is Role.SPECTATOR or not (identity.is_gm or card.seat == identity.seat):
         return
     if card.kind is CardKind.CORRECTION:
         yield Tool(label="Undo", path=f"{here}/{REVERSE}/{card.entry}", icon="undo")
         return
-    if asker.is_gm and card.sees == "gm":
+    if identity.is_gm and card.sees == "gm":
         yield Tool(label="Reveal", path=f"{here}/gm/reveal/{card.action}", icon="see")
-    if card.is_undone and (asker.is_gm or card.undone_by == asker.seat):
+    if card.is_undone and (identity.is_gm or card.undone_by == identity.seat):
         yield Tool(label="Redo", path=f"{here}/{REDO}/{card.action}", icon="redo")
     if card.is_undone or card.is_final:
         return
     yield Tool(label="Undo", path=f"{here}/{UNDO}/{card.action}", icon="undo")
     yield Tool(label="Amend", path=f"{here}/{AMEND}/{card.action}", icon="pen")
-    if asker.is_gm:
+    if identity.is_gm:
         yield Tool(label="Adjust", path=f"{here}/{ADJUST}/{card.action}")
     if everything:
-        yield from _seldom(card, here, asker)
+        yield from _seldom(card, here, identity)
 
 
-def _seldom(card: Card, here: str, asker: Asker) -> Iterator[Tool]:
+def _seldom(card: Card, here: str, identity: Identity) -> Iterator[Tool]:
     """What the card alone has, and not its line in the log."""
-    if asker.is_gm and any(die.origin != "typed" for roll in card.now.rolls for die in roll.dice):
+    if identity.is_gm and any(die.origin != "typed" for roll in card.now.rolls for die in roll.dice):
         yield Tool(label="Override dice", path=f"{here}/{OVERRIDE}/{card.action}")
     for was in card.before:
         label = f"Count outcome {was.revision} again"

@@ -9,23 +9,22 @@ from urllib.parse import quote
 import attrs
 from starlette.responses import Response
 
-from rollbook.adapters.web.acting import hand_of, panel_of, whose_turn
+from rollbook.adapters.web.acting import panel_of, seat_context_of, whose_turn
 from rollbook.adapters.web.corrections.forms import thinkable
-from rollbook.adapters.web.corrections.requests import requests_for
-from rollbook.adapters.web.pages import GM_ONLY, SEATED, Page, Visit
+from rollbook.adapters.web.corrections.pending_pages import requests_for
+from rollbook.adapters.web.pages.page import GM_ONLY, SEATED, Page
+from rollbook.adapters.web.pages.request_context import RequestContext
+from rollbook.adapters.web.pages.responses import redirect, render
 from rollbook.adapters.web.table.card_tools import Tool, tools_of
 from rollbook.adapters.web.table.cards import Card, CardKind
 from rollbook.adapters.web.table.log_pages import LogPage, before, card_of, corrections_of, fitting, newest, news_since
-from rollbook.adapters.web.table.panels import Panels
 from rollbook.adapters.web.table.standing import StandingView, standing
-from rollbook.application.ports.page_settings import PageSettings
 from rollbook.domain.base.errors import NotFound
 from rollbook.projections.filters import BadFilter
 from rollbook.projections.status import Status, status_of
 
 if TYPE_CHECKING:
     from rollbook.application.campaign import Campaign
-    from rollbook.application.visibility.editions.live import AnyEdition
 
 SEATING = ("take-seat", "leave-seat")
 """Verbs that are no part of the story that the room's screen tells."""
@@ -33,62 +32,79 @@ EARLIER = 5
 """So many results stand below the latest one on the room's screen."""
 
 
-def table_page(visit: Visit) -> Response:
+def table_page(context: RequestContext) -> Response:
     """The whole page."""
-    edition = _edition(visit)
-    act = panel_of(visit) if visit.seated.role in SEATED else None
-    asked = requests_for(visit)
-    return visit.page(
-        "table/page.html", page_name="Table", act=act, requests=asked, **_shown(_log(edition)), **_values(visit)
+    edition = context.view.edition
+    act = panel_of(context) if context.seated.role in SEATED else None
+    asked = requests_for(context)
+    return render(
+        context,
+        "table/page.html",
+        page_name="Table",
+        act=act,
+        requests=asked,
+        **_shown(_log(edition)),
+        **_values(context),
     )
 
 
-def live(visit: Visit) -> Response:
+def live(context: RequestContext) -> Response:
     """What is new after a cursor, for a page that has all before it: new cards, replaced ones, and how things stand."""
-    edition = _edition(visit)
-    news = news_since(edition, edition.read_up_to(visit.query.get("after", "")))
+    edition = context.view.edition
+    news = news_since(edition, edition.read_up_to(context.request.query.get("after", "")))
     page = newest(edition) if news.is_whole else LogPage(cards=())
-    panels: Panels = visit.request.app.state.panels
-    act = whose_turn(hand_of(visit)) if visit.seated.role in SEATED else None
-    return visit.page(
-        "table/news.html", news=news, act=act, panels=panels.asked(visit), **_shown(page), **_values(visit)
+    act = whose_turn(seat_context_of(context)) if context.seated.role in SEATED else None
+    return render(
+        context,
+        "table/news.html",
+        news=news,
+        act=act,
+        panels=context.services.panels(context),
+        **_shown(page),
+        **_values(context),
     )
 
 
-def log(visit: Visit) -> Response:
+def log(context: RequestContext) -> Response:
     """A stretch of the log: older lines, or what fits a filter. htmx gets the log's panel, or the lines to put above others."""
-    edition, sought = _edition(visit), visit.query.get("q", "").strip()
-    begin = visit.query.get("before", "")
+    edition, sought = context.view.edition, context.request.query.get("q", "").strip()
+    begin = context.request.query.get("before", "")
     number = int(begin) if begin.isdecimal() and len(begin) < 16 else 0
     page = _log(edition, sought, number)
     code = 422 if page.wrong else 200
-    asked = requests_for(visit)
-    if visit.is_fragment:
-        shown = {**_shown(page, number), **_values(visit), "requests": asked}
-        return visit.page("table/log_rows.html" if number else "table/log.html", code, **shown)
-    return visit.page(
-        "table/log_page.html", code, page_name="Log", requests=asked, **_shown(page, number), **_values(visit)
+    asked = requests_for(context)
+    if context.request.is_fragment:
+        shown = {**_shown(page, number), **_values(context), "requests": asked}
+        return render(context, "table/log_rows.html" if number else "table/log.html", code, **shown)
+    return render(
+        context,
+        "table/log_page.html",
+        code,
+        page_name="Log",
+        requests=asked,
+        **_shown(page, number),
+        **_values(context),
     )
 
 
-def one_card(visit: Visit) -> Response:
+def one_card(context: RequestContext) -> Response:
     """One action by its number, with all that ever became of it."""
-    edition, number = _edition(visit), visit.path["number"]
+    edition, number = context.view.edition, context.request.path["number"]
     found = card_of(edition, int(number)) if number.isdecimal() and len(number) < 16 else None
     if found is None:
         raise NotFound(f"There is no action #{number} at this table.")
-    everything = _tools(visit, everything=True)
-    values = {**_values(visit), "tools_of": everything}
+    everything = _tools(context, everything=True)
+    values = {**_values(context), "tools_of": everything}
     corrections = corrections_of(edition, found)
-    if not visit.is_fragment:
-        return visit.page("table/card_page.html", card=found, corrections=corrections, **values)
+    if not context.request.is_fragment:
+        return render(context, "table/card_page.html", card=found, corrections=corrections, **values)
     alone = [attrs.evolve(each, id=f"alone-{each.id}") for each in (found, *corrections)]  # each is on the table, too
-    return visit.page("table/card_dialog.html", card=alone[0], corrections=alone[1:], **values)
+    return render(context, "table/card_dialog.html", card=alone[0], corrections=alone[1:], **values)
 
 
-def screen(visit: Visit) -> Response:
+def screen(context: RequestContext) -> Response:
     """The room's screen: what the whole table knows, to all who open it, in large type."""
-    edition = visit.table.edition("")
+    edition = context.view.table.edition("")
     cards = list(reversed(newest(edition).cards))
     shown = [card for card in cards if card.verb not in SEATING and not (card.kind is CardKind.LINE and card.title)]
     latest = next((card for card in shown if card.kind is not CardKind.CORRECTION), None)
@@ -98,40 +114,33 @@ def screen(visit: Visit) -> Response:
         "earlier": [card for card in shown if card is not latest][:EARLIER],
         "campaign_name": edition.state.name,
         "title": f"{edition.state.name}, on the room’s screen",
-        "cursor": visit.table.cursor(visit.seated.audience),
+        "cursor": context.view.cursor,
     }
-    return visit.page("table/screen_now.html" if visit.is_fragment else "table/screen.html", **values)
+    return render(context, "table/screen_now.html" if context.request.is_fragment else "table/screen.html", **values)
 
 
-def foes(visit: Visit) -> Response:
+def foes(context: RequestContext) -> Response:
     """How players see how foes are, as the GM wishes: in words or in numbers."""
-    _settings(visit).say_foes_in_words(visit.table.campaign.id, wanted=visit.form.get("words") == "yes")
-    return visit.redirect(f"/c/{visit.campaign_id}")
+    context.services.settings.say_foes_in_words(
+        context.view.campaign.id, wanted=context.request.form.get("words") == "yes"
+    )
+    return redirect(f"/c/{context.request.campaign_id}")
 
 
-def _settings(visit: Visit) -> PageSettings:
-    settings: PageSettings = visit.request.app.state.page_settings
-    return settings
-
-
-def _edition(visit: Visit) -> AnyEdition:
-    return visit.table.edition(visit.seated.audience)
-
-
-def _values(visit: Visit) -> dict[str, object]:
+def _values(context: RequestContext) -> dict[str, object]:
     """What every part of the table is made of."""
-    edition, asker = _edition(visit), visit.seated
+    edition, identity = context.view.edition, context.seated
     status = status_of(edition.state, edition.rulebook)
     stand = standing(status)
     return {
         "stand": stand,
-        "title": _title(status, stand, asker.seat if asker.audience else ""),
+        "title": _title(status, stand, identity.seat if identity.audience else ""),
         "campaign_name": edition.state.name,
-        "campaign": visit.campaign_id,
-        "cursor": visit.table.cursor(asker.audience),
-        "seat": asker.audience or "",
-        "tools_of": _tools(visit),
-        "foes_in_words": _settings(visit).words_for_foes(edition.id),
+        "campaign": context.request.campaign_id,
+        "cursor": context.view.table.cursor(identity.audience),
+        "seat": identity.audience or "",
+        "tools_of": _tools(context),
+        "foes_in_words": context.services.settings.words_for_foes(edition.id),
     }
 
 
@@ -158,10 +167,10 @@ def _shown(page: LogPage, number: int = 0) -> dict[str, object]:
     return {"page": page, "older": query, "is_newest": not number}
 
 
-def _tools(visit: Visit, *, everything: bool = False) -> Callable[[Card], tuple[Tool, ...]]:
-    asker = visit.seated
-    thinks = None if asker.role not in SEATED else thinkable(_edition(visit), asker)
-    return lambda card: tools_of(card, visit.campaign_id, asker, everything=everything, thinks=thinks)
+def _tools(context: RequestContext, *, everything: bool = False) -> Callable[[Card], tuple[Tool, ...]]:
+    identity = context.seated
+    thinks = None if identity.role not in SEATED else thinkable(context.view.edition, identity)
+    return lambda card: tools_of(card, context.request.campaign_id, identity, everything=everything, thinks=thinks)
 
 
 PAGES = (

@@ -11,22 +11,13 @@ from markupsafe import Markup
 from starlette.responses import Response
 from starlette.routing import compile_path
 
-from rollbook.adapters.web.pages import Page, Visit
+from rollbook.adapters.web.live.questions import WITH
+from rollbook.adapters.web.pages.page import Page
+from rollbook.adapters.web.pages.request_context import FreshPanel, RequestContext
 from rollbook.domain.base.errors import RollbookError
-from rollbook.domain.base.records import Record
 
-WITH = "with"
-"""The parameter that names the address of a panel, once for each."""
 MOST = 6
 """So many panels an answer carries at most."""
-
-
-@attrs.frozen
-class FreshPanel(Record):
-    """A panel as it is now, which takes the place of the element of this ``id``."""
-
-    id: str
-    html: Markup
 
 
 class Panels:
@@ -35,25 +26,26 @@ class Panels:
     def __init__(self, pages: Iterable[Page]) -> None:
         self._pages = [(compile_path(page.path)[0], page) for page in pages if page.panel]
 
-    def asked(self, visit: Visit) -> tuple[FreshPanel, ...]:
-        """The panels that a visit asks for besides what it is about, each made by its own page.
+    def asked(self, context: RequestContext) -> tuple[FreshPanel, ...]:
+        """The panels that a request asks for besides what it is about, each made by its own page.
 
         One that cannot be made now stays as it is; what is wrong is said to who asks for it by itself.
         """
-        addresses = dict.fromkeys(visit.query.getlist(WITH)) if visit.is_fragment else ()
-        made = (self._fresh(visit, address) for address in islice(addresses, MOST))
+        addresses = dict.fromkeys(context.request.query.getlist(WITH)) if context.request.is_fragment else ()
+        made = (self._fresh(context, address) for address in islice(addresses, MOST))
         return tuple(panel for panel in made if panel is not None)
 
-    def _fresh(self, visit: Visit, address: str) -> FreshPanel | None:
+    def _fresh(self, context: RequestContext, address: str) -> FreshPanel | None:
         path, _, query = address.partition("?")
         found = ((page, pattern.match(unquote(path))) for pattern, page in self._pages)
         page, match = next((each for each in found if each[1]), (None, None))
-        if page is None or match is None or match["campaign"] != visit.campaign_id:
+        if page is None or match is None or match["campaign"] != context.request.campaign_id:
             return None
-        if visit.seated.role not in page.roles:
+        if context.seated.role not in page.roles:
             return None
         try:
-            answer = page.handler(visit.within(page, unquote(path), query, match.groupdict()))
+            request = context.request.at(unquote(path), query, match.groupdict())
+            answer = page.handler(attrs.evolve(context, request=request))
         except RollbookError:
             return None
         assert isinstance(answer, Response)

@@ -29,14 +29,14 @@ class LastUsed:
     def catch_up(self, campaign: Campaign) -> None:
         """Look at what was recorded since."""
         head = campaign.head.entry
-        for entry in campaign.entries_after(max(self._seen, head - LOOKED_BACK)):
+        for entry in campaign.session.history.entries_after(max(self._seen, head - LOOKED_BACK)):
             if entry.intent is not None:
                 self._note(campaign, entry.intent)
         self._seen = head
 
     def _note(self, campaign: Campaign, intent: Intent) -> None:
         try:
-            verb = campaign.rulebook.verb(campaign.state, intent.verb)
+            verb = campaign.session.rulebook.verb(campaign.state, intent.verb)
         except RollbookError:  # a verb of a game that was played before
             return
         actor = next((str(intent.params.get(each.name, "")) for each in user_parameters(verb) if each.actor), "")

@@ -10,17 +10,17 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
-from rollbook.application.campaign import Campaign
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.history.read_only_history import ReadOnlyHistory
 from rollbook.application.playing.dice_factory import DiceToTry
+from rollbook.application.session import CampaignSession
+from rollbook.application.view import CampaignView
 from rollbook.application.visibility.editions.numbers import Numbers
 from rollbook.application.visibility.editions.source import Source
 from rollbook.application.visibility.pseudonyms import Pseudonyms
 from rollbook.application.visibility.sight import Sight
 from rollbook.domain.base.errors import HistoryDamaged, Refused
 from rollbook.domain.base.garbage import gc_paused
-from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.dice.ledger import DiceLedger
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.history.history import History
@@ -40,14 +40,12 @@ DAMAGED = "The history of this campaign is damaged: it can be read as far as it 
 """What is said of damage to who may not know how many entries there are."""
 
 
-class Edition(Campaign):
+class Edition(CampaignView):
     """A campaign as one reader may see it (``seat``: None for the GM, "" for the table), as it is now."""
-
-    dice_kind = DiceToTry
 
     def __init__(
         self,
-        whole: Campaign,
+        whole: CampaignView,
         seat: str | None,
         names: Pseudonyms | None = None,
         source: Source | None = None,
@@ -55,18 +53,25 @@ class Edition(Campaign):
         words_for_foes: bool = False,
     ) -> None:
         """``words_for_foes``: how foes are is said in words, and nothing says how many hit points they have or lose."""
-        rulebook = whole.rulebook.telling(sheet_in_words) if words_for_foes else whole.rulebook
         names = names or Pseudonyms()
-        log = _nothing_stored(names.text(whole.state.name)) if names.names else whole.log
-        super().__init__(
-            log, rulebook, whole.dice.seeds, whole.read_model.apart(), whole.timeline, surroundings=whole.surroundings
-        )
-        self.words_for_foes = words_for_foes
+        session = whole.session
         self._whole = whole
-        self._open = self.shown = self._history_of(whole, seat, names, source or Source(whole))
+        self.shown = self._history_of(session, seat, names, source or Source(session))
+        super().__init__(
+            CampaignSession(
+                self.shown,
+                session.rulebook.telling(sheet_in_words) if words_for_foes else session.rulebook,
+                session.dice.seeds,
+                timeline=session.timeline,
+                surroundings=session.surroundings,
+                dice=DiceToTry,
+                words_for_foes=words_for_foes,
+                log=_nothing_stored(names.text(whole.state.name)) if names.names else None,
+            )
+        )
         self._take_in()
 
-    def _history_of(self, whole: Campaign, seat: str | None, names: Pseudonyms, source: Source) -> ShownHistory:
+    def _history_of(self, whole: CampaignSession, seat: str | None, names: Pseudonyms, source: Source) -> ShownHistory:
         """The entries that are in it."""
         return ShownHistory(whole, seat, names, source)
 
@@ -77,11 +82,7 @@ class Edition(Campaign):
     @cached_property
     def read_model(self) -> EntryRows:
         """The log and the experience of what is in it, made when they are first asked for."""
-        return self.read_model_of(self.load_history().entries)
-
-    def entries_after(self, number: EntryNumber) -> Iterable[RecordedEntry]:
-        """Those that are in it, by the numbers that they have here."""
-        return self.load_history().entries_after(number)
+        return self.rows_of(self.history.entries)
 
     def receipt(self) -> Receipt:
         """The receipt is of what the whole table saw."""
@@ -122,7 +123,7 @@ class ShownHistory(ReadOnlyHistory):
 
     refused = "An edition records nothing."
 
-    def __init__(self, whole: Campaign, seat: str | None, names: Pseudonyms, source: Source) -> None:
+    def __init__(self, whole: CampaignSession, seat: str | None, names: Pseudonyms, source: Source) -> None:
         super().__init__(whole.log, whole.read_model.apart())
         head = whole.head
         self._whole = whole

@@ -9,8 +9,9 @@ from __future__ import annotations
 from functools import cached_property
 from hashlib import sha256
 
-from rollbook.application.campaign import Campaign
 from rollbook.application.ports.read_model import EntryRows
+from rollbook.application.session import CampaignSession
+from rollbook.application.view import CampaignView
 from rollbook.application.visibility.editions.cursor import LENGTH, Digests, count_of
 from rollbook.application.visibility.editions.edition import Edition, ShownHistory
 from rollbook.application.visibility.editions.entries import ShownEntries
@@ -58,18 +59,20 @@ class LiveEdition(Edition):
 
     shown: LiveHistory
 
-    def _history_of(self, whole: Campaign, seat: str | None, names: Pseudonyms, source: Source) -> LiveHistory:
+    def _history_of(self, whole: CampaignSession, seat: str | None, names: Pseudonyms, source: Source) -> LiveHistory:
         return LiveHistory(whole, seat, names, source)
 
-    def __init__(self, whole: Campaign, seat: str, source: Source, *, words_for_foes: bool = False) -> None:
+    def __init__(self, whole: CampaignView, seat: str, source: Source, *, words_for_foes: bool = False) -> None:
         self._digests = Digests(b"words" if words_for_foes else b"")
         super().__init__(whole, seat, source=source, words_for_foes=words_for_foes)
 
     @cached_property
     def read_model(self) -> EntryRows:
         """The log and the experience of what is in it; they grow with it, in a file that goes with it."""
-        model, words = self._whole.read_model, self.rulebook.words
-        return model.of_entries(self.id, words=words, in_memory=False, words_for_foes=self.words_for_foes)
+        session = self.session
+        return session.read_model.of_entries(
+            self.id, words=session.rulebook.words, in_memory=False, words_for_foes=session.words_for_foes
+        )
 
     def _take_in(self) -> None:
         """Nothing yet: who asks for it says how much at once."""
@@ -103,7 +106,7 @@ class LiveEdition(Edition):
 
     def real_action(self, action: int) -> ActionNumber:
         """The campaign's number of an action that is shown. Raises NotFound."""
-        self.load_history().check(action)
+        self.history.check(action)
         return self.shown.numbers.actions.at(action)
 
     def shown_action(self, action: ActionNumber) -> ActionNumber:
@@ -112,27 +115,15 @@ class LiveEdition(Edition):
 
     def real_entry(self, entry: int) -> EntryNumber:
         """The campaign's number of an entry that is shown. Raises NotFound."""
-        return self.shown.numbers.entries.at(self.load_history().entry(entry).number)
+        return self.shown.numbers.entries.at(self.history.entry(entry).number)
 
     def shown_entry(self, entry: EntryNumber) -> EntryNumber:
         """The number here of an entry of the campaign, 0 if it is not shown."""
         return self.shown.numbers.entries.place(entry)
 
 
-class GMEdition(Campaign):
+class GMEdition(CampaignView):
     """The edition of the GM: the campaign itself, as it was last read and projected. It asks nothing of what is long past."""
-
-    def __init__(self, whole: Campaign) -> None:
-        super().__init__(
-            whole.log,
-            whole.rulebook,
-            whole.dice.seeds,
-            whole.read_model,
-            whole.timeline,
-            whole.book,
-            whole.surroundings,
-        )
-        self._open = whole._open  # noqa: SLF001 - one campaign, which is open once
 
     @property
     def cursor(self) -> str:
@@ -189,18 +180,18 @@ class Editions:
     ``in_stretches``: one that takes long is not waited for. Who asks for it meets ``BeingRead``, and asks again.
     """
 
-    def __init__(self, campaign: Campaign, *, words_for_foes: bool = False) -> None:
+    def __init__(self, campaign: CampaignView, *, words_for_foes: bool = False) -> None:
         self.words_for_foes = words_for_foes
         self.in_stretches = False
         self._campaign = campaign
-        self._gm = GMEdition(campaign)
-        self._source = Source(campaign)
+        self._gm = GMEdition(campaign.session)
+        self._source = Source(campaign.session)
         self._made: dict[str, LiveEdition] = {}
 
     def look_again(self) -> None:
         """Let go of what is not what is stored any more: words may have been removed, by whomever."""
         if not self._source.holds():
-            self._source, self._made = Source(self._campaign), {}
+            self._source, self._made = Source(self._campaign.session), {}
 
     @property
     def is_being_read(self) -> bool:

@@ -7,7 +7,7 @@ from hashlib import sha256
 
 import attrs
 
-from rollbook.application.campaign import Campaign
+from rollbook.application.view import CampaignView
 from rollbook.application.visibility.editions.cursor import LENGTH
 from rollbook.domain.base.identifiers import SeatName
 from rollbook.domain.rules.sheet import Sheet, Term, Value
@@ -33,20 +33,20 @@ def _own_value(told: Value, true: Value | None) -> Value:
     return attrs.evolve(told, amount=true.amount, shown=true.shown, terms=(*told.terms, *unknown))
 
 
-def mark_of_own(whole: Campaign, edition: Campaign, seat: SeatName) -> str:
+def mark_of_own(whole: CampaignView, edition: CampaignView, seat: SeatName) -> str:
     """A word for what a player's own sheets show beyond their edition, another one whenever that changes; "" for nothing."""
     found = list(_beyond(whole, edition, seat))
     return sha256(repr(found).encode()).hexdigest()[: 2 * LENGTH] if found else ""
 
 
-def _beyond(whole: Campaign, edition: Campaign, seat: SeatName) -> Iterator[tuple[str, str, int, str]]:
+def _beyond(whole: CampaignView, edition: CampaignView, seat: SeatName) -> Iterator[tuple[str, str, int, str]]:
     """The numbers that are others than the edition has them: whose, which, how much, and as it is written."""
     for who, character in edition.state.characters.items():
         real = whole.state.characters.get(who)
         if character.seat != seat or real is None:
             continue
-        told = edition.rulebook.sheet(character, edition.state)
-        own = own_sheet(told, whole.rulebook.sheet(real, whole.state))
+        told = edition.session.rulebook.sheet(character, edition.state)
+        own = own_sheet(told, whole.session.rulebook.sheet(real, whole.state))
         for value, plain in zip(own.values, told.values, strict=True):
             if value is not plain:
                 yield who, value.key, value.amount, str(value)

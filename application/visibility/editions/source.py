@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rollbook.application.campaign import Campaign
 from rollbook.application.history.head import Head, checked_entry
+from rollbook.application.session import CampaignSession
 from rollbook.domain.audit.chain_audit import UNRECORDED, Succession
 from rollbook.domain.base.errors import HistoryDamaged, damaged_entry
 from rollbook.domain.base.identifiers import EntryNumber
@@ -22,7 +22,7 @@ class Source:
     ``damage`` says what is wrong with the first entry that is not what was stored; it and what follows it are left out.
     """
 
-    def __init__(self, campaign: Campaign) -> None:
+    def __init__(self, campaign: CampaignSession) -> None:
         self._campaign = campaign
         self._log = campaign.log
         self._removals = self._log.store.removals()

@@ -15,7 +15,7 @@ from rollbook.application.timelines import opening as timelines
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.corrections.changes import CorrectionOptions
 from rollbook.domain.entries import SecondThought
-from tests.support.campaigns import begin_campaign, every_change, file_book
+from tests.support.campaigns import begin_campaign, campaign_over, every_change, file_book
 from tests.support.toy_verbs import GainToken
 
 
@@ -25,7 +25,7 @@ def test_a_command_that_is_given_again_happens_once(book: Book) -> None:
     first = campaign.do("attack", shot, seat="mira", reason="now", command="form 7")
     before = every_change(book)
     assert campaign.do("attack", shot, seat="mira", reason="now", command="form 7") == first
-    other = Campaign(campaign.log, book.rulebook, book.seeds, SQLiteReadModel())
+    other = campaign_over(campaign.log, book.rulebook, book.seeds, SQLiteReadModel())
     assert other.do("attack", shot, seat="mira", reason="now", command="form 7") == first
     assert every_change(book) == before
     assert (first.command, len(first.command_digest)) == ("form 7", 64)

@@ -29,7 +29,7 @@ from rollbook.domain.corrections.changes import CorrectionOptions, Effect
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.domain.rules.table import Table
-from tests.support.campaigns import KnownSeeds, begin_campaign, ticking_clock
+from tests.support.campaigns import KnownSeeds, begin_campaign, campaign_over, ticking_clock
 from tests.support.toy import TOY
 from tests.support.toy_verbs import Worry
 
@@ -291,7 +291,7 @@ def test_the_fingerprint_of_the_rules_is_stored_where_it_changes(book: Book) -> 
     log = EntryLog(
         book.store, campaign.id, ticking_clock(), fingerprint=lambda state: known[0] if state.ruleset else "?"
     )
-    again = Campaign(log, book.rulebook, book.seeds, SQLiteReadModel())
+    again = campaign_over(log, book.rulebook, book.seeds, SQLiteReadModel())
     numbers = []
     for known[0] in ("", "aa", "aa", "bb", "", ""):
         numbers.append(again.do("gain-token", {"who": "robin"}))

@@ -23,7 +23,7 @@ def look(campaign: Campaign, seat: str) -> tuple[object, ...]:
 
 def of(seen: SeenCampaign) -> tuple[object, ...]:
     history = seen.load_history()
-    return list(history.entries), seen.state, history.state, sorted(seen.say("log --all --json").text.splitlines())
+    return list(history.entries), seen.state, history.state, sorted(seen.ask("log --all --json").text.splitlines())
 
 
 @given(st.lists(st.sampled_from((*PUBLIC, *HIDDEN, *REVEALING, *ARRIVALS)), min_size=4, max_size=14))

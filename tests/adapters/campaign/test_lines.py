@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.adapters.cli import say as lines
+from rollbook.adapters.line_commands.plain_answer import PlainAnswer
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.verb_line import LineError
 from rollbook.domain.base.errors import NotFound, Refused
@@ -62,7 +62,7 @@ def test_what_a_line_says_is_not_printed(campaign: Campaign, capsys: pytest.Capt
     for line in ("gain-token robin", "log", "log --json", "undo --why so", "audit", "receipt"):
         assert campaign.say(line).text
     assert capsys.readouterr() == ("", "")
-    assert lines.SayContext(campaign).is_interactive is False
+    assert PlainAnswer(campaign, None).is_interactive is False
 
 
 def test_a_player_adopts_no_other_game_whatever_the_line_asks_to_see(campaign: Campaign) -> None:

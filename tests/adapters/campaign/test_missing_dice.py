@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.cli.say import say
 from rollbook.adapters.plugins.registry import discover
 from rollbook.application.campaign import Campaign
 from rollbook.domain.base.errors import Refused
@@ -20,14 +19,14 @@ WOLF = "join wolf --kind monster --hp 4 --ac 12 --weapon light --count 3"
 def campaign(tmp_path: Path) -> Campaign:
     campaign = memory_book(tmp_path, ruleset=discover().ruleset("storytoken")).new("Woods", "storytoken")
     campaign.do("take-seat", {"seat": "Ana", "role": "gm"})
-    say(campaign, WOLF)
-    say(campaign, "join Robin --kind npc --hp 10 --weapon light")
+    campaign.say(WOLF)
+    campaign.say("join Robin --kind npc --hp 10 --weapon light")
     return campaign
 
 
 def refusal(campaign: Campaign, line: str) -> str:
     with pytest.raises(Refused) as refused:
-        say(campaign, line)
+        campaign.say(line)
     return str(refused.value)
 
 
@@ -62,7 +61,7 @@ def test_without_a_session_the_dice_that_it_takes_are_named(campaign: Campaign) 
 
 
 def test_a_great_many_rolls_are_counted_rather_than_listed(campaign: Campaign) -> None:
-    say(campaign, f"{WOLF} --count 9")
+    campaign.say(f"{WOLF} --count 9")
     named = ",".join(who for who in campaign.state.characters if who != "robin")
     assert refusal(campaign, f"begin-encounter robin,{named}").endswith(" and 7 more rolls.")
 
@@ -80,7 +79,7 @@ def test_a_tie_that_may_not_come_is_not_promised(tmp_path: Path) -> None:
         ("russell", 4, "join wolf --kind monster --profile 'HD 1' --hp 4 --count 4"),
     ):
         campaign = memory_book(tmp_path / game, ruleset=discover().ruleset(game)).new("Woods", game)
-        say(campaign, join)
+        campaign.say(join)
         said = refusal(campaign, f"begin-encounter {','.join(campaign.state.characters)} --dice=")
         assert f"; {many - 1} more after it: " in said
         assert "others may follow" in said
@@ -88,7 +87,7 @@ def test_a_tie_that_may_not_come_is_not_promised(tmp_path: Path) -> None:
 
 def amended(campaign: Campaign, line: str) -> tuple[str, list[list[int]]]:
     """What an amendment says, and the faces of the last action after it."""
-    said = say(campaign, line).text
+    said = campaign.say(line).text
     events = campaign.load_history().latest_outcome(campaign.head.actions).events
     return said, [[die.face for die in event.dice] for event in events if isinstance(event, DiceRolled)]
 
@@ -99,22 +98,22 @@ def amended(campaign: Campaign, line: str) -> tuple[str, list[list[int]]]:
 def test_dice_after_the_mark_of_an_amendment_are_all_of_the_new_roll(
     campaign: Campaign, typed: str, faces: list[list[int]]
 ) -> None:
-    say(campaign, 'attack wolf-1 robin "light weapon" ! 2')
+    campaign.say('attack wolf-1 robin "light weapon" ! 2')
     said, found = amended(campaign, f'amend {campaign.head.actions} advantage="from above" --why forgotten ! {typed}')
     assert found == faces
     assert ("the 4 that you typed is not used" in said) is (typed == "2 3 4")
 
 
 def test_dice_of_the_stream_stay_and_only_what_is_missing_is_typed(campaign: Campaign) -> None:
-    say(campaign, "open-session")
-    rolled = say(campaign, "roll 1d6").entries[0].events[0]
+    campaign.say("open-session")
+    rolled = campaign.say("roll 1d6").entries[0].events[0]
     assert isinstance(rolled, DiceRolled)
     _, found = amended(campaign, f"amend {campaign.head.actions} expression=2d6 --why more ! 3")
     assert found == [[rolled.dice[0].face, 3]]
 
 
 def test_dice_that_are_typed_for_what_follows_an_adjustment_are_new_ones(campaign: Campaign) -> None:
-    adjusted = say(campaign, "scene Night").entries[0].action
-    say(campaign, 'attack wolf-1 robin "light weapon" ! 9')
-    said = say(campaign, f'amend {adjusted} --adjust "wolf-1 to_hit=+9" --why bless ! 3').text
+    adjusted = campaign.say("scene Night").entries[0].action
+    campaign.say('attack wolf-1 robin "light weapon" ! 9')
+    said = campaign.say(f'amend {adjusted} --adjust "wolf-1 to_hit=+9" --why bless ! 3').text
     assert "Robin −" in said

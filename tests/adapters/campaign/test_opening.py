@@ -9,10 +9,10 @@ import pytest
 from rollbook.adapters.local_files.paths import read_model_path
 from rollbook.adapters.wiring import open_book
 from rollbook.application.book import Book
-from rollbook.application.campaign import Campaign, find_character
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError
 from rollbook.domain.events import PoolBecame
-from tests.support.campaigns import begin_campaign, every_change, file_book, play_campaign_steps, tokens
+from rollbook.domain.state.lookup import find_character
+from tests.support.campaigns import begin_campaign, campaign_over, every_change, file_book, play_campaign_steps, tokens
 from tests.support.comparison import comparable
 from tests.support.random_steps import RandomSteps
 
@@ -69,7 +69,7 @@ def test_the_head_is_the_same_however_it_was_come_by(seed: int, book: Book) -> N
     play_campaign_steps(campaign, RandomSteps(seed), 40, corrections=0.35)
     head = campaign.head
     assert campaign.log.scan() == head
-    fresh = Campaign(campaign.log, book.rulebook, book.seeds, book.read_model)
+    fresh = campaign_over(campaign.log, book.rulebook, book.seeds, book.read_model)
     assert fresh.head == head
     assert comparable(fresh.state) == comparable(head.state)
     campaign.project()
@@ -85,9 +85,9 @@ def test_going_on_from_a_snapshot_is_going_on_from_everything(seed: int, book: B
     chance = RandomSteps(seed)
     play_campaign_steps(campaign, chance, 15)
     campaign.project()
-    short = Campaign(campaign.log, book.rulebook, book.seeds, book.read_model)
+    short = campaign_over(campaign.log, book.rulebook, book.seeds, book.read_model)
     assert short.head == campaign.head
-    assert short._open._history is None
+    assert short.session.history._history is None
     play_campaign_steps(campaign, chance, 6, corrections=0)
     short.do("scene", {"title": "the ford"})
     assert short.head == campaign.refresh() == campaign.log.scan()
@@ -102,7 +102,7 @@ def test_a_snapshot_of_another_history_is_not_believed(tmp_path: Path) -> None:
         path.unlink()
     with file_book(tmp_path) as book:
         campaign = begin_campaign(book)
-        again = Campaign(campaign.log, book.rulebook, book.seeds, book.read_model)
+        again = campaign_over(campaign.log, book.rulebook, book.seeds, book.read_model)
         assert again.head == campaign.head
         assert again.state.identity == campaign.state.identity
 

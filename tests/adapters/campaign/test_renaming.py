@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from rollbook.adapters.cli import main
-from rollbook.adapters.cli.say import say
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.verb_line import find_seat
 from rollbook.application.visibility.pseudonyms import Pseudonyms
@@ -24,25 +23,25 @@ def campaign(tmp_path: Path) -> Campaign:
 
 
 def test_a_character_who_is_renamed_keeps_the_id(campaign: Campaign) -> None:
-    say(campaign, "rename robin 'Robin of Locksley'")
+    campaign.say("rename robin 'Robin of Locksley'")
     assert campaign.state.characters["robin"].name == "Robin of Locksley"
     assert find_character(campaign.state, "robin of locksley") == "robin"
     campaign.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira")
     campaign.project()
     assert campaign.read_model.log(campaign.id, last=1)[0].who == "Robin of Locksley"
     with pytest.raises(Refused, match="called that already"):
-        say(campaign, "rename robin 'Robin of Locksley'")
+        campaign.say("rename robin 'Robin of Locksley'")
 
 
 def test_a_hidden_character_is_renamed_in_secret(campaign: Campaign) -> None:
     campaign.do("join", {"name": "The Spy", "id": "spy"}, secret=True)
-    assert say(campaign, "rename spy 'Sir Guy'").entries[0].visibility == "gm"
-    assert say(campaign, "rename guard 'Sir Guy'").entries[0].visibility == ""
+    assert campaign.say("rename spy 'Sir Guy'").entries[0].visibility == "gm"
+    assert campaign.say("rename guard 'Sir Guy'").entries[0].visibility == ""
 
 
 def test_a_person_who_is_renamed_keeps_seat_and_dice(campaign: Campaign) -> None:
     campaign.do("roll", {"expression": "1d20"}, seat="mira")
-    renamed = say(campaign, "rename-seat mira Myra").entries[0]
+    renamed = campaign.say("rename-seat mira Myra").entries[0]
     seat = campaign.state.seats["mira"]
     assert (seat.name, seat.shown, renamed.visibility) == ("mira", "Myra", "")
     assert find_seat(campaign.state, "MYRA") == find_seat(campaign.state, "mira") == "mira"
@@ -51,7 +50,7 @@ def test_a_person_who_is_renamed_keeps_seat_and_dice(campaign: Campaign) -> None
     before, now = (line for line in campaign.read_model.log(campaign.id) if line.verb == "roll")
     assert (before.who, now.who, now.seat) == ("mira", "Myra", "mira")
     campaign.do("leave-seat", {"seat": "mira"})
-    assert say(campaign, "take-seat Myra").entries[0].intent.params["seat"] == "mira"
+    assert campaign.say("take-seat Myra").entries[0].intent.params["seat"] == "mira"
     assert campaign.state.seats["mira"].shown == "Myra"
     campaign.do("close-session")
     assert audit_dice(campaign.load_history().entries).verdict is Verdict.VERIFIED
@@ -76,8 +75,8 @@ def test_nobody_is_called_as_another_is(campaign: Campaign, name: str, why: str)
 
 
 def test_another_name_is_replaced_where_people_have_others(campaign: Campaign) -> None:
-    say(campaign, "rename-seat mira Myra")
-    say(campaign, "note 'myra laughs'")
+    campaign.say("rename-seat mira Myra")
+    campaign.say("note 'myra laughs'")
     entries = campaign.load_history().entries
     others = Pseudonyms.of(entries, campaign.rulebook)
     assert not any("yra" in repr(others.of_entry(entry)) for entry in entries[-2:])

@@ -13,7 +13,7 @@ import pytest
 
 from rollbook.adapters.cli import console, text
 from rollbook.adapters.cli.app import COMMANDS, command_named
-from rollbook.adapters.cli.parameters import FileName
+from rollbook.adapters.cli.file_names import FileName
 from tests.support.needs import needs
 from tests.support.processes import ROOT
 from tests.support.terminal import RunRollbook, Terminal
@@ -137,7 +137,7 @@ sys.exit(main())
         "rollbook.adapters.cli",
         "click",
         "rollbook.adapters.cli.context",
-        "rollbook.adapters.cli.commands.log",
+        "rollbook.adapters.line_commands.commands.log",
     ],
 )
 def test_ctrl_c_is_quiet_from_the_first_import_on(table: RunRollbook, module: str) -> None:

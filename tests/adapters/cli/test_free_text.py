@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from rollbook.adapters.cli.styled import Text
-from rollbook.adapters.cli.views.log import line_text, log_text
+from rollbook.adapters.line_commands.styled import Text
+from rollbook.adapters.line_commands.views.log import line_text, log_text
 from rollbook.adapters.presentation.wording import printable
 from rollbook.domain.actions import SHARED
 from rollbook.domain.entries import EntryKind, Intent, RecordedEntry

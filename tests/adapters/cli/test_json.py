@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import attrs
 
-from rollbook.adapters.cli.json import dumps, json_shape, merged, plain
+from rollbook.adapters.line_commands.json import dumps, json_shape, merged, plain
 from rollbook.domain.dice.odds import Distribution
 from rollbook.domain.events import DamageTaken
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.cli.commands import log as command
 from rollbook.adapters.cli.paging import Paged
+from rollbook.adapters.line_commands.commands import log as command
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.projections.session_log import Wanted
 from tests.support.campaigns import begin_campaign, file_book

@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 import pytest
 
-from rollbook.adapters.cli.views import log_of_entry
+from rollbook.adapters.line_commands.views import log_of_entry
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.lines import typed_turns

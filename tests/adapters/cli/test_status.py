@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.cli.views.board import one_of, prompt_text
+from rollbook.adapters.cli.drawing.board import prompt_text
+from rollbook.adapters.line_commands.views.board import one_of
 from rollbook.adapters.wiring import open_book
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState, Character, Encounter

@@ -6,10 +6,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text as DrawnText
 
-from rollbook.adapters.cli.styled import Text
+from rollbook.adapters.line_commands.styled import Text, columns_of, cut_to
 
 ROOT = Path(__file__).parents[3]
 PARTS = [("plain words", ""), ("✓ ", "bold green"), ("a name", "magenta"), ("梯子", "dim"), ("", "red")]
@@ -42,10 +43,18 @@ def test_texts_are_joined_with_one_between_them() -> None:
     assert not Text(", ").join([])
 
 
+def test_words_take_the_columns_that_rich_counts() -> None:
+    letters = "aÄßЖ·•…–−▶✓✗→▏█│┊●あ梯한ｆ🙂👍e\u0301\u200bשض"
+    assert {letter: columns_of(letter) for letter in letters} == {letter: cell_len(letter) for letter in letters}
+    text = "梯子 Robin 🙂 of Sherwood"
+    for columns in range(cell_len(text) + 1):
+        assert cut_to(text, columns).rstrip() == set_cell_size(text, columns).rstrip()
+
+
 def test_in_a_pipe_answers_do_not_take_rich(table) -> None:
     table("do begin-encounter robin,guard --dice 15,4")
     environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
-    for command in ("do attack robin guard longbow --dice 14,4", "log", "sheet robin"):
+    for command in ("do attack robin guard longbow --dice 14,4", "log", "sheet robin", "status"):
         code = f"import sys; from rollbook import main; sys.argv[1:] = {command.split()!r}; main(); "
         code += "print(*sys.modules, file=sys.stderr)"
         done = subprocess.run(

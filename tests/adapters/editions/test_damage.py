@@ -31,4 +31,4 @@ def test_what_comes_before_the_damage_is_shown_and_the_damage_is_said(tmp_path: 
         assert edition.read_up_to(whole.cursor) is None
         assert edition.state.scene == ""
         with pytest.raises(Refused, match="records nothing"):
-            edition.do("scene", {"title": "the sea"})
+            edition.session.history.writable_head()

@@ -76,7 +76,7 @@ def take(campaign: Campaign, step: Step) -> None:
 def said(edition: AnyEdition, line: str) -> str:
     """What an edition answers to a question."""
     try:
-        return edition.say(line).text
+        return edition.ask(line).text
     except RollbookError as fault:
         return f"{type(fault).__name__}: {fault}"
 

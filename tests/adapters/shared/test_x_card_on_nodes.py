@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.web.server.app import WebTable, create_app
+from rollbook.adapters.web.serving.app import WebTable, create_app
 from rollbook.adapters.wiring import open_book
 from rollbook.application.ports.seat_links import digest
 from rollbook.application.ports.store_address import ServerAddress
@@ -54,8 +54,8 @@ def browsers(app: WebTable, postgres_store: str, tmp_path: Path) -> Iterator[dic
                 app, base_url="http://127.0.0.1:7655", client=("127.0.0.1", 50_000), headers=SAME_ORIGIN
             )
             client.portal = started.portal
-            _, token = app.seating.links.make("sherwood", identity, name)
-            client.cookies.set(cookie_name(app), app.seating.links.take(token, ""))
+            _, token = app.sessions.links.make("sherwood", identity, name)
+            client.cookies.set(cookie_name(app), app.sessions.links.take(token, ""))
             assert client.get("/c/sherwood").status_code == 200
             found[name] = client
         yield found
@@ -101,7 +101,7 @@ def without_chance(row: str) -> str:
 def test_at_the_moment_of_an_x_card_no_browser_is_looked_up(
     postgres_server: PostgresServer, app: WebTable, browsers: dict[str, TestClient], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rollbook.adapters.web.seats.seating.QUIET", 1.0)
+    monkeypatch.setattr("rollbook.adapters.web.seats.sessions.QUIET", 1.0)
     log = postgres_server.folder / "log"
     for name, client in browsers.items():
         mine = digest(client.cookies[cookie_name(app)]).hex()

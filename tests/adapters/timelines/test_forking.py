@@ -12,7 +12,7 @@ from rollbook.application.timelines import opening as timelines
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import Refused, StaleHistory
 from rollbook.domain.history.event_store import START, NewEntry
-from tests.support.campaigns import begin_campaign, kinds_in, play_campaign_steps, stored_events
+from tests.support.campaigns import begin_campaign, campaign_over, kinds_in, play_campaign_steps, stored_events
 from tests.support.comparison import comparable
 from tests.support.random_steps import RandomSteps
 from tests.support.timelines import forked, shoot
@@ -122,7 +122,7 @@ def test_a_correction_of_something_before_the_fork_stays_on_the_fork(book: Book)
     fork.corrections.amend(wound, {"by": -5}, reason="what if it had been higher").apply()
     assert fork.state.characters["robin"].lost == 5
     assert campaign.state.characters["robin"].lost == 3
-    again = Campaign(fork.log, book.rulebook, book.seeds, fork.read_model, fork.timeline)
+    again = campaign_over(fork.log, book.rulebook, book.seeds, fork.read_model, fork.timeline)
     assert again.state.characters["robin"].lost == 5
     assert again.audit()[0].verdict is Verdict.VERIFIED
 

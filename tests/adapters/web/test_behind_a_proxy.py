@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.web.server.addresses import Place
-from rollbook.adapters.web.server.app import create_app
-from rollbook.adapters.web.server.listening import Server, bound
+from rollbook.adapters.web.serving.addresses import Place
+from rollbook.adapters.web.serving.app import create_app
+from rollbook.adapters.web.serving.listening import Server, bound
 from tests.support.needs import needed
 from tests.support.web import SHERWOOD, StoreFiles, until
 
@@ -89,7 +89,7 @@ def table(sherwood: StoreFiles) -> Iterator[Server]:
     app = create_app(sherwood.store, sherwood.seeds, place.door)
     listening = bound("127.0.0.1", 0)
     server = Server(app, "127.0.0.1", listening.getsockname()[1])
-    app.seating.links.note_addresses(place.addresses(server.config.port))
+    app.sessions.links.note_addresses(place.addresses(server.config.port))
     thread = threading.Thread(target=lambda: server.run(sockets=[listening]), daemon=True)
     thread.start()
     until(lambda: server.started)
@@ -160,7 +160,7 @@ def answers(port: int) -> bool:
 def test_behind_a_proxy_as_the_page_sets_it_up(outside: Outside, table: Server, sherwood: StoreFiles) -> None:
     app = table.table
     with sherwood.book() as book:
-        _, token = app.seating.links.make(SHERWOOD, book.campaign(SHERWOOD).state.identity, "Mira")
+        _, token = app.sessions.links.make(SHERWOOD, book.campaign(SHERWOOD).state.identity, "Mira")
     status, headers, page = outside.ask("GET", f"/join/{token}")
     assert status == 200 and "take your seat" in page and headers["strict-transport-security"]
     status, headers, _ = outside.ask("POST", f"/join/{token}")
@@ -177,7 +177,7 @@ def test_behind_a_proxy_as_the_page_sets_it_up(outside: Outside, table: Server, 
 
 
 def test_the_hosts_link_does_not_work_through_the_proxy_whatever_is_said(outside: Outside, table: Server) -> None:
-    link = table.table.seating.host_link()
+    link = table.table.sessions.host_link()
     _, headers, _ = outside.ask("POST", link)
     outside.cookie = headers["set-cookie"].partition(";")[0]
     odd = ({}, {"X-Forwarded-For": "127.0.0.1"}, {"X-Real-IP": "127.0.0.1"}, {"Forwarded": "for=127.0.0.1"})

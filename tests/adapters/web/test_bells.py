@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.web.seats.askers import Asker
-from rollbook.adapters.web.server import live
-from rollbook.adapters.web.server.file_watcher import FileWatcher
-from rollbook.adapters.web.server.watcher import News
+from rollbook.adapters.web.live import bells
+from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.watching.file_watcher import FileWatcher
+from rollbook.adapters.web.watching.watcher import News
 from rollbook.application.keeping.deleting import delete_campaign, stone_of
 from rollbook.domain.events import Role
 from tests.support.stores import ROOT
@@ -28,8 +28,8 @@ SOON = 3
 """Seconds, on a computer that is busy with other tests; ``python -m benchmarks web`` measures what it takes."""
 
 
-def reader(served: Running, asker) -> Reader:
-    return Reader(served.address, f"{cookie_name(served.app)}={cookie(served.app, asker)}")
+def reader(served: Running, identity) -> Reader:
+    return Reader(served.address, f"{cookie_name(served.app)}={cookie(served.app, identity)}")
 
 
 def cursor(of: Reader) -> str:
@@ -45,7 +45,7 @@ def say(who: Reader, line: str) -> None:
 
 
 def test_what_one_says_rings_for_all(served: Running) -> None:
-    gm, *others = (reader(served, asker) for asker in (GM, MIRA, JO, SPECTATOR))
+    gm, *others = (reader(served, identity) for identity in (GM, MIRA, JO, SPECTATOR))
     with ExitStack() as stack:
         streams = [stack.enter_context(each.listening(f"{STREAM}?after={cursor(each)}")) for each in (gm, *others)]
         say(gm, "scene The cave")
@@ -65,9 +65,9 @@ def test_a_secret_rings_for_the_gm_alone(served: Running) -> None:
 
 
 def test_a_stream_ends_when_its_readers_link_is_revoked(served: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "WELCOME_FOR", 0.0)
-    gm, mira, jo = (reader(served, asker) for asker in (GM, MIRA, JO))
-    links = served.app.seating.links
+    monkeypatch.setattr(bells, "WELCOME_FOR", 0.0)
+    gm, mira, jo = (reader(served, identity) for identity in (GM, MIRA, JO))
+    links = served.app.sessions.links
     (hers,) = [link for link in links.taken(mira.cookie.partition("=")[2]) if link.seat == "Mira"]
     with (
         mira.listening(f"{STREAM}?after={cursor(mira)}") as ended,
@@ -88,7 +88,7 @@ def test_a_link_that_is_revoked_ends_idle_streams_at_every_server_of_the_store(
     other = start(sherwood)
     try:
         mira, jo = reader(served, MIRA), reader(served, JO)
-        (hers,) = served.app.seating.links.taken(mira.cookie.partition("=")[2])
+        (hers,) = served.app.sessions.links.taken(mira.cookie.partition("=")[2])
         at = f"{STREAM}?after={cursor(mira)}"
         mira_there, jo_there = Reader(other.address, mira.cookie), Reader(other.address, jo.cookie)
         with (
@@ -122,7 +122,7 @@ def test_who_leaves_the_table_hears_nothing_of_it_any_more(served: Running) -> N
 def test_a_stream_that_has_nothing_to_say_says_so_every_so_often(
     served: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live, "SILENCE", 0.02)
+    monkeypatch.setattr(bells, "SILENCE", 0.02)
     gm, mira = reader(served, GM), reader(served, MIRA)
     with mira.listening(f"{STREAM}?after={cursor(mira)}") as hers:
         assert hers.silences(0.5) > 2
@@ -270,12 +270,12 @@ def test_the_watcher_tells_what_was_added_and_what_was_deleted(sherwood: StoreFi
 @pytest.mark.parametrize("page", ["/c/sherwood", "/c/sherwood/screen", "/c/sherwood/log"])
 def test_what_one_spectator_was_shown_is_ready_for_all(served: Running, page: str) -> None:
     one, other = reader(served, SPECTATOR), reader(served, SPECTATOR)
-    desk, go_on = served.app.desks.of("sherwood"), threading.Event()
+    worker, go_on = served.app.workers.of("sherwood"), threading.Event()
     with one.listening(STREAM) as bells:
         assert bells.bell()
         shown = one.get(page)
         assert shown[0] == 200
-        busy = desk._thread.submit(go_on.wait, 20)
+        busy = worker._thread.submit(go_on.wait, 20)
         try:
             assert other.get(page) == shown
             assert not busy.done()
@@ -288,8 +288,8 @@ def test_what_one_spectator_was_shown_is_ready_for_all(served: Running, page: st
 
 def test_each_spectator_has_a_page_with_their_own_name(served: Running) -> None:
     names = ("Uma", "Viv")
-    who = [Asker(campaign="sherwood", seat=name, role=Role.SPECTATOR) for name in names]
-    watching = [reader(served, asker) for asker in who]
+    who = [Identity(campaign="sherwood", seat=name, role=Role.SPECTATOR) for name in names]
+    watching = [reader(served, identity) for identity in who]
     with ExitStack() as stack:
         streams = [stack.enter_context(each.listening(STREAM)) for each in watching]
         assert all(stream.bell() for stream in streams)
@@ -302,11 +302,11 @@ def test_each_spectator_has_a_page_with_their_own_name(served: Running) -> None:
 KILLED = """
 import sys
 from pathlib import Path
-from rollbook.adapters.web.server.app import create_app
-from rollbook.adapters.web.server.listening import Server, bound
+from rollbook.adapters.web.serving.app import create_app
+from rollbook.adapters.web.serving.listening import Server, bound
 app = create_app(Path(sys.argv[1]), Path(sys.argv[2]))
-links = app.seating.links
-print(f"{app.seating.cookies[-1]}={links.take(links.make_hosts()[1], '')}")
+links = app.sessions.links
+print(f"{app.sessions.cookies[-1]}={links.take(links.make_hosts()[1], '')}")
 listening = bound("127.0.0.1", 0)
 port = listening.getsockname()[1]
 print(port, flush=True)

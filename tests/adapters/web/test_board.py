@@ -12,9 +12,9 @@ from starlette.testclient import TestClient
 
 from rollbook.adapters.plugins.registry import discover
 from rollbook.adapters.web.board.frame import MOST, framed
-from rollbook.adapters.web.board.ways import read_way, written_way
-from rollbook.adapters.web.seats.askers import Asker
-from rollbook.adapters.web.server.app import create_app
+from rollbook.adapters.web.board.paths import read_way, written_way
+from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.serving.app import create_app
 from rollbook.adapters.wiring import open_book
 from rollbook.domain.events import Role
 from tests.support.casts import CastCampaign
@@ -124,8 +124,8 @@ def test_what_the_rules_refuse_and_what_is_no_square_is_said_with_what_was_typed
 
 
 def test_nobody_plans_for_whom_they_do_not_play(at_board: Clients) -> None:
-    for asker in (IDA, WATCHER):
-        page = at_board.as_(asker).get(BOARD, params={"who": "sill", "way": "7,0"})
+    for identity in (IDA, WATCHER):
+        page = at_board.as_(identity).get(BOARD, params={"who": "sill", "way": "7,0"})
         assert page.status_code == 200
         assert "go-move" not in page.text
         assert not links(page.text)
@@ -146,8 +146,8 @@ def test_who_is_hidden_stands_on_no_players_board_and_takes_no_opening_there(tmp
         with TestClient(app) as started:
             clients = Clients(app, started)
             shown = [
-                clients.as_(asker).get(BOARD, params={"who": "sill", "way": "7,0;8,-1"}).text
-                for asker in (TOM, WATCHER)
+                clients.as_(identity).get(BOARD, params={"who": "sill", "way": "7,0;8,-1"}).text
+                for identity in (TOM, WATCHER)
             ]
             pages.append([re.sub(r'name="(roll.command|after)" value="[^"]+"', "", page) for page in shown])
             assert ("Lurker" in clients.as_(GM).get(BOARD).text) == (files is secret)
@@ -160,7 +160,7 @@ def test_a_game_without_squares_says_so(game: str, tmp_path: Path) -> None:
         made = CastCampaign(game, book)
     app = create_app(tmp_path / "rollbook.db", tmp_path / "seeds")
     with TestClient(app) as started:
-        page = Clients(app, started).as_(Asker(role=Role.GM)).get(f"/c/{made.campaign.id}/board")
+        page = Clients(app, started).as_(Identity(role=Role.GM)).get(f"/c/{made.campaign.id}/board")
     assert page.status_code == 200
     has_squares = discover().rulesets[game].squares is not None
     assert ("not played on squares" in page.text) != has_squares
@@ -199,9 +199,9 @@ def test_the_board_is_on_the_table_and_in_the_heading_where_there_is_one(at_boar
 
 
 def test_a_game_without_squares_has_no_link_to_a_board(clients: Clients) -> None:
-    for asker in (GM, MIRA, SPECTATOR):
-        table = clients.as_(asker).get("/c/sherwood").text
-        assert "/board" not in table, asker
+    for identity in (GM, MIRA, SPECTATOR):
+        table = clients.as_(identity).get("/c/sherwood").text
+        assert "/board" not in table, identity
 
 
 def test_a_spectator_has_the_board_open(at_board: Clients) -> None:

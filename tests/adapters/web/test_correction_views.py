@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from rollbook.adapters.web.acting.fields import Control, Field
-from rollbook.adapters.web.corrections.asked import AMEND, OWN, REDO, UNDO, AskedCorrection
 from rollbook.adapters.web.corrections.forms import adjusting_form, amending_form, thinkable, thinking_form
-from rollbook.adapters.web.corrections.looking import looked_at
 from rollbook.adapters.web.corrections.preview_page import PreviewPage
-from rollbook.adapters.web.seats.askers import Asker
+from rollbook.adapters.web.corrections.previews import looked_at
+from rollbook.adapters.web.corrections.requests import AMEND, OWN, REDO, UNDO, RequestedCorrection
+from rollbook.adapters.web.seats.identity import Identity
 from rollbook.application.campaign import Campaign
 from rollbook.application.visibility.seen_previews import CorrectableEdition, is_as_seen
 from rollbook.domain.base.errors import NotFound, Refused
@@ -22,7 +22,7 @@ from rollbook.domain.dice.supply import DiceNeeded
 from rollbook.domain.events import Role
 from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, NEWEST, imported_book
 
-GM = Asker(role=Role.GM)
+GM = Identity(role=Role.GM)
 NEWEST_OF_EACH = [path for path in GOLDEN_CAMPAIGNS if path.stem.endswith(f".{NEWEST}")]
 NOTHING_TO_AMEND = "would stay just what it is"
 
@@ -46,7 +46,7 @@ def test_all_five_games_are_tried() -> None:
 def test_every_undo_has_a_page_that_says_all_of_it(campaign: Campaign) -> None:
     pages = 0
     for action in counting(campaign):
-        looked = looked_at(campaign, None, AskedCorrection(kind=UNDO, action=action))
+        looked = looked_at(campaign, None, RequestedCorrection(kind=UNDO, action=action))
         assert [bool(looked.page), bool(looked.needed), bool(looked.fault)].count(True) == 1
         if looked.page is None or looked.made is None:
             continue
@@ -68,9 +68,9 @@ def test_every_undo_has_a_page_that_says_all_of_it(campaign: Campaign) -> None:
 def test_a_redo_of_what_was_undone_has_a_page(campaign: Campaign) -> None:
     undone = [action for action, entry in campaign.load_history().outcomes() if entry is None]
     for action in undone:
-        looked = looked_at(campaign, None, AskedCorrection(kind=REDO, action=action))
+        looked = looked_at(campaign, None, RequestedCorrection(kind=REDO, action=action))
         assert looked.page or looked.fault or looked.needed
-    assert looked_at(campaign, None, AskedCorrection(kind=REDO, action=1)).fault
+    assert looked_at(campaign, None, RequestedCorrection(kind=REDO, action=1)).fault
 
 
 def test_a_reason_that_is_said_after_the_preview_is_the_same_as_before_it(campaign: Campaign) -> None:
@@ -117,11 +117,11 @@ def test_a_form_that_is_sent_back_as_it_is_amends_nothing(campaign: Campaign) ->
     tried = 0
     for action in counting(campaign):
         try:
-            form = amending_form(campaign, GM, AskedCorrection(kind=AMEND, action=action))
+            form = amending_form(campaign, GM, RequestedCorrection(kind=AMEND, action=action))
         except Refused:
             continue
         pairs = [pair for field in (*form.usual, *form.seldom) for pair in sent(field)]
-        asked = AskedCorrection.of(AMEND, action, Sent([(f"{OWN}listed", form.listed), *pairs]))
+        asked = RequestedCorrection.of(AMEND, action, Sent([(f"{OWN}listed", form.listed), *pairs]))
         looked = looked_at(campaign, None, asked)
         assert looked.needed or NOTHING_TO_AMEND in looked.fault or "imported" in looked.fault, (action, looked, pairs)
         tried += NOTHING_TO_AMEND in looked.fault
@@ -130,14 +130,16 @@ def test_a_form_that_is_sent_back_as_it_is_amends_nothing(campaign: Campaign) ->
 
 def test_an_adjustment_can_be_made_in_every_action_that_counts(campaign: Campaign) -> None:
     for action in counting(campaign):
-        form = adjusting_form(campaign, GM, AskedCorrection(kind="adjust", action=action))
+        form = adjusting_form(campaign, GM, RequestedCorrection(kind="adjust", action=action))
         assert form.what
         assert {"hp", "xp", "level"} <= set(form.numbers)
-    who = adjusting_form(campaign, GM, AskedCorrection(kind="adjust", action=counting(campaign)[-1])).people[0].value
+    who = (
+        adjusting_form(campaign, GM, RequestedCorrection(kind="adjust", action=counting(campaign)[-1])).people[0].value
+    )
     for action in reversed(counting(campaign)):
         if campaign.rulebook.is_final(campaign.state, campaign.load_history().intent_of(action)):
             continue
-        asked = AskedCorrection(kind="adjust", action=action, who=who, what="hp", by="\u22121", reason="a splinter")
+        asked = RequestedCorrection(kind="adjust", action=action, who=who, what="hp", by="\u22121", reason="a splinter")
         looked = looked_at(campaign, None, asked)
         assert looked.page, looked.fault
         assert f"{who} hp −1" in looked.page.parts[0].rows[0].adjusted

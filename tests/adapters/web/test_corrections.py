@@ -271,7 +271,7 @@ def test_an_earlier_outcome_counts_again_from_the_page_of_its_card(gm: TestClien
 
 
 def test_work_that_is_no_preview_is_not_shown_as_one(gm: TestClient, clients: Clients, sherwood: StoreFiles) -> None:
-    job = clients.app.jobs.start(GM, lambda _: "an audit")
+    job = clients.app.services.jobs.start(GM, lambda _: "an audit")
     until(lambda: job.is_finished)
     assert gm.get(f"/c/sherwood/preview/{job.id}").status_code == 404
     before = last_entry(sherwood)

@@ -18,7 +18,7 @@ from starlette.testclient import TestClient
 from rollbook.adapters.web.guards.buckets import Rate
 from rollbook.adapters.web.guards.limits import Limits
 from rollbook.adapters.web.guards.requests import Door
-from rollbook.adapters.web.server.app import WebTable, create_app
+from rollbook.adapters.web.serving.app import WebTable, create_app
 from rollbook.application.book import Book
 from rollbook.application.keeping.deleting import delete_campaign, stone_of
 from tests.support.campaigns import begin_campaign, file_book
@@ -152,7 +152,7 @@ cat /dev/zero > {disk}/filler 2>/dev/null
 
 @needs("unshare")
 def test_a_full_disk(sherwood: StoreFiles, tmp_path: Path, app: WebTable) -> None:
-    link, cookie = app.seating.host_link(), app.seating.links.take(app.seating.links.make_hosts()[1], "")
+    link, cookie = app.sessions.host_link(), app.sessions.links.take(app.sessions.links.make_hosts()[1], "")
     disk = tmp_path / "disk"
     disk.mkdir()
     script = ON_A_FULL_DISK.format(disk=disk, store=sherwood.store, seeds=sherwood.seeds, python=sys.executable)

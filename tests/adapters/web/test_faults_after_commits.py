@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from httpx2 import Response
 
+from rollbook.adapters.web.live.seat_cache import SeatCache
 from rollbook.adapters.web.routes import PAGES
-from rollbook.adapters.web.server.sitting import Sitting
-from rollbook.adapters.web.server.warm import WarmCampaign
+from rollbook.adapters.web.workers.warm_campaign import WarmCampaign
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId
 from tests.support.after_commits import OF_THE_ENGINE, Faults
@@ -32,11 +32,11 @@ def post(client: Any, path: str, headers: dict[str, str], **data: str) -> Respon
     return client.post(path, data=data, headers=headers, follow_redirects=False)
 
 
-def plain(path: str, asker: Any = GM, **data: str) -> Case:
+def plain(path: str, identity: Any = GM, **data: str) -> Case:
     """A form that is sent as it is."""
 
     def case(clients: Clients, armed: Armed, headers: dict[str, str]) -> Response:
-        client = clients.as_(asker)
+        client = clients.as_(identity)
         client.get(AT)
         with armed():
             return post(client, path, headers, **data)
@@ -209,11 +209,11 @@ def test_who_sits_there_is_looked_up_by_the_next_request_where_it_cannot_be_at_o
     gm, before = clients.as_(GM), rows(sherwood)
     assert gm.get(AT).status_code == 200
 
-    async def failing(_: Sitting, __: CampaignId) -> None:
+    async def failing(_: SeatCache, __: CampaignId) -> None:
         raise sqlite3.OperationalError("disk I/O error")
 
     with monkeypatch.context() as armed:
-        armed.setattr(Sitting, "_seated", failing)
+        armed.setattr(SeatCache, "_seated", failing)
         assert post(gm, f"{AT}/say", {}, line="note 'A shout.'").status_code == 303
     assert rows(sherwood) == before + 1
     assert gm.get(AT).status_code == 200

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.web.server.app import create_app
+from rollbook.adapters.web.serving.app import create_app
 from tests.support.web import MIRA, SPECTATOR, Clients, StoreFiles, copied, until, without_commands
 from tests.support.web_answers import STREAM, plain, settled
 from tests.support.web_corrections import preview, words
@@ -43,9 +43,9 @@ def in_words(gm: TestClient) -> TestClient:
     return gm
 
 
-@pytest.mark.parametrize("asker", [MIRA, SPECTATOR], ids=["player", "spectator"])
-def test_no_page_says_a_number_of_a_foe(clients: Clients, in_words: TestClient, asker: object) -> None:
-    guest = clients.as_(asker)  # type: ignore[arg-type]
+@pytest.mark.parametrize("identity", [MIRA, SPECTATOR], ids=["player", "spectator"])
+def test_no_page_says_a_number_of_a_foe(clients: Clients, in_words: TestClient, identity: object) -> None:
+    guest = clients.as_(identity)  # type: ignore[arg-type]
     until(lambda: guest.get("/c/sherwood").status_code == 200)  # the seat was taken by another program
     told = in_words.get("/c/sherwood/log?q=Guard").text
     assert SAID.search(told)

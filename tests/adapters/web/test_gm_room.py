@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from rollbook.adapters.exports import exporters
 from rollbook.adapters.web.gm import PAGES
-from rollbook.adapters.web.seats.askers import Asker
+from rollbook.adapters.web.seats.identity import Identity
 from rollbook.domain.events import Role
 from tests.support.needs import needed
 from tests.support.web import Clients, StoreFiles
@@ -217,7 +217,7 @@ def test_an_export_that_cannot_be_is_refused(gm: TestClient, sent: dict[str, str
 
 
 def test_a_backup_is_for_the_host_and_is_a_store(gm: TestClient, clients: Clients, tmp_path: Path) -> None:
-    ana = clients.as_(Asker(campaign="sherwood", seat="Ana", role=Role.GM))
+    ana = clients.as_(Identity(campaign="sherwood", seat="Ana", role=Role.GM))
     assert ana.get(ROOM).status_code == 200
     assert "Make a backup" not in ana.get(f"{ROOM}/keep").text
     assert ana.post(f"{ROOM}/backup").status_code == 403

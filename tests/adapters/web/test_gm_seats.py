@@ -96,6 +96,6 @@ def test_nobody_else_sees_or_makes_any(clients: Clients, mira: TestClient, spect
 def test_links_begin_with_the_address_that_others_can_reach(gm: TestClient, clients: Clients) -> None:
     page = gm.post(f"{SEATS}/link", data={"seat": "Mira"}).text
     assert 'value="http://127.0.0.1:7655/join/' in page and "on this computer alone" in page
-    clients.app.seating.links.note_addresses(("http://192.168.1.5:7655", "http://127.0.0.1:7655"))
+    clients.app.sessions.links.note_addresses(("http://192.168.1.5:7655", "http://127.0.0.1:7655"))
     page = gm.post(f"{SEATS}/link", data={"seat": "Mira"}).text
     assert 'value="http://192.168.1.5:7655/join/' in page and "on this computer alone" not in page

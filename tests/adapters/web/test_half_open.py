@@ -8,14 +8,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 
 import pytest
 
+from rollbook.adapters.web.serving.counted_connection import LONGEST_HEAD
 from tests.support.clean_environment import ROOT
-from tests.support.narrow_server import Narrow, narrow
+from tests.support.narrow_server import PARSERS, Narrow, narrow
 from tests.support.streams import Reader
-from tests.support.web import SHERWOOD, StoreFiles
+from tests.support.web import SHERWOOD, StoreFiles, until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs limits of resources")
 FILES = 256
@@ -23,9 +24,9 @@ SECONDS = 1.0
 OTHER = "127.0.0.2"
 
 
-@pytest.fixture
-def server(sherwood: StoreFiles) -> Iterator[Narrow]:
-    with narrow(sherwood, open_files=FILES, seconds=SECONDS) as found:
+@pytest.fixture(params=PARSERS)
+def server(request: pytest.FixtureRequest, sherwood: StoreFiles) -> Iterator[Narrow]:
+    with narrow(sherwood, open_files=FILES, seconds=SECONDS, parser=request.param) as found:
         yield found
 
 
@@ -152,8 +153,24 @@ def test_who_asks_and_listens_stays_connected(server: Narrow) -> None:
 def test_an_address_has_so_many_connections_and_a_proxy_is_none(sherwood: StoreFiles, proxy: str, most: int) -> None:
     with narrow(sherwood, open_files=FILES, seconds=10, proxy=proxy) as server, ExitStack() as opened:
         made = [opened.enter_context(connected(server)) for _ in range(FILES // 2)]
+        until(lambda: sum(not is_closed(each, 0.001) for each in made) <= most)
         time.sleep(0.3)
         assert sum(not is_closed(each, 0.001) for each in made) == most
+
+
+@pytest.mark.parametrize("parser", PARSERS)
+def test_a_head_without_end_ends_its_connection(sherwood: StoreFiles, parser: str) -> None:
+    with narrow(sherwood, open_files=FILES, seconds=30, parser=parser) as server, connected(server) as connection:
+        sent = 0
+        with suppress(ConnectionError):
+            connection.sendall(b"GET / HTTP/1.1\r\n")
+            while sent < 100 * LONGEST_HEAD:
+                connection.sendall(b"x: " + b"y" * 4_000 + b"\r\n")
+                sent += 4_005
+        assert sent < 100 * LONGEST_HEAD
+        with connected(server) as another:
+            another.sendall(head(server))
+            assert status(another) == b"200"
 
 
 @pytest.mark.parametrize("path", ["/", "/nowhere", f"/c/{SHERWOOD}/say"])
@@ -168,7 +185,7 @@ def test_a_body_of_two_lengths_is_answered_and_nothing_after_it_is_read(server: 
 
 RAISED = """
 import resource
-from rollbook.adapters.web.server.open_files import MOST, raised
+from rollbook.adapters.web.serving.open_files import MOST, raised
 hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
 resource.setrlimit(resource.RLIMIT_NOFILE, (64, hard))
 assert raised() == min(hard if hard > 0 else MOST, MOST) == resource.getrlimit(resource.RLIMIT_NOFILE)[0]

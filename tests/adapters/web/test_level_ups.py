@@ -11,8 +11,8 @@ import attrs
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.web.seats.askers import Asker
-from rollbook.adapters.web.server.app import create_app
+from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.serving.app import create_app
 from rollbook.adapters.wiring import open_book
 from rollbook.application.book import Book
 from rollbook.domain.events import Role
@@ -57,7 +57,7 @@ def table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Table]:
         app = create_app(store, seeds)
         with TestClient(app) as started:
             clients = Clients(app, started)
-            mira = clients.as_(Asker(campaign="two-at-odds", seat="Mira", role=Role.PLAYER))
+            mira = clients.as_(Identity(campaign="two-at-odds", seat="Mira", role=Role.PLAYER))
             yield Table(book, hero, clients.as_(GM), mira)
 
 

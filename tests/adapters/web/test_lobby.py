@@ -52,7 +52,7 @@ def test_who_sits_in_several_campaigns_sees_these_and_no_others(clients: Clients
         book.new("Night Ferry", "powers")
         ferry = book.new("The Other Ferry", "powers")
         ferry.do("take-seat", {"seat": "Mira M.", "role": "spectator"})
-        _, token = clients.app.seating.links.make(ferry.id, ferry.state.identity, "Mira M.")
+        _, token = clients.app.sessions.links.make(ferry.id, ferry.state.identity, "Mira M.")
     mira = clients.as_(MIRA)
     mira.post(f"/join/{token}")
     page = mira.get("/").text

@@ -12,20 +12,20 @@ from anyio.from_thread import start_blocking_portal
 from starlette.testclient import TestClient
 
 from benchmarks.long_fight import CAMPAIGN, EVENTS_PER_BLOW, written
-from rollbook.adapters.web.server.desks import Desk
-from rollbook.adapters.web.server.hub import Hub
-from rollbook.adapters.web.server.making import Making
+from rollbook.adapters.web.live.edition_builder import EditionBuilder
+from rollbook.adapters.web.live.hub import Hub
+from rollbook.adapters.web.workers.campaign_workers import CampaignWorker
 from rollbook.application.visibility.editions.live import STRETCH, BeingRead, Editions, LiveEdition
 from rollbook.domain.events import Role
 from rollbook.rulesets import storytoken
 from tests.support.streams import Reader
-from tests.support.web import Asker, Clients, StoreFiles, clients_of, cookie, cookie_name, running
+from tests.support.web import Clients, Identity, StoreFiles, clients_of, cookie, cookie_name, running
 
 ENTRIES = 12 * STRETCH
 HERE = f"/c/{CAMPAIGN}"
-PLAYER = Asker(campaign=CAMPAIGN, seat="Mira", role=Role.PLAYER)
-OTHER = Asker(campaign=CAMPAIGN, seat="Jo", role=Role.PLAYER)
-GM = Asker(role=Role.GM)
+PLAYER = Identity(campaign=CAMPAIGN, seat="Mira", role=Role.PLAYER)
+OTHER = Identity(campaign=CAMPAIGN, seat="Jo", role=Role.PLAYER)
+GM = Identity(role=Role.GM)
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
 
@@ -43,7 +43,7 @@ def long(tmp_path: Path) -> StoreFiles:
 @pytest.fixture
 def clients(long: StoreFiles) -> Iterator[Clients]:
     with clients_of(long) as found:
-        found.app.following.making.patience = 0
+        found.app.live_updates.builder.patience = 0
         yield found
 
 
@@ -117,25 +117,25 @@ def test_the_bell_rings_when_it_is_there(long: StoreFiles) -> None:
 
 
 def test_between_two_stretches_everybody_else_has_a_turn(long: StoreFiles) -> None:
-    """What others ask of the desk is done after one stretch at most, in the order in which it was asked."""
+    """What others ask of the worker is done after one stretch at most, in the order in which it was asked."""
     order: list[str] = []
 
     async def play() -> None:
-        desk = Desk(long.book, 1)
-        making = Making(Hub(), lambda _: order.append("made"))
+        worker = CampaignWorker(long.book, 1)
+        builder = EditionBuilder(Hub(), lambda _: order.append("made"))
 
         def read() -> int:
-            return desk.warm(CAMPAIGN).edition("Mira").head.entry
+            return worker.warm(CAMPAIGN).edition("Mira").head.entry
 
         try:
             with pytest.raises(BeingRead):
-                await making.answer(desk, CAMPAIGN, read, 0)
-            waits = asyncio.ensure_future(making.answer(desk, CAMPAIGN, read, 60))
+                await builder.answer(worker, CAMPAIGN, read, 0)
+            waits = asyncio.ensure_future(builder.answer(worker, CAMPAIGN, read, 60))
             while not waits.done():
-                await desk.run(lambda: order.append("another"))
+                await worker.run(lambda: order.append("another"))
             assert waits.result() > ENTRIES
         finally:
-            desk.close()
+            worker.close()
 
     with start_blocking_portal() as portal:  # a thread of its own: a browser's tests leave a loop in this one
         portal.call(play)

@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from rollbook.adapters.plugins.registry import discover
-from rollbook.adapters.web.server.app import create_app
+from rollbook.adapters.web.serving.app import create_app
 from rollbook.adapters.wiring import open_book
 from tests.support.casts import CASTS
 from tests.support.forms import form_in

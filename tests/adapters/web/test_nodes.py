@@ -21,11 +21,11 @@ import pytest
 from starlette.testclient import TestClient
 
 from rollbook.adapters.local_files.seat_links_file import SeatLinksFile
-from rollbook.adapters.web.pages import Page
-from rollbook.adapters.web.server.app import create_app
-from rollbook.adapters.web.server.counts import kind_of, outcome_of
-from rollbook.adapters.web.server.logs import JsonLines, note
-from rollbook.adapters.web.server.metrics import Metrics, MetricsServer
+from rollbook.adapters.web.logs import JsonLines, note
+from rollbook.adapters.web.pages.page import Page
+from rollbook.adapters.web.serving.app import create_app
+from rollbook.adapters.web.serving.counts import kind_of, outcome_of
+from rollbook.adapters.web.serving.metrics import Metrics, MetricsServer
 from rollbook.application.ports.seat_links import SeatLink
 from rollbook.domain.base.errors import RollbookError
 from tests.support.stores import ROOT
@@ -55,7 +55,7 @@ def test_a_process_that_answers_is_healthy_and_ready_once_the_store_has_answered
 def test_a_node_whose_store_is_gone_is_healthy_and_not_ready(
     clients: Clients, sherwood: StoreFiles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rollbook.adapters.web.server.node.SILENT_FOR", 0.3)
+    monkeypatch.setattr("rollbook.adapters.web.serving.node.SILENT_FOR", 0.3)
     stranger = clients.as_(None)
     until(lambda: stranger.get("/ready").status_code == 200)
     away = sherwood.store.rename(sherwood.store.with_name("away.db"))
@@ -67,10 +67,10 @@ def test_a_node_whose_store_is_gone_is_healthy_and_not_ready(
 
 
 def test_it_is_not_ready_before_it_has_looked(sherwood: StoreFiles) -> None:
-    with closing(create_app(sherwood.store, sherwood.seeds).seating.links):
+    with closing(create_app(sherwood.store, sherwood.seeds).sessions.links):
         app = create_app(sherwood.store, sherwood.seeds)
         assert app.node.not_ready() == "The store has not answered yet."
-        app.seating.links.close()
+        app.sessions.links.close()
 
 
 class SilentLinks(SeatLinksFile):
@@ -84,13 +84,13 @@ class SilentLinks(SeatLinksFile):
 
 def test_who_cannot_be_looked_up_is_told_so_and_health_does_not_ask(clients: Clients, tmp_path: Path) -> None:
     gm = clients.as_(GM)
-    before = clients.app.seating.go_on_with(SilentLinks(tmp_path / "links.db"))
+    before = clients.app.sessions.go_on_with(SilentLinks(tmp_path / "links.db"))
     try:
         answer = gm.get(f"/c/{SHERWOOD}")
         assert answer.status_code in (422, 503) and "nobody can be let in, try again" in answer.text
         assert clients.as_(None).get("/health").status_code == 200
     finally:
-        clients.app.seating.go_on_with(before).close()
+        clients.app.sessions.go_on_with(before).close()
     assert gm.get(f"/c/{SHERWOOD}").status_code == 200
 
 
@@ -370,9 +370,9 @@ def status(address: str) -> int:
 
 def test_a_command_that_is_under_way_is_finished_and_answered(served: Running) -> None:
     gm = Reader(served.address, f"{cookie_name(served.app)}={cookie(served.app, GM)}")
-    desk, go_on = served.app.desks.of(SHERWOOD), threading.Event()
+    worker, go_on = served.app.workers.of(SHERWOOD), threading.Event()
     assert gm.get(f"/c/{SHERWOOD}")[0] == 200
-    desk._thread.submit(go_on.wait, 20)
+    worker._thread.submit(go_on.wait, 20)
     answers: list[int] = []
     sending = threading.Thread(
         target=lambda: answers.append(gm.post(f"/c/{SHERWOOD}/say", line="note The last one")[0])

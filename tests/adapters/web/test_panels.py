@@ -9,9 +9,9 @@ from urllib.parse import urlencode
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.web.corrections.asked import UNDO, AskedCorrection
-from rollbook.adapters.web.corrections.waiting import CorrectionRequest, WaitingRequests
-from rollbook.adapters.web.seats.askers import Asker
+from rollbook.adapters.web.corrections.pending import CorrectionRequest, PendingRequests
+from rollbook.adapters.web.corrections.requests import UNDO, RequestedCorrection
+from rollbook.adapters.web.seats.identity import Identity
 from rollbook.domain.events import Role
 from tests.support.web import GM, JO, MIRA, SPECTATOR, Clients, until, without_commands
 
@@ -78,16 +78,16 @@ def test_so_many_panels_and_no_more(gm: TestClient) -> None:
 def test_what_is_kept_for_one_seat_is_not_given_to_another(clients: Clients) -> None:
     portal = clients.as_(GM).portal
     assert portal is not None
-    askers = {
-        asker.seat: clients.as_(asker)
-        for asker in (MIRA, JO, SPECTATOR, Asker(campaign="sherwood", seat="Uma", role=Role.SPECTATOR))
+    identities = {
+        identity.seat: clients.as_(identity)
+        for identity in (MIRA, JO, SPECTATOR, Identity(campaign="sherwood", seat="Uma", role=Role.SPECTATOR))
     }
-    until(lambda: all(client.get(AT).status_code == 200 for client in askers.values()))
+    until(lambda: all(client.get(AT).status_code == 200 for client in identities.values()))
     with ExitStack() as stack:
         for audience in ("Mira", "Jo", ""):
             stack.enter_context(clients.app.hub.listening("sherwood", audience))
-        portal.call(clients.app.following.follow, "sherwood")
-        for seat, client in [*askers.items()] * 2:
+        portal.call(clients.app.live_updates.follow, "sherwood")
+        for seat, client in [*identities.items()] * 2:
             html = live(client, *PANELS)
             assert ("yours" in html) == (seat == "Mira")
             assert ids(html) == (["act", "requests", "sheet"] if seat in ("Mira", "Jo") else ["sheet"])
@@ -96,10 +96,10 @@ def test_what_is_kept_for_one_seat_is_not_given_to_another(clients: Clients) -> 
 def test_what_waits_for_the_gm_is_in_the_next_answer_though_no_entry_was_made(clients: Clients) -> None:
     gm, app, portal = clients.as_(GM), clients.app, clients.as_(GM).portal
     assert portal is not None
-    waiting: WaitingRequests = app._starlette.state.requests
-    undo = AskedCorrection(kind=UNDO, action=3, reason="a slip")
+    waiting = PendingRequests(app.services.request_notes)
+    undo = RequestedCorrection(kind=UNDO, action=3, reason="a slip")
     with app.hub.listening("sherwood", None):
-        portal.call(app.following.follow, "sherwood")
+        portal.call(app.live_updates.follow, "sherwood")
         assert "a slip" not in live(gm, *PANELS)
         waiting.add("sherwood", CorrectionRequest(id="one", seat="Mira", shown=3, asked=undo, what="note"))
         portal.call(app.hub.ring, "sherwood", None)

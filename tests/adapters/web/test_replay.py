@@ -15,12 +15,12 @@ from starlette.testclient import TestClient
 from rollbook.adapters.exports.frames import merge_patch, plain
 from rollbook.adapters.plugins.registry import discover
 from rollbook.adapters.web.replay import chunks
-from rollbook.adapters.web.server.app import create_app
+from rollbook.adapters.web.serving.app import create_app
 from rollbook.adapters.wiring import open_book
 from rollbook.application.visibility.editions.edition import Edition
 from rollbook.projections.replay import steps_of
 from tests.support.casts import CastCampaign
-from tests.support.web import GM, JO, MIRA, Asker, Clients, StoreFiles
+from tests.support.web import GM, JO, MIRA, Clients, Identity, StoreFiles
 from tests.support.web_tables import in_the_fight
 
 REPLAY = "/c/sherwood/replay"
@@ -77,15 +77,15 @@ def moments(all_: list[Json], course: str) -> list[Json]:
     return found
 
 
-@pytest.mark.parametrize("asker", [GM, MIRA, JO], ids=["gm", "mira", "jo"])
+@pytest.mark.parametrize("identity", [GM, MIRA, JO], ids=["gm", "mira", "jo"])
 @pytest.mark.parametrize("size", [5, 64])
 def test_the_moments_are_those_of_a_replay_file_for_the_asker(
-    at_table: Clients, fight_files: StoreFiles, asker: Asker, size: int, monkeypatch: pytest.MonkeyPatch
+    at_table: Clients, fight_files: StoreFiles, identity: Identity, size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(chunks, "CHUNK", size)
-    all_ = fetched(at_table.as_(asker), "session=all")
+    all_ = fetched(at_table.as_(identity), "session=all")
     with fight_files.book() as book:
-        edition = Edition(book.campaign("sherwood"), asker.audience)
+        edition = Edition(book.campaign("sherwood"), identity.audience)
         lines = edition.read_model.log(edition.id, everything=True)
         steps = list(steps_of(edition.load_history(), edition.rulebook, lines))
     drawn = [step for each in all_ for step in each["steps"]]
@@ -98,7 +98,7 @@ def test_the_moments_are_those_of_a_replay_file_for_the_asker(
 
 
 def test_a_player_is_told_nothing_of_what_is_hidden(at_table: Clients) -> None:
-    whole, told = (json.dumps(fetched(at_table.as_(asker), "session=all")) for asker in (GM, MIRA))
+    whole, told = (json.dumps(fetched(at_table.as_(identity), "session=all")) for identity in (GM, MIRA))
     for secret in ("Spy", "waits for a sign"):
         assert secret in whole
         assert secret not in told

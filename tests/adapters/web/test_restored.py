@@ -28,9 +28,9 @@ def test_the_server_goes_on_with_a_restored_store(clients: Clients, sherwood: St
     gm.post("/c/sherwood/say", data={"line": "note nobody will know of this"})
     for client in (gm, mira):
         assert "nobody will know of this" in client.get("/c/sherwood").text
-    before = clients.app.seating.links
+    before = clients.app.sessions.links
     restore(sherwood.store, SeedKeeper(sherwood.seeds), kept)
-    until(lambda: clients.app.seating.links is not before)
+    until(lambda: clients.app.sessions.links is not before)
     for client in (gm, mira):
         page = client.get("/c/sherwood")
         assert page.status_code == 200
@@ -43,10 +43,10 @@ def test_a_link_made_after_the_backup_still_lets_somebody_in(
     clients: Clients, sherwood: StoreFiles, kept: Path
 ) -> None:
     gm = clients.as_(GM)
-    token = clients.app.seating.links.make("sherwood", _identity(sherwood), "Mira")[1]
-    before = clients.app.seating.links
+    token = clients.app.sessions.links.make("sherwood", _identity(sherwood), "Mira")[1]
+    before = clients.app.sessions.links
     restore(sherwood.store, SeedKeeper(sherwood.seeds), kept)
-    until(lambda: clients.app.seating.links is not before)
+    until(lambda: clients.app.sessions.links is not before)
     stranger = clients.as_(None)
     assert stranger.post(f"/join/{token}", follow_redirects=False).status_code == 303
     assert stranger.get("/c/sherwood").status_code == 200

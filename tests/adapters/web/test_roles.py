@@ -13,9 +13,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
-from rollbook.adapters.web.pages import Page
-from rollbook.adapters.web.seats.askers import Asker
-from rollbook.adapters.web.server.app import WebTable
+from rollbook.adapters.web.pages.page import Page
+from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.serving.app import WebTable
 from rollbook.domain.events import Role
 from rollbook.domain.history.event_store import START
 from tests.support.web import GM, MIRA, SHERWOOD, SPECTATOR, Clients, StoreFiles, cookie_name, until
@@ -63,7 +63,7 @@ GM_ROOM = f"{C}/gm"
 SOME = 8
 """So many addresses of a page are asked for, where all may be answered."""
 
-GM_SEAT = Asker(campaign=SHERWOOD, seat="Ana", role=Role.GM)
+GM_SEAT = Identity(campaign=SHERWOOD, seat="Ana", role=Role.GM)
 SITTING = {"host": GM, "gm": GM_SEAT, "player": MIRA, "spectator": SPECTATOR}
 
 
@@ -109,7 +109,7 @@ class Street:
 
     def __init__(self, clients: Clients, files: StoreFiles) -> None:
         self._clients = clients
-        self._links = clients.app.seating.links
+        self._links = clients.app.sessions.links
         self._identities = {}
         with files.book() as book:
             book.new("Nottingham", "storytoken").do("take-seat", {"seat": "Mira"})
@@ -124,9 +124,11 @@ class Street:
         return client
 
     def _cookie(self, who: str) -> str:
-        links, asker = self._links, SITTING.get(who, MIRA)
-        campaign = "nottingham" if who == "elsewhere" else asker.campaign
-        link, token = links.make(campaign, self._identities[campaign], asker.seat) if campaign else links.make_hosts()
+        links, identity = self._links, SITTING.get(who, MIRA)
+        campaign = "nottingham" if who == "elsewhere" else identity.campaign
+        link, token = (
+            links.make(campaign, self._identities[campaign], identity.seat) if campaign else links.make_hosts()
+        )
         taken = links.take(token, "")
         if who == "revoked":
             links.revoke(link.number)

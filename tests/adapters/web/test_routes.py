@@ -14,13 +14,13 @@ from contextlib import closing
 from httpx2 import Response
 from starlette.testclient import TestClient
 
-from rollbook.adapters.web.pages import Page
-from rollbook.adapters.web.seats.askers import Asker
-from rollbook.adapters.web.server.app import WebTable
-from rollbook.adapters.web.server.static_files import FOLDER
+from rollbook.adapters.web.pages.page import Page
+from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.serving.app import WebTable
+from rollbook.adapters.web.serving.static_files import FOLDER
 from tests.support.web import GM, MIRA, SHERWOOD, SPECTATOR, Clients, Running, StoreFiles
 
-ASKERS: dict[str, Asker | None] = {"the host": GM, "a player": MIRA, "a spectator": SPECTATOR, "a stranger": None}
+ASKERS: dict[str, Identity | None] = {"the host": GM, "a player": MIRA, "a spectator": SPECTATOR, "a stranger": None}
 PARTS = {
     "campaign": SHERWOOD,
     "token": "nonsense",
@@ -51,7 +51,7 @@ def ask(client: TestClient, page: Page) -> Response:
 
 
 def test_what_changes_anything_is_a_form(clients: Clients, sherwood: StoreFiles) -> None:
-    asked = [clients.as_(asker) for asker in ASKERS.values()]
+    asked = [clients.as_(identity) for identity in ASKERS.values()]
     with closing(sqlite3.connect(sherwood.store)) as look:
         before = look.execute("PRAGMA data_version").fetchone()
         for client in asked:

@@ -8,7 +8,7 @@ import attrs
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.web.server.app import WebTable
+from rollbook.adapters.web.serving.app import WebTable
 from rollbook.application.ports.seat_links import SeatLink
 from rollbook.application.timelines.opening import fork
 from tests.support.web import GM, MIRA, SHERWOOD, Clients, StoreFiles, cookie_name, until
@@ -38,7 +38,7 @@ class Guest:
 
 def link_to(app: WebTable, sherwood: StoreFiles, seat: str) -> tuple[SeatLink, str]:
     with sherwood.book() as book:
-        return app.seating.links.make(SHERWOOD, book.campaign(SHERWOOD).state.identity, seat)
+        return app.sessions.links.make(SHERWOOD, book.campaign(SHERWOOD).state.identity, seat)
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_looking_at_a_link_takes_no_seat_and_the_button_does(guest: Guest, sherw
         and f'action="/join/{token}"' in page.text
     )
     assert "set-cookie" not in page.headers and guest.status() == 401
-    assert guest.app.seating.links.find(token) == link
+    assert guest.app.sessions.links.find(token) == link
     answer = guest.browser.post(f"/join/{token}", follow_redirects=False)
     assert answer.headers["location"] == f"/c/{SHERWOOD}"
     set_cookie = answer.headers["set-cookie"]
@@ -67,7 +67,7 @@ def test_looking_at_a_link_takes_no_seat_and_the_button_does(guest: Guest, sherw
     )
     page = guest.browser.get(f"/c/{SHERWOOD}")
     assert page.status_code == 200 and "Mira" in page.text
-    assert guest.app.seating.links.find(token).used > 0
+    assert guest.app.sessions.links.find(token).used > 0
 
 
 def test_a_revoked_link_ends_at_the_next_request_and_the_page_says_what_to_do(
@@ -76,7 +76,7 @@ def test_a_revoked_link_ends_at_the_next_request_and_the_page_says_what_to_do(
     link, token = link_to(guest.app, sherwood, "Mira")
     guest.takes(token)
     assert guest.status() == 200
-    guest.app.seating.links.revoke(link.number)
+    guest.app.sessions.links.revoke(link.number)
     page = guest.browser.get(f"/c/{SHERWOOD}")
     assert page.status_code == 401
     assert "The link to the seat of Mira was revoked. Ask the GM for a new one." in page.text
@@ -105,7 +105,7 @@ def test_a_link_is_good_for_its_own_campaign_alone(guest: Guest, sherwood: Store
 
 
 def test_a_campaign_of_the_same_name_is_not_the_same_campaign(guest: Guest) -> None:
-    _, token = guest.app.seating.links.make(SHERWOOD, "another-identity", "Mira")
+    _, token = guest.app.sessions.links.make(SHERWOOD, "another-identity", "Mira")
     guest.takes(token)
     assert guest.status() == 401
 
@@ -120,7 +120,7 @@ def test_on_a_timeline_only_the_gm_has_a_seat(guest: Guest, gm: TestClient, sher
 
 
 def test_the_hosts_link_is_good_on_this_computer_and_through_no_proxy(guest: Guest) -> None:
-    path = guest.app.seating.host_link()
+    path = guest.app.sessions.host_link()
     guest.takes(path.removeprefix("/join/"))
     assert guest.status("/") == 200
     elsewhere = TestClient(guest.app, base_url=HERE, client=("192.168.1.7", 5_000), raise_server_exceptions=False)
@@ -132,7 +132,7 @@ def test_the_hosts_link_is_good_on_this_computer_and_through_no_proxy(guest: Gue
 
 
 def test_the_host_who_takes_a_seat_sits_there_and_is_the_host_elsewhere(guest: Guest, sherwood: StoreFiles) -> None:
-    guest.takes(guest.app.seating.host_link().removeprefix("/join/"))
+    guest.takes(guest.app.sessions.host_link().removeprefix("/join/"))
     _, token = link_to(guest.app, sherwood, "Mira")
     guest.takes(token)
     assert guest.role() == "Mira, player"

@@ -6,7 +6,6 @@ import itertools
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,9 +20,9 @@ from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.adapters.web.guards.buckets import Rate
 from rollbook.adapters.web.guards.limits import Limits
 from rollbook.adapters.web.guards.requests import Door
-from rollbook.adapters.web.seats.askers import Asker
-from rollbook.adapters.web.server import app as application
-from rollbook.adapters.web.server.app import WebTable, create_app
+from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.serving import app as application
+from rollbook.adapters.web.serving.app import WebTable, create_app
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.domain.base.errors import RollbookError
@@ -50,8 +49,8 @@ from tests.support.web_answers import STREAM, plain, settled
 from tests.support.web_corrections import apply, finished
 from tests.support.web_routes import addresses
 
-PLAYER = Asker(campaign=SHERWOOD, seat="mira", role=Role.PLAYER)
-WATCHER = Asker(campaign=SHERWOOD, seat="watcher", role=Role.SPECTATOR)
+PLAYER = Identity(campaign=SHERWOOD, seat="mira", role=Role.PLAYER)
+WATCHER = Identity(campaign=SHERWOOD, seat="watcher", role=Role.SPECTATOR)
 READERS = (PLAYER, WATCHER)
 MUCH = Rate(burst=1e9, a_second=1e9)
 
@@ -67,7 +66,7 @@ class Table:
         self.app: WebTable
         self.clients: dict[str, TestClient] = {}
         self._listeners: dict[str | None, Any] = {}
-        self._news: set[str | None] = set()
+        self._cursors: dict[str | None, str] = {}
         self._portal: Any = None
 
     @contextmanager
@@ -88,7 +87,6 @@ class Table:
             self._portal = started.portal
             for reader in READERS:
                 listener = stack.enter_context(self.app.hub.listening(SHERWOOD, reader.audience))
-                listener.tells_at_once = partial(self._told, reader.audience)
                 self._listeners[reader.audience] = listener
             self.rung()
             yield self
@@ -105,24 +103,22 @@ class Table:
 
     def rung(self) -> set[str | None]:
         """For whom a bell has rung since this was last asked."""
-        self._portal.call(self.app.following.follow, SHERWOOD)
+        self._portal.call(self.app.live_updates.follow, SHERWOOD)
         self._portal.call(_nothing)
-        rung = self._news | {audience for audience, listener in self._listeners.items() if listener.is_rung}
-        self._news.clear()
+        before = self._cursors
+        self._cursors = {audience: self.app.hub.cursor(SHERWOOD, audience) for audience in self._listeners}
+        news = {audience for audience, cursor in self._cursors.items() if cursor != before.get(audience)}
+        rung = news | {audience for audience, listener in self._listeners.items() if listener.is_rung}
         for listener in self._listeners.values():
             listener.is_rung = False
         return rung
 
-    def _told(self, audience: str | None, _: str) -> bool:
-        self._news.add(audience)
-        return True
-
-    def act(self, reader: Asker, address: str, form: dict[str, str]) -> Any:
+    def act(self, reader: Identity, address: str, form: dict[str, str]) -> Any:
         """What somebody is answered who sends a form."""
         client = self.clients[reader.seat]
         return settled(client, client.post(address, data=form, follow_redirects=False))
 
-    def read(self, reader: Asker) -> Iterator[tuple[str, str]]:
+    def read(self, reader: Identity) -> Iterator[tuple[str, str]]:
         """Every answer to every reading request that somebody may make, by its address."""
         client = self.clients[reader.seat]
         for page in self.app.pages:

@@ -12,8 +12,8 @@ from unittest.mock import patch
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.web.seats.askers import Asker
-from rollbook.adapters.web.server.app import WebTable, create_app
+from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.serving.app import WebTable, create_app
 from rollbook.application.campaign import Campaign
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.events import Role
@@ -76,11 +76,11 @@ def test_what_is_behind_the_screen_changes_nothing_that_others_read(name: str, t
     app = create_app(tmp_path / f"{name}.db", tmp_path / "seeds")
     with patch("secrets.token_urlsafe", lambda *_: f"lot-{next(lots):012}"), TestClient(app) as started:
         clients = Clients(app, started)
-        askers = (
-            Asker(campaign=campaign.id, seat=player.name, role=Role.PLAYER),
-            Asker(campaign=campaign.id, seat="Watcher", role=Role.SPECTATOR),
+        identities = (
+            Identity(campaign=campaign.id, seat=player.name, role=Role.PLAYER),
+            Identity(campaign=campaign.id, seat="Watcher", role=Role.SPECTATOR),
         )
-        readers = {asker.seat: clients.as_(asker) for asker in askers}
+        readers = {identity.seat: clients.as_(identity) for identity in identities}
         for client in readers.values():
             client.headers["Accept-Encoding"] = "identity"
         before = {seat: dict(answers(app, client, values)) for seat, client in readers.items()}

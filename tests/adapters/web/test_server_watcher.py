@@ -14,10 +14,10 @@ import pytest
 from rollbook.adapters.storage.postgres.bell import LOOK_AT_ALL, heard, said
 from rollbook.adapters.storage.postgres.listening import Listening, TailAge
 from rollbook.adapters.storage.postgres.store import PostgresEventStore
-from rollbook.adapters.web.server import server_watcher
-from rollbook.adapters.web.server.file_watcher import FileWatcher
-from rollbook.adapters.web.server.server_watcher import ServerWatcher
-from rollbook.adapters.web.server.watcher import News, watcher_of
+from rollbook.adapters.web.watching import server_watcher, watcher_of
+from rollbook.adapters.web.watching.file_watcher import FileWatcher
+from rollbook.adapters.web.watching.server_watcher import ServerWatcher
+from rollbook.adapters.web.watching.watcher import News
 from rollbook.application.ports.store_address import ServerAddress
 from rollbook.domain.history.chain import ROOT, seal
 from rollbook.domain.history.event_store import NewEntry, Tombstone

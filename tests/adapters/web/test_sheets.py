@@ -13,8 +13,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from rollbook.adapters.plugins.registry import discover
-from rollbook.adapters.web.seats.askers import Asker
-from rollbook.adapters.web.server.app import create_app
+from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.serving.app import create_app
 from rollbook.adapters.wiring import open_book
 from rollbook.domain.events import Role
 from tests.support.casts import CastCampaign
@@ -35,7 +35,9 @@ class Played:
 
     def client(self, role: Role) -> TestClient:
         seat = {Role.GM: "", Role.PLAYER: "mira", Role.SPECTATOR: "watcher"}[role]
-        return self.clients.as_(Asker(campaign="" if role is Role.GM else self.cast.campaign.id, seat=seat, role=role))
+        return self.clients.as_(
+            Identity(campaign="" if role is Role.GM else self.cast.campaign.id, seat=seat, role=role)
+        )
 
     @property
     def here(self) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from rollbook.adapters.web.server.jobs import Job, Jobs, Stopped
+from rollbook.adapters.web.workers.jobs import Job, Jobs, Stopped
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.visibility.editions.live import LiveEdition
@@ -73,7 +73,7 @@ def test_a_server_that_stops_waits_for_no_slow_work(served: Running) -> None:
             time.sleep(0.001)
         return 1
 
-    job = served.app.jobs.start(GM, work)
+    job = served.app.services.jobs.start(GM, work)
     assert under_way.wait(10)
     served.stop()
     until(lambda: job.is_finished, seconds=2)
@@ -110,7 +110,7 @@ def test_while_it_runs_everybody_else_is_answered(served: Running) -> None:
             count += 1
         return count
 
-    started = [served.app.jobs.start(GM, work) for _ in range(2)]
+    started = [served.app.services.jobs.start(GM, work) for _ in range(2)]
     gm, mira = (Reader(served.address, f"{cookie_name(served.app)}={cookie(served.app, who)}") for who in (GM, MIRA))
     try:
         assert mira.get("/c/sherwood")[0] == 200

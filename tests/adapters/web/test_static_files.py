@@ -8,7 +8,7 @@ from hashlib import sha256
 from starlette.testclient import TestClient
 
 from rollbook.adapters.exports.pages import part
-from rollbook.adapters.web.server.static_files import FOLDER
+from rollbook.adapters.web.serving.static_files import FOLDER
 
 VENDOR = FOLDER / "vendor"
 

@@ -16,15 +16,15 @@ from rollbook.adapters.web.guards.buckets import Rate
 from rollbook.adapters.web.guards.limits import Limits
 from rollbook.adapters.web.guards.requests import Door
 from rollbook.adapters.web.guards.streams import Streams
-from rollbook.adapters.web.pages import Page
-from rollbook.adapters.web.seats.askers import Asker
-from rollbook.adapters.web.server.app import create_app
+from rollbook.adapters.web.pages.page import Page
+from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.serving.app import create_app
 from rollbook.domain.events import Role, XCardRaised
 from tests.support.streams import Reader
 from tests.support.web import GM, MIRA, SHERWOOD, Clients, Running, StoreFiles, cookie, cookie_name
 from tests.support.web_routes import addresses
 
-ELSEWHERE = Asker(campaign="elsewhere", seat="Eve", role=Role.PLAYER)
+ELSEWHERE = Identity(campaign="elsewhere", seat="Eve", role=Role.PLAYER)
 STRANGERS = ("nobody", "a cookie that was made up", "a seat of another campaign")
 LEFT_OUT = ("/c/{campaign}/stream", "/leave")
 """A stream ends only when its reader goes, and who leaves sits there no more."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rollbook.adapters.local_files.paths import read_model_path
-from rollbook.adapters.web.server import tidying
+from rollbook.adapters.web.serving import tidying
 from tests.support.streams import Reader
 from tests.support.web import GM, StoreFiles, cookie, cookie_name, running, until
 
@@ -30,16 +30,16 @@ def test_what_somebody_still_reads_is_put_away_later(tmp_path: Path) -> None:
     with closing(sqlite3.connect(file, isolation_level=None)) as writer, closing(sqlite3.connect(file)) as reader:
         writer.execute("PRAGMA journal_mode = WAL")
         writer.execute("CREATE TABLE said (what TEXT)")
-        tidying.put_away([file, tmp_path / "not-there.db"])
+        tidying.checkpoint_wal([file, tmp_path / "not-there.db"])
         reader.execute("BEGIN")
         assert reader.execute("SELECT * FROM said").fetchall() == []
         writer.execute("INSERT INTO said VALUES ('one')")
         at = file.stat().st_mtime_ns
-        tidying.put_away([file])
+        tidying.checkpoint_wal([file])
         assert file.stat().st_mtime_ns == at
         assert reader.execute("SELECT * FROM said").fetchall() == []
         reader.rollback()
-        tidying.put_away([file])
+        tidying.checkpoint_wal([file])
         assert file.stat().st_mtime_ns > at
         assert reader.execute("SELECT * FROM said").fetchall() == [("one",)]
     assert not (tmp_path / "not-there.db").exists()

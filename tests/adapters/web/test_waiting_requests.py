@@ -8,33 +8,35 @@ import attrs
 import pytest
 
 from rollbook.adapters.local_files.paths import waiting_requests
-from rollbook.adapters.web.corrections.asked import AMEND, AskedCorrection
-from rollbook.adapters.web.corrections.waiting import MOST_WAITING, CorrectionRequest, RequestFiles, WaitingRequests
+from rollbook.adapters.web.corrections.pending import MOST_WAITING, CorrectionRequest, PendingRequests, RequestFiles
+from rollbook.adapters.web.corrections.requests import AMEND, RequestedCorrection
 from tests.support.web import SHERWOOD, StoreFiles
 
-ASKED = AskedCorrection(kind=AMEND, action=7, given={"text": ("it was the elm", "")}, listed=("text",), reason="a slip")
+ASKED = RequestedCorrection(
+    kind=AMEND, action=7, given={"text": ("it was the elm", "")}, listed=("text",), reason="a slip"
+)
 REQUEST = CorrectionRequest(id="one", seat="Mira", shown=6, asked=ASKED, what="Mira note")
 
 
 @pytest.fixture
-def waiting(tmp_path: Path) -> WaitingRequests:
-    return WaitingRequests(RequestFiles(tmp_path / "rollbook.db", tmp_path / "seeds"))
+def waiting(tmp_path: Path) -> PendingRequests:
+    return PendingRequests(RequestFiles(tmp_path / "rollbook.db", tmp_path / "seeds"))
 
 
 def numbered(number: int, seat: str = "Mira") -> CorrectionRequest:
     return attrs.evolve(REQUEST, id=f"{seat}{number}", seat=seat, asked=attrs.evolve(ASKED, action=number))
 
 
-def test_what_waits_is_read_as_it_was_asked(waiting: WaitingRequests, tmp_path: Path) -> None:
+def test_what_waits_is_read_as_it_was_asked(waiting: PendingRequests, tmp_path: Path) -> None:
     waiting.add(SHERWOOD, REQUEST)
-    assert WaitingRequests(RequestFiles(tmp_path / "rollbook.db", tmp_path / "seeds")).of(SHERWOOD) == (REQUEST,)
+    assert PendingRequests(RequestFiles(tmp_path / "rollbook.db", tmp_path / "seeds")).of(SHERWOOD) == (REQUEST,)
     assert waiting.of("carrow") == ()
     assert waiting.of(SHERWOOD, "Jo") == ()
     assert waiting.find(SHERWOOD, "one", "Jo") is None
     assert waiting.find(SHERWOOD, "one", "Mira") == REQUEST
 
 
-def test_the_last_that_is_asked_of_an_action_takes_the_place_of_the_one_before(waiting: WaitingRequests) -> None:
+def test_the_last_that_is_asked_of_an_action_takes_the_place_of_the_one_before(waiting: PendingRequests) -> None:
     waiting.add(SHERWOOD, REQUEST)
     waiting.add(SHERWOOD, attrs.evolve(REQUEST, id="two", seat="Jo"))
     other = attrs.evolve(REQUEST, id="three", what="otherwise")
@@ -43,7 +45,7 @@ def test_the_last_that_is_asked_of_an_action_takes_the_place_of_the_one_before(w
     assert [each.id for each in waiting.of(SHERWOOD)] == ["two", "three"]
 
 
-def test_a_seat_has_so_many_at_most_and_takes_nobody_elses_place(waiting: WaitingRequests) -> None:
+def test_a_seat_has_so_many_at_most_and_takes_nobody_elses_place(waiting: PendingRequests) -> None:
     waiting.add(SHERWOOD, numbered(1, "Jo"))
     for number in range(1, MOST_WAITING + 4):
         waiting.add(SHERWOOD, numbered(number))
@@ -51,7 +53,7 @@ def test_a_seat_has_so_many_at_most_and_takes_nobody_elses_place(waiting: Waitin
     assert len(waiting.of(SHERWOOD, "Jo")) == 1
 
 
-def test_the_file_is_its_owners_alone_and_gone_when_nothing_waits(waiting: WaitingRequests, tmp_path: Path) -> None:
+def test_the_file_is_its_owners_alone_and_gone_when_nothing_waits(waiting: PendingRequests, tmp_path: Path) -> None:
     path = waiting_requests(tmp_path / "rollbook.db", SHERWOOD, tmp_path / "seeds")
     waiting.add(SHERWOOD, REQUEST)
     assert path.stat().st_mode & 0o077 == 0
@@ -62,7 +64,7 @@ def test_the_file_is_its_owners_alone_and_gone_when_nothing_waits(waiting: Waiti
 
 
 @pytest.mark.parametrize("text", ["", "[", "{}", '[{"id": 1}]', "[" * 100_000, "\u2028", '[{"asked": {"kind": []}}]'])
-def test_a_file_that_somebody_has_spoilt_holds_nothing(waiting: WaitingRequests, tmp_path: Path, text: str) -> None:
+def test_a_file_that_somebody_has_spoilt_holds_nothing(waiting: PendingRequests, tmp_path: Path, text: str) -> None:
     path = waiting_requests(tmp_path / "rollbook.db", SHERWOOD, tmp_path / "seeds")
     path.parent.mkdir()
     path.write_text(text, encoding="utf-8")
@@ -73,7 +75,7 @@ def test_a_file_that_somebody_has_spoilt_holds_nothing(waiting: WaitingRequests,
 
 def test_removed_words_do_not_stay_in_what_waits(sherwood: StoreFiles, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ROLLBOOK_SEEDS", str(sherwood.seeds))
-    waiting = WaitingRequests(RequestFiles(sherwood.store, sherwood.seeds))
+    waiting = PendingRequests(RequestFiles(sherwood.store, sherwood.seeds))
     waiting.add(SHERWOOD, REQUEST)
     with sherwood.book() as book:
         campaign = book.campaign(SHERWOOD)

@@ -12,7 +12,7 @@ from concurrent.futures import wait
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.web.server.app import WebTable
+from rollbook.adapters.web.serving.app import WebTable
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import XCardAnswered, XCardRaised
 from tests.support.web import GM, JO, MIRA, SPECTATOR, Clients, StoreFiles
@@ -44,8 +44,8 @@ def test_the_answer_is_the_same_bytes_whether_or_not_a_card_lies_there_and_from_
     clients: Clients, headers
 ) -> None:
     answers = []
-    for asker in (MIRA, JO, MIRA, SPECTATOR):
-        found = clients.as_(asker).post(X, headers=headers, follow_redirects=False)
+    for identity in (MIRA, JO, MIRA, SPECTATOR):
+        found = clients.as_(identity).post(X, headers=headers, follow_redirects=False)
         kept = {name: value for name, value in found.headers.items() if name != "date"}
         answers.append((found.status_code, found.content, kept))
     assert [answer for answer in answers if answer != answers[0]] == []
@@ -77,10 +77,10 @@ def test_the_servers_log_says_nothing_of_it(clients: Clients, caplog) -> None:
 
 
 class Calls:
-    """How often each function was called at the desk of a campaign while the card was raised."""
+    """How often each function was called at the worker of a campaign while the card was raised."""
 
     def __init__(self, app: WebTable) -> None:
-        self._thread = app.desks.of("sherwood")._thread
+        self._thread = app.workers.of("sherwood")._thread
         self.counts: Counter[str] = Counter()
 
     def __enter__(self) -> Counter[str]:
@@ -98,7 +98,7 @@ class Calls:
 def test_it_takes_the_same_work_whether_or_not_a_card_lies_there(clients: Clients, app: WebTable) -> None:
     """Time is what is done: so the calls are counted, and the clock decides about nothing.
 
-    Of several each counts that had the fewest: the desk may have been asked at the same moment to look at the store.
+    Of several each counts that had the fewest: the worker may have been asked at the same moment to look at the store.
     """
     mira, gm = clients.as_(MIRA), clients.as_(GM)
 

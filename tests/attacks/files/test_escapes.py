@@ -18,7 +18,7 @@ from rollbook.adapters.cli import main
 from rollbook.adapters.cli.app import COMMANDS, command_named
 from rollbook.adapters.cli.debugging import debug_log
 from rollbook.adapters.cli.errors import report
-from rollbook.adapters.cli.terminal import json_line
+from rollbook.adapters.line_commands.json import json_line
 from tests.support import hostile
 from tests.support.command_line import move_in
 from tests.support.hostile import RAW, STORED, TYPED

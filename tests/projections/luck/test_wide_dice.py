@@ -1,6 +1,6 @@
 """Dice with more sides than memory has room to count."""
 
-from rollbook.adapters.cli.views.stats import histogram_rows
+from rollbook.adapters.line_commands.views.stats import histogram_rows
 from rollbook.projections.luck.report import FaceSeries
 from rollbook.projections.luck.throws import Origin
 

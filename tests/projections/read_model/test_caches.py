@@ -15,7 +15,7 @@ from rollbook.adapters.storage.read_model import tidying
 from rollbook.adapters.storage.read_model.asked import DAY
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.storage.read_model.tidying import KEPT, TABLES
-from rollbook.adapters.web.server.desks import Desk
+from rollbook.adapters.web.workers.campaign_workers import CampaignWorker
 from rollbook.adapters.wiring import open_book, read_model_of
 from rollbook.application.book import Book
 from rollbook.application.ports.store_address import ServerAddress
@@ -122,20 +122,20 @@ def test_a_desk_keeps_what_is_open_there_and_makes_again_what_another_program_ha
     begun(tmp_path, clock).close()
 
     async def play() -> None:
-        desk = Desk(lambda: cached_book(tmp_path, clock), 1)
-        with closing(desk):
-            await desk.run(lambda: desk.warm("sherwood"))
+        worker = CampaignWorker(lambda: cached_book(tmp_path, clock), 1)
+        with closing(worker):
+            await worker.run(lambda: worker.warm("sherwood"))
             clock.now += KEPT + 1
             for _ in NAMES:
-                await desk.run(lambda: desk.let_go_of_unused(lambda _: True))
-            assert await desk.run(lambda: has_rows(desk.book)) == {"sherwood"}
+                await worker.run(lambda: worker.let_go_of_unused(lambda _: True))
+            assert await worker.run(lambda: has_rows(worker.book)) == {"sherwood"}
             clock.now += KEPT + 1
             with cached_book(tmp_path, clock) as other:
                 other.read_model.tidy(())
                 assert has_rows(other) == set()
-            found = await desk.run(lambda: desk.warm("sherwood").campaign)
-            await desk.run(lambda: says_what_happened(desk.book.read_model, found))
-            desk.finish()
+            found = await worker.run(lambda: worker.warm("sherwood").campaign)
+            await worker.run(lambda: says_what_happened(worker.book.read_model, found))
+            worker.finish()
 
     with start_blocking_portal() as portal:  # a thread of its own: a browser's tests leave a loop in this one
         portal.call(play)

@@ -9,7 +9,8 @@ import click
 from rollbook.adapters.backups.backing_up import is_backup
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.errors import Exit, ReportedFailure
-from rollbook.adapters.cli.parameters import StoreName, command
+from rollbook.adapters.cli.file_names import StoreName
+from rollbook.adapters.cli.parameters import command
 from rollbook.adapters.local_files import paths
 from rollbook.adapters.local_files.own_files import named
 from rollbook.adapters.local_files.seeds import SeedKeeper

@@ -5,7 +5,8 @@ from pathlib import Path
 import click
 
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.parameters import FileName, command
+from rollbook.adapters.cli.file_names import FileName
+from rollbook.adapters.cli.parameters import command
 from rollbook.adapters.local_files.own_files import named
 from rollbook.adapters.storage.postgres.server import make_key
 

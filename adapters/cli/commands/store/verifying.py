@@ -5,10 +5,11 @@ from pathlib import Path
 
 import click
 
-from rollbook.adapters.cli.context import HOW_TO_START, CliContext
+from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.errors import Exit, ReportedFailure
 from rollbook.adapters.cli.parameters import command
-from rollbook.adapters.cli.styled import Text
+from rollbook.adapters.line_commands.context import HOW_TO_START
+from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.local_files import paths
 from rollbook.adapters.presentation.wording import printable
 from rollbook.adapters.wiring import open_book

@@ -1,0 +1,1 @@
+"""What a terminal alone has: columns that fit it, frames, the board never wider than it."""

@@ -1,0 +1,1 @@
+"""Each command, by the question or the correction that it is."""

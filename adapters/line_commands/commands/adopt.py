@@ -1,0 +1,77 @@
+"""adopt: change the ruleset in mid-campaign, with a preview."""
+
+from collections.abc import Sequence
+
+from rollbook.adapters.line_commands.confirm import Confirmation, confirmation_options
+from rollbook.adapters.line_commands.context import CommandContext
+from rollbook.adapters.line_commands.declared import argument, command, option
+from rollbook.adapters.line_commands.options import rules_option, seat_option, suggest_rulesets, why_option
+from rollbook.adapters.line_commands.views.adoption import show_conversions
+from rollbook.application.campaign import Campaign
+from rollbook.application.conversions import conversions
+from rollbook.application.lines.verb_line import pairs
+from rollbook.application.playing.what_if import Trial
+from rollbook.domain.actions import Adopt
+from rollbook.domain.corrections.sheet_changes import SheetChange, sheet_changes
+from rollbook.domain.events import ParameterValue
+
+
+@command()
+@argument("ruleset", metavar="KEY", suggest=suggest_rulesets)
+@rules_option("A house rule of the new game.")
+@option("--all", "everything", is_flag=True, help="List what is set aside, however long it gets.")
+@confirmation_options("Do it without asking.")
+@seat_option("Who decides it (default: the GM).")
+@why_option("The reason; it is kept with the action.")
+def adopt(
+    context: CommandContext,
+    /,
+    *,
+    ruleset: str,
+    rules: tuple[str, ...],
+    everything: bool,
+    seat: str | None,
+    why: str,
+    confirmation: Confirmation,
+) -> None:
+    """Go over to another ruleset in the middle of a campaign.
+
+    Abilities, armour, health, experience, luck and conditions are converted. Whatever only the old game knows is set aside on
+    each character and comes back when the campaign returns. What happened so far stays as it was, and the change can be
+    undone like any action: rollbook undo.
+    """
+    confirmation.check(context, "do it")
+    campaign = context.campaign()
+    params: dict[str, ParameterValue] = {"ruleset": ruleset, "settings": pairs(rules)}
+    with context.bar("Converting the sheets"):
+        trial = campaign.try_out(Adopt.verb, params, seat=seat)
+    found = conversions(campaign.rulebook, trial.before, trial.after)
+    if not context.json:
+        show_conversions(context, trial, found, everything=everything)
+    done = confirmation.agreed(context, "Go over?")
+    if done:
+        campaign.do(Adopt.verb, params, seat=seat, reason=why, base=trial.base)
+        context.project()
+    if context.json:
+        names = {"campaign": campaign.id, "from": trial.before.ruleset, "to": trial.after.ruleset}
+        changed = _changes(campaign, trial)
+        characters = {one.id: _conversion_json(changed[one.id], one.waits) for one in found}
+        context.data({**names, "settings": dict(trial.after.settings), "applied": done, "characters": characters})
+    elif done:
+        back = f" The way back: rollbook adopt {trial.before.ruleset}" if trial.before.ruleset else ""
+        context.print(f"The campaign plays by {ruleset} from here on.{back}")
+    else:
+        context.print("Nothing was recorded.")
+
+
+def _changes(campaign: Campaign, trial: Trial) -> dict[str, list[SheetChange]]:
+    """Every value of everybody's sheet that changes."""
+    changes: dict[str, list[SheetChange]] = {name: [] for name in trial.before.characters}
+    for change in sheet_changes(trial.before, trial.after, campaign.rulebook):
+        changes[change.character].append(change)
+    return changes
+
+
+def _conversion_json(changes: Sequence[SheetChange], waits: tuple[str, ...]) -> dict[str, object]:
+    shown = [{"label": one.label, "before": one.before, "after": one.after} for one in changes]
+    return {"changes": shown, "set_aside": waits}

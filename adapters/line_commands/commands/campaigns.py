@@ -1,0 +1,53 @@
+"""campaigns: those in the store."""
+
+import sqlite3
+from contextlib import suppress
+
+from rollbook.adapters.line_commands.context import HOW_TO_START, CommandContext
+from rollbook.adapters.line_commands.declared import command, paged
+from rollbook.adapters.line_commands.views.table import print_table
+from rollbook.adapters.local_files import paths
+from rollbook.application.book import deleted
+from rollbook.domain.base.counted import counted
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.history.event_store import Tombstone
+
+
+@command()
+@paged
+def campaigns(context: CommandContext) -> None:
+    """The campaigns in the store, oldest first."""
+    book = context.book()
+    last = paths.last_used(context.store_path)
+    with suppress(RollbookError, sqlite3.Error, OSError), context.bar("Reading"):
+        book.read_model.catch_up(book.store, book.rulebook)  # where it cannot, each is read by itself
+    rows = []
+    for name in book.campaigns():
+        campaign = book.campaign(name)
+        head = campaign.head
+        state = head.state
+        sessions = state.session.number if state.session else 0
+        if context.json:
+            names = {"campaign": name, "name": state.name, "ruleset": state.ruleset, "version": state.version}
+            numbers = {"entries": head.entry, "actions": head.actions, "sessions": sessions}
+            context.data({**names, **numbers, "used_last": name == last, "damage": campaign.damage})
+        counts = (
+            counted(sessions, "session"),
+            counted(head.actions, "action"),
+            counted(head.entry, "entry", "entries"),
+        )
+        marks = [*(["damaged"] if campaign.damage else []), *(["← last used"] if name == last else [])]
+        rows.append([name, state.name, f"{state.ruleset} {state.version}".strip(), " · ".join([*counts, *marks])])
+    stones = [stone for stone in book.store.tombstones() if stone.campaign not in book.campaigns()]
+    if context.json:
+        context.data(*map(_buried, stones))
+        return
+    if not rows:
+        context.print(f"There is no campaign in this store yet. {HOW_TO_START}")
+    else:
+        print_table(context, ("campaign", "name", "ruleset", ""), rows)
+    context.print(*map(deleted, stones))
+
+
+def _buried(stone: Tombstone) -> dict[str, object]:
+    return {"deleted": stone.campaign, "entries": stone.entries, "hash": stone.hash, "at": stone.at}

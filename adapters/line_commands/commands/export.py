@@ -1,0 +1,228 @@
+"""export: the campaign as a file that proves itself, or in a format of another program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import tzinfo
+from pathlib import Path
+from shlex import quote
+
+import attrs
+
+from rollbook.adapters.exports import WHOLE, everything, exporters, find_exporter
+from rollbook.adapters.exports.files import VERIFIER
+from rollbook.adapters.exports.jsonl import export_campaign
+from rollbook.adapters.exports.requests import request_for, seen_by
+from rollbook.adapters.exports.shown import Reader, export_shown
+from rollbook.adapters.line_commands.context import CommandContext
+from rollbook.adapters.line_commands.declared import Counted, FileName, UsageError, argument, command, option
+from rollbook.adapters.line_commands.filters import entries_of_session, matching_entries
+from rollbook.adapters.line_commands.options import for_option
+from rollbook.adapters.line_commands.readers import TABLE, hidden_from, seat_named
+from rollbook.application.campaign import Campaign
+from rollbook.application.ports.read_model import ReadModel
+from rollbook.application.visibility.pseudonyms import REMARK
+from rollbook.domain.base.counted import counted
+from rollbook.domain.base.errors import NotFound
+from rollbook.domain.base.identifiers import CampaignId, EntryNumber
+from rollbook.domain.entries import RecordedEntry
+
+OWN_FORMAT = "jsonl"
+FORMATS_BY_ENDING = {".html": "replay", ".pdf": "pdf", ".epub": "epub"}
+"""What a file with such an ending is, where nobody says otherwise and there is such an exporter."""
+EXPECTED_ENDINGS = ("", ".jsonl", ".ndjson", ".rollbook")
+"""Endings of file names that promise nothing else than what an export holds."""
+
+
+@attrs.frozen
+class Asked:
+    """What was asked for on the command line."""
+
+    file: str
+    reader: str
+    session: int | None
+    where: str | None
+    pseudonyms: bool
+    pictures: str | None
+    overwrite: bool
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether only some entries are wanted."""
+        return self.where is not None or self.session is not None
+
+    @property
+    def is_piped(self) -> bool:
+        """Whether the file itself is the answer."""
+        return self.file == "-"
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether everything may be seen."""
+        return self.reader.casefold() == WHOLE
+
+
+@command()
+@argument("file", kind=FileName(readable=False, allow_dash=True))
+@option(
+    "--to",
+    "form",
+    metavar="FORMAT",
+    suggest=lambda *_: (OWN_FORMAT, *exporters()),
+    help="What to write: see docs/exporting.md. By the ending of FILE if it is not said.",
+)
+@for_option("Only what this seat may see: player:mira, table for everybody, gm for everything.")
+@option("--session", kind=Counted(0), metavar="S", help="Only one session.")
+@option("--where", metavar="FILTER", default=None, help="Only what fits: 'session=2 who=robin' (docs/filters.md).")
+@option("--pseudonyms", is_flag=True, help="Call the people at the table GM, Seat 1, Seat 2 …")
+@option(
+    "--pictures", metavar="FOLDER", kind=FileName(file_okay=False), help="Pictures of characters, named as they are."
+)
+@option("--overwrite", is_flag=True, help="Replace an earlier export of that name.")
+def export(context: CommandContext, form: str | None, **how: object) -> None:
+    """Write the campaign to FILE (- is stdout): JSON lines with every event, and all that verifying it needs.
+
+    A player's file leaves out the GM's notes, secret dice, hidden characters and whispers to others, without a gap that
+    could be counted. Each file verifies without rollbook: python3 verify_rollbook.py FILE
+
+    With --to it is written for other programs, and for the table: what everybody may see.
+
+    \b
+    rollbook export sherwood.jsonl                        everything, to keep or to import elsewhere
+    rollbook export mira.jsonl --for player:mira          what Mira may see
+    rollbook export fight.jsonl --where "scene=3"         one scene; the rest as digests
+    rollbook export tables --to csv --session 3           one session for a spreadsheet
+    """
+    asked = Asked(**how)  # type: ignore[arg-type] # click has made them what they are
+    format_ = form or format_of(Path(asked.file))
+    with context.written(asked.file) as path:
+        if format_ == OWN_FORMAT:
+            _export_lines(context, asked, path)
+        else:
+            _export_to(context, format_, asked, path)
+
+
+def format_of(path: Path) -> str:
+    """The format that the ending of a file name asks for."""
+    format_ = FORMATS_BY_ENDING.get(path.suffix.casefold(), OWN_FORMAT)
+    return format_ if format_ in exporters() else OWN_FORMAT
+
+
+# Other people's formats.
+
+
+def _export_to(context: CommandContext, format_: str, asked: Asked, path: Path) -> None:
+    write = find_exporter(format_, besides=(OWN_FORMAT,))
+    campaign = context.campaign()
+    with context.bar("Reading"):
+        campaign.load_history()
+        campaign.check_undamaged()
+        seat = _reader(campaign, asked)
+        seen = seen_by(campaign, seat)
+    if seat is None:
+        context.project()
+    with context.bar("Writing"):
+        wanted = _wanted(
+            context.read_model if seat is None else seen.read_model, seen.id, asked, lambda: context.zone().rules
+        )
+        request = request_for(
+            seen,
+            campaign,
+            seat,
+            path,
+            wanted=wanted,
+            pseudonyms=asked.pseudonyms,
+            pictures=Path(asked.pictures) if asked.pictures else None,
+            overwrite=asked.overwrite,
+        )
+        done = write(request)
+    remarks = (*done.remarks, *((REMARK,) if request.names.names else ()))
+    if asked.is_piped:
+        for remark in remarks:
+            if str(path.parent) not in remark:  # nothing stays beside it
+                context.warn(remark)
+        return
+    if context.json:
+        said = {"campaign": request.campaign.id, "format": format_, "for": request.reader}
+        context.data({**said, "path": str(done.path), "entries": done.entries, "remarks": list(done.remarks)})
+        return
+    context.print(
+        f"{done.path} holds {counted(done.entries, 'entry', 'entries')} of {request.campaign.id}, {_for_whom(seat)}."
+    )
+    if not asked.reader:
+        context.print(f"It is for the table. With all that is secret: --for {WHOLE}")
+    context.print(*remarks)
+
+
+def _reader(campaign: Campaign, asked: Asked) -> str | None:
+    """The seat that it is for, None for who may see everything."""
+    if asked.is_whole:
+        return None
+    return hidden_from(campaign, seat_named(campaign, asked.reader)) if asked.reader else TABLE
+
+
+def _for_whom(seat: str | None) -> str:
+    return "with all that is secret" if seat is None else f"as {seat or 'the table'} may see it"
+
+
+def _wanted(
+    read_model: ReadModel, campaign: CampaignId, asked: Asked, zone: Callable[[], tzinfo]
+) -> Callable[[RecordedEntry], bool]:
+    """What of a campaign is asked for. Raises NotFound if there is none of it."""
+    chosen: list[frozenset[EntryNumber]] = []
+    if asked.session is not None:
+        chosen.append(entries_of_session(read_model, campaign, asked.session))
+    if asked.where is not None:
+        chosen.append(matching_entries(read_model, campaign, [asked.where], zone))
+    if not chosen:
+        return everything
+    numbers = frozenset.intersection(*chosen)
+    if not numbers:
+        raise NotFound(f"Nothing of session {asked.session} fits: {asked.where}.")
+    return lambda entry: entry.number in numbers
+
+
+# Our own.
+
+
+def _export_lines(context: CommandContext, asked: Asked, path: Path) -> None:
+    """JSON lines that prove themselves."""
+    if asked.pseudonyms or asked.pictures:
+        option = "--pseudonyms" if asked.pseudonyms else "--pictures"
+        raise UsageError(f"JSON lines are the campaign as it was recorded, which its hashes prove: leave out {option}.")
+    is_for_one = bool(asked.reader) and not asked.is_whole
+    if is_for_one and asked.is_narrowed:
+        option = "--session" if asked.where is None else "--where"
+        raise UsageError(f"A file is for a reader or of what fits a filter, not both: leave out --for or {option}.")
+    campaign = context.campaign()
+    whose, shown = "", None
+    with context.bar("Writing"):
+        if asked.is_narrowed:
+            context.project()
+            whose, shown = (
+                ", those that fit",
+                Reader(None, _wanted(context.read_model, campaign.id, asked, lambda: context.zone().rules)),
+            )
+        elif is_for_one:
+            seat = seat_named(campaign, asked.reader)
+            whose, shown = f", as {seat or 'the table'} may see it", Reader(seat)
+        if shown is None:
+            report = export_campaign(campaign.log, path, overwrite=asked.overwrite)
+        else:
+            report = export_shown(campaign.log, path, shown, overwrite=asked.overwrite)
+    if asked.is_piped:
+        return
+    if path.suffix not in EXPECTED_ENDINGS:
+        context.warn(
+            f"{asked.file} is JSON lines, whatever its name says; such files usually end in .jsonl. The log as text: rollbook log"
+        )
+    if report.verifier != str(path.with_name(VERIFIER)):
+        context.warn(f"{path.with_name(VERIFIER)} is not the verifier, so it was left as it is.")
+    if context.json:
+        context.data(report)
+        return
+    context.print(
+        f"{asked.file} holds {counted(report.entries, 'entry', 'entries')} of {report.campaign}{whose}.",
+        f"Anybody can check it: python3 {quote(report.verifier)} {quote(asked.file)}",
+        f"Receipt: {campaign.receipt()}",
+    )

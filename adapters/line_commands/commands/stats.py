@@ -1,0 +1,103 @@
+"""stats: the dice that fell, and how lucky that was."""
+
+from rollbook.adapters.line_commands.context import CommandContext
+from rollbook.adapters.line_commands.declared import Choice, argument, command, option, paged
+from rollbook.adapters.line_commands.filters import filter_of
+from rollbook.adapters.line_commands.moments import Moment
+from rollbook.adapters.line_commands.options import at_option, seat_option, suggest_characters
+from rollbook.adapters.line_commands.views.stats import StatsView, show_stats, stats_json
+from rollbook.adapters.presentation.wording import names_in
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.verb_line import find_seat
+from rollbook.domain.base.errors import not_found
+from rollbook.domain.events import Role
+from rollbook.projections.luck import Throws, gather, report
+from rollbook.projections.luck.report import BY
+
+
+@command()
+@argument("words", nargs=-1, metavar="[FILTER ...]")
+@option(
+    "--by",
+    kind=Choice(BY),
+    help="What to group by (default: seat; on one's own page, or if one seat rolled everything: character).",
+)
+@seat_option("Only what one seat rolled: a player's own page.")
+@option("--who", metavar="WHO", default="", suggest=suggest_characters, help="Only what one character rolled.")
+@at_option
+@option("--details", is_flag=True, help="Every size of die in full, and the order in which typed dice fell.")
+@paged
+def stats(
+    context: CommandContext,
+    /,
+    *,
+    words: tuple[str, ...],
+    by: str | None,
+    seat: str | None,
+    who: str,
+    moment: Moment,
+    details: bool,
+) -> None:
+    """Dice and luck: faces, totals against the exact odds of each roll, targets met, session by session.
+
+    Advantage, keeps and rerolls are accounted for exactly. Dice of the committed stream are proven by arithmetic; only of
+    what people chose themselves (dice they typed in, rolls they set aside) is it asked whether it looks uneven. Without
+    --seat this is the GM's page.
+
+    \b
+    rollbook stats --by character        who rolled how
+    rollbook stats --seat mira           mira's own page, without the others and without secret dice
+    rollbook stats session=3 verb=attack only some actions (docs/filters.md)
+    rollbook stats --at s2               up to the end of session 2
+    """
+    campaign = moment.campaign
+    with context.bar("Reading the history"):
+        every = _throws_at(moment, words)
+        sitting = "" if seat is None else _seat_named(campaign, every, seat)
+        by = by or ("character" if sitting or who or _is_of_one_seat(every) else "seat")
+        party = report(every, by).party
+        found = report(_visible_throws(campaign, every, sitting, who), by)
+    view = StatsView(
+        by=by, party=party, names=names_in(campaign.state), of=sitting or who, is_filtered=bool(words), details=details
+    )
+    if context.json:
+        context.data(stats_json(campaign.id, found, view))
+    else:
+        show_stats(context, campaign.state.name, found, view)
+
+
+def _is_of_one_seat(throws: Throws) -> bool:
+    """Whether one seat rolled everything, as at a table with one keyboard: then seats say nothing."""
+    return len({throw.seat for throw in throws.counting}) < 2
+
+
+def _throws_at(moment: Moment, words: tuple[str, ...]) -> Throws:
+    """The rolls up to a moment, of the actions that fit a filter. Raises BadFilter with a caret under the fault."""
+    throws = gather(moment.history()).only(lambda throw: throw.action <= moment.action)
+    if not words:
+        return throws
+    campaign, read_model = moment.asked()
+    lines = read_model.log(campaign, where=filter_of(words, lambda: moment.zone().rules), everything=True)
+    entries = {line.entry for line in lines}
+    return throws.only(lambda throw: throw.entry in entries)
+
+
+def _seat_named(campaign: Campaign, throws: Throws, name: str) -> str:
+    """A seat that is or was taken, in its own spelling. Raises NotFound with the nearest."""
+    sitting = find_seat(campaign.state, name)
+    known = {*campaign.state.seats, *(throw.seat for throw in throws.counting)} - {""}
+    if sitting not in known:
+        raise not_found("seat", name, sorted(known))
+    return sitting
+
+
+def _visible_throws(campaign: Campaign, throws: Throws, sitting: str, who: str) -> Throws:
+    """What one seat or character rolled. A player's own page shows nothing that was rolled behind the screen."""
+    if who:
+        character = campaign.character_id(who)
+        throws = throws.only(lambda throw: throw.roll.roller == character)
+    if sitting:
+        seat = campaign.state.seats.get(sitting)
+        sees_all = seat is not None and seat.role is Role.GM
+        throws = throws.only(lambda throw: throw.seat == sitting and (sees_all or not throw.is_secret), by=sitting)
+    return throws

@@ -1,0 +1,335 @@
+"""Preview, ask, apply: once, for every command that changes what is recorded."""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial, wraps
+from typing import Self
+
+import attrs
+
+from rollbook.adapters.line_commands.context import CommandContext
+from rollbook.adapters.line_commands.declared import Choice, Function, UsageError, option
+from rollbook.adapters.line_commands.options import action_param, faces_param, seat_option, why_option
+from rollbook.adapters.line_commands.views.preview import ShownPreview, preview_json, show_preview
+from rollbook.application.campaign import Campaign
+from rollbook.application.corrections import Corrections
+from rollbook.application.visibility.sight import sees_consequence
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.identifiers import ActionNumber
+from rollbook.domain.base.records import Record
+from rollbook.domain.corrections.changes import UNDECIDED, Consequence, CorrectionOptions, Effect, Orphans, Proposal
+from rollbook.domain.corrections.sheet_changes import sheet_changes
+from rollbook.domain.dice.errors import DiceError
+from rollbook.domain.dice.physical import parse_faces
+from rollbook.domain.dice.supply import DiceNeeded
+
+PreviewMaker = Callable[[Corrections, CorrectionOptions], Proposal]
+"""Makes the preview of a correction: of the campaign, and of what a seat may see of it."""
+
+
+def check_somebody_is_there(context: CommandContext, instead: str) -> None:
+    """Raises UsageError, with what to type instead, if nobody is at the terminal."""
+    if not context.is_interactive:
+        raise UsageError(f"Nobody is there to be asked. {instead}")
+
+
+@attrs.frozen(kw_only=True)
+class Confirmation(Record):
+    """Whether a command goes ahead: it only previews, it was given --yes, or somebody at the terminal is asked.
+
+    ``orphans_decided``: it was said what becomes of all orphans, so nobody is asked about each. ``options`` are those of a
+    correction, and ``dice_option`` the option by which it takes faces of real dice.
+    """
+
+    preview_only: bool = False
+    yes: bool = False
+    orphans_decided: bool = False
+    options: CorrectionOptions = attrs.field(factory=CorrectionOptions)
+    dice_option: str = "--dice"
+
+    def check(self, context: CommandContext, purpose: str, needed: str = "--yes") -> None:
+        """Raises UsageError, with the options that are needed, if somebody would have to be asked and nobody can be."""
+        if not (self.preview_only or self.yes):
+            check_somebody_is_there(context, f"Add {needed} to {purpose}, or --preview to see it.")
+
+    def with_reason(self, reason: str) -> Self:
+        """The same with a reason, unless one was given."""
+        return attrs.evolve(self, options=attrs.evolve(self.options, reason=self.options.reason or reason))
+
+    def with_dice(self, faces: tuple[int, ...]) -> Self:
+        """The same with faces of real dice for what was never rolled."""
+        return attrs.evolve(self, options=attrs.evolve(self.options, dice=faces, draw=False))
+
+    def reasoned(self, context: CommandContext) -> Self:
+        """The same with the reason of a correction, asked for at a terminal. Raises UsageError if it is missing."""
+        if self.options.reason or self.preview_only:
+            return self
+        if self.yes or not context.is_interactive:
+            raise UsageError("A correction needs its reason: add --why TEXT.")
+        return self.with_reason(context.ask("Why"))
+
+    def agreed(self, context: CommandContext, question: str) -> bool:
+        """Whether to go ahead, asked if need be. Somebody may look at the table before they answer."""
+        return not self.preview_only and (self.yes or context.agree_after_looking(question))
+
+
+def confirmation_options(yes: str, preview: str = "Only show what would change.") -> Callable[[Function], Function]:
+    """--preview and --yes, handed to the command as ``confirmation``."""
+
+    def decorate(command: Function) -> Function:
+        @wraps(command)
+        def confirmed(*args: object, preview_only: bool, yes: bool, **rest: object) -> object:
+            return command(*args, confirmation=Confirmation(preview_only=preview_only, yes=yes), **rest)
+
+        confirmed = option("-y", "--yes", is_flag=True, help=yes)(confirmed)
+        return option("--preview", "preview_only", is_flag=True, help=preview)(confirmed)
+
+    return decorate
+
+
+WHY = "The reason; it is kept with the correction. Needed unless --preview is given."
+CORRECTOR = "Who corrects (default: the GM)."
+
+
+def correction_options(dice_option: str = "--dice", why: str = WHY) -> Callable[[Function], Function]:
+    """The options of every correction, handed to the command as ``confirmation``.
+
+    ``dice_option`` is the name of the option for real dice, ``why`` the help of --why. With --yes, dice that nobody typed are
+    drawn.
+    """
+    declared = (
+        confirmation_options("Make the correction without asking."),
+        option("--draw", is_flag=True, help="Draw dice that were never rolled from the open session."),
+        option(
+            dice_option, "dice", kind=faces_param, metavar="FACES", help="Real dice for what was never rolled: 4,3."
+        ),
+        option("--stand", is_flag=True, help="Leave all later actions as they are recorded."),
+        option(
+            "--orphans",
+            kind=Choice([one.value for one in Orphans]),
+            help="Later actions that are no longer possible: undo all of them too (the default), or keep all as rulings.",
+        ),
+        option("--keep", kind=action_param, multiple=True, metavar="N", help="Keep this one of those as a ruling."),
+        option("--undo", kind=action_param, multiple=True, metavar="N", help="Undo this one of those too."),
+        seat_option(CORRECTOR),
+        why_option(why),
+    )
+
+    def decorate(command: Function) -> Function:
+        @wraps(command)
+        def corrected(
+            context: CommandContext,
+            *args: object,
+            confirmation: Confirmation,
+            seat: str | None,
+            why: str,
+            stand: bool,
+            dice: tuple[int, ...] | None,
+            draw: bool,
+            orphans: str | None,
+            keep: tuple[ActionNumber, ...],
+            undo: tuple[ActionNumber, ...],
+            **rest: object,
+        ) -> object:
+            both = set(keep) & set(undo)
+            if both:
+                raise UsageError(f"#{min(both)} is to be kept and to be undone. Say one of the two.")
+            options = CorrectionOptions(
+                seat=seat,
+                reason=why,
+                stand=stand,
+                orphans=Orphans(orphans or Orphans.UNDO),
+                effects=dict.fromkeys(keep, Orphans.KEEP) | dict.fromkeys(undo, Orphans.UNDO),
+                dice=dice,
+                draw=draw or (dice is None and confirmation.yes and not confirmation.preview_only),
+            )
+            decided = attrs.evolve(
+                confirmation, orphans_decided=orphans is not None, options=options, dice_option=dice_option
+            )
+            return command(context, *args, confirmation=decided, **rest)
+
+        with_options: Function = corrected
+        for declare in reversed(declared):
+            with_options = declare(with_options)
+        return with_options
+
+    return decorate
+
+
+def preview_ask_apply(
+    context: CommandContext,
+    make: PreviewMaker,
+    confirmation: Confirmation,
+    *,
+    done: str,
+    question: str = "Apply?",
+    otherwise: str = "",
+    titles: Mapping[Effect, str] | None = None,
+) -> Proposal | None:
+    """Show the preview of a correction, ask, apply it. Returns what was applied, if anything was.
+
+    ``done`` is said afterwards, ``otherwise`` if nothing was recorded; ``titles`` head the preview in place of the usual ones.
+    """
+    confirmation.check(
+        context, "make the correction", "--yes" if confirmation.options.reason else "--yes and --why TEXT"
+    )
+    confirmation = confirmation.reasoned(context)
+    with context.answering(confirmation.options.seat, partial(_try, make, confirmation.options)):
+        asked = _Asked(context, make, confirmation, titles)
+        if asked.agreed(question):
+            asked.apply()
+            if not (context.json or context.brief) and done:
+                context.print(f"{done}. The log keeps what was there before.")
+            return asked.made
+        if not context.json:
+            context.print(asked.nothing_recorded(otherwise))
+        return None
+
+
+def _try(make: PreviewMaker, options: CorrectionOptions, seen: Campaign) -> None:
+    """Make the correction of what a seat sees, where nothing is recorded. Raises what is against it there."""
+    seen.corrections.apply(make(seen.corrections, attrs.evolve(options, draw=False)))
+
+
+class _Asked:
+    """A correction that is shown and asked about; it is shown before, or if nobody is asked, once it is made."""
+
+    def __init__(
+        self,
+        context: CommandContext,
+        make: PreviewMaker,
+        confirmation: Confirmation,
+        titles: Mapping[Effect, str] | None,
+    ) -> None:
+        self._context = context
+        self._make = make
+        self._confirmation = confirmation
+        self._titles = titles
+        self._campaign = context.campaign()
+        self._head = self._campaign.head.entry
+        making = partial(make, self._campaign.corrections)
+        self.made, options = preview_with_dice(context, making, confirmation.options, option=confirmation.dice_option)
+        self._shown = self._as_seen(options)
+        if confirmation.yes and not confirmation.preview_only:
+            return
+        self._show()
+        if confirmation.preview_only or confirmation.orphans_decided or not context.is_interactive:
+            return
+        decided, options = _orphans_decided(context, making, self.made, options)
+        if decided is not self.made:
+            self.made = decided
+            self._shown = self._as_seen(options)
+            self._show()
+
+    def _as_seen(self, options: CorrectionOptions) -> ShownPreview:
+        """What is shown of it: for a seat, what it comes to by all that the seat sees, without what is left for other reasons.
+
+        Raises what is against it there, unless it is made all the same.
+        """
+        seen = self._context.seen()
+        if seen is self._campaign:
+            return ShownPreview.of(seen, self.made)
+        from rollbook.application.visibility.seen_previews import without_drift  # noqa: PLC0415 - only seats are answered so
+
+        try:
+            told = without_drift(self._make(seen.corrections, attrs.evolve(options, draw=False)))
+        except RollbookError:
+            if self._confirmation.preview_only or not self._confirmation.yes:
+                raise
+            told = attrs.evolve(self.made, consequences=(), changes=(), same=(), skipped=0, resolved=0)
+        return ShownPreview.of(seen, told)
+
+    def _show(self, *, applied: bool = False) -> None:
+        if self._context.json:
+            self._context.data(preview_json(self._campaign.id, self._shown, applied=applied))
+        else:
+            show_preview(self._context, self._shown, self._titles)
+
+    def agreed(self, question: str) -> bool:
+        """Whether to go ahead."""
+        return self._confirmation.agreed(self._context, question)
+
+    def apply(self) -> None:
+        """Make it. What was not shown before is shown now: for a seat, with what became of the sheets that it sees."""
+        context, before = self._context, self._context.seen().state
+        self._campaign.corrections.apply(self.made, self._campaign.said_command)
+        context.project()
+        seen = context.seen()
+        if seen is not self._campaign:
+            self._shown = self._shown.with_changes(tuple(sheet_changes(before, seen.state, seen.rulebook)))
+        if self._confirmation.yes:
+            self._show(applied=True)
+
+    def nothing_recorded(self, otherwise: str) -> str:
+        """What is said where it is not made."""
+        drawn = "The dice that were drawn stay on record; nothing else was recorded."
+        return drawn if self.made.base > self._head else otherwise or "Nothing was recorded."
+
+
+def preview_with_dice(
+    context: CommandContext, make: Callable[..., Proposal], options: CorrectionOptions, *, option: str = "--dice"
+) -> tuple[Proposal, CorrectionOptions]:
+    """The preview, and the options with the dice that were asked for. Raises DiceNeeded where nobody can be asked.
+
+    ``option`` is that by which the command takes faces.
+    """
+    sound, is_asked = options, False
+    while True:
+        try:
+            asked = _with_faces(context, sound) if is_asked else options
+            with context.bar("Playing it again"):
+                return make(options=asked), asked
+        except DiceNeeded as needed:
+            if not context.is_interactive:
+                raise needed.typed_with(option) from None
+            context.print(needed.need)
+            sound = asked
+        except DiceError as fault:
+            if not is_asked:
+                raise
+            context.print(str(fault))
+        is_asked = True
+
+
+def _with_faces(context: CommandContext, options: CorrectionOptions) -> CorrectionOptions:
+    """The options with what is typed now after the faces that they have, or with the rest drawn if nobody types any."""
+    session = context.campaign().state.session
+    can_draw = session is not None and session.is_open
+    draws = "Type its face, or press Enter to draw it; a drawn die stays on record"
+    typed = context.ask(
+        draws if can_draw else "Type its face; none can be drawn, because no session is open",
+        default="" if can_draw else None,
+    )
+    if not typed.strip():
+        return attrs.evolve(options, draw=True)
+    return attrs.evolve(options, dice=(*(options.dice or ()), *parse_faces(typed)))
+
+
+ORPHAN_ANSWERS = {"k": "keep it as a ruling", "v": "undo it too", "K": "keep all the rest", "V": "undo all the rest"}
+RESTING_ANSWERS = {"k": "leave it as it is imported", "v": "undo it too"}
+
+
+def _orphans_decided(
+    context: CommandContext, make: Callable[..., Proposal], made: Proposal, options: CorrectionOptions
+) -> tuple[Proposal, CorrectionOptions]:
+    """Ask what becomes of each orphan. Keeping one may make a later one possible, so it is previewed again."""
+    while undecided := next(_to_be_decided(context, made, options), None):
+        orphan, rests = undecided.action, undecided.effect is Effect.RESTS
+        answers = RESTING_ANSWERS if rests else ORPHAN_ANSWERS
+        asked = ", ".join(f"{key} {meaning}" for key, meaning in answers.items())
+        answer = context.ask(f"#{orphan}: {asked}", choices=tuple(answers), default="v")
+        choice = Orphans.KEEP if answer in "kK" else Orphans.UNDO
+        is_rest = answer in "KV"
+        decided = {"orphans": choice} if is_rest else {"effects": {**options.effects, orphan: choice}}
+        options = attrs.evolve(options, **decided)
+        if choice is Orphans.KEEP or rests:
+            made, options = preview_with_dice(context, make, options)
+        if is_rest:
+            break
+    return made, options
+
+
+def _to_be_decided(context: CommandContext, made: Proposal, options: CorrectionOptions) -> Iterator[Consequence]:
+    """The orphans that nothing was said about, as far as who is asked may know of them."""
+    for one in made.of(*UNDECIDED):
+        if one.action not in options.effects and (context.reader is None or sees_consequence(context.reader, one)):
+            yield one

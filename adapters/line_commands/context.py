@@ -1,0 +1,266 @@
+"""What a command is carried out in: the campaign that is meant, who is answered, and where the answer goes.
+
+Here an answer is plain text, nobody can be asked, and nothing is remembered of the run. The command line adds what a terminal
+can do: colours, columns that fit, a pager, questions.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from rollbook.adapters.line_commands.columns import Block, Cells, Rows, plain_rows
+from rollbook.adapters.line_commands.styled import Text
+from rollbook.application.aftermath import after_commit
+from rollbook.application.lines.line_answer import Answering
+from rollbook.domain.base.errors import HistoryDamaged, RollbookError
+
+if TYPE_CHECKING:
+    from rollbook.application.book import Book
+    from rollbook.application.campaign import Campaign
+    from rollbook.application.ports.read_model import ReadModel
+    from rollbook.application.ports.seed_store import StoreSecrets
+    from rollbook.application.ports.store_address import Place
+    from rollbook.application.time_zones import Zone
+    from rollbook.domain.base.identifiers import CampaignId, EntryNumber
+    from rollbook.domain.entries import RecordedEntry
+    from rollbook.domain.history.history import History
+    from rollbook.projections.session_log import LogLine
+    from rollbook.projections.sheets import Party
+
+HOW_TO_START = "Start with: rollbook new NAME --ruleset storytoken, or rollbook demo"
+WIDE = 10_000
+"""The columns of an answer that is no screen: its lines are as long as they are."""
+
+
+class CommandContext(Answering):
+    """What one command, or one line after another, is carried out in."""
+
+    def __init__(self, reader: str | None = None) -> None:
+        super().__init__(reader)
+        self.json = False
+        self.brief = False
+        self.no_pager = False
+        self._projected: tuple[CampaignId, EntryNumber] = ("", 0)
+
+    # What is said.
+
+    @abstractmethod
+    def write(self, line: str) -> None:
+        """Put a line of text below the others."""
+
+    @abstractmethod
+    def data(self, *values: object) -> None:
+        """JSON objects, each on a line of its own."""
+
+    @abstractmethod
+    def warn(self, text: str) -> None:
+        """Something beside the answer."""
+
+    def print(self, *lines: object) -> None:
+        """Answers for people, line by line."""
+        for line in lines:
+            self.write(line.plain if isinstance(line, Text) else str(line))
+
+    def print_columns(
+        self,
+        rows: Sequence[Cells],
+        *,
+        right: Sequence[int] = (),
+        indent: int = 0,
+        framed: bool = False,  # noqa: ARG002 - where columns have to fit, those with a heading stay beside each other
+        least: Sequence[int] = (),
+    ) -> None:
+        """Rows of cells, in columns that are ``least`` so wide; those numbered in ``right`` are aligned to the right."""
+        for line in plain_rows(rows, right, least):
+            self.print(" " * indent + line)
+
+    def print_blocks(self, blocks: Sequence[Block]) -> None:
+        """Texts and rows, one below the other; a text without a word is a gap, for which a screen alone has room."""
+        for block in blocks:
+            if isinstance(block, Rows):
+                self.print_columns(block.cells, right=block.right)
+            elif block:
+                self.print(block)
+
+    def print_labelled(
+        self,
+        title: Text,
+        numbers: Sequence[tuple[Text, Text]],
+        words: Sequence[tuple[Text, Text]],
+        *,
+        most: int | None,  # noqa: ARG002 - only a screen has an end
+    ) -> bool:
+        """Labels with what stands beside them, below a title, in ``most`` so many lines. Whether something was left out."""
+        self.print(title.plain)
+        self.print_columns([*numbers, *words], indent=2)
+        return False
+
+    def print_paragraph(self, text: str, style: str = "", *, indent: int = 0) -> None:
+        """Sentences, broken where a screen ends."""
+        self.print(Text(" " * indent + text, style))
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether answers are drawn, as at a terminal."""
+        return False
+
+    @property
+    def width(self) -> int:
+        """The columns that an answer has."""
+        return WIDE
+
+    @contextmanager
+    def paged(self) -> Iterator[None]:
+        """What is printed inside goes through a pager, if somebody is at a terminal and it is longer than the screen."""
+        yield
+
+    @property
+    def is_read_on(self) -> bool:
+        """Whether somebody still reads what is printed."""
+        return True
+
+    @contextmanager
+    def bar(self, what: str) -> Iterator[None]:  # noqa: ARG002 - only at a terminal somebody watches
+        """A progress bar, where somebody waits for what is done inside."""
+        yield
+
+    # Who can be asked.
+
+    @property
+    def is_interactive(self) -> bool:
+        """Whether somebody can be asked."""
+        return False
+
+    def ask(self, text: str, *, default: str | None = None, choices: Sequence[str] = ()) -> str:
+        """What somebody types; ``default`` for Enter, and one of the ``choices`` if there are any."""
+        self._ask_nobody(text, default, choices)
+
+    def agree(self, question: str, *, or_stop: bool = False) -> bool:
+        """Whether somebody says yes; with ``or_stop``, the command ends where they do not."""
+        self._ask_nobody(question, or_stop)
+
+    def agree_after_looking(self, question: str) -> bool:
+        """Whether somebody says yes, who may type questions first: status, sheet, log."""
+        self._ask_nobody(question)
+
+    def _ask_nobody(self, *_: object) -> NoReturn:
+        raise RollbookError("Nobody is there to be asked.")
+
+    # What is open.
+
+    @abstractmethod
+    def book(self) -> Book:
+        """The open book."""
+
+    @property
+    @abstractmethod
+    def store_path(self) -> Place:
+        """The file that campaigns are kept in, or the server."""
+
+    @abstractmethod
+    def select_campaign(self, campaign: Campaign) -> None:
+        """Go on with this campaign."""
+
+    @abstractmethod
+    def secrets(self) -> StoreSecrets:
+        """What keeps the seeds of the store."""
+
+    def store_file(self, otherwise: str) -> Path:
+        """The file that campaigns are kept in. Raises RollbookError, which says what to do ``otherwise``, for a server."""
+        place = self.store_path
+        if isinstance(place, Path):
+            return place
+        raise RollbookError(f"This command is for a store in a file, and {place} is on a server. {otherwise}")
+
+    def zone(self) -> Zone:
+        """The time zone in which the campaign that is meant has its days and hours."""
+        from rollbook.application.time_zones import zone_of
+
+        return zone_of(self.campaign().state)
+
+    def history(self) -> History:
+        """The history of the campaign, of which only what is looked at is read."""
+        with self.bar("Reading the history"):
+            return self.campaign().look_back()
+
+    def asked(self) -> tuple[CampaignId, ReadModel]:
+        """The campaign that is meant, and what its log and its sheets are read from, up to date."""
+        self.project()
+        return self.campaign().id, self.read_model
+
+    def party(self) -> Party | None:
+        """Everybody's sheets now, out of the read model; None if the campaign has to be opened for them."""
+        return None
+
+    @property
+    def read_model(self) -> ReadModel:
+        """Where the log and the sheets of the campaign are read from."""
+        campaign = self.campaign()
+        return self.book().read_model if campaign.timeline is None else campaign.read_model
+
+    def projected_line(self, campaign: Campaign, entry: RecordedEntry) -> LogLine | None:
+        """The line of the log for an entry, if it has just been projected."""
+        name, last = self._projected
+        return self.read_model.line(name, entry.number) if campaign.id == name and entry.number <= last else None
+
+    def say_what_is_left(self) -> None:
+        """Say where what was removed still lies, if the store could not wipe its files."""
+        if not self.book().store.is_wiped():
+            self.warn(
+                f"The server's files hold what was removed until its tables are written again. As their owner: "
+                f"rollbook store vacuum --store {self.store_path}"
+            )
+
+    # What takes a while.
+
+    def project(self) -> None:
+        """Bring the read model up to date. If that fails, what was recorded counts all the same, and that is said."""
+        import sqlite3
+
+        campaign = self.campaign()
+        book = self.book()
+        head = campaign.head
+        if campaign.damage:
+            self.warn(campaign.damage)
+            book.read_model = (
+                book.read_model.apart()
+            )  # no snapshot of what cannot be trusted is kept for others to start from
+        try:
+            with self.bar("Reading"):
+                campaign.project(self.read_model)
+            self._projected = (campaign.id, head.entry)
+        except HistoryDamaged as damage:
+            self.warn(f"Not everything can be shown: {damage}")
+        except (RollbookError, sqlite3.Error, OSError) as fault:
+            with after_commit():
+                self._follow_in_memory(campaign, fault)
+
+    def _follow_in_memory(self, campaign: Campaign, fault: Exception) -> None:
+        """Go on with a read model in memory, where the file cannot follow: what is recorded can be read all the same."""
+        from rollbook.adapters.storage.read_model.file import advice
+        from rollbook.adapters.storage.sqlite.failures import is_full
+
+        book = self.book()
+        behind, path = fault.__cause__ or fault, book.read_model.path
+        why, hint = f"could not follow ({behind})", advice(path, behind)
+        if is_full(path or Path()):
+            why, hint = "could not follow, because there is no room left on the disk", ""
+        self.warn(f"What is recorded counts, but the read model {why}; one is made in memory for this once.{hint}")
+        book.read_model = book.read_model.apart()
+        with self.bar("Reading"):
+            heads = {campaign.id: campaign.head}
+            self.read_model.catch_up(campaign.log.store, book.rulebook, heads, only=heads)
+        self._projected = (campaign.id, campaign.head.entry)
+
+    # Where it goes on.
+
+    @contextmanager
+    def written(self, file: str) -> Iterator[Path]:
+        """Where a file of that name is to be written. Raises RollbookError for ``-``, which is where the command line answers."""
+        if file == "-":
+            raise RollbookError("- is where the command line answers. Name a file.")
+        yield Path(file)

@@ -1,0 +1,238 @@
+"""How a command is declared: its arguments, its options, and the function that carries it out.
+
+Who reads the words is not said here: a line that is said to a campaign is read by ``parsing``, the command line by click, which
+also makes the page of help and the completion of them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+
+from rollbook.adapters.local_files.paths import LONGEST_PART
+from rollbook.domain.base.errors import RollbookError
+
+if TYPE_CHECKING:
+    from rollbook.adapters.line_commands.context import CommandContext
+
+Function = Callable[..., object]
+Kind = Callable[[str], object]
+"""Reads what was typed for a parameter. Raises BadValue."""
+Completer = Callable[["CommandContext", str], Iterable[str]]
+"""The words that are known where so much of one was typed."""
+_F = TypeVar("_F", bound=Function)
+
+MOST = 10**12
+"""The largest number that anybody counts to."""
+LONGEST_NAME = 4_000
+"""Bytes of a path."""
+
+
+class UsageError(RollbookError):
+    """The words of a command are not written as it wants them."""
+
+
+class BadValue(UsageError):
+    """What was typed for a parameter is none of its values; ``why`` says so without the parameter."""
+
+    def __init__(self, why: str, parameter: str = "") -> None:
+        super().__init__(f"Invalid value for {parameter}: {why}" if parameter else f"Invalid value: {why}")
+        self.why = why
+
+
+# What may be typed.
+
+
+class Choice:
+    """One of some words."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words = tuple(words)
+
+    def __call__(self, text: str) -> str:
+        if text in self.words:
+            return text
+        raise BadValue(f"{text!r} is not one of {', '.join(map(repr, self.words))}.")
+
+
+class Counted:
+    """A whole number from ``first`` up to the largest that anybody counts to."""
+
+    def __init__(self, first: int) -> None:
+        self.first = first
+
+    def __call__(self, text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            raise BadValue(f"{text!r} is not a valid integer range.") from None
+        if not self.first <= number <= MOST:
+            raise BadValue(f"{number} is not in the range {self.first}<=x<={MOST}.")
+        return number
+
+
+class FileName:
+    """The name of a file; one that the system cannot have is refused before anything is done.
+
+    A file that is written needs not be ``readable``: whether it may be replaced is settled at the moment of writing.
+    """
+
+    def __init__(self, *, readable: bool = True, file_okay: bool = True, allow_dash: bool = False) -> None:
+        self.readable = readable
+        self.file_okay = file_okay
+        self.allow_dash = allow_dash
+
+    def __call__(self, text: str) -> str:
+        if fault := unfit_name(text, allow_dash=self.allow_dash):
+            raise BadValue(fault)
+        if not self.file_okay and os.path.isfile(text):  # noqa: PTH113 - a name, of which no path is made yet
+            raise BadValue(f"Directory {text!r} is a file.")
+        return text
+
+
+def unfit_name(text: str, *, allow_dash: bool) -> str:
+    """Why nothing can have this name, "" for one that a file can have; ``-`` is no file but what is piped in or out."""
+    if text == "-" and not allow_dash:
+        return "- is no file but what is piped in or out. For a file of that name write ./-"
+    if "\0" in text:
+        return NO_NAME
+    try:
+        name = os.fsencode(text)
+    except ValueError:
+        return NO_NAME
+    is_long = len(name) > LONGEST_NAME or max(map(len, name.split(b"/"))) > LONGEST_PART
+    return "Nothing can have so long a name." if is_long else ""
+
+
+NO_NAME = "Nothing can be called so: there are characters in it that no name can hold."
+
+
+# Parameters.
+
+
+class Parameter(NamedTuple):
+    """An argument, or with ``words`` an option: how it is typed, and what the command gets for it under its ``name``.
+
+    ``off`` are the words that switch a flag off, and ``nargs`` -1 for an argument that takes all that is left.
+    """
+
+    name: str
+    words: tuple[str, ...] = ()
+    off: tuple[str, ...] = ()
+    kind: Kind | None = None
+    metavar: str | None = None
+    help: str = ""
+    default: object = None
+    required: bool = False
+    is_flag: bool = False
+    multiple: bool = False
+    nargs: int = 1
+    hidden: bool = False
+    suggest: Completer | None = None
+
+    @property
+    def called(self) -> str:
+        """What a fault calls it."""
+        if self.words:
+            return " / ".join(f"'{word}'" for word in self.words)
+        named = self.name.upper() if self.required else f"[{self.name.upper()}]"
+        return f"'{self.metavar if self.metavar is not None else named + '...' * (self.nargs != 1)}'"
+
+    @property
+    def unsaid(self) -> object:
+        """What the command gets where nothing is typed."""
+        if self.multiple or self.nargs != 1:
+            return ()
+        return bool(self.default) if self.is_flag else self.default
+
+    def read(self, text: str) -> object:
+        """What was typed as a value. Raises BadValue, with what the parameter is called."""
+        if self.kind is None:
+            return text
+        try:
+            return self.kind(text)
+        except BadValue as fault:
+            raise BadValue(fault.why, self.called) from None
+
+
+class Command(NamedTuple):
+    """A command: ``function`` gets who is answered, and by name what was typed.
+
+    With ``before_verb`` its options stand before a verb, whose words are all that follows; of the options of every verb there
+    are those not that it is ``without``.
+    """
+
+    name: str
+    function: Function
+    parameters: tuple[Parameter, ...]
+    before_verb: bool = False
+    without: tuple[str, ...] = ()
+
+    @property
+    def help(self) -> str:
+        """What its page of help says."""
+        return self.function.__doc__ or ""
+
+    def __call__(self, context: CommandContext, **values: object) -> object:
+        return self.function(context, **values)
+
+
+def argument(
+    name: str, *, kind: Kind | None = None, default: object = None, required: bool | None = None, **more: Any
+) -> Callable[[_F], _F]:
+    """Declare an argument; it is needed unless it has a default or takes all that is left."""
+    needed = default is None and more.get("nargs", 1) > 0 if required is None else required
+    return _declare(Parameter(name=name, kind=kind, default=default, required=needed, **more))
+
+
+def option(*words: str, kind: Kind | None = None, **more: Any) -> Callable[[_F], _F]:
+    """Declare an option: ``-n``, ``--last`` and, where it has another one, its name; a flag may have ``--yes/--no``."""
+    typed = [word for word in words if word.startswith("-")]
+    named = next((word for word in words if not word.startswith("-")), "")
+    on, off = zip(*(word.partition("/")[::2] for word in typed), strict=True)
+    longest = next((word for word in on if word.startswith("--")), on[0])
+    name = named or longest.lstrip("-").replace("-", "_")
+    return _declare(Parameter(name=name, words=on, off=tuple(filter(None, off)), kind=kind, **more))
+
+
+def _declare(parameter: Parameter) -> Callable[[_F], _F]:
+    def decorate(function: _F) -> _F:
+        vars(function).setdefault("declared", []).append(parameter)
+        return function
+
+    return decorate
+
+
+def declared_on(function: Function) -> tuple[Parameter, ...]:
+    """The parameters that were declared for a function, in the order in which they stand above it."""
+    return tuple(reversed(vars(function).get("declared", ())))
+
+
+def command(
+    name: str = "", *, before_verb: bool = False, without: tuple[str, ...] = ()
+) -> Callable[[Function], Command]:
+    """Make a command of a function, called like it or by ``name``."""
+
+    def decorate(function: Function) -> Command:
+        return Command(
+            name=name or function.__name__.strip("_"),
+            function=function,
+            parameters=declared_on(function),
+            before_verb=before_verb,
+            without=without,
+        )
+
+    return decorate
+
+
+def paged(function: _F) -> _F:
+    """What a command prints goes through the pager if it is longer than the screen."""
+
+    @wraps(function)
+    def in_pager(context: CommandContext, /, *args: object, **rest: object) -> object:
+        with context.paged():
+            return function(context, *args, **rest)
+
+    return cast("_F", in_pager)

@@ -1,0 +1,136 @@
+"""Moments of a campaign as people type them, and the two ways to look at one: as it was known then, as corrected since."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from rollbook.adapters.line_commands.context import CommandContext
+from rollbook.adapters.line_commands.declared import BadValue
+from rollbook.adapters.presentation.moments import NOW, ON_ITS_COURSE, PAST, Place, place_in, title_of
+from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
+
+if TYPE_CHECKING:
+    from rollbook.application.campaign import Campaign
+    from rollbook.application.ports.read_model import ReadModel
+    from rollbook.application.time_zones import Zone
+    from rollbook.domain.history.history import History
+    from rollbook.domain.state.campaign_state import CampaignState
+    from rollbook.projections.sheets import Party
+
+_MOMENT = re.compile(rf"(?!$) (?:~(?P<timeline>[0-9]{{1,12}}) (?:$|:(?!$)))? {ON_ITS_COURSE}?", re.VERBOSE)
+
+
+class Moment:
+    """A point in a history, by the last entry and action before it: with the corrections made since, or as known then.
+
+    ``text`` says which one; ``~1:12`` is on a timeline, ``~0`` on canon. Raises NotFound if there is none like that. The campaign
+    of now is not opened before something is asked of it.
+    """
+
+    def __init__(self, context: CommandContext, text: str, *, corrected: bool) -> None:
+        meant = _MOMENT.fullmatch(text)
+        assert meant is not None
+        self._context = context
+        self._meant = meant
+        self.corrected = corrected
+        self.is_now = not any(meant[group] for group in PAST)
+        self.is_elsewhere = meant["timeline"] is not None
+        if self.is_elsewhere or not self.is_now:
+            self._found  # noqa: B018 - raises if there is none
+
+    @cached_property
+    def campaign(self) -> Campaign:
+        """The campaign or the timeline, opened."""
+        from rollbook.application.timelines.marker import campaign_of, stream_of
+
+        meant = self._context.campaign()
+        if not self.is_elsewhere:
+            return meant
+        return self._context.book().campaign(stream_of(campaign_of(meant.id), int(self._meant["timeline"])))
+
+    @cached_property
+    def _found(self) -> Place:
+        """What the moment is called, its last entry and its last action."""
+        campaign = self.campaign
+        if self.is_now:
+            return Place(NOW, campaign.head.entry, campaign.head.actions)
+        with self._context.bar("Reading the history"):
+            return campaign.looking_back(lambda history: place_in(history, self._meant))
+
+    @property
+    def name(self) -> str:
+        return NOW if self.is_now else self._found.name
+
+    @property
+    def entry(self) -> EntryNumber:
+        """The last entry before it."""
+        return self._found.entry
+
+    @property
+    def action(self) -> ActionNumber:
+        """The last action before it."""
+        return self._found.action
+
+    @property
+    def called(self) -> str:
+        """How a list names the moment."""
+        called = self.title or NOW
+        return f"{self.campaign.id} {called}" if self.is_elsewhere else called
+
+    @property
+    def title(self) -> str:
+        """What is said of the moment beside a heading: nothing of now."""
+        return title_of(self._found, corrected=self.corrected) if not self.is_now else ""
+
+    def state(self) -> CampaignState:
+        """The campaign at the moment."""
+        if self.is_now:
+            return self.campaign.state
+        return self.campaign.looking_back(
+            lambda history: history.as_corrected_to(self.action) if self.corrected else history.as_known_at(self.entry)
+        )
+
+    def history(self) -> History:
+        """What was recorded up to the moment; with corrections the whole history, whose later actions are to be left out."""
+        if self.corrected or self.is_now:
+            return self.campaign.load_history()
+        return self.campaign.looking_back(lambda history: history.until(self.entry))
+
+    def zone(self) -> Zone:
+        """The zone of the campaign's days and hours."""
+        return self._context.zone()
+
+    def party(self) -> Party:
+        """Everybody's sheets at the moment. Says what is wrong with the stored history."""
+        known = self._context.party() if self.is_now and not self.is_elsewhere else None
+        if known is not None:
+            return known
+        from rollbook.projections.sheet_rows import party_of
+
+        campaign, state = self._context.campaign(), self.state()
+        if campaign.damage:
+            self._context.warn(campaign.damage)
+        return party_of(state, campaign.rulebook)
+
+    def asked(self) -> tuple[CampaignId, ReadModel]:
+        """The campaign, and what the log and the experience at the moment are read from: of a past moment, made in memory."""
+        if self.is_now and not self.is_elsewhere:
+            return self._context.asked()
+        entries = self.history().entries
+        return self.campaign.id, self.campaign.read_model_of(entry for entry in entries if entry.action <= self.action)
+
+
+def is_moment(text: str) -> bool:
+    """Whether this is how a moment is written."""
+    return _MOMENT.fullmatch(text) is not None
+
+
+def moment_param(text: str) -> str:
+    """A moment: ``12`` after an action, ``@47`` after an entry, ``s2`` at the end of a session, ``now``."""
+    if not is_moment(text):
+        raise BadValue(
+            f"{text!r} is not a moment: an action (12 or #12), an entry (@47), the end of a session (s2), last or now."
+        )
+    return text

@@ -1,0 +1,116 @@
+"""The answer to a line that is said to a campaign, in plain text: no terminal is there, and nobody who could be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rollbook.adapters.line_commands.context import CommandContext
+from rollbook.adapters.line_commands.json import dumps, escaped
+from rollbook.adapters.line_commands.running import run
+from rollbook.adapters.line_commands.views.performed import show_entry, show_performed
+from rollbook.adapters.local_files import paths
+from rollbook.adapters.presentation.wording import as_written
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.line_answer import LineAnswer
+from rollbook.application.visibility.seen import SeenCampaign
+from rollbook.application.visibility.seen_book import SeenBook
+from rollbook.domain.base.errors import Refused, RollbookError
+
+if TYPE_CHECKING:
+    from rollbook.application.book import Book
+    from rollbook.application.lines.performing import Performed
+    from rollbook.application.ports.read_model import ReadModel
+    from rollbook.application.ports.seed_store import StoreSecrets
+    from rollbook.application.ports.store_address import Place
+    from rollbook.application.view import CampaignView
+    from rollbook.domain.entries import RecordedEntry
+
+
+class PlainAnswer(CommandContext, LineAnswer):
+    """What is answered to one line of a ``reader``, collected in ``text``."""
+
+    def __init__(self, book: Book, campaign: CampaignView, reader: str | None) -> None:
+        super().__init__(reader)
+        self._book = _book_for(campaign, book)
+        self._campaign = campaign
+        self._lines: list[str] = []
+
+    def run(self, name: str, args: Sequence[str]) -> None:
+        run(self, name, args)
+
+    def show_entry(self, entry: RecordedEntry) -> None:
+        show_entry(self, entry)
+
+    def show_performed(self, done: Performed) -> None:
+        show_performed(self, done)
+
+    # What is said.
+
+    @property
+    def text(self) -> str:
+        return "\n".join(line.rstrip() for text in self._lines for line in text.split("\n"))
+
+    def write(self, line: str) -> None:
+        self._lines.append(as_written(line))
+
+    def data(self, *values: object) -> None:
+        self._lines.extend(escaped(dumps(value)) for value in values)
+
+    def warn(self, text: str) -> None:
+        """A remark is a part of the answer."""
+        if self.json:
+            self.data({"remark": text})
+        else:
+            self.write(text)
+
+    # What is open.
+
+    def campaign(self) -> Campaign:
+        return self._campaign
+
+    def select_campaign(self, campaign: Campaign) -> None:
+        self._campaign = campaign
+
+    def book(self) -> Book:
+        """The campaign's own book, and never the user's. Raises Refused for a campaign without one, as editions are."""
+        if self._book is None:
+            raise Refused("That is a question about more than this campaign, so it has no answer here.")
+        return self._book
+
+    @property
+    def store_path(self) -> Place:
+        return Path(self.book().location) if self.book().location else paths.store_path()
+
+    def store_file(self, otherwise: str) -> Path:
+        if not self.book().location:
+            raise RollbookError(f"This command is for a store in a file. {otherwise}")
+        return Path(self.book().location)
+
+    def secrets(self) -> StoreSecrets:
+        return self.book().seeds
+
+    @property
+    def read_model(self) -> ReadModel:
+        """The book's; what a seat may see, and an edition, have one of their own."""
+        campaign = self.campaign()
+        return campaign.read_model if self._book is None or isinstance(campaign, SeenCampaign) else super().read_model
+
+    def project(self) -> None:
+        """Bring the read model up to date; what has no book has one that is."""
+        if self._book is not None and isinstance(self.campaign(), Campaign):
+            super().project()
+        elif self.campaign().damage:
+            self.warn(self.campaign().damage)
+
+    def reader_of(self, _: str | None) -> str | None:
+        """Who says the line, and not who acts in it."""
+        return self.reader
+
+
+def _book_for(campaign: CampaignView, book: Book) -> Book | None:
+    """The book for questions about other campaigns and timelines: one of what a seat may see, and none for an edition."""
+    if isinstance(campaign, SeenCampaign):
+        return SeenBook(book, campaign.id, campaign.reader)
+    return book if isinstance(campaign, Campaign) else None

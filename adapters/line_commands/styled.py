@@ -1,0 +1,95 @@
+"""Texts in styles, of which answers are made: a pipe gets them plain, and only a terminal takes rich, which is long to import."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from itertools import accumulate
+from typing import TYPE_CHECKING
+from unicodedata import category, east_asian_width
+
+if TYPE_CHECKING:
+    from rich.text import Text as DrawnText
+
+
+class Text:
+    """Words in styles, called as rich calls them (``bold red``). The ``style`` is that of all, and others go over it."""
+
+    __slots__ = ("parts", "style")
+
+    def __init__(self, text: str = "", style: str = "") -> None:
+        self.style = style
+        self.parts = [(text, "")] if text else []
+
+    @classmethod
+    def assemble(cls, *parts: str | tuple[str, str] | Text) -> Text:
+        """A text of others, and of words with their styles."""
+        made = cls()
+        for part in parts:
+            made.append(*part) if isinstance(part, tuple) else made.append(part)
+        return made
+
+    def append(self, more: str | Text, style: str = "") -> Text:
+        """Go on with words in a style, or with another text in its own. Returns this text."""
+        if isinstance(more, Text):
+            self.parts += [(text, f"{more.style} {own}".strip()) for text, own in more.parts]
+        elif more:
+            self.parts.append((more, style))
+        return self
+
+    def join(self, texts: Iterable[Text]) -> Text:
+        """Texts with this one between them, all of them over its style."""
+        joined = Text(style=self.style)
+        for text in texts:
+            if joined:
+                joined.append(self)
+            joined.append(text)
+        return joined
+
+    @property
+    def plain(self) -> str:
+        """The words alone."""
+        return "".join([text for text, _ in self.parts])
+
+    @property
+    def cell_len(self) -> int:
+        """How many columns of a terminal it takes."""
+        return columns_of(self.plain)
+
+    def __bool__(self) -> bool:
+        return bool(self.parts)
+
+    def drawn(self) -> DrawnText:
+        """The same as rich has it."""
+        from rich.text import Text as DrawnText
+
+        return DrawnText.assemble(*self.parts, style=self.style)
+
+    __rich__ = drawn
+
+
+def columns_of(text: str) -> int:
+    """How many columns of a terminal words take: two for a wide letter, none for a mark upon another letter."""
+    return len(text) if text.isascii() else sum(map(_columns, text))
+
+
+def cut_to(text: str, columns: int) -> str:
+    """The beginning of a text that takes so many columns at most."""
+    ends = accumulate(map(_columns, text))
+    return "".join(letter for letter, end in zip(text, ends, strict=True) if end <= columns)
+
+
+@cache
+def _columns(letter: str) -> int:
+    if category(letter) in _MARKS or any(letter in letters for letters in _JOINED):
+        return 0
+    return 2 if east_asian_width(letter) in "WF" else 1
+
+
+_MARKS = ("Mn", "Me", "Mc", "Cf")
+"""Categories of what has no column of its own."""
+_JOINED = tuple(
+    frozenset(map(chr, range(first, last + 1)))
+    for first, last in ((0x1160, 0x11FF), (0xD7B0, 0xD7FF), (0x1F3FB, 0x1F3FF))
+)
+"""What joins the letter or the picture before it: vowels and ends of Hangul syllables, and tones of skin."""

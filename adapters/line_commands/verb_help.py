@@ -1,0 +1,114 @@
+"""The page of help of a verb, as plain text: how it is written, what it does, what it needs and what it may have."""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from inspect import cleandoc
+from itertools import groupby
+
+from rollbook.adapters.line_commands.declared import Parameter
+from rollbook.adapters.line_commands.options import SHARED
+from rollbook.application.lines.verb_line import COMMON, user_parameters
+from rollbook.application.verbs import dice_order, parameter_help
+from rollbook.domain.rules.action import Action, usage
+from rollbook.domain.rules.parameters import ParameterType
+
+WIDEST, NARROWEST = 110, 50
+"""Columns of a page of help; with fewer than the least it is as wide all the same."""
+MARGIN = 2
+LONGEST_TERM = 30
+"""Columns of what is explained; what is longer has its explanation below."""
+USAGE = "Usage: "
+KEPT = "\b"
+"""The first line of a paragraph whose lines are kept."""
+HELP = ("--help",)
+
+Row = tuple[str, str]
+
+
+def verb_help(
+    verb: type[Action], before: str, *, without: Sequence[str] = (), help_words: Sequence[str] = HELP, columns: int = 0
+) -> str:
+    """The page of a verb that is typed after ``before``, and has no options ``without``.
+
+    ``columns`` are those of the screen (0: as many as there are).
+    """
+    screen = columns or shutil.get_terminal_size().columns
+    width = max(min(screen, WIDEST) - MARGIN, NARROWEST)
+    name, _, rest = usage(verb).partition(" ")
+    dice = "" if "dice" in without else " [! DICE]"
+    parts = [_usage(f"{before} {name}".strip(), f"{rest}{dice}".strip(), width), _text(_about(verb), width)]
+    parts += [f"{title}:\n{_listed(rows, width)}" for title, rows in _sections(verb, without, help_words) if rows]
+    return "\n\n".join(filter(None, parts))
+
+
+def _about(verb: type[Action]) -> str:
+    """What the verb does, and the order of its typed dice."""
+    order = dice_order(verb)
+    return cleandoc((verb.__doc__ or "").strip() + (f"\n\nTyped dice: {order}." if order else "")).partition("\f")[0]
+
+
+def _sections(
+    verb: type[Action], without: Sequence[str], help_words: Sequence[str]
+) -> Iterator[tuple[str, Sequence[Row]]]:
+    mine = user_parameters(verb)
+    yield "It needs", [(each.name.upper(), parameter_help(each)) for each in mine if each.required]
+    wanted = {each.name: "" if each.want is ParameterType.FLAG else f" {each.want.upper()}" for each in mine}
+    free = [each for each in mine if not each.required]
+    yield "It may have", [(f"--{each.option}{wanted[each.name]}", parameter_help(each)) for each in free]
+    own = {*(each.option for each in mine), *without}
+    common = [(f"--{name}", text) for name, text in COMMON.items() if name not in own and not verb.anonymous]
+    yield "Every verb has", common
+    yield "Every command has", [*map(_row, SHARED), (", ".join(help_words), "Show this message and exit.")]
+
+
+def _row(option: Parameter) -> Row:
+    return " ".join(filter(None, (", ".join(option.words), option.metavar))), option.help
+
+
+def _usage(written: str, rest: str, width: int) -> str:
+    """How it is written; what does not fit beside the name goes on below its beginning."""
+    first = f"{USAGE}{written} "
+    if not rest:
+        return first.rstrip()
+    if width >= len(first) + 20:
+        return _wrapped(rest, width, first, " " * len(first))
+    indent = " " * (len(USAGE) + 4)
+    return f"{first}\n{_wrapped(rest, width, indent, indent)}"
+
+
+def _text(text: str, width: int, indent: str = "  ") -> str:
+    """Paragraphs, each wrapped; an indent of their own they keep."""
+    return "\n\n".join(_paragraph(lines, width, indent) for lines in _paragraphs(text))
+
+
+def _paragraphs(text: str) -> Iterator[list[str]]:
+    for is_text, lines in groupby(text.expandtabs().splitlines(), bool):
+        if is_text:
+            yield list(lines)
+
+
+def _paragraph(lines: list[str], width: int, indent: str) -> str:
+    if lines[0].strip() == KEPT:
+        return "\n".join(f"{indent}{line}" for line in lines[1:])
+    own = indent + " " * (len(lines[0]) - len(lines[0].lstrip()))
+    return _wrapped(" ".join([lines[0].lstrip(), *lines[1:]]), width, own, own)
+
+
+def _listed(rows: Iterable[Row], width: int) -> str:
+    """Terms with what they mean beside them, or below one that is too long."""
+    rows, indent = list(rows), "  "
+    first = min(max(len(term) for term, _ in rows), LONGEST_TERM) + MARGIN
+    lines = []
+    for term, meaning in rows:
+        said = _text(meaning, max(width - first - MARGIN, 10), "").splitlines()
+        beside = term.ljust(first) if len(term) <= first - MARGIN else f"{term}\n{indent}{' ' * first}"
+        lines.append(f"{indent}{beside}{said[0]}" if said else f"{indent}{term}")
+        lines += [f"{indent}{' ' * first}{line}" for line in said[1:]]
+    return "\n".join(lines)
+
+
+def _wrapped(text: str, width: int, first: str, rest: str) -> str:
+    return textwrap.fill(text, width, initial_indent=first, subsequent_indent=rest, replace_whitespace=False)

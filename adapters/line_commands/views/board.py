@@ -1,0 +1,165 @@
+"""The board: a fight at a glance, or the scene and those in it; and the few words of it that stand in the prompt."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from rollbook.adapters.line_commands.columns import Block, Rows
+from rollbook.adapters.line_commands.context import CommandContext
+from rollbook.adapters.line_commands.json import json_shape
+from rollbook.adapters.line_commands.styled import Text, columns_of, cut_to
+from rollbook.adapters.presentation.wording import printable
+from rollbook.domain.base.counted import counted
+from rollbook.projections.status import CharacterStatus, ConditionStatus, FightStatus, Status, Turn
+
+LONGEST_NAME = 26
+LONGEST_PLACE = 24
+"""Cells of a column; what is longer ends in an ellipsis, or goes on in the next line."""
+
+MARKS = {Turn.NOW: Text("▶", "bold green"), Turn.ACTED: Text("✓", "dim")}
+STOPPED = "The X-card is on the table. The GM goes on with: x-card --resume, or --skip, --adjust, --rewind"
+NOBODY = "Nobody is in play yet. Bring somebody in: rollbook do join --help"
+
+json_shape(
+    Status,
+    *(
+        "campaign",
+        "session",
+        "session_title",
+        "session_open",
+        "mixed",
+        "scene",
+        "clock",
+        "paused",
+        "fight",
+        "characters",
+        "choices",
+        "faults",
+    ),
+    lines=lambda status: dict(status.lines),
+)
+
+
+GAP = Text("")
+
+
+def show_status(context: CommandContext, status: Status) -> None:
+    """Print how a campaign stands. In a pipe every row is one line."""
+    context.print_blocks(blocks(status))
+
+
+def blocks(status: Status) -> list[Block]:
+    """What is shown, from top to bottom: the turn or the scene, the people, what else counts, and where all that is."""
+    fight = status.fight
+    people = fight.fighters if fight else status.characters
+    more = [*_lines(status), *([("Fight", _where_and_when(status))] if fight else [])]
+    return [
+        *([Text(STOPPED, "bold red"), GAP] if status.paused else []),
+        *(_turn_lines(fight) if fight else [_scene_line(status)]),
+        GAP,
+        _people(people) if people else Text(NOBODY),
+        *([GAP, _labelled(more)] if more else []),
+        *(Text(printable(fault), "yellow") for fault in status.faults),
+    ]
+
+
+def _turn_lines(fight: FightStatus) -> list[Block]:
+    names = {each.character: _short(each.label) for each in fight.fighters}
+    whose = f"{names[fight.current]}'s turn" if fight.current else "between turns"
+    rows = [("Next", one_of([names[who] for who in fight.next]) or "a new round")]
+    if fight.left is not None:
+        rows.insert(0, ("Left", ", ".join(fight.left) or "nothing"))
+    return [Text.assemble((f"Round {fight.round}", "bold yellow"), " · ", (whose, "bold")), _labelled(rows)]
+
+
+def one_of(names: Sequence[str]) -> str:
+    """``A``, ``A or B``, ``A, B or C``."""
+    *before, last = names or ("",)
+    return f"{', '.join(before)} or {last}" if before else last
+
+
+def _labelled(rows: Iterable[tuple[str, str]]) -> Rows:
+    return Rows([(Text(printable(label), "dim"), Text(printable(text))) for label, text in rows], widest=(0,))
+
+
+def _people(people: Sequence[CharacterStatus]) -> Rows:
+    """A row for each, without the columns in which nobody has anything.
+
+    What somebody can spend has a column of its own if that leaves enough room for conditions, else it stands behind them.
+    """
+    rows = [_row(who) for who in people]
+    if sum(max(row[place].cell_len for row in rows) + 2 for place in range(CONDITIONS)) > COMFORTABLE - ROOM:
+        joined = (Text(", ", "dim").join(text for text in (row[CONDITIONS], row[HELD]) if text) for row in rows)
+        rows = [(*row[:HELD], Text(), last) for row, last in zip(rows, joined, strict=True)]
+    used = [place for place in range(len(rows[0])) if any(row[place].plain.strip() for row in rows)]
+    right = tuple(at for at, place in enumerate(used) if place == HP)
+    widest = tuple(LONGEST_PLACE if place == WHERE else 0 for place in used[:-1])
+    return Rows([[row[place] for place in used] for row in rows], right, widest)
+
+
+HP, WHERE, HELD, CONDITIONS = 2, 3, 5, 6
+"""The places of columns in a row."""
+COMFORTABLE, ROOM = 80, 26
+"""Cells of a usual terminal, and those that conditions should have of them."""
+
+
+def _row(who: CharacterStatus) -> tuple[Text, ...]:
+    down = who.left is not None and who.left <= 0
+    name = Text(_short(who.label), "bold magenta" if who.turn is Turn.NOW else "dim magenta" if down else "magenta")
+    mark = MARKS.get(who.turn, Text(" "))
+    hp = Text(printable(who.hp), _health(who))
+    where, away, held = (printable(text) for text in (who.where, who.away, ", ".join(who.resources)))
+    return mark, name, hp, Text(where), Text(away, "dim"), Text(held, "dim"), _conditions(who)
+
+
+def _short(label: str) -> str:
+    """A name that fits its column."""
+    text = printable(label)
+    return text if columns_of(text) <= LONGEST_NAME else f"{cut_to(text, LONGEST_NAME - 1).rstrip()}…"
+
+
+def _health(who: CharacterStatus) -> str:
+    if who.left is None or not who.most:
+        return "bold"
+    return "bold red" if who.left <= 0 else "bold yellow" if who.left * 2 <= who.most else "bold"
+
+
+def _conditions(who: CharacterStatus) -> Text:
+    """Conditions with what is left of them."""
+    said = [("hidden", "bold red")] if who.is_hidden else []
+    said += [(printable(_condition(each)), "yellow") for each in who.conditions]
+    return Text(", ", "dim").join(Text(text, style) for text, style in said)
+
+
+def _condition(condition: ConditionStatus) -> str:
+    about = ", ".join(dict.fromkeys(text for text in (condition.detail, condition.left) if text))
+    return f"{condition.name} ({about})" if about else condition.name
+
+
+def _lines(status: Status) -> Iterable[tuple[str, str]]:
+    yield from status.lines
+    if status.mixed:
+        yield "Dice", f"mixed to {status.mixed}"
+    for who, many in Counter((choice.label, choice.character) for choice in status.choices).items():
+        label, character = who
+        yield "Open", f"{label} has {counted(many, 'choice')} (choose {character})"
+
+
+def _scene_line(status: Status) -> Text:
+    return Text.assemble((printable(status.scene or status.campaign), "bold yellow"), (f" · {_when(status)}", "dim"))
+
+
+def _where_and_when(status: Status) -> str:
+    title = status.fight.title if status.fight else ""
+    return " · ".join(text for text in (title, status.scene, _when(status)) if text)
+
+
+def _when(status: Status) -> str:
+    session = f"session {status.session}" if status.session_open else "no session is open"
+    return f"{session} · {clock_text(status.clock)}"
+
+
+def clock_text(seconds: int) -> str:
+    """A moment of the campaign's clock: ``day 2, 00:20``."""
+    day, second = divmod(seconds, 86_400)
+    shown = f"{second // 3_600:02}:{second % 3_600 // 60:02}"
+    return f"day {day + 1}, {shown}" + (f":{second % 60:02}" if second % 60 else "")

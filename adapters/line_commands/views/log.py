@@ -1,0 +1,186 @@
+"""Log lines, corrections and experience."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from typing import Any
+
+import attrs
+
+from rollbook.adapters.line_commands.context import CommandContext
+from rollbook.adapters.line_commands.json import json_hook
+from rollbook.adapters.line_commands.styled import Text
+from rollbook.adapters.line_commands.views.table import NAME_WIDTH, print_columns, sparkline, success_mark
+from rollbook.adapters.presentation.wording import paragraph, printable, short_result, shorten
+from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.base.records import Record
+from rollbook.projections.session_log import LogLine
+from rollbook.projections.tables import CORRECTION, REPLACED, UNDONE
+from rollbook.projections.xp_timeline import XpLine
+
+LAST_AWARDS = 6
+
+
+def _line_json(line: LogLine) -> dict[str, object]:
+    """Names and kinds as lists, and no seat for a line that is nobody's in particular."""
+    data: dict[str, Any] = line._asdict()
+    for key in ("actor", "targets", "kinds"):
+        data[key] = [word for word in data[key].split("|") if word]
+    if not line.seat:
+        del data["seat"]
+    data["sentence"] = line.sentence
+    return data
+
+
+json_hook(LogLine, _line_json)
+json_hook(XpLine, XpLine._asdict)
+
+
+def show_xp(context: CommandContext, lines: list[XpLine], *, awards: bool = True) -> None:
+    """A sparkline of the running total for each character, and the awards."""
+    by_character: dict[str, list[XpLine]] = {}
+    for line in lines:
+        by_character.setdefault(line.character, []).append(line)
+    rows = []
+    for found in by_character.values():
+        totals = list(accumulate((line.xp for line in found if line.xp), initial=0))
+        level = sum(line.levels for line in found)
+        cells = [Text(printable(found[-1].name), style="magenta"), Text(sparkline(totals), style="green")]
+        cells += [Text(f"{totals[-1]:,} XP", style="bold"), Text(f"level {level}" if level else "")]
+        if awards:
+            said = [f"#{line.action} {line.xp:+,} {line.reason}".rstrip() for line in found if line.xp]
+            before = [f"{len(said) - LAST_AWARDS} before"] if len(said) > LAST_AWARDS else []
+            cells.append(Text(" · ".join(before + said[-LAST_AWARDS:]), style="dim"))
+        rows.append(cells)
+    print_columns(context, rows, right=(2,))
+
+
+DONE = {"undo": "undone", "redo": "redone"}
+"""What a line of a correction says."""
+
+HEADING_VERBS = ("open-session", "scene")
+"""Verbs after which something new begins: their lines stand out."""
+
+SPOKEN_VERBS = ("note", "ruling", "entropy")
+"""Verbs whose result is what somebody said."""
+
+ADDED_TO_DICE = re.compile(r" [+-]\d+[^;=\[\]]*(?== )")
+"""What was added to the dice of a roll, as the log writes it."""
+
+
+def line_text(line: LogLine, *, briefly: bool = False) -> Text:
+    """What happened: the verb, the result big, then the dice small. In brief, without what was added to the dice."""
+    text = Text()
+    if line.visibility:
+        text.append(f"[{printable(line.visibility)} only] ", style="bold red")
+    if line.verb in HEADING_VERBS and line.result:
+        text.append(printable(line.result), style="bold cyan")
+        return text
+    text.append(printable(line.what))
+    if line.result or line.success:
+        text.append("   " if text else "")
+        spoken = line.verb in SPOKEN_VERBS
+        result = paragraph(line.result) if spoken else short_result(line.result)
+        text.append(success_mark(line.success)).append(result, style="bold")
+    if line.dice:
+        dice = ADDED_TO_DICE.sub(" ", line.dice) if briefly else line.dice
+        text.append(f"   {printable(dice)}", style="dim")
+    return text
+
+
+def action_number(line: LogLine) -> Text:
+    """The number that an action is called by."""
+    return Text(f"#{line.action}", style="cyan")
+
+
+def show_line(context: CommandContext, line: LogLine) -> None:
+    """A whole line, for something that just happened."""
+    text = Text(f"{printable(line.who)}  " if line.who else "", style="magenta")
+    print_columns(context, [(action_number(line), Text.assemble(text, line_text(line, briefly=context.brief)))])
+
+
+LEAST_REASON = 24
+"""So many letters of a reason are shown however narrow the terminal is."""
+
+
+def log_text(line: LogLine, seats: Mapping[EntryNumber, str], *, briefly: bool = False, width: int = 0) -> Text:
+    """A line, struck through if it was undone or replaced. ``seats`` are who made the entries that did it.
+
+    The reason of an action takes a third of the ``width`` at most (0: it is shown whole).
+    """
+    text = line_text(line, briefly=briefly)
+    if line.status == CORRECTION:
+        text = Text(DONE.get(line.verb, line.verb), style="yellow")
+        return _reason(text, line.reason if line.reason != text.plain else "", line.seat)
+    if line.status not in (UNDONE, REPLACED):
+        reason = shorten(line.reason, max(LEAST_REASON, width // 3) if width else len(line.reason))
+        if line.revision > 1:
+            text.append(f"   revision {line.revision}{f': {reason}' if reason else ''}", style="dim yellow")
+        elif reason and line.reason not in line.result:
+            text.append(f"   why: {reason}", style="dim")
+        return text
+    struck = Text.assemble((text.plain, "strike dim"))
+    struck.append("   ↩ " + ("undone" if line.status == UNDONE else "replaced"), style="yellow")
+    return _reason(struck, line.why, seats.get(line.corrected_by, ""))
+
+
+def _reason(text: Text, why: str, who: str) -> Text:
+    text.append(f" by {printable(who)}" if who else "", style="yellow")
+    text.append(f": {printable(why)}" if why else "", style="yellow")
+    return text
+
+
+@attrs.frozen
+class LogWidths(Record):
+    """What the columns of a log must have room for in all its lines: the highest numbers, and the longest name."""
+
+    entry: EntryNumber
+    action: ActionNumber
+    name: int
+
+    @classmethod
+    def of(cls, lines: Sequence[LogLine]) -> LogWidths:
+        """Those of all these lines."""
+        numbers = [(line.entry, line.action, len(line.who)) for line in lines]
+        return cls(*map(max, zip(*numbers, strict=True)))
+
+
+def show_log(
+    context: CommandContext,
+    lines: Sequence[LogLine],
+    seats: Mapping[EntryNumber, str],
+    widths: LogWidths | None = None,
+    *,
+    entries: bool = False,
+) -> None:
+    """Lines of the log: number, who, what; with ``entries``, first the number of the entry, by which moments are asked for.
+
+    ``widths`` are those of all lines, if these are some of them.
+    """
+    widths = widths or LogWidths.of(lines)
+    name = min(NAME_WIDTH, widths.name)
+    rows = [
+        (
+            *((Text(f"@{line.entry}", "dim"),) if entries else ()),
+            action_number(line),
+            Text(shorten(line.who, name) if line.who else "", "magenta"),
+            log_text(line, seats, briefly=context.brief, width=context.width if context.is_terminal else 0),
+        )
+        for line in lines
+    ]
+    least = [len(f"@{widths.entry}")] * entries + [len(f"#{widths.action}"), name]
+    print_columns(context, rows, right=(0, 1) if entries else (0,), least=least)
+
+
+def show_corrections(context: CommandContext, lines: Sequence[LogLine]) -> None:
+    """Who corrected what, when and why; what only followed from a correction names the entry that it follows from."""
+    rows, zone = [], context.zone()
+    for line in lines:
+        done = DONE if line.status == CORRECTION else {}
+        what = Text(done.get(line.verb, f"new outcome: {printable(line.what)}"), style="yellow")
+        what.append(f"   {printable(line.reason)}" if line.reason else "", style="bold")
+        what.append(f"   follows from @{line.because}" if line.because else "", style="dim")
+        rows.append((Text(zone.time(line.at), "dim"), action_number(line), Text(printable(line.seat), "magenta"), what))
+    print_columns(context, rows)

@@ -1,0 +1,77 @@
+"""What a typed action came to."""
+
+from collections.abc import Iterator
+
+from rollbook.adapters.line_commands.context import CommandContext
+from rollbook.adapters.line_commands.json import merged
+from rollbook.adapters.line_commands.styled import Text
+from rollbook.adapters.line_commands.views import log
+from rollbook.adapters.line_commands.views.log_of_entry import log_line_of
+from rollbook.adapters.line_commands.views.sheet_changes import sheet_change_lines
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.performing import Performed
+from rollbook.application.visibility.sight import without_hidden
+from rollbook.domain.dice.stream import proof_code
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.events import EntropyAdded, SessionClosed, SessionOpened
+from rollbook.domain.history.secrecy import may_see
+from rollbook.projections.in_words import without_points
+
+X_CARD_NOTICE = Text(
+    "    The X-card lies on the table. The GM goes on: rollbook x-card --resume | --skip | --adjust | --rewind",
+    "yellow",
+)
+"""Shown while an X-card lies on the table. Nothing is locked: the scene is marked as paused (Q0.80)."""
+
+
+def show_entry(context: CommandContext, entry: RecordedEntry) -> None:
+    """One entry, as a line of the log; as JSON with its events."""
+    if context.reader is not None and not may_see(context.reader, entry):
+        context.print(f"#{entry.action} is recorded. What came of it is for the GM to see.")
+        return
+    campaign = context.seen()
+    if campaign is context.campaign():
+        line = context.projected_line(campaign, entry) or log_line_of(campaign, entry)
+    else:
+        entry = without_hidden(entry)
+        line = log_line_of(campaign, entry)
+    if context.json:
+        context.data(merged(line, events=tuple(without_points(entry.events, campaign.in_words))))
+    else:
+        log.show_line(context, line)
+
+
+def show_performed(context: CommandContext, taken: Performed) -> None:
+    """Say what happened; in brief, without what the sheets say now."""
+    with context.answering(taken.seat):
+        _show_performed(context, taken)
+
+
+def _show_performed(context: CommandContext, taken: Performed) -> None:
+    campaign = context.campaign()
+    for entry in taken.entries:
+        show_entry(context, entry)
+    if len(taken.entries) > 1 and not context.json:
+        first, last = taken.entries[0].action, taken.entry.action
+        context.print(Text(f"    That was one action each: undo {first}-{last} takes them all back.", style="dim"))
+    for remark in taken.unused if context.reader is None or may_see(context.reader, taken.entry) else ():
+        context.warn(remark)
+    if context.json:
+        return
+    if not context.brief:
+        context.print(*sheet_change_lines(context, taken.before))
+    context.print(*(Text(f"    {text}", style="dim") for entry in taken.entries for text in notices(campaign, entry)))
+    if campaign.state.paused and not context.brief:
+        context.print(X_CARD_NOTICE)
+
+
+def notices(campaign: Campaign, entry: RecordedEntry) -> Iterator[str]:
+    """What the table should note down after an entry."""
+    for event in entry.events:
+        if isinstance(event, SessionOpened) and event.commit_table:
+            code = proof_code(bytes.fromhex(event.commit_table))
+            yield f"The dice are committed: {code}. Note it: at the end it proves them."
+        if isinstance(event, EntropyAdded) and campaign.state.session is not None:
+            yield f"Mixed to {campaign.state.session.mix_code}. Note it, too."
+        if isinstance(event, SessionClosed):
+            yield f"Receipt: {campaign.receipt()}. Note it."

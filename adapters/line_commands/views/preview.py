@@ -1,0 +1,142 @@
+"""The preview of a correction."""
+
+from collections.abc import Mapping
+from typing import Self
+
+import attrs
+
+from rollbook.adapters.line_commands.context import CommandContext
+from rollbook.adapters.line_commands.json import json_hook
+from rollbook.adapters.line_commands.styled import Text
+from rollbook.adapters.line_commands.views.table import change_rows, print_columns, print_section, success_style
+from rollbook.adapters.presentation.preview_words import (
+    GONE,
+    TITLES,
+    ConsequenceWords,
+    OutcomeWords,
+    adjusted,
+    described,
+    preview_teller,
+    unadjusted,
+    untouched_words,
+    words_of_consequence,
+)
+from rollbook.adapters.presentation.wording import value_change
+from rollbook.application.campaign import Campaign
+from rollbook.domain.base.identifiers import CampaignId
+from rollbook.domain.base.records import Record
+from rollbook.domain.corrections.changes import UNDECIDED, Consequence, Effect, Proposal
+from rollbook.domain.corrections.sheet_changes import SheetChange
+from rollbook.projections.log_lines import LogText, Teller
+
+json_hook(LogText, LogText._asdict)
+
+MOST_LISTED = 12
+"""So many actions of one effect are listed; then they are counted."""
+
+
+@attrs.frozen
+class ShownPreview(Record):
+    """A preview, and what tells the entries in it."""
+
+    made: Proposal
+    teller: Teller
+
+    @classmethod
+    def of(cls, campaign: Campaign, made: Proposal) -> Self:
+        """That of a campaign as it is before the correction."""
+        return cls(made, preview_teller(campaign.rulebook, campaign.state, made, campaign.in_words))
+
+    def with_changes(self, changes: tuple[SheetChange, ...]) -> Self:
+        """The same with what became of the sheets."""
+        return attrs.evolve(self, made=attrs.evolve(self.made, changes=changes))
+
+
+def show_preview(context: CommandContext, shown: ShownPreview, titles: Mapping[Effect, str] | None = None) -> None:
+    """A preview in sections, with ``titles`` in place of the usual ones."""
+    made = shown.made
+    for effect, title in {**TITLES, **(titles or {})}.items():
+        print_section(context, title, made.of(effect), lambda one: _row(one, shown.teller), most=MOST_LISTED)
+    untouched = untouched_words(made)
+    if untouched and not context.brief:
+        context.print(Text(untouched, style="dim"))
+    if made.changes:
+        if not context.brief:
+            context.print(Text("Sheets", style="bold yellow"))
+        changes = ((one.character, one.name, one.label, value_change(one.before, one.after)) for one in made.changes)
+        print_columns(context, change_rows(changes), indent=2)
+    else:
+        context.print(Text("No sheet changes.", style="dim"))
+
+
+def _row(one: Consequence, teller: Teller) -> tuple[Text, Text, Text]:
+    said = words_of_consequence(one, teller)
+    return Text(f"#{said.action}", style="cyan"), Text(said.who, style="magenta"), _consequence_text(said)
+
+
+def _consequence_text(said: ConsequenceWords) -> Text:
+    text = Text(f"[{said.seen_by} only] " if said.seen_by else "", style="bold red")
+    text.append(f"{said.what}   " if said.what else "", style="not bold default")
+    if said.effect is Effect.DRIFTED:
+        return text.append(said.reason, style="dim")
+    for name, before, after in said.differences:
+        text.append(f"{name}: {before} → {after}   ", style="cyan")
+    for each in said.taken_out:
+        text.append(f"{each} taken out   ", style="cyan")
+    if said.before is not None:
+        text.append(_outcome(said.before), style="strike dim" if said.is_gone else "dim")
+    if said.after is not None:
+        text.append("  →  " if said.before is not None else "")
+        text.append(said.after.mark, style=success_style(said.after.success))
+        text.append(said.after.text, style="bold")
+    text.append(f"   {said.unsaid}" if said.unsaid else "", style="dim")
+    for each in said.adjusted:
+        text.append(f"   {each}", style="dim")
+    text.append(f"   {said.unused}" if said.unused else "", style="yellow")
+    return text.append(_why(said), style="red")
+
+
+def _outcome(said: OutcomeWords) -> str:
+    return f"{said.mark}{said.text}"
+
+
+def _why(said: ConsequenceWords) -> str:
+    """Why the rules refuse an action, or what it rests on, and what becomes of it."""
+    if said.effect is Effect.STAYS_UNDONE:
+        return f"   {said.reason}"
+    if said.effect is Effect.RESTS:
+        how = f"; undo it too with --undo {said.action}" if said.is_kept else ""
+        return f"   {said.reason}: {said.becomes}{how}"
+    return f"   {said.becomes}: {said.reason}" if said.effect is Effect.ORPHANED else ""
+
+
+def preview_json(campaign: CampaignId, shown: ShownPreview, *, applied: bool) -> dict[str, object]:
+    """A preview as JSON; ``played_again`` and ``untouched`` count the later actions that were, and were not, played again."""
+    made = shown.made
+    return {
+        "campaign": campaign,
+        "base": made.base,
+        "applied": applied,
+        "consequences": [_consequence_json(one, shown.teller) for one in made.consequences],
+        "changes": made.changes,
+        "same": made.same,
+        "played_again": made.resolved,
+        "untouched": made.skipped,
+    }
+
+
+def _consequence_json(one: Consequence, teller: Teller) -> dict[str, object]:
+    """What becomes of one action, in the words of the log."""
+    becomes = ("kept" if one.is_kept else "undone") if one.effect in UNDECIDED else ""
+    return {
+        "action": one.action,
+        "effect": one.effect,
+        "reason": one.reason,
+        "becomes": becomes,
+        "differences": one.differences,
+        "adjusted": adjusted(one),
+        "unadjusted": unadjusted(one),
+        "unused_faces": one.unused_faces,
+        "before": described(one.before, teller),
+        "after": None if one.effect in GONE else described(one.after, teller),
+    }

@@ -1,0 +1,65 @@
+"""Sheets, and the party table."""
+
+from collections.abc import Mapping, Sequence
+from shlex import quote
+
+from rollbook.adapters.line_commands.context import CommandContext
+from rollbook.adapters.line_commands.json import json_shape
+from rollbook.adapters.line_commands.styled import Text
+from rollbook.adapters.line_commands.views.table import dotted, print_table
+from rollbook.adapters.presentation.wording import printable, shorten
+from rollbook.domain.rules.sheet import Sheet, Value
+from rollbook.projections.sheets import SetAside
+
+json_shape(Value, "key", "label", "amount", "group", "terms", shown=str)
+json_shape(Sheet, "character", "name", "title", "values", words=lambda sheet: dict(sheet.words))
+
+
+MOST_LINES = 20
+"""So many lines of a terminal a sheet takes, with its frame and the line that says how to see the rest."""
+
+
+def show_sheet(context: CommandContext, shown: Sheet, moment: str = "", *, everything: bool = False) -> None:
+    """One sheet: its values in their groups, then its words. At a terminal the rest is left for ``everything``."""
+    groups: dict[str, list[Text]] = {}
+    for value in shown.values:
+        text = Text.assemble(f"{printable(value.label)} ", (printable(str(value)), "bold"))
+        groups.setdefault(value.group or "Numbers", []).append(text)
+    numbers = [(Text(group, style="dim"), dotted(texts)) for group, texts in groups.items()]
+    words = [(Text(printable(label), style="dim"), Text(printable(text))) for label, text in shown.words]
+    title = Text.assemble(
+        (printable(shown.name), "bold"), (f"  {printable(shown.title)}" if shown.title else "", "italic")
+    )
+    title.append(f"  {moment}" if moment else "", style="yellow")
+    left_out = context.print_labelled(title, numbers, words, most=None if everything else MOST_LINES)
+    if left_out:
+        context.print(Text(f"The whole sheet: rollbook sheet {quote(shown.character)} --all", style="dim"))
+
+
+def show_set_aside(context: CommandContext, aside: SetAside) -> None:
+    """What waits for the campaign to return to a game that it played before."""
+    for game, left in aside:
+        waits = ", ".join(left) or "a sheet"
+        context.print(Text(f"Set aside for {printable(game)}: {printable(waits)}", style="dim"))
+
+
+def show_party(context: CommandContext, sheets: Sequence[Sheet], overview: Sequence[str]) -> None:
+    """A row for everybody in play, with those values and words of the ``overview`` that somebody has."""
+    keys = [key for key in overview if any(shown.value(key) for shown in sheets)]
+    rows = []
+    for shown in sheets:
+        values = [shown.value(key) for key in keys]
+        state = " · ".join(_stated(dict(shown.words), overview))
+        cells = [Text(printable(str(value)) if value else "", style="bold") for value in values]
+        who = (Text(printable(shown.name), style="magenta"), Text(printable(shown.title)))
+        rows.append([*who, *cells, Text(shorten(state))])
+    heads = ["", "", *(key.upper() if len(key) < 3 else key for key in keys), ""]
+    print_table(context, heads, rows, right=range(2, 2 + len(keys)))
+
+
+def _stated(words: Mapping[str, str], overview: Sequence[str]) -> list[str]:
+    """What somebody's state is, by the words of the overview; what one of them says already is not said again."""
+    said: dict[str, str] = {}
+    for word in (word for key in overview for word in words.get(key, "").split(", ") if word):
+        said.setdefault(word.casefold(), word)
+    return list(said.values())

@@ -1,0 +1,306 @@
+"""Dice statistics as histograms, gauges and sentences."""
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+
+import attrs
+
+from rollbook.adapters.line_commands.context import CommandContext
+from rollbook.adapters.line_commands.json import json_shape, merged
+from rollbook.adapters.line_commands.styled import Text
+from rollbook.adapters.line_commands.views.table import BARS, NAME_WIDTH, print_columns, sparkline
+from rollbook.adapters.presentation.wording import printable
+from rollbook.domain.base.counted import counted
+from rollbook.domain.base.identifiers import CampaignId
+from rollbook.domain.base.records import Record
+from rollbook.projections.luck import FaceSeries, Hits, Luck, Origin, Report, RollGroup, wording
+from rollbook.projections.luck.bands import FEWEST
+from rollbook.projections.luck.choices import Selectivity
+from rollbook.projections.luck.report import Typed
+from rollbook.projections.luck.series import Count
+from rollbook.projections.luck.wording import TOO_FEW
+
+WIDTH = 36
+"""The columns of the longest bar of a histogram."""
+
+ROWS = 20
+"""A die with more sides shows several faces a row."""
+
+PICTURED = 30
+"""From so many dice of a size on there is a picture of their faces."""
+
+GAUGE = 7
+"""The columns to each side of the middle of a gauge: three standard deviations."""
+
+ORIGINS = {
+    Origin.STREAM: ("stream", "from the stream", "From the committed stream: proven once its seed is revealed"),
+    Origin.TYPED: ("typed in", "typed in", "Typed in from real dice: nobody can prove those"),
+    Origin.IMPORTED: ("imported", "from another program", "From another program: nobody can prove those"),
+}
+"""What rolls of an origin are called in a column and in a sentence, and the heading above their faces."""
+
+EXPLAINED = "Two of three fair series have such a mean; 19 of 20 bars end inside ▏ and ▕."
+FILTERED = "Rolls that were picked by a filter after they fell prove nothing, however they look."
+GAUGED = "Totals by each roll’s exact odds: two of three fair series lie inside the ┊."
+
+
+@attrs.frozen
+class StatsView(Record):
+    """How a report is looked at: by what, ``of`` whom ("" is the GM's page).
+
+    ``party`` counts those in the whole campaign who have rolls enough to say anything.
+    """
+
+    by: str
+    party: int
+    names: Mapping[str, str]
+    of: str = ""
+    is_filtered: bool = False
+    details: bool = False
+
+    def called(self, key: str) -> str:
+        """What a group is called."""
+        if self.by == "session":
+            return f"session {key}" if key != "0" else "between sessions"
+        return printable(self.names.get(key, key) if self.by == "character" else key) or "nobody"
+
+
+def show_stats(context: CommandContext, title: str, found: Report, view: StatsView) -> None:
+    """The page of dice and luck: faces by origin, luck, typed dice, and what does not count."""
+    if not found.rolls and not found.aside:
+        context.print("No dice have fallen yet." if not (view.of or view.is_filtered) else "No dice fit.")
+        return
+    words = {origin: said for origin, (_, said, _) in ORIGINS.items()}
+    counts = ", ".join(f"{many:,} {words.get(origin, origin)}" for origin, many in sorted(found.origins.items()))
+    whose = f" · {printable(view.names.get(view.of, view.of))}" if view.of else ""
+    context.print(Text.assemble((printable(title) + whose, "bold cyan"), f"  {counted(found.rolls, 'roll')}: {counts}"))
+    for origin, (_, _, heading) in ORIGINS.items():
+        _faces(context, heading, [faces for faces in found.faces if faces.origin is origin], view)
+    _luck(context, found, view)
+    _typed(context, found, view)
+    _not_counted(context, found)
+    if view.is_filtered:
+        _paragraph(context, FILTERED, "dim", indent=0)
+
+
+def _heading(context: CommandContext, title: str) -> None:
+    context.print("", Text(title, style="bold yellow"))
+
+
+# Faces.
+
+
+def _faces(context: CommandContext, title: str, found: Sequence[FaceSeries], view: StatsView) -> None:
+    """The dice of one origin: a picture of those that fell most, or with details of each size; the rest a line each."""
+    if not found:
+        return
+    _heading(context, title)
+    most = max(found, key=lambda faces: len(faces.faces))
+    rest = []
+    for faces in found:
+        enough = len(faces.faces) >= PICTURED
+        if enough and (faces is most or view.details):
+            _histogram(context, faces)
+        else:
+            drawn = sparkline([many for _, many, _ in histogram_rows(faces)])
+            picture = Text(drawn if enough and context.is_terminal else "", "green")
+            rest.append((Text(wording.dice(faces)), picture, Text(wording.mean(faces) if enough else TOO_FEW, "dim")))
+    print_columns(context, rest, indent=2, right=(0,))
+
+
+def histogram_rows(faces: FaceSeries) -> list[tuple[str, int, tuple[float, float]]]:
+    """The rows of a histogram: which faces, how often they fell, and between what counts fair dice lie."""
+    step = -(-faces.sides // ROWS)
+    found = []
+    for first in range(1, faces.sides + 1, step):
+        last = min(first + step - 1, faces.sides)
+        name = str(first) if first == last else f"{first}–{last}"
+        found.append((name, faces.between(first, last), faces.fair_count(last - first + 1)))
+    return found
+
+
+def _histogram(context: CommandContext, faces: FaceSeries) -> None:
+    """A bar for each face, with the band of fair dice; in a pipe the numbers alone."""
+    listed = histogram_rows(faces)
+    low, high = listed[0][2]
+    each = f", each row {low:.0f} to {high:.0f} times"
+    context.print(Text.assemble("  ", (wording.dice(faces), "bold"), f"  {wording.mean(faces)}{each}"))
+    most = max(max(many, high) for _, many, (_, high) in listed)
+    cells = []
+    for name, many, (low, high) in reversed(listed):
+        drawn = [face_bar(many, low, high, most)] if context.is_terminal else []
+        cells.append((Text(name), Text(f"{many}", "bold"), *drawn))
+    print_columns(context, cells, right=(0, 1), indent=2)
+    if context.is_terminal:
+        context.print(Text(f"  {EXPLAINED}", style="dim"))
+
+
+def face_bar(many: float, low: float, high: float, most: float) -> Text:
+    """A bar as long as ``many`` of ``most``, with marks where the band of fair dice begins and ends."""
+    scale = WIDTH / most if most else 0
+    filled = round(many * scale)
+    begins, ends = int(low * scale), min(WIDTH, round(high * scale))
+    marks = {begins: "▏", ends: "▕"}
+    drawn = [marks.get(at, "█" if at < filled else "·" if begins < at < ends else " ") for at in range(WIDTH + 1)]
+
+    def style(at: int) -> str:
+        return "dim" if at >= filled else "green reverse" if at in marks else "green"
+
+    runs = groupby(range(WIDTH + 1), style)
+    return Text.assemble(*(("".join(drawn[at] for at in run), style) for style, run in runs))
+
+
+# Luck.
+
+
+def _luck(context: CommandContext, found: Report, view: StatsView) -> None:
+    if not found.groups:
+        return
+    groups = list(found.groups)
+    if view.by != "session":
+        groups.sort(key=lambda group: -group.luck.rolls)
+    apart = len({group.origin for group in groups}) > 1
+    _heading(context, f"Luck by {view.by}" + (", real and proven dice apart" if apart else ""))
+    print_columns(context, [_row(context, group, view, apart=apart) for group in groups], indent=2, right=(1,))
+    if context.is_terminal and any(group.luck.is_enough for group in groups):
+        context.print(Text(f"  {GAUGED}", style="dim"))
+    sessions = [z for number, z in found.sessions if number]
+    if len(sessions) > 1 and context.is_terminal:
+        drawn = (z_sparkline(sessions), "green")
+        context.print(Text.assemble("  Session by session ", drawn, ("  low ▁ to high █", "dim")))
+    left_out = sum(group.luck.left_out for group in groups)
+    if left_out:
+        context.print(Text(f"  {counted(left_out, 'roll')} could not be counted out and left aside.", style="dim"))
+    if any(not group.luck.is_enough for group in groups):
+        context.print(Text(f"  Below {FEWEST} rolls nothing is said.", style="dim"))
+
+
+def _row(context: CommandContext, group: RollGroup, view: StatsView, *, apart: bool) -> tuple[Text, ...]:
+    """Who, how many rolls, where they lie, and what that is worth. The name has the colour of every name."""
+    luck = group.luck
+    name = Text(view.called(group.key)[:NAME_WIDTH], style="magenta")
+    drawn = [gauge(luck.z) if luck.is_enough else Text()] if context.is_terminal else []
+    rolls = f"{luck.rolls:,} {ORIGINS[group.origin][0]}" if apart else counted(luck.rolls, "roll")
+    said = Text(wording.luck(luck, view.by, view.party), "default" if luck.is_enough else "dim")
+    if luck.is_enough:
+        lines = [wording.totals(luck), wording.targets(group.hits) if group.hits.is_enough else ""]
+        said.append("".join(("\n" if drawn else "; ") + line for line in lines if line), style="dim")
+    return name, Text(rolls), *drawn, said
+
+
+def gauge(z: float) -> Text:
+    """Where a z lies between three standard deviations below and above."""
+    at = max(-GAUGE, min(GAUGE, round(z / 3 * GAUGE)))
+    inner = round(0.967 / 3 * GAUGE)
+    text = Text()
+    for place in range(-GAUGE, GAUGE + 1):
+        here = "●" if place == at else "┊" if abs(place) == inner else "│" if not place else "·"
+        text.append(here, style="bold" if place == at else "dim")
+    return text
+
+
+def z_sparkline(numbers: Sequence[float]) -> str:
+    """z-values as small bars: the middle one is the mean."""
+    last = len(BARS) - 1
+    return "".join(BARS[max(0, min(last, round((z + 3) / 6 * last)))] for z in numbers)
+
+
+# What people chose.
+
+
+def _paragraph(context: CommandContext, text: str, style: str = "", *, indent: int = 2) -> None:
+    """Sentences, broken where a terminal ends; in a pipe they are one line."""
+    context.print_paragraph(text, style, indent=indent)
+
+
+def _typed(context: CommandContext, found: Report, view: StatsView) -> None:
+    """What can be said of dice that people typed in; those of which nothing can be said are named in one line."""
+    if not found.typed:
+        return
+    _heading(context, "Dice that were typed in")
+    for each in filter(wording.is_said, found.typed):
+        for at, line in enumerate(wording.typed(each, len(found.typed))):
+            _paragraph(context, printable(line), indent=4 if at else 2)
+        counts = (("The same face twice running", each.repeats), ("Runs above and below the middle", each.runs))
+        for what, count in counts if view.details else ():
+            if count is not None:
+                _paragraph(context, wording.count(what, count), "dim", indent=4)
+    few: dict[str, list[str]] = {}
+    for each in found.typed:
+        if not wording.is_said(each):
+            few.setdefault(each.seat or "nobody in particular", []).append(wording.dice(each.faces))
+    if few:
+        sizes = "; ".join(f"{printable(seat)} {', '.join(dice)}" for seat, dice in few.items())
+        _paragraph(context, f"{TOO_FEW.capitalize()} (below {wording.TYPED_FROM}): {sizes}", "dim")
+    _paragraph(context, wording.POWER, "dim")
+
+
+def _not_counted(context: CommandContext, found: Report) -> None:
+    if not found.aside:
+        return
+    _heading(context, "Seen, and not counted")
+    _paragraph(context, ", ".join(f"{counted(many, 'roll')} {fate}" for fate, many in found.aside.items()))
+    for seat, selective in found.selective.items():
+        _paragraph(context, f"{printable(wording.selective(seat, selective))}.")
+
+
+# JSON.
+
+
+def stats_json(campaign: CampaignId, found: Report, view: StatsView) -> dict[str, object]:
+    """The whole page. E-values are there from the number of dice on from which they are said."""
+    groups = [
+        merged(
+            group,
+            name=view.called(group.key),
+            luck=merged(group.luck, said=wording.luck(group.luck, view.by, view.party)),
+        )
+        for group in found.groups
+    ]
+    typed = [merged(typed, said=wording.typed(typed, len(found.typed))) for typed in found.typed]
+    page = merged(found, campaign=campaign, by=view.by, of=view.of, groups=groups, typed=typed)
+    return {name: _rounded(value) for name, value in page.items()}
+
+
+def _rounded(value: object) -> object:
+    """Numbers to four decimals, however deep they are."""
+    if isinstance(value, dict):
+        return {name: _rounded(held) for name, held in value.items()}
+    if isinstance(value, list):
+        return [_rounded(held) for held in value]
+    return round(value, 4) if isinstance(value, float) else value
+
+
+def _sessions(found: Report | RollGroup) -> list[dict[str, float]]:
+    return [{"session": number, "z": z} for number, z in found.sessions]
+
+
+json_shape(
+    Report,
+    *("rolls", "origins", "faces", "aside"),
+    sessions=_sessions,
+    selectivity=lambda report: [merged(each, seat=seat) for seat, each in report.selective.items()],
+)
+json_shape(RollGroup, "key", "origin", "luck", targets=lambda group: group.hits, sessions=_sessions)
+json_shape(
+    Luck,
+    *("rolls", "total", "mean", "variance"),
+    about=lambda luck: luck.is_approximate,
+    z=lambda luck: luck.z if luck.is_enough else None,
+)
+json_shape(Hits, "checks", "met", "expected", z=lambda hits: hits.z if hits.is_enough else None)
+json_shape(
+    FaceSeries,
+    *("origin", "sides", "mean"),
+    dice=lambda faces: len(faces.faces),
+    counts=lambda faces: faces.counts if faces.sides <= 100 else [many for _, many, _ in histogram_rows(faces)],
+)
+json_shape(
+    Typed,
+    *("seat", "repeats", "runs"),
+    sides=lambda typed: typed.faces.sides,
+    dice=lambda typed: len(typed.faces.faces),
+    mean=lambda typed: typed.faces.mean,
+)
+json_shape(Count, "seen", expected=lambda count: count.mean)
+json_shape(Selectivity, "rolls", rank=lambda each: each.rank if each.is_enough else None)

@@ -1,0 +1,249 @@
+"""The list of timelines, and the comparison of one with its campaign."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+import attrs
+
+from rollbook.adapters.line_commands.context import CommandContext
+from rollbook.adapters.line_commands.json import json_shape, merged
+from rollbook.adapters.line_commands.styled import Text
+from rollbook.adapters.line_commands.views.adoption import show_conversion_table
+from rollbook.adapters.line_commands.views.table import change_rows, print_columns, print_section, success_mark
+from rollbook.adapters.presentation.preview_words import teller
+from rollbook.adapters.presentation.wording import printable, short_result, shorten, value_change
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.conversions import conversions
+from rollbook.application.timelines.comparing import CharacterStatus, Remark, Tally, TimelineComparison
+from rollbook.application.timelines.marker import campaign_of
+from rollbook.application.timelines.opening import TimelineSummary
+from rollbook.application.timelines.rerun import NOT_PLAYED
+from rollbook.domain.base.counted import counted
+from rollbook.domain.base.records import Record
+from rollbook.domain.corrections.sheet_changes import SheetChange
+from rollbook.domain.corrections.timelines import Choice
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.rules.spelling import typed
+from rollbook.projections.log_lines import LogText, Teller
+
+MOST_REASONS = 5
+MOST_LISTED = 12
+"""So many lines of one sort are listed; then they are counted."""
+TALLY_NAMES = {"xp": "XP", "token": "tokens"}
+
+json_shape(TimelineComparison, "timeline", "canon", "statuses", "tallies", "same", "asked", "played", "undecided")
+
+
+def show_new_timeline(context: CommandContext, one: TimelineSummary, timeline: Campaign) -> None:
+    """A timeline that was just made, and how to play on it."""
+    if context.json:
+        context.data(one)
+        return
+    last = "" if one.entries else f" (#{timeline.head.actions})"
+    rules = f"{one.ruleset or 'no ruleset'} {one.version}".rstrip()
+    context.print(
+        Text.assemble(
+            (one.timeline, "bold cyan"), f" leaves {one.parent} after @{one.entry}{last} and plays by {rules}."
+        ),
+        f"Play on it:  rollbook -c {one.timeline} do VERB …   or   rollbook -c {one.timeline} play",
+        f"Compare it:  rollbook compare {one.number}",
+        Text(
+            f"Canon stays as it is, and {campaign_of(one.parent)} is what you go on with where nothing is named.",
+            style="dim",
+        ),
+    )
+
+
+def show_timelines(context: CommandContext, found: Sequence[TimelineSummary]) -> None:
+    """The list: what each leaves, and what has happened since on either side."""
+    rows, zone = [], context.zone()
+    for one in found:
+        what = Text(f"every action of {one.parent} again" if one.rerun else f"leaves {one.parent} after @{one.entry}")
+        what.append(f" · {zone.time(one.at)}", style="dim")
+        what.append(f" · {one.ruleset} {one.version}".rstrip())
+        what.append(f" · {one.entries} {'entry' if one.entries == 1 else 'entries'} here")
+        if one.damage:
+            what.append(" · damaged", style="bold red")
+        elif one.moved_on and not one.rerun:
+            what.append(f", {one.moved_on} more on {one.parent}")
+        what.append(f"   {printable(one.why)}" if one.why else "", style="dim")
+        rows.append((Text(one.timeline, "cyan"), what))
+    print_columns(context, rows)
+
+
+# The report.
+
+
+def show_comparison(
+    context: CommandContext, book: Book, report: TimelineComparison, *, everything: bool = False, hint: str = ""
+) -> None:
+    """How a timeline differs from what it left, section by section."""
+    states = book.campaign(report.canon).state, book.campaign(report.timeline).state
+    texts = _ChoiceTexts(teller(book.rulebook, *states))
+    if context.json:
+        context.data(_comparison_json(texts, report))
+        return
+    section = partial(print_section, context, most=None if everything else MOST_LISTED, more="; --all lists them")
+    marker = report.marker
+    where = f"every action again, by {marker.ruleset} {marker.ruleset_version}" if marker.ruleset else ""
+    where = where or f"since @{marker.entry} (#{report.since})"
+    context.print(Text.assemble((report.timeline, "bold cyan"), f" against {report.canon}, {where}"))
+    if report.asked:
+        context.print(*_played_lines(report, context.width))
+    section("Comes out differently", report.differences, lambda both: texts.difference(*both))
+    section(f"Only on {report.canon}", report.only_canon, partial(texts.only_on_one, style="dim"))
+    section(f"Only on {report.timeline}", report.only_here, texts.only_on_one)
+    section("Lives and deaths", report.statuses, _status_row)
+    if report.is_one_game or everything:
+        section("Experience, wounds, tokens", change_rows(map(_tally, report.tallies)), tuple)
+        section("Sheets", change_rows(_sheet_change_rows(report.changes)), tuple)
+    else:
+        context.print(Text(f"Everybody on {report.canon} and, below, on {report.timeline}", style="bold yellow"))
+        show_conversion_table(context, conversions(book.rulebook, *states), states[1].ruleset)
+    section("Has no meaning there", report.meaningless, texts.remark)
+    section("Played, but not quite as it was meant", _grouped(texts, report.remarks), tuple)
+    same = f"{counted(report.same, 'choice')} came out the same." if report.same else "Nothing came out the same."
+    context.print(Text(same, style="dim"))
+    if hint:
+        context.print(Text(hint, style="dim"))
+
+
+def _played_lines(report: TimelineComparison, width: int) -> Iterator[Text]:
+    """How much of canon could be played by the other rules, why not the rest, and about whom that leaves nothing to say."""
+    left = report.asked - report.played
+    rules = f"{report.marker.ruleset} {report.marker.ruleset_version}"
+    yield Text(f"{report.played} of {counted(report.asked, 'action')} could be played by {rules}.", style="bold")
+    whys = Counter(_why(one) for one in report.meaningless)
+    for why, times in whys.most_common(MOST_REASONS):
+        yield Text(f"  {times:>3} not: {shorten(why, width - 12)}")
+    listed = sum(times for _, times in whys.most_common(MOST_REASONS))
+    if left > listed:
+        yield Text(f"  {left - listed:>3} not, for other reasons: see below", style="dim")
+    if report.undecided:
+        names = ", ".join(map(printable, report.undecided))
+        yield Text(f"Nothing can be said of how these fare, because of what was not played: {names}.", style="dim")
+
+
+def _why(one: Remark) -> str:
+    return printable(one.why.removeprefix(NOT_PLAYED))
+
+
+def _grouped(texts: "_ChoiceTexts", remarks: Sequence[Remark]) -> list[tuple[Text, Text]]:
+    """Remarks that say the same in one line, with the numbers of their actions."""
+    numbers: dict[str, list[str]] = {}
+    for one in remarks:
+        numbers.setdefault(f"{texts.verb(one)}: {_why(one)}", []).append(f"#{one.choice.action}")
+    return [(Text(what), Text(shorten(" ".join(found)), style="cyan")) for what, found in numbers.items()]
+
+
+def _status_row(one: CharacterStatus) -> tuple[Text, Text]:
+    return Text(printable(one.name), "magenta"), Text.assemble((one.canon, "dim"), "  →  ", (one.here, "bold"))
+
+
+def _tally(one: Tally) -> tuple[str, str, str, str]:
+    return one.character, one.name, TALLY_NAMES.get(one.what, one.what), f"{one.canon:,} → {one.here:,}"
+
+
+def _sheet_change_rows(changes: Sequence[SheetChange]) -> Iterator[tuple[str, str, str, str]]:
+    for one in changes:
+        yield one.character, one.name, one.label, value_change(one.before, one.after)
+
+
+@attrs.frozen
+class _ChoiceTexts(Record):
+    """Choices in the words of the log, with everybody's names."""
+
+    teller: Teller
+
+    def log_text(self, choice: Choice) -> LogText:
+        """What a choice came to."""
+        return self.teller.text(choice.entry)
+
+    def json(self, choice: Choice, **more: object) -> dict[str, object]:
+        """A choice as it is printed with --json."""
+        said = {"verb": choice.intent.verb, "params": choice.intent.params}
+        return {"action": choice.action, **said, "text": self.log_text(choice), **more}
+
+    def difference(self, canon: Choice, here: Choice) -> tuple[Text, Text, Text]:
+        """A choice that was made on both."""
+        before, after = self.log_text(canon), self.log_text(here)
+        what = Text(f"{what_was_done(after)}   ", style="not bold default")
+        what.append(_changed_parameters(canon, here), style="yellow")
+        dice = before.result == after.result
+        what.append(
+            success_mark(before.success).plain + (_result(before, dice=dice) or what_was_done(before)), style="dim"
+        ).append("  →  ")
+        what.append(success_mark(after.success)).append(_result(after, dice=dice) or what_was_done(after), style="bold")
+        return _row(_numbers(canon, here), after, what)
+
+    def only_on_one(self, choice: Choice, *, style: str = "bold") -> tuple[Text, Text, Text]:
+        """A choice that was made on canon alone, or on the timeline alone."""
+        said = self.log_text(choice)
+        what = Text(what_was_done(said)).append("   ")
+        what.append(success_mark(said.success)).append(_result(said), style=style)
+        return _row(f"#{choice.action}", said, what)
+
+    def remark(self, one: Remark) -> tuple[Text, Text, Text]:
+        """An action that was not played as it was meant."""
+        said = self.log_text(one.choice)
+        return _row(f"#{one.choice.action}", said, Text(f"{what_was_done(said)}   ").append(_why(one), style="dim"))
+
+    def verb(self, one: Remark) -> str:
+        """The verb of an action, in words."""
+        return one.choice.intent.verb.replace("-", " ")
+
+
+def _row(number: str, said: LogText, what: Text) -> tuple[Text, Text, Text]:
+    return Text(number, style="cyan"), Text(printable(said.who), style="magenta"), what
+
+
+def _numbers(canon: Choice, here: Choice) -> str:
+    return f"#{canon.action}" if canon.action == here.action else f"#{canon.action}/#{here.action}"
+
+
+def what_was_done(said: LogText) -> str:
+    """What somebody did, in the words of the log."""
+    return printable(said.what)
+
+
+def _result(said: LogText, *, dice: bool = False) -> str:
+    """What came of it, with the dice where they alone make the difference."""
+    result = short_result(said.result)
+    if said.dice and (dice or not result):
+        return f"{shorten(said.dice)} {result}".rstrip()
+    return result
+
+
+def _changed_parameters(canon: Choice, here: Choice) -> str:
+    """The parameters that are not the same."""
+    said, now = canon.intent.params, here.intent.params
+    other = [
+        f"{name}={parameter_text(now[name])}"
+        for name in now
+        if said.get(name) and now[name] and said[name] != now[name]
+    ]
+    return f"with {', '.join(other)}   " if other else ""
+
+
+def parameter_text(value: ParameterValue) -> str:
+    """A parameter, cut where it gets long."""
+    return shorten(typed(value))
+
+
+def _comparison_json(texts: _ChoiceTexts, report: TimelineComparison) -> dict[str, object]:
+    marker = report.marker
+    return merged(
+        report,
+        forked={"entry": marker.entry, "action": report.since, "at": marker.at, "why": marker.why},
+        rerun={"ruleset": marker.ruleset, "version": marker.ruleset_version} if marker.ruleset else None,
+        differences=[{"canon": texts.json(canon), "here": texts.json(here)} for canon, here in report.differences],
+        only_canon=list(map(texts.json, report.only_canon)),
+        only_here=list(map(texts.json, report.only_here)),
+        changes=[
+            {"character": c.character, "label": c.label, "canon": c.before, "here": c.after} for c in report.changes
+        ],
+        meaningless=[texts.json(one.choice, why=one.why) for one in report.meaningless],
+        remarks=[texts.json(one.choice, why=one.why) for one in report.remarks],
+    )

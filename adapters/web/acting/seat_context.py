@@ -1,0 +1,86 @@
+"""With what one seat acts: the campaign that it acts on, and the edition of it that its pages are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from weakref import WeakKeyDictionary
+
+import attrs
+
+from rollbook.adapters.web.pages.request_context import RequestContext
+from rollbook.application.campaign import Campaign
+from rollbook.application.lines.short_forms import ShortForms
+from rollbook.application.playing.turn import Turn
+from rollbook.application.verbs import verbs_of
+from rollbook.application.visibility.seat_view import View, view_from
+from rollbook.application.visibility.seen import without_hidden_names
+from rollbook.domain.base.errors import NotFound, RollbookError, not_found
+from rollbook.domain.base.records import Record
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.rules.action import Action, is_the_gms
+
+RAISE, ANSWER = "x-card", "after-x-card"
+"""The verbs of the X-card, which has a button of its own."""
+
+
+@attrs.frozen
+class SeatContext(Record):
+    """A seat (None: the GM) with the whole campaign, what it sees of it, and what was used last.
+
+    What it says is read in the edition, so that nothing hidden is mistaken for what is meant; only ``take`` asks the whole.
+    """
+
+    campaign: Campaign
+    edition: Campaign
+    seat: str | None
+    short: ShortForms
+
+    @property
+    def view(self) -> View:
+        """What it sees."""
+        return view_from(self.edition.state, self.seat)
+
+    @property
+    def is_gm(self) -> bool:
+        return self.seat is None
+
+    def verbs(self) -> Mapping[str, type[Action]]:
+        """The verbs that have a form, the ruleset's own first."""
+        known = verbs_of(self.edition)
+        return {name: verb for name, verb in known.items() if name not in (RAISE, ANSWER)}
+
+    def verb(self, name: str) -> type[Action]:
+        """One of them that the seat may say. Raises NotFound."""
+        known = {each: verb for each, verb in self.verbs().items() if self.is_gm or not is_the_gms(verb)}
+        if name not in known:
+            self.edition.rulebook.require(self.edition.state)
+            unknown = not_found("verb", name, known)
+            unknown.is_open = True
+            raise unknown
+        return known[name]
+
+    def take(self, turn: Turn, command: str) -> RecordedEntry:
+        """Take an action that was read in the edition. What the rules say of what is hidden is not told a player.
+
+        Raises what ``Campaign.take`` raises.
+        """
+        try:
+            return self.campaign.take(turn, command=command)
+        except RollbookError as fault:
+            raise without_hidden_names(self.campaign, fault, self.seat, lambda: self.edition.take(turn)) from None
+
+
+_SHORT: WeakKeyDictionary[Campaign, ShortForms] = WeakKeyDictionary()
+"""What was used last, by edition: an edition that goes on is only looked at for what came since."""
+
+
+def seat_context_of(context: RequestContext) -> SeatContext:
+    """With what the requester acts. Raises NotFound for a seat that nobody has any more."""
+    identity, table = context.seated, context.view.table
+    edition = table.edition(identity.audience)
+    if identity.acts_as is not None and identity.acts_as not in edition.state.seats:
+        raise NotFound(f"Nobody called {identity.acts_as} sits at this table any more. Ask the GM.")
+    short = _SHORT.get(edition)
+    if short is None:
+        short = _SHORT[edition] = ShortForms(identity.acts_as)
+    return SeatContext(table.campaign, edition, identity.acts_as, short)

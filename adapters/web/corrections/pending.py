@@ -1,0 +1,113 @@
+"""What players ask the GM to correct: it waits beside the store until the GM has handled it, and is no part of the history."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import attrs
+import cattrs
+
+from rollbook.adapters.local_files.own_files import keep_note
+from rollbook.adapters.local_files.paths import waiting_requests
+from rollbook.adapters.web.corrections.requests import RequestedCorrection
+from rollbook.application.ports.store_address import Place
+from rollbook.application.ports.table_notes import TableNotes
+from rollbook.domain.base.identifiers import ActionNumber, CampaignId, SeatName
+from rollbook.domain.base.records import Record
+
+MOST_WAITING = 20
+"""So many requests of one seat wait at most; the oldest makes place."""
+
+
+@attrs.frozen(kw_only=True)
+class CorrectionRequest(Record):
+    """A correction that a player asks the GM for. ``shown`` is the action's number for the player; ``asked`` has the real one."""
+
+    id: str
+    seat: SeatName
+    shown: ActionNumber
+    asked: RequestedCorrection
+    what: str
+
+    @property
+    def words(self) -> str:
+        """What is asked for, as its seat may read it."""
+        return self.asked.titled(self.shown)
+
+
+class RequestFiles:
+    """Requests as they lie on this computer, each campaign's in a file of its own that other servers of the store read too."""
+
+    def __init__(self, store: Place, seeds: Path) -> None:
+        """``seeds`` is the folder of the dice seeds: what waits lies beside it."""
+        self._store = store
+        self._seeds = seeds
+        self._lock = threading.Lock()
+
+    def read(self, campaign: CampaignId) -> str:
+        try:
+            return self._path(campaign).read_text(encoding="utf-8")
+        except (OSError, ValueError):
+            return ""
+
+    def change(self, campaign: CampaignId, changed: Callable[[str], str]) -> None:
+        with self._lock:
+            text = changed(self.read(campaign))
+            if text:
+                keep_note(self._path(campaign), text)
+            else:
+                with suppress(OSError):
+                    self._path(campaign).unlink()
+
+    def _path(self, campaign: CampaignId) -> Path:
+        return waiting_requests(self._store, campaign, self._seeds)
+
+
+class PendingRequests:
+    """The requests of a store's campaigns."""
+
+    def __init__(self, notes: TableNotes) -> None:
+        self._notes = notes
+
+    def of(self, campaign: CampaignId, seat: SeatName | None = None) -> tuple[CorrectionRequest, ...]:
+        """What waits in a campaign, oldest first; of one ``seat`` if it is named."""
+        found = _read(self._notes.read(campaign))
+        return tuple(each for each in found if seat in (None, each.seat))
+
+    def find(self, campaign: CampaignId, id_: str, seat: SeatName | None = None) -> CorrectionRequest | None:
+        """One that waits, if the seat may know of it."""
+        return next((each for each in self.of(campaign, seat) if each.id == id_), None)
+
+    def add(self, campaign: CampaignId, request: CorrectionRequest) -> None:
+        """Have it wait. One that was sent twice waits once, and one for the same action takes the place of the one before."""
+
+        def with_it(text: str) -> str:
+            others = [each for each in _read(text) if not _is_same(each, request)]
+            mine = [each for each in others if each.seat == request.seat]
+            oldest = mine[: max(len(mine) + 1 - MOST_WAITING, 0)]
+            return _written([*(each for each in others if each not in oldest), request])
+
+        self._notes.change(campaign, with_it)
+
+    def drop(self, campaign: CampaignId, id_: str) -> None:
+        """It is handled, or not wanted any more."""
+        self._notes.change(campaign, lambda text: _written([each for each in _read(text) if each.id != id_]))
+
+
+def _read(text: str) -> list[CorrectionRequest]:
+    try:
+        return cattrs.structure(json.loads(text), list[CorrectionRequest])
+    except (ValueError, RecursionError, cattrs.BaseValidationError):
+        return []  # there is none yet, or somebody has spoilt it: players ask again
+
+
+def _written(requests: list[CorrectionRequest]) -> str:
+    return json.dumps(cattrs.unstructure(requests), ensure_ascii=False) if requests else ""
+
+
+def _is_same(one: CorrectionRequest, other: CorrectionRequest) -> bool:
+    return one.id == other.id or (one.seat, one.asked.action) == (other.seat, other.asked.action)

@@ -1,0 +1,177 @@
+"""The work behind the pages of corrections: previews, applying them, and whether a player's correction needs the GM.
+
+All of it runs with a book of its own, so a long preview keeps nobody waiting. A player's preview is made of what the player may
+see (``rollbook.application.visibility.seen_previews``), and what comes of applying it is never part of an answer.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import attrs
+
+from rollbook.adapters.presentation.preview_words import described, teller
+from rollbook.adapters.presentation.wording import printable
+from rollbook.adapters.web.corrections.numbered import correction_of, last_correction
+from rollbook.adapters.web.corrections.pending import CorrectionRequest
+from rollbook.adapters.web.corrections.preview_page import PreviewPage
+from rollbook.adapters.web.corrections.requests import REVERSE, RequestedCorrection
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.corrections import Preview
+from rollbook.application.visibility.seen_previews import CorrectableEdition, is_as_seen, without_drift
+from rollbook.domain.base.errors import RollbookError, StaleHistory
+from rollbook.domain.base.identifiers import CampaignId, SeatName
+from rollbook.domain.base.records import Record
+from rollbook.domain.dice.supply import DiceNeeded
+from rollbook.domain.events import Role
+from rollbook.domain.state.campaign_state import CampaignState
+
+TRIES = 3
+"""So often a player's correction is tried again when somebody else was faster; then the GM is asked."""
+
+
+@attrs.frozen(kw_only=True)
+class Looked(Record):
+    """What came of looking at a correction: its page and the preview itself, or a ``fault``, or a die that is ``needed``.
+
+    ``base`` says on what it was made. ``can_draw``: the requester may have that die drawn, because a session is open.
+    ``seats`` are the players for whom the GM may correct.
+    """
+
+    asked: RequestedCorrection
+    title: str
+    what: str
+    base: str
+    page: PreviewPage | None = None
+    made: Preview | None = attrs.field(default=None, repr=False)
+    needed: str = ""
+    can_draw: bool = False
+    seats: tuple[str, ...] = ()
+    fault: str = ""
+
+
+def look(book: Book, campaign: CampaignId, seat: SeatName | None, asked: RequestedCorrection) -> Looked:
+    """The preview of a correction, for a player's seat or the GM (None)."""
+    whole = book.campaign(campaign)
+    if seat is None:
+        return looked_at(whole, seat, asked)
+    in_words = book.page_settings.words_for_foes(campaign)
+    return looked_at(CorrectableEdition(whole, seat, words_for_foes=in_words), seat, asked)
+
+
+def looked_at(campaign: Campaign, seat: SeatName | None, asked: RequestedCorrection) -> Looked:
+    """The preview of a correction of a campaign or an edition of it."""
+    seats = () if seat is not None else _players(campaign.state)
+    found = Looked(asked=asked, title=asked.title, what="", base="", seats=seats)
+    try:
+        if asked.kind == REVERSE and not asked.action:
+            asked = attrs.evolve(asked, action=last_correction(campaign))
+            found = attrs.evolve(found, asked=asked, title=asked.title)
+        found = attrs.evolve(found, what=what_it_is(campaign, asked))
+        made = asked.preview(campaign, seat)
+    except DiceNeeded as needed:
+        session = campaign.state.session
+        can_draw = seat is None and session is not None and session.is_open
+        return attrs.evolve(found, needed=needed.need, can_draw=can_draw, base=_base(campaign))
+    except RollbookError as fault:
+        return attrs.evolve(found, fault=str(fault), base=_base(campaign))
+    shown = made if seat is None else without_drift(made)
+    page = PreviewPage.of(shown, campaign.state, campaign.rulebook, words_for_foes=campaign.words_for_foes)
+    return attrs.evolve(found, page=page, made=made, base=_base(campaign))
+
+
+def _players(state: CampaignState) -> tuple[SeatName, ...]:
+    return tuple(seat.name for seat in state.seats.values() if seat.present and seat.role is Role.PLAYER)
+
+
+def _base(campaign: Campaign) -> str:
+    head = campaign.head
+    return f"{head.entry}.{head.hash[:16]}"
+
+
+def what_it_is(campaign: Campaign, asked: RequestedCorrection) -> str:
+    """The action that is corrected, in a few words; of a correction its reason. Raises NotFound if there is none."""
+    if asked.kind == REVERSE:
+        correction_of(campaign, asked.action)
+        return printable(campaign.looking_back(lambda history: history.entry(asked.action).reason))
+    outcome = campaign.looking_back(lambda history: history.latest_outcome(asked.action))
+    said = described(outcome, teller(campaign.rulebook, campaign.state))
+    assert said is not None
+    return printable(f"{said.who} {said.what}".strip())
+
+
+@attrs.frozen(kw_only=True)
+class Applied(Record):
+    """What came of applying; if ``is_stale``, nothing was stored, because somebody else was faster."""
+
+    is_stale: bool = False
+
+
+def apply(book: Book, campaign: CampaignId, looked: Looked, reason: str, command: str) -> Applied:
+    """Store what the GM was shown. Raises Refused and what else appending raises."""
+    assert looked.made is not None
+    whole = book.campaign(campaign)
+    try:
+        looked.made.in_(whole).because(reason).apply(command=command)
+    except StaleHistory:
+        return Applied(is_stale=True)
+    return Applied()
+
+
+def is_still_so(book: Book, campaign: CampaignId, seat: SeatName, shown: Looked) -> bool:
+    """Whether a player would be shown the same now."""
+    now = look(book, campaign, seat, shown.asked)
+    return (now.page, now.needed, now.fault) == (shown.page, shown.needed, shown.fault)
+
+
+@attrs.frozen(kw_only=True)
+class Wanted(Record):
+    """A correction that a player wants made: as shown, for a reason, under a command id. ``must_ask``: nobody tries it first."""
+
+    seat: SeatName
+    asked: RequestedCorrection
+    what: str
+    command: str
+    must_ask: bool = False
+
+
+def decide(book: Book, campaign: CampaignId, wanted: Wanted) -> CorrectionRequest | None:
+    """Make a player's correction if it touches only what is theirs and comes to what they saw; else what the GM is asked."""
+    whole = book.campaign(campaign)
+    edition = CorrectableEdition(whole, wanted.seat)
+    real = _real(edition, wanted.asked)
+    for _ in range(0 if wanted.must_ask else TRIES):
+        try:
+            if _is_made(whole, edition, wanted, real):
+                return None
+            break
+        except StaleHistory:
+            whole.refresh()
+            edition = CorrectableEdition(whole, wanted.seat)
+        except RollbookError:  # the GM sees why, and the player must not
+            break
+    return CorrectionRequest(
+        id=_id_of(wanted), seat=wanted.seat, shown=wanted.asked.action, asked=real, what=wanted.what
+    )
+
+
+def _real(edition: CorrectableEdition, asked: RequestedCorrection) -> RequestedCorrection:
+    """The same of the whole campaign, which has other numbers."""
+    return attrs.evolve(
+        asked, action=edition.real_entry(asked.action) if asked.kind == REVERSE else edition.real(asked.action)
+    )
+
+
+def _id_of(wanted: Wanted) -> str:
+    """What its request is called in addresses: the same for the same command."""
+    return sha256(f"{wanted.seat}\n{wanted.command}".encode(errors="replace")).hexdigest()[:24]
+
+
+def _is_made(whole: Campaign, edition: CorrectableEdition, wanted: Wanted, real: RequestedCorrection) -> bool:
+    shown = wanted.asked.preview(edition, wanted.seat)
+    made = real.preview(whole, wanted.seat)
+    if made.entries and not is_as_seen(whole, made, edition, shown, wanted.seat):
+        return False
+    made.because(real.reason).apply(command=wanted.command)
+    return True

@@ -1,0 +1,191 @@
+"""Follows campaigns that somebody listens to: what each audience will ask for is made before its bell is rung."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Callable
+from time import perf_counter
+from urllib.parse import quote
+
+import attrs
+from starlette.responses import Response
+from starlette.types import Scope
+
+from rollbook.adapters.web.live.edition_builder import EditionBuilder
+from rollbook.adapters.web.live.hub import Audience, Hub
+from rollbook.adapters.web.live.questions import Question, question_of, reads_compressed
+from rollbook.adapters.web.live.response_cache import CachedResponse, ResponseCache
+from rollbook.adapters.web.logs import note
+from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.workers.campaign_workers import CampaignWorkers
+from rollbook.adapters.web.workers.warm_campaign import WarmCampaign
+from rollbook.application.visibility.editions.live import BeingRead
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.identifiers import CampaignId
+
+MOST_ASKS = 16
+"""So many ways to ask are remembered of an audience: those that were used last."""
+IDLE = 3
+"""After so many answers that nobody asked for, none is made ahead for that way to ask."""
+TOGETHER = 0.03
+"""Seconds for which an audience whose answers are ready waits for the others, so that their bells ring together."""
+AFTER = b"after="
+"""How a query begins that asks for what is new."""
+
+AnswerAhead = Callable[[Scope, WarmCampaign], Response]
+"""Answers a request in the thread of the campaign's worker, before anybody has asked."""
+News = tuple[Audience, str, list[tuple[Question, CachedResponse]]]
+"""An audience, its new cursor, and what is ready for it."""
+
+
+@attrs.define(eq=False)
+class Ask:
+    """How readers ask for what is new: the next ones will ask in the same way. ``made`` is what was made for them last."""
+
+    identity: Identity
+    scope: Scope
+    answer: AnswerAhead
+    made: CachedResponse | None = None
+    idle: int = 0
+
+    @property
+    def kind(self) -> Question:
+        """Two of one kind differ in the cursor alone."""
+        question = question_of(self.scope, "", self.identity)
+        return question._replace(query=self._beside_cursor)
+
+    @property
+    def _beside_cursor(self) -> bytes:
+        query: bytes = self.scope["query_string"]
+        return query.partition(b"&")[2]
+
+    def query_after(self, cursor: str) -> bytes:
+        """What is asked in the same way after another cursor."""
+        beside = self._beside_cursor
+        return AFTER + quote(cursor).encode() + (b"&" + beside if beside else b"")
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether readers still ask so: what is made for nobody a few times is not made again."""
+        self.idle = self.idle + 1 if self.made is not None and not self.made.uses else 0
+        return self.idle < IDLE
+
+
+class LiveUpdates:
+    """All of it lives in the server's own thread, but for ``_answers``."""
+
+    def __init__(self, workers: CampaignWorkers, hub: Hub, cache: ResponseCache) -> None:
+        self.builder = EditionBuilder(hub, self.begin)
+        self._workers = workers
+        self._hub = hub
+        self._cache = cache
+        self._asks: dict[tuple[CampaignId, Audience], dict[Question, Ask]] = {}
+        self._under_way: dict[CampaignId, bool] = {}
+        self._last: dict[CampaignId, str] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def note(self, campaign: CampaignId, ask: Ask) -> None:
+        """Somebody asked for what is new."""
+        if self._hub.cursor(campaign, ask.identity.audience) and ask.scope["query_string"].startswith(AFTER):
+            asks = self._asks.setdefault((campaign, ask.identity.audience), {})
+            asks.pop(ask.kind, None)
+            asks[ask.kind] = ask
+            while len(asks) > MOST_ASKS:
+                del asks[next(iter(asks))]
+
+    def begin(self, campaign: CampaignId, last: str = "") -> bool:
+        """Follow a campaign, to which something may have been added. Whether there may be something that was not followed yet.
+
+        ``last`` is the hash of its last entry, if that is known.
+        """
+        if last and self._last.get(campaign) == last:
+            return False
+        if not last:  # what was done here is in the next answer here
+            self._cache.forget(campaign)
+        if not self._hub.audiences(campaign):
+            self._last.pop(campaign, None)
+            return True
+        if campaign in self._under_way:
+            self._under_way[campaign] = True
+            return True
+        self._under_way[campaign] = True
+        task = asyncio.ensure_future(self._follow_until_done(campaign))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return True
+
+    async def _follow_until_done(self, campaign: CampaignId) -> None:
+        """Follow, and once more if something was added meanwhile."""
+        try:
+            while self._under_way[campaign]:
+                self._under_way[campaign] = False
+                await self.follow(campaign)
+        finally:
+            del self._under_way[campaign]
+
+    async def follow(self, campaign: CampaignId) -> None:
+        """Find out how far a campaign has come for everybody who listens, and ring where that is news."""
+        worker = self._workers.of(campaign)
+        loop = asyncio.get_running_loop()
+
+        def look() -> None:
+            table, news, began = worker.warm(campaign), list[News](), perf_counter()
+            loop.call_soon_threadsafe(self._last.__setitem__, campaign, table.campaign.head.hash)
+            try:
+                for audience in self._hub.audiences(campaign):
+                    if news and perf_counter() - began > TOGETHER:
+                        loop.call_soon_threadsafe(self._tell, campaign, news)
+                        news, began = [], perf_counter()
+                    try:
+                        cursor = table.cursor(audience)
+                    except BeingRead as being:  # its bell rings when it is there
+                        loop.call_soon_threadsafe(self.builder.begin, worker, campaign, being)
+                        continue
+                    if cursor != self._hub.cursor(campaign, audience):
+                        news.append((audience, cursor, self._answers(campaign, audience, cursor, table)))
+            finally:
+                loop.call_soon_threadsafe(self._tell, campaign, news)
+
+        try:
+            await worker.run(look)
+        except (RollbookError, sqlite3.Error, OSError) as fault:
+            note(logging.WARNING, "unfollowed", f"{campaign} cannot be followed: {fault}", why=type(fault).__name__)
+
+    def _answers(
+        self, campaign: CampaignId, audience: Audience, cursor: str, table: WarmCampaign
+    ) -> list[tuple[Question, CachedResponse]]:
+        """In the worker's thread: what the readers of an audience will ask for when its bell rings, and the answers."""
+        before = self._hub.cursor(campaign, audience)
+        asks = tuple(self._asks.get((campaign, audience), {}).values()) if before else ()
+        try:
+            return [self._made(ask, campaign, before, cursor, table) for ask in asks if ask.is_wanted]
+        except Exception as fault:  # noqa: BLE001 - who asks is told what is wrong; the bell rings all the same
+            note(logging.ERROR, "fault", f"{campaign}: what is new could not be made ready", fault)
+            return []
+
+    def _made(
+        self, ask: Ask, campaign: CampaignId, before: str, cursor: str, table: WarmCampaign
+    ) -> tuple[Question, CachedResponse]:
+        rings = self._hub.rings(campaign, ask.identity.audience)
+        scope = {**ask.scope, "query_string": ask.query_after(before)}
+        question = question_of(scope, campaign, ask.identity)
+        made = ask.made = CachedResponse(cursor, ask.answer(scope, table), rings)
+        if reads_compressed(ask.scope):
+            made.pack()
+        return question, made
+
+    def _tell(self, campaign: CampaignId, news: list[News]) -> None:
+        """Ring for some audiences at once: a thread that still works would hold up each bell and each answer."""
+        for audience, cursor, answers in news:
+            self._hub.tell(campaign, audience, cursor)
+            for question, answer in answers:
+                self._cache.keep(question, answer)
+
+    def forget_unheard(self) -> None:
+        """Let go of what is known of audiences that nobody listens as any more."""
+        for campaign, audience in [heard for heard in self._asks if not self._hub.cursor(*heard)]:
+            del self._asks[campaign, audience]
+        for campaign in [one for one in self._last if not self._hub.is_heard(one)]:
+            del self._last[campaign]

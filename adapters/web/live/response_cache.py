@@ -1,0 +1,138 @@
+"""Answers that are made once for everybody who sees the same, and kept until something changes for their audience."""
+
+from __future__ import annotations
+
+import asyncio
+import zlib
+from collections.abc import Awaitable, Callable
+
+import attrs
+from starlette.datastructures import Headers
+from starlette.responses import Response
+
+from rollbook.adapters.web.live.hub import Hub
+from rollbook.adapters.web.live.questions import Question
+from rollbook.domain.base.identifiers import CampaignId
+
+MOST_ANSWERS = 64
+"""So many answers are kept for a campaign; they differ in audience and in what was asked for, such as the cursor."""
+LEAST = 512
+"""Bytes below which nothing is gained by compressing."""
+
+
+@attrs.define(slots=False)
+class CachedResponse:
+    """An answer that was made, up to which cursor, and how it is sent to those who can read compressed bytes.
+
+    ``rings`` is how often its audience had been woken before for what no entry holds, ``uses`` how often it was given.
+    """
+
+    cursor: str
+    response: Response
+    rings: int = 0
+    uses: int = 0
+    _compressed: Response | None = None
+
+    def to(self, *, compressed: bool) -> Response:
+        """The answer as a reader can take it, who reads ``compressed`` bytes or does not."""
+        self.uses += 1
+        return self.pack() if compressed and len(self.response.body) >= LEAST else self.response
+
+    def pack(self) -> Response:
+        """The answer in fewer bytes, compressed once."""
+        if self._compressed is None:
+            self._compressed = compressed(self.response)
+        return self._compressed
+
+
+def compressed(response: Response) -> Response:
+    """The same answer, in fewer bytes."""
+    packer = zlib.compressobj(6, wbits=31)
+    body = packer.compress(response.body) + packer.flush()
+    less = Response(body, response.status_code)
+    kept = [(name, value) for name, value in response.raw_headers if name != b"content-length"]
+    length = str(len(body)).encode()
+    less.raw_headers = [
+        *kept,
+        (b"content-length", length),
+        (b"content-encoding", b"gzip"),
+        (b"vary", b"accept-encoding"),
+    ]
+    return less
+
+
+def packed(response: Response, headers: Headers) -> Response:
+    """An answer in fewer bytes, if it is worth it and the reader can take it."""
+    body = getattr(response, "body", b"")
+    if len(body) < LEAST or "content-encoding" in response.headers or "gzip" not in headers.get("accept-encoding", ""):
+        return response
+    return compressed(response) if response.headers.get("content-type", "").startswith("text/") else response
+
+
+class ResponseCache:
+    """Answers to questions that many ask at once: each is made once, and kept until something changes for its audience."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._kept: dict[CampaignId, dict[Question, CachedResponse]] = {}
+        self._being_made: dict[tuple[Question, str, int], asyncio.Future[CachedResponse]] = {}
+
+    def are_kept(self, campaign: CampaignId) -> bool:
+        """Whether there may be any for a campaign."""
+        return campaign in self._kept
+
+    def kept(self, question: Question) -> CachedResponse | None:
+        """The answer, if it is there and nothing has changed since."""
+        found = self._kept.get(question.campaign, {}).get(question)
+        return found if found is not None and self._is_of_now(question, found) else None
+
+    def _is_of_now(self, question: Question, made: CachedResponse) -> bool:
+        where = question.campaign, question.audience
+        return made.cursor == self._hub.cursor(*where) and made.rings == self._hub.rings(*where)
+
+    async def answer(self, question: Question, make: Callable[[], Awaitable[tuple[str, Response]]]) -> CachedResponse:
+        """The answer; who asks while it is being made waits for it. ``make`` gives the cursor that it was made at, too."""
+        known = self.kept(question)
+        if known is not None:
+            return known
+        rings = self._hub.rings(question.campaign, question.audience)
+        key = (question, self._hub.cursor(question.campaign, question.audience), rings)
+        making = self._being_made.get(key)
+        if making is None:
+            making = asyncio.ensure_future(self._make(question, rings, make))
+            self._being_made[key] = making
+            making.add_done_callback(lambda _: self._being_made.pop(key, None))
+        return await asyncio.shield(making)
+
+    async def _make(
+        self, question: Question, rings: int, make: Callable[[], Awaitable[tuple[str, Response]]]
+    ) -> CachedResponse:
+        cursor, response = await make()
+        made = CachedResponse(cursor, response, rings)
+        self.keep(question, made)
+        return made
+
+    def keep(self, question: Question, made: CachedResponse) -> None:
+        """Keep an answer that is of this moment, and none of its audience that is of an earlier one."""
+        if not self._is_of_now(question, made) or made.response.status_code != 200:
+            return
+        kept = self._kept.setdefault(question.campaign, {})
+        for other in [other for other in kept if other.audience == question.audience]:
+            if kept[other].cursor != made.cursor:
+                del kept[other]
+        while len(kept) >= MOST_ANSWERS:
+            del kept[next(iter(kept))]
+        kept[question] = made
+
+    def forget_unheard(self) -> None:
+        """Let go of what is kept of campaigns that nobody listens to."""
+        for campaign in [campaign for campaign in self._kept if not self._hub.is_heard(campaign)]:
+            del self._kept[campaign]
+
+    def forget(self, campaign: CampaignId) -> None:
+        """Let go of the answers of a campaign."""
+        self._kept.pop(campaign, None)
+
+    def forget_all(self) -> None:
+        """Let go of every answer."""
+        self._kept.clear()

@@ -1,0 +1,1 @@
+"""Pages: what one is, what its handler is given, and how it is written."""

@@ -1,0 +1,204 @@
+"""Who sits where: the links that a browser has taken, and what the history says of their seats at this moment."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+
+from rollbook.adapters.web.guards.buckets import REMEMBERED
+from rollbook.adapters.web.guards.forwarded import is_near
+from rollbook.adapters.web.guards.limits import cookies_of, is_x_card
+from rollbook.adapters.web.seats.identity import Identity, WhoSits
+from rollbook.application.ports.clock import microseconds
+from rollbook.application.ports.deadline import carried
+from rollbook.application.ports.seat_links import BROWSER_LASTS, SeatLink, SeatLinks, check_good
+from rollbook.application.timelines.marker import campaign_of, is_timeline
+from rollbook.domain.base.identifiers import CampaignId
+from rollbook.domain.events import Role
+
+HTTP, HTTPS = "rollbook", "__Host-rollbook"
+"""How cookies are called; with the second prefix browsers take one over https alone, and from no other name of ours."""
+HOST = Identity(role=Role.GM)
+QUIET, KNOWN = 10.0, 600.0
+"""Seconds after an X-card in which no browser is looked up, unless it was longer ago: so late a seat may be lost by then."""
+NO_SEAT = "You have no seat at this table yet. Ask the GM for your link, and open it in this browser."
+
+
+class Sessions:
+    """Who sits where, asked at every request. ``store`` is its identity: cookies of two stores on one computer do not meet."""
+
+    def __init__(self, links: SeatLinks, store: str, clock: Callable[[], int] = microseconds) -> None:
+        self.links = links
+        self._clock = clock
+        self.cookies = f"{HTTPS}-{store[:8]}", f"{HTTP}-{store[:8]}"
+        """The names of the cookies by which browsers are told apart."""
+        self._looked_up: dict[str, tuple[SeatLink, ...]] = {}
+        self._known: OrderedDict[str, tuple[tuple[SeatLink, ...], float]] = OrderedDict()
+        self._quiet_until = 0.0
+
+    def go_on_with(self, links: SeatLinks) -> SeatLinks:
+        """Take other links in the place of those that there are, which are returned. Browsers keep their cookies."""
+        before, self.links = self.links, links
+        self._looked_up.clear()
+        return before
+
+    def _cookie(self, request: HTTPConnection) -> str:
+        return cookies_of(request.scope).get(self._name(request), "")
+
+    def _name(self, request: HTTPConnection) -> str:
+        secure, plain = self.cookies
+        return secure if request.scope["scheme"] == "https" else plain
+
+    async def know(self, request: HTTPConnection) -> None:
+        """Ask what a browser has taken, before it is asked who sits there: in a thread of its own, where that takes a journey.
+
+        For an X-card, and a moment after one, nothing is asked that is known: on the store's server nothing happens then that
+        tells of one browser, although the page that it loads next is the first.
+        """
+        cookie, now = self._cookie(request), time.monotonic()
+        if not self.links.is_far or not cookie:
+            return
+        if is_x_card(request.scope):
+            self._quiet_until = now + QUIET
+        if cookie in self._known and now < min(self._quiet_until, self._known[cookie][1] + KNOWN):
+            return
+        taken = await asyncio.to_thread(carried(partial(self.links.taken, cookie)))
+        self._known.pop(cookie, None)
+        if taken:  # of cookies that somebody makes up none is remembered: they would take the place of others
+            self._known[cookie] = taken, now
+        if len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
+
+    async def look_again(self, campaign: CampaignId) -> None:
+        """Ask what browsers have taken that have, or had, seats at a campaign, or at any (""): somebody may have lost one.
+
+        Links that are near are asked at each request anyway. Raises RollbookError, and changes nothing, if they cannot be read.
+        """
+        if not self.links.is_far:
+            return
+        cookies = [
+            cookie
+            for cookie, (links, _) in self._known.items()
+            if not campaign or any(link.campaign == campaign for link in links)
+        ]
+        found = await asyncio.to_thread(self.links.taken_by, cookies)
+        now = time.monotonic()
+        self._known.update({cookie: (found.get(cookie, ()), now) for cookie in cookies if cookie in self._known})
+
+    def browser(self, request: HTTPConnection, campaign: CampaignId, who_sits: WhoSits) -> str:
+        """The cookie of a browser that has a seat at a campaign, or at any (""); "" for a stranger.
+
+        A good link to a campaign of which nobody knows yet who sits there counts as a seat. Where links are far, a browser that
+        this server has not met since it started is a stranger until it was looked up.
+        """
+        cookie = self._cookie(request)
+        for link in self._of_cookie(cookie, campaign) if cookie else ():
+            if _may_sit(link, campaign, request, who_sits):
+                return cookie
+        return ""
+
+    def leading(self, request: HTTPConnection, campaign: CampaignId) -> tuple[CampaignId, ...]:
+        """The campaigns in which a browser has seats, and of which it has to be known who sits there, before somebody asks."""
+        links = self._links(request, campaign)
+        return tuple(dict.fromkeys(link.campaign for link in links if link.is_good and not link.is_hosts))
+
+    def identity(self, request: HTTPConnection, campaign: CampaignId, who_sits: WhoSits) -> Identity | None:
+        """Who asks for something of a campaign, or of the store (""): by the last link taken of those that lead there."""
+        identities = (_identity(link, campaign, request, who_sits) for link in self._links(request, campaign))
+        return next((identity for identity in identities if identity is not None), None)
+
+    def identities(self, request: HTTPConnection, who_sits: WhoSits) -> tuple[Identity, ...]:
+        """All that a browser sits as, one for each campaign; the host first, then the seat that was taken last."""
+        found: dict[CampaignId, Identity] = {}
+        for link in self._links(request, ""):
+            identity = _identity(link, "", request, who_sits)
+            if identity is not None:
+                found.setdefault(identity.campaign, identity)
+        return tuple(found.values())
+
+    def why_not(self, request: HTTPConnection, campaign: CampaignId, who_sits: WhoSits) -> str:
+        """Why nobody sits there, in a sentence for who asks."""
+        links = self._links(request, campaign)
+        return next((_why_not(link) for link in links if _identity(link, campaign, request, who_sits) is None), NO_SEAT)
+
+    def _links(self, request: HTTPConnection, campaign: CampaignId) -> list[SeatLink]:
+        """The links of a browser that may lead to a campaign; "" for the store, where the host's come first."""
+        return self._of_cookie(self._cookie(request), campaign)
+
+    def _of_cookie(self, cookie: str, campaign: CampaignId) -> list[SeatLink]:
+        links = self._taken(cookie)
+        if not campaign:
+            return sorted(links, key=lambda link: not link.is_hosts)
+        return [link for link in links if link.is_hosts or link.campaign == campaign_of(campaign)]
+
+    def _taken(self, cookie: str) -> tuple[SeatLink, ...]:
+        """The links that a browser has taken, looked up once for all requests of one turn of the server's loop.
+
+        Where a bell makes all tabs ask at once, these have the same few cookies. What is revoked is so from the next turn on.
+        """
+        if self.links.is_far:
+            return self._known.get(cookie, ((), 0.0))[0]
+        found = self._looked_up.get(cookie)
+        if found is None:
+            found = self.links.taken(cookie)
+            with suppress(RuntimeError):  # no loop runs: nothing is kept
+                asyncio.get_running_loop().call_soon(self._looked_up.clear)
+                self._looked_up[cookie] = found
+        return found
+
+    def look_at(self, token: str) -> SeatLink:
+        """The link of a token. Raises NotFound, or Refused with the reason why nobody can take it."""
+        return check_good(self.links.find(token), self._clock())
+
+    def sit_down(self, request: HTTPConnection, token: str, response: Response) -> SeatLink:
+        """Give a browser the seat of a link. Raises NotFound, or Refused with the reason."""
+        cookie = self.links.take(token, self._cookie(request))
+        is_secure = request.url.scheme == "https"
+        name, age = self._name(request), BROWSER_LASTS * 24 * 60 * 60
+        response.set_cookie(name, cookie, max_age=age, httponly=True, secure=is_secure, samesite="lax")
+        link = self.links.find(token)
+        assert link is not None
+        return link
+
+    def leave(self, request: HTTPConnection, response: Response) -> None:
+        """A browser gives up all its seats."""
+        self.links.leave(self._cookie(request))
+        response.delete_cookie(self._name(request), httponly=True, secure=request.url.scheme == "https", samesite="lax")
+
+    def host_link(self) -> str:
+        """The path of a new link for the one who runs the server."""
+        return f"/join/{self.links.make_hosts()[1]}"
+
+
+def _identity(link: SeatLink, campaign: CampaignId, request: HTTPConnection, who_sits: WhoSits) -> Identity | None:
+    """Who asks by a link, None if it leads nowhere any more. On timelines only the GM has a seat."""
+    if not link.is_good:
+        return None
+    if link.is_hosts:
+        return HOST if is_near(request.scope) else None
+    seated = who_sits.get(link.campaign)
+    seat = seated.seats.get(link.seat) if seated and link.leads_to(link.campaign, seated.identity) else None
+    if seat is None or not seat.present or (is_timeline(campaign) and seat.role is not Role.GM):
+        return None
+    return Identity(campaign=campaign or link.campaign, seat=seat.name, role=seat.role)
+
+
+def _may_sit(link: SeatLink, campaign: CampaignId, request: HTTPConnection, who_sits: WhoSits) -> bool:
+    if not link.is_hosts and link.campaign not in who_sits:
+        return link.is_good
+    return _identity(link, campaign, request, who_sits) is not None
+
+
+def _why_not(link: SeatLink) -> str:
+    if link.is_hosts and link.is_good:
+        return "The host's link is good on the computer that rollbook runs on, and on no other. Take a seat by a link of its own."
+    if not link.is_good:
+        return f"The link to the seat of {link.seat or 'the host'} was revoked. Ask the GM for a new one."
+    return f"{link.seat} has no seat at this table any more. Ask the GM."

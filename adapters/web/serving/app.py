@@ -1,0 +1,262 @@
+"""The application: every page of the route table, asked for by those who have a seat, answered in the thread of its campaign."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import attrs
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from rollbook.adapters.web.faults import status_of_fault, title_of_fault
+from rollbook.adapters.web.guards.limits import XCards
+from rollbook.adapters.web.guards.requests import Door, Guards
+from rollbook.adapters.web.live.bells import Bells
+from rollbook.adapters.web.live.hub import Hub
+from rollbook.adapters.web.live.live_updates import LiveUpdates
+from rollbook.adapters.web.live.response_cache import ResponseCache
+from rollbook.adapters.web.live.seat_cache import SeatCache
+from rollbook.adapters.web.live.stream_access import StreamAccess
+from rollbook.adapters.web.logs import note
+from rollbook.adapters.web.pages.page import Page, Where
+from rollbook.adapters.web.pages.request_context import RequestContext, Services
+from rollbook.adapters.web.pages.templating import Templates
+from rollbook.adapters.web.routes import PAGES
+from rollbook.adapters.web.seats.sessions import Sessions
+from rollbook.adapters.web.serving.browsers import Browsers
+from rollbook.adapters.web.serving.cache_lookup import CacheLookup
+from rollbook.adapters.web.serving.counts import Counts, NotCounted, Shows
+from rollbook.adapters.web.serving.error_pages import ErrorPages
+from rollbook.adapters.web.serving.node import Node
+from rollbook.adapters.web.serving.page_answers import PageAnswers
+from rollbook.adapters.web.serving.static_files import StaticFiles
+from rollbook.adapters.web.serving.store_notes import StoreNotes, links_and_notes, store_notes_in
+from rollbook.adapters.web.serving.tidying import Tidying
+from rollbook.adapters.web.serving.wiping import let_go_of_removed
+from rollbook.adapters.web.table.panels import Panels
+from rollbook.adapters.web.watching import watcher_of
+from rollbook.adapters.web.watching.watcher import News
+from rollbook.adapters.web.workers.campaign_workers import CampaignWorkers
+from rollbook.adapters.web.workers.jobs import Jobs
+from rollbook.adapters.wiring import open_book
+from rollbook.application.ports.store_address import Place, ServerAddress
+from rollbook.application.timelines.marker import campaign_of
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.identifiers import CampaignId, StreamId
+
+LINKS_CLOSED_AFTER = 5.0
+"""Seconds for which the links of a store stay open that is gone: somebody may be looking in them."""
+
+SLOW_WORKERS = 2
+"""Threads with a book each for what takes long and records nothing: why a number is what it is, drawings, odds."""
+
+
+class WebTable:
+    """The table of one store as an ASGI application. ``pages`` is every route there is."""
+
+    def __init__(
+        self, store: Place, seeds: Path, sessions: Sessions, door: Door, notes: StoreNotes, counts: Counts
+    ) -> None:
+        self.store, self.door, self.sessions = store, door, sessions
+        self._seeds = seeds
+        self._open = lambda: open_book(store, seeds, create=False)
+        self.hub = Hub()
+        news = News(self._changed, self._replaced, self._followed, self._removed, self._unseated)
+        self._watcher = watcher_of(store, news, seeds)
+        self.node = Node(self._watcher.silence)
+        self.workers = CampaignWorkers(self._open, words_for_foes=self._words_for_foes)
+        self.slow_workers = CampaignWorkers(self._open, SLOW_WORKERS, self._words_for_foes, are_slow=True)
+        self._cache = ResponseCache(self.hub)
+        self.live_updates = LiveUpdates(self.workers, self.hub, self._cache)
+        self._seat_cache = SeatCache(self.workers, self.hub)
+        self._stream_access = StreamAccess(sessions, self._seat_cache, self.hub)
+        self._cache_lookup = CacheLookup(sessions, self._seat_cache, self._cache, counts)
+        self.files = StaticFiles()
+        self.pages: tuple[Page, ...] = (*PAGES, *self._own_pages(), *self.node.pages())
+        self.services = Services(
+            templates=Templates(self.files.address),
+            jobs=Jobs(self._open),
+            hub=self.hub,
+            sessions=sessions,
+            who_sits=self._seat_cache.known,
+            x_cards=XCards(door.limits),
+            settings=notes.settings,
+            request_notes=notes.requests,
+            panels=Panels(self.pages).asked,
+        )
+        self._error_pages = ErrorPages(lambda: self.services, counts)
+        self._tidying = Tidying(
+            store=None if isinstance(store, ServerAddress) else store,
+            hub=self.hub,
+            cache=self._cache,
+            live_updates=self.live_updates,
+            seat_cache=self._seat_cache,
+            workers=self.workers,
+            slow_workers=self.slow_workers,
+        )
+        self._starlette = self._routed(counts)
+        self._guards = Guards(self._let_in, door, self._error_pages.turned_away, Browsers(sessions, self._seat_cache))
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def _routed(self, counts: Counts) -> Starlette:
+        """The pages behind their routes."""
+        answers = PageAnswers(
+            services=lambda: self.services,
+            seat_cache=self._seat_cache,
+            workers=self.workers,
+            slow_workers=self.slow_workers,
+            live_updates=self.live_updates,
+            cache=self._cache,
+            error_pages=self._error_pages,
+            counts=counts,
+            is_one_of_many=isinstance(self.store, ServerAddress),
+        )
+        return Starlette(
+            routes=[Route(page.path, answers.endpoint(page), methods=[page.method]) for page in self.pages],
+            exception_handlers={HTTPException: self._error_pages.status, Exception: self._error_pages.broken},
+            lifespan=self._lifespan,
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        await self._guards(scope, receive, send)
+
+    async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer what the guards let pass. What is kept for everybody of an audience is sent past routes and threads."""
+        if scope["type"] == "http" and not scope["path"].startswith("/static/"):
+            try:
+                await self.sessions.know(HTTPConnection(scope))
+            except RollbookError as fault:
+                status, title = status_of_fault(fault), title_of_fault(fault)
+                answer = self._error_pages.say(Request(scope), str(fault), status, title)
+                await answer(scope, receive, send)
+                return
+        kept = self._cache_lookup.found(scope) if scope["type"] == "http" and scope["method"] == "GET" else None
+        await (self._cache_lookup.given(scope, kept) if kept else self._starlette)(scope, receive, send)
+
+    def _own_pages(self) -> tuple[Page, ...]:
+        async def stream(context: RequestContext) -> Response:
+            return self._bells(context)
+
+        async def static(context: RequestContext) -> Response:
+            return self.files.answer(context.request.http)
+
+        return (
+            Page(path="/c/{campaign}/stream", handler=stream, where=Where.LOOP),
+            Page(path="/static/{digest}/{file:path}", handler=static, where=Where.LOOP, roles=frozenset()),
+        )
+
+    def _bells(self, context: RequestContext) -> Response:
+        campaign, http = context.request.campaign_id, context.request.http
+        after = http.headers.get("last-event-id", context.request.query.get("after", ""))
+        is_welcome = self._stream_access.of(context.seated, http, campaign)
+        audience = context.seated.audience
+        return Bells(self.hub, campaign, audience, after, lambda: self.live_updates.follow(campaign), is_welcome)
+
+    # Starting and stopping.
+
+    @asynccontextmanager
+    async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:
+        self._loop = asyncio.get_running_loop()
+        self._watcher.start()
+        tidying = asyncio.create_task(self._tidying.go_on())
+        try:
+            yield
+        finally:
+            tidying.cancel()
+            self.hub.close()
+            self.sessions.links.close()
+            self._watcher.stop()
+            self.services.jobs.close()
+            self.slow_workers.close()
+            self.workers.close()
+
+    def _changed(self, stream: StreamId, last: str) -> None:
+        self._soon(self._follow_others, stream, last)
+
+    def _replaced(self) -> None:
+        assert self._loop is not None
+        asyncio.run_coroutine_threadsafe(self._go_on_with_another(), self._loop)
+
+    async def _go_on_with_another(self) -> None:
+        """A backup was restored: go on with the links, the notes and the campaigns of the store that is there now."""
+        await self.workers.open_again()
+        await self.slow_workers.open_again()
+        try:
+            links, notes = await asyncio.to_thread(links_and_notes, self.store, self._seeds)
+        except RollbookError as fault:
+            note(logging.WARNING, "restored", f"The store cannot be gone on with: {fault}", why=type(fault).__name__)
+            return
+        self._later(LINKS_CLOSED_AFTER, self.sessions.go_on_with(links).close)
+        self.services = attrs.evolve(self.services, settings=notes.settings, request_notes=notes.requests)
+        self._seat_cache.known.clear()
+        self._cache.forget_unheard()
+        for campaign in self.hub.heard():
+            await self._seat_cache.look_again(campaign)
+            self.live_updates.begin(campaign)
+        self._stream_access.ask_again_soon("")
+
+    def _removed(self) -> None:
+        assert self._loop is not None
+        letting_go = let_go_of_removed(self._cache, (self.workers, self.slow_workers), self._open)
+        asyncio.run_coroutine_threadsafe(letting_go, self._loop)
+
+    def _unseated(self, campaign: CampaignId) -> None:
+        self._soon(self._stream_access.ask_again_soon, campaign)
+
+    def _words_for_foes(self, campaign: CampaignId) -> bool:
+        return self.services.settings.words_for_foes(campaign)
+
+    def _followed(self) -> tuple[StreamId, ...]:
+        """The campaigns and timelines of which something is kept here that others may change; may be asked from any thread."""
+        return (*dict.fromkeys((*self.hub.heard(), *list(self._seat_cache.known))),)
+
+    def _soon(self, call: Callable[..., object], *values: object) -> None:
+        """Call something in the server's own thread; from any thread and from a signal."""
+        with suppress(RuntimeError):  # the server has stopped already
+            if self._loop is not None:
+                self._loop.call_soon_threadsafe(call, *values)
+
+    def _follow_others(self, stream: StreamId, last: str) -> None:
+        """Another program has stored something. Those who sit there have their seats while that is looked at."""
+        if self.live_updates.begin(stream, last):
+            self._seat_cache.look_again_soon(campaign_of(stream))
+
+    def show_in(self, shows: Shows) -> None:
+        """Have what is looked at from time to time shown: how many are open, how old what is known of the store is."""
+        shows("streams", "Open streams.", self.hub.listeners)
+        shows("warm_campaigns", "Campaigns that are open.", self.workers.warm)
+        shows("tail_age_seconds", "Seconds since all that is stored was known here.", self._watcher.tail_age)
+        shows("ready", "1 if requests may be sent here.", lambda: 0 if self.node.not_ready() else 1)
+
+    def drain(self, seconds: float, end: Callable[[], None]) -> None:
+        """Say at once that nothing more should be sent here, and ``end`` after some seconds, in the server's own thread."""
+        self.node.drain()
+        self._soon(self._later, seconds, end)
+
+    def _later(self, seconds: float, call: Callable[[], None]) -> None:
+        assert self._loop is not None
+        self._loop.call_later(seconds, call)
+
+    def end_streams(self) -> None:
+        """End all streams soon, so that the server can stop; may be called from any thread and from a signal."""
+        self.node.is_draining = True
+        self._soon(self.hub.close)
+
+
+def create_app(store: Place, seeds: Path, door: Door | None = None, counts: Counts | None = None) -> WebTable:
+    """The table of a store, whose dice seeds are in a folder if it is a file. Raises RollbookError if it cannot be opened."""
+    with open_book(store, seeds, create=False) as book:
+        identity = book.store.identity()
+        book.seeds.check_usable()
+        sessions = Sessions(book.seeds.links(), identity)
+        notes = store_notes_in(book, store, seeds)
+    return WebTable(store, seeds, sessions, door or Door(), notes, counts or NotCounted())

@@ -1,0 +1,86 @@
+"""Pages that say what is the case where there is nothing else to show: refusals, faults, what no guard let pass."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from urllib.parse import quote
+
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+from starlette.types import Scope
+
+from rollbook.adapters.web.faults import sentence_of_status
+from rollbook.adapters.web.live.questions import campaign_in, is_of_browser
+from rollbook.adapters.web.logs import note
+from rollbook.adapters.web.pages.campaign_view import CampaignView
+from rollbook.adapters.web.pages.page_request import PageRequest
+from rollbook.adapters.web.pages.request_context import RequestContext, Services
+from rollbook.adapters.web.pages.responses import render
+from rollbook.adapters.web.serving.counts import Counts
+from rollbook.application.visibility.editions.live import BeingRead
+
+TRY_AGAIN = "Nothing was done. Try again in a moment."
+
+
+class ErrorPages:
+    """Makes these pages."""
+
+    def __init__(self, services: Callable[[], Services], counts: Counts) -> None:
+        """``services`` are those of this moment."""
+        self._services = services
+        self._counts = counts
+
+    def say(self, request: HTTPConnection, sentence: str, status: int, title: str) -> Response:
+        """A page that says what is the case."""
+        is_strangers = status == 401 or request.url.path.startswith("/join/")
+        back = "" if is_strangers and not getattr(request.state, "identity", None) else _back(request.url.path)
+        return render(
+            self._context(request),
+            "serving/error.html",
+            status,
+            title=title,
+            sentence=sentence,
+            back=back,
+            is_recorded=status < 400,
+        )
+
+    def being_read(self, request: Request, being: BeingRead) -> Response:
+        """A page that says how much of the history was read, and looks again; to a script and for a form a sentence."""
+        percent = min(99, being.done * 100 // max(1, being.total))
+        if not is_of_browser(request):
+            return self.say(request, f"The history is being read, {percent} % so far. {TRY_AGAIN}", 503, "Not yet")
+        return render(self._context(request), "serving/being_read.html", 202, percent=percent)
+
+    def _context(self, request: HTTPConnection) -> RequestContext:
+        """The request of somebody who may be a stranger, about a campaign that is not looked into."""
+        services, identity = self._services(), getattr(request.state, "identity", None)
+        sent = PageRequest(Request(request.scope))
+        return RequestContext(sent, identity, CampaignView(sent.campaign_id, identity, services.who_sits), services)
+
+    async def status(self, request: Request, error: Exception) -> Response:
+        """The page for a status that the server itself gives, such as 404."""
+        assert isinstance(error, HTTPException)
+        title = "Not here" if error.status_code == 404 else "That did not work"
+        answer = self.say(request, sentence_of_status(error.status_code), error.status_code, title)
+        answer.headers.update(error.headers or {})
+        return answer
+
+    def turned_away(self, scope: Scope, status: int, said: str, instead: str) -> Response:
+        """The page for a request that no guard lets pass."""
+        self._counts.turned_away(scope["path"], status)
+        return self.say(Request(scope), f"{said} {instead}", status, "That did not work")
+
+    async def broken(self, request: Request, error: Exception) -> Response:
+        """The page for a fault of the program, which is said where the server runs."""
+        on = f"{request.method} {request.url.path}"
+        note(logging.ERROR, "fault", on, error, method=request.method, page=getattr(request.state, "route", ""))
+        sentence = "Something in rollbook is at fault. Nothing of the history is lost. What it is stands on the server's screen."
+        return self.say(request, sentence, 500, "That did not work")
+
+
+def _back(path: str) -> str:
+    """Where to go on from an address at which nothing could be shown: the table that it is about, or all campaigns."""
+    campaign = campaign_in(path)
+    return f"/c/{quote(campaign, errors='replace')}" if campaign and path != f"/c/{campaign}" else "/"

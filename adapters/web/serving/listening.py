@@ -1,0 +1,118 @@
+"""The server: uvicorn, which stops at once though streams are open."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import signal
+import socket
+import sys
+from types import FrameType
+from typing import Any
+
+import uvicorn
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
+
+from rollbook.adapters.web.serving.app import WebTable
+from rollbook.adapters.web.serving.counted_connection import CountedConnection, NotedRequests
+from rollbook.adapters.web.serving.open_connections import OpenConnections
+from rollbook.adapters.web.serving.open_files import raised, says_briefly
+
+PATIENCE = 5
+"""Seconds that answers have, which are being made when the server is told to stop: commands are finished and answered."""
+IDLE = 150
+"""Seconds for which a connection stays open on which nothing is asked: longer than proxies keep theirs (nginx 60, Caddy 120), so
+that no form is sent on one that is just being closed."""
+BACKLOG = 1024
+"""Connections that may wait to be accepted: all tabs come back at once after a restart. As many are taken in one turn of the
+loop, before any of them is looked at, so there are fewer where few files may be open."""
+PAST_IDLE = 10
+"""Seconds after which a connection is closed that uvicorn wanted to close and could not: who is there does not read."""
+SWITCH_SECONDS = 0.0005
+"""So long a thread goes on when others wait. With Python's own 5 ms, each of hundreds of sends would wait as long."""
+
+OBJECTS_BETWEEN_COLLECTIONS = 20_000
+"""What was loaded stays, so it is left out where Python looks for garbage, and each request leaves little of that."""
+
+
+class Server(uvicorn.Server):
+    """A server of the table.
+
+    For ``drain`` seconds after a SIGTERM it serves on and says that it is not ready, so that proxies go elsewhere.
+    """
+
+    def __init__(
+        self, app: WebTable, host: str, port: int, drain: float = 0, http: type[asyncio.Protocol] = AutoHTTPProtocol
+    ) -> None:
+        """``http`` reads and writes HTTP/1.1: httptools where it is installed, else h11."""
+        self.table = app
+        self._drain = drain
+        self._http = http
+        files = raised()
+        self._open = OpenConnections(app.door.limits, files, IDLE + PAST_IDLE)
+        super().__init__(
+            uvicorn.Config(
+                NotedRequests(app, self._open),
+                host=host,
+                port=port,
+                backlog=min(BACKLOG, files // 8),
+                log_config=None,
+                log_level="critical",  # what is at fault is said by the application, and once
+                access_log=False,
+                server_header=False,
+                proxy_headers=False,
+                http=self._counted,  # type: ignore[arg-type]  # what makes a protocol, as a class of one does
+                ws="none",
+                lifespan="on",
+                timeout_graceful_shutdown=PATIENCE,
+                timeout_keep_alive=IDLE,
+            )
+        )
+
+    def _counted(self, **settings: Any) -> asyncio.Protocol:
+        return CountedConnection(self._open, self.table.door.proxies, self._http(**settings))
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen."""
+        asyncio.get_running_loop().set_exception_handler(says_briefly())
+        await super().startup(sockets)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - uvicorn says what it takes
+        """End the streams and then the server, after which ``run`` returns; a second signal waits for nothing."""
+        if sig == signal.SIGTERM and self._drain and not self.table.node.is_draining:
+            self.table.drain(self._drain, self.stop)
+            return
+        self.force_exit = self.should_exit
+        self.stop()
+
+    def run(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serve until it is told to stop."""
+        before, often = sys.getswitchinterval(), gc.get_threshold()
+        sys.setswitchinterval(SWITCH_SECONDS)
+        gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS, *often[1:])
+        gc.collect()
+        gc.freeze()
+        try:
+            super().run(sockets)
+        finally:
+            gc.unfreeze()
+            gc.set_threshold(*often)
+            sys.setswitchinterval(before)
+
+    def stop(self) -> None:
+        """Stop soon; may be called from any thread."""
+        self.table.end_streams()
+        self.should_exit = True
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """A socket that listens, so that its port is known, and those who connect wait, before the server runs. Raises OSError."""
+    made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind((host, port))
+        made.listen(BACKLOG)
+    except BaseException:
+        made.close()
+        raise
+    return made

@@ -1,0 +1,103 @@
+"""The counts of a server as Prometheus reads them, at an address of their own."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from ipaddress import ip_address
+from socketserver import ThreadingMixIn
+from typing import Any
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, make_wsgi_app
+
+from rollbook.adapters.web.guards.requests import host_of
+from rollbook.adapters.web.pages.page import Page
+from rollbook.adapters.web.serving.counts import is_counted, kind_of, outcome_of
+
+SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+
+
+class Metrics:
+    """Counts in a registry of their own. What is not counted but looked at when somebody asks is said by ``shows``."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        known: dict[str, Any] = {"registry": self.registry}
+        self._commands = Counter("rollbook_commands", "Forms that were sent, by how that ended.", ["outcome"], **known)
+        self._conflicts = Counter(
+            "rollbook_conflicts", "Times that somebody else was faster, and a command was decided again.", **known
+        )
+        self._turned_away = Counter(
+            "rollbook_turned_away", "Requests that no guard let pass, by status.", ["status"], **known
+        )
+        self._kept = Counter("rollbook_kept_answers", "Answers that had been made for the same audience.", **known)
+        self._seconds = Histogram(
+            "rollbook_answer_seconds", "How long answers took.", ["page", "method"], buckets=SECONDS, **known
+        )
+
+    def shows(self, name: str, meaning: str, value: Callable[[], float]) -> None:
+        """Show a number as it is whenever somebody asks; ``value`` is called from another thread."""
+        Gauge(f"rollbook_{name}", meaning, registry=self.registry).set_function(value)
+
+    def answered(self, page: Page, status: int, seconds: float) -> None:
+        if not is_counted(page.path):
+            return
+        self._seconds.labels(kind_of(page), page.method).observe(seconds)
+        if page.acts:
+            self._commands.labels(outcome_of(status)).inc()
+
+    def kept(self) -> None:
+        self._kept.inc()
+
+    def turned_away(self, path: str, status: int) -> None:
+        if is_counted(path):
+            self._turned_away.labels(str(status)).inc()
+
+    def conflicts(self, page: Page, times: int) -> None:
+        if is_counted(page.path):
+            self._conflicts.inc(times)
+
+
+class _Threads(ThreadingMixIn, WSGIServer):
+    """A thread for each question, so that one who does not read the answer holds up nobody."""
+
+    daemon_threads = True
+
+
+class _Quiet(WSGIRequestHandler):
+    """Logs no requests."""
+
+    timeout = 10
+
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+
+class MetricsServer:
+    """Answers ``/metrics`` at an address of its own, in threads of its own: also when the table is busy. Raises OSError."""
+
+    def __init__(self, metrics: Metrics, host: str, port: int) -> None:
+        answer = make_wsgi_app(metrics.registry)
+        is_here = ip_address(host).is_loopback
+
+        def guarded(environ: dict[str, Any], start: Callable[..., Any]) -> Any:
+            name = host_of(f"//{environ.get('HTTP_HOST', '')}")[0]
+            if is_here and name not in (host, "localhost"):  # a page of another site may have been given this address
+                start("421 Misdirected Request", [("Content-Type", "text/plain")])
+                return [b"Metrics do not go by that name.\n"]
+            if environ["PATH_INFO"] != "/metrics":
+                start("404 Not Found", [("Content-Type", "text/plain")])
+                return [b"Only /metrics is here.\n"]
+            return answer(environ, start)
+
+        self._server = make_server(host, port, guarded, _Threads, _Quiet)
+        self.port = int(self._server.server_address[1])
+        self._thread = threading.Thread(target=self._server.serve_forever, name="metrics", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop answering."""
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join(timeout=2)

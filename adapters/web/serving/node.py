@@ -1,0 +1,58 @@
+"""One of the processes that serve a store: whether it takes requests, and what it says of that to a proxy."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from starlette.responses import PlainTextResponse, Response
+
+from rollbook.adapters.web.logs import note
+from rollbook.adapters.web.pages.page import STRANGERS, Page, Where
+from rollbook.adapters.web.pages.request_context import RequestContext
+
+SILENT_FOR = 3.0
+"""Seconds without an answer of the store after which a node says that it is not ready."""
+
+
+class Node:
+    """How a process stands. ``silence`` says for how many seconds the store has not answered."""
+
+    def __init__(self, silence: Callable[[], float]) -> None:
+        self._silence = silence
+        self.is_draining = False
+
+    def not_ready(self) -> str:
+        """Why nothing should be sent here, in a sentence; "" if the node is ready."""
+        if self.is_draining:
+            return "This node is stopping, and takes nothing new."
+        silent = self._silence()
+        if silent == float("inf"):
+            return "The store has not answered yet."
+        return f"The store has not answered for {silent:.0f} seconds." if silent > SILENT_FOR else ""
+
+    def drain(self) -> None:
+        """Be ready for nothing more, from now on."""
+        if not self.is_draining:
+            self.is_draining = True
+            note(logging.INFO, "draining", "The table stops.")
+
+    def pages(self) -> tuple[Page, ...]:
+        """What proxies and those who run the server ask: whether the process answers, and whether to send it anything."""
+
+        async def health(_: RequestContext) -> Response:
+            return said("This process answers.", 200)
+
+        async def ready(_: RequestContext) -> Response:
+            why = self.not_ready()
+            return said(why or "Ready.", 503 if why else 200)
+
+        return (
+            Page(path="/health", handler=health, where=Where.LOOP, roles=STRANGERS),
+            Page(path="/ready", handler=ready, where=Where.LOOP, roles=STRANGERS),
+        )
+
+
+def said(sentence: str, status: int) -> Response:
+    """A sentence as an answer."""
+    return PlainTextResponse(f"{sentence}\n", status, headers={"Cache-Control": "no-store"})

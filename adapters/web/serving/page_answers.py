@@ -1,0 +1,179 @@
+"""Answers the requests for pages: who asks, whether they may, in which thread, and whether an answer is there already."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+
+import attrs
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Scope
+
+from rollbook.adapters.web.faults import status_of_fault, title_of_fault
+from rollbook.adapters.web.live.live_updates import Ask, LiveUpdates
+from rollbook.adapters.web.live.questions import question_of, reads_compressed, seat_of
+from rollbook.adapters.web.live.response_cache import ResponseCache, packed
+from rollbook.adapters.web.live.seat_cache import SeatCache
+from rollbook.adapters.web.pages.campaign_view import CampaignView
+from rollbook.adapters.web.pages.page import Page, Where
+from rollbook.adapters.web.pages.page_request import PageRequest
+from rollbook.adapters.web.pages.request_context import RequestContext, Services
+from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.serving.counts import Counts
+from rollbook.adapters.web.serving.error_pages import ErrorPages
+from rollbook.adapters.web.serving.handling import form_of, handled, handled_in_loop, is_shared, job_in, sent_on
+from rollbook.adapters.web.workers.campaign_workers import CampaignWorkers
+from rollbook.adapters.web.workers.warm_campaign import WarmCampaign
+from rollbook.application.ports.deadline import end_command
+from rollbook.application.timelines.marker import campaign_of
+from rollbook.application.visibility.editions.live import BeingRead
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.progress import telling
+
+
+@attrs.frozen(kw_only=True, eq=False)
+class PageAnswers:
+    """For the server's own thread, from which it asks the workers. ``services`` are those of this moment."""
+
+    services: Callable[[], Services]
+    seat_cache: SeatCache
+    workers: CampaignWorkers
+    slow_workers: CampaignWorkers
+    live_updates: LiveUpdates
+    cache: ResponseCache
+    error_pages: ErrorPages
+    counts: Counts
+    is_one_of_many: bool
+
+    def endpoint(self, page: Page) -> Callable[[Request], object]:
+        """What answers the requests for a page."""
+
+        async def answer(request: Request) -> Response:
+            began, status = perf_counter(), 500
+            request.state.route = page.path
+            try:
+                response = await self._response(page, request)
+                status = response.status_code
+            finally:
+                end_command()
+                self.counts.answered(page, status, perf_counter() - began)
+            return response
+
+        return answer
+
+    async def _response(self, page: Page, request: Request) -> Response:
+        try:
+            identity = await self._identity(page, request)
+            refusal = self._refusal(page, identity, request)
+            if refusal is not None:
+                return refusal
+            if identity is not None and is_shared(page, identity):
+                return await self._answer_shared(page, request, identity)
+            form = await form_of(page, request)
+            is_elsewhere = self.is_one_of_many and self.services().jobs.is_elsewhere(job_in(request, form))
+            if is_elsewhere and (again := sent_on(request)):
+                return again
+            response = await self._answer(page, request, identity, form)
+        except BeingRead as being:
+            return self.error_pages.being_read(request, being)
+        except RollbookError as fault:
+            return self._say_fault(request, fault)
+        return packed(response, request.headers)
+
+    def _say_fault(self, request: Request, fault: RollbookError) -> Response:
+        return self.error_pages.say(request, str(fault), status_of_fault(fault), title_of_fault(fault))
+
+    async def _identity(self, page: Page, request: Request) -> Identity | None:
+        """Who asks, where that matters. Who sits where is asked of a campaign's worker, once something was stored."""
+        if not page.roles:
+            return None
+        campaign, sessions = request.path_params.get("campaign", ""), self.services().sessions
+        for leading in sessions.leading(request, campaign):
+            await self.seat_cache.look(leading, asked_for=campaign_of(campaign))
+        identity = request.state.identity = sessions.identity(request, campaign, self.seat_cache.known)
+        if campaign and identity is not None and identity.is_host:  # pages name the campaign in their heading
+            await self.seat_cache.look(campaign_of(campaign), asked_for=campaign_of(campaign))
+        return identity
+
+    def _refusal(self, page: Page, identity: Identity | None, request: Request) -> Response | None:
+        if not page.roles:
+            return None
+        if identity is None:
+            campaign = request.path_params.get("campaign", "")
+            sentence = self.services().sessions.why_not(request, campaign, self.seat_cache.known)
+            return self.error_pages.say(request, sentence, 401, "No seat yet")
+        if identity.role not in page.roles or (page.is_host_only and not identity.is_host):
+            sentence = "Your seat may not do that. Ask the GM."
+            return self.error_pages.say(request, sentence, 403, "Not from your seat")
+        return None
+
+    def _context(
+        self, page: Page, sent: PageRequest, identity: Identity | None, table: WarmCampaign | None = None
+    ) -> RequestContext:
+        """``table`` is the campaign if it is open already."""
+        services, campaign = self.services(), sent.campaign_id
+        worker = (self.slow_workers if page.where is Where.SLOW else self.workers).of(campaign)
+        view = CampaignView(campaign, identity, services.who_sits, worker, table=table, whole=page.acts)
+        return RequestContext(sent, identity, view, services)
+
+    async def _answer(self, page: Page, request: Request, identity: Identity | None, form: FormData) -> Response:
+        context = self._context(page, PageRequest(request, form), identity)
+        if page.where is Where.LOOP:
+            return await handled_in_loop(page, context)
+        campaign = context.request.campaign_id
+        try:
+            if page.where is Where.SLOW:
+                return await self._answer_slowly(page, context)
+            worker = context.view.worker
+            return await self.live_updates.builder.ready(request, worker, lambda: self._handled(page, context))
+        finally:
+            if page.acts and campaign:
+                await self.seat_cache.look_again(campaign_of(campaign))
+                self.live_updates.begin(campaign)
+
+    def _handled(self, page: Page, context: RequestContext) -> Response:
+        """In a thread that has a book: what the handler answers. How often others were faster is counted."""
+        try:
+            return handled(page, context)
+        finally:
+            if context.view.is_open:
+                self.counts.conflicts(page, context.view.campaign.take_overtaken())
+
+    async def _answer_slowly(self, page: Page, context: RequestContext) -> Response:
+        """In a thread where nobody waits to act. The editions that are made there are gone on with by who asks next."""
+        end_command()
+
+        def handle() -> Response:
+            with telling(self.live_updates.builder.while_serving):
+                return self._handled(page, context)
+
+        return await self.live_updates.builder.ready(context.request.http, context.view.worker, handle)
+
+    async def _answer_shared(self, page: Page, request: Request, identity: Identity) -> Response:
+        campaign = request.path_params.get("campaign", "")
+        worker = self.workers.of(campaign)
+        question = question_of(request.scope, campaign, identity)
+        if not page.shared:
+            question = question._replace(seat=seat_of(identity))
+
+        async def make() -> tuple[str, Response]:
+            context = self._context(page, PageRequest(request), identity)
+
+            def handle() -> tuple[str, Response]:
+                response = handled(page, context)
+                return context.view.cursor, response
+
+            try:
+                return await self.live_updates.builder.ready(request, worker, handle)
+            except BeingRead as being:
+                return "", self.error_pages.being_read(request, being)
+            except RollbookError as fault:
+                return "", self._say_fault(request, fault)
+
+        def ahead(scope: Scope, table: WarmCampaign) -> Response:
+            return handled(page, self._context(page, PageRequest(Request(scope)), identity, table))
+
+        self.live_updates.note(campaign, Ask(identity, request.scope, ahead))
+        return (await self.cache.answer(question, make)).to(compressed=reads_compressed(request.scope))

@@ -1,0 +1,82 @@
+"""What a server does every few seconds beside its answers: it lets go of what nobody uses, and puts away what was written."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing, suppress
+from pathlib import Path
+
+import attrs
+
+from rollbook.adapters.web.live.hub import Hub
+from rollbook.adapters.web.live.live_updates import LiveUpdates
+from rollbook.adapters.web.live.response_cache import ResponseCache
+from rollbook.adapters.web.live.seat_cache import SeatCache
+from rollbook.adapters.web.workers.campaign_workers import CampaignWorkers
+
+LET_GO_EVERY = 5.0
+"""Seconds between two looks for campaigns that nobody uses any more."""
+PUT_AWAY_EVERY = 2.0
+"""Seconds between two looks for what was written."""
+
+
+@attrs.define(eq=False)
+class Tidying:
+    """All of it lives in the server's own thread, but for the work on files. ``store`` is None if it is no file."""
+
+    store: Path | None
+    hub: Hub
+    cache: ResponseCache
+    live_updates: LiveUpdates
+    seat_cache: SeatCache
+    workers: CampaignWorkers
+    slow_workers: CampaignWorkers
+    _put_away: dict[Path, int] = attrs.field(factory=dict)
+
+    async def go_on(self) -> None:
+        """Tidy until it is cancelled."""
+        await asyncio.gather(self._let_go(), self._put_away_written())
+
+    async def _let_go(self) -> None:
+        while True:
+            await asyncio.sleep(LET_GO_EVERY)
+            self.cache.forget_unheard()
+            self.live_updates.forget_unheard()
+            await self.workers.let_go_of_unused(self.hub.is_heard)
+            for campaign in [one for one in self.seat_cache.known if not self.hub.is_heard(one)]:
+                if not self.workers.of(campaign).is_warm(campaign):
+                    del self.seat_cache.known[campaign]
+            await self.slow_workers.let_go_of_unused(lambda _: False)
+
+    async def _put_away_written(self) -> None:
+        while True:
+            await asyncio.sleep(PUT_AWAY_EVERY)
+            written = [path for path in self._files() if self._is_written(path)]
+            if written:
+                await asyncio.to_thread(checkpoint_wal, written)
+
+    def _files(self) -> set[Path]:
+        return {*self.workers.read_models(), *([self.store] if self.store else ())}
+
+    def _is_written(self, path: Path) -> bool:
+        """Whether anything was written to the log beside a file since this was last asked."""
+        with suppress(OSError):
+            now = path.with_name(f"{path.name}-wal").stat().st_mtime_ns
+            before, self._put_away[path] = self._put_away.get(path), now
+            return now != before
+        return False
+
+
+def checkpoint_wal(files: Iterable[Path]) -> None:
+    """Move what is in the logs beside SQLite's files into these, as far as nobody reads there.
+
+    SQLite does it in the commit that fills a log, and everybody would wait for the result of that command: it is the slowest
+    one of fifty.
+    """
+    for path in files:
+        with suppress(sqlite3.Error):
+            connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=0)
+            with closing(connection):
+                connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()

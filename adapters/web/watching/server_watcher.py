@@ -1,0 +1,130 @@
+"""Notices what other programs store on a PostgreSQL server: a bell says it, and a look every second finds what was not heard."""
+
+from __future__ import annotations
+
+import logging
+import random
+import threading
+import time
+from collections.abc import Iterable
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from rollbook.adapters.storage.postgres.bell import SEATS, heard
+from rollbook.adapters.storage.postgres.failures import FAILURES, sentence
+from rollbook.adapters.storage.postgres.listening import End, Listening, TailAge
+from rollbook.adapters.storage.postgres.recorder import as_name
+from rollbook.adapters.web.logs import note
+from rollbook.application.ports.store_address import ServerAddress
+from rollbook.domain.base.identifiers import StreamId
+
+if TYPE_CHECKING:
+    from rollbook.adapters.web.watching.watcher import News
+
+EVERY = 1.0
+"""Seconds between two looks while nothing is heard."""
+AFTER_A_RING = 0.25
+"""Seconds between two looks at least, while the bell rings."""
+LISTENED = 0.25
+"""Seconds for which the bell is listened to before it is asked whether to stop."""
+FIRST_WAIT, LONGEST_WAIT = 0.1, 2.0
+"""Seconds before the first try to connect again, and at most."""
+
+
+class ServerWatcher:
+    """Watches the store at an address over one connection, which is made again when it is lost."""
+
+    def __init__(self, where: ServerAddress, news: News) -> None:
+        self._where = where
+        self._news = news
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="watcher", daemon=True)
+        self._looked = float("-inf")
+        self._store: tuple[str, int] | None = None
+        self._place: tuple[str, int] | None = None
+        self._removal = 0
+        self._known: dict[StreamId, str] = {}
+        self.tail_age = TailAge()
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop, as soon as what was asked is answered."""
+        self._stopped.set()
+        self._thread.join(timeout=2)
+
+    def silence(self) -> float:
+        """For how many seconds the server has not answered; infinite if it never has."""
+        return time.monotonic() - self._looked
+
+    def _watch(self) -> None:
+        wait, lost = FIRST_WAIT, 0.0
+        while not self._stopped.is_set():
+            try:
+                with closing(Listening(self._where.given)) as listening:
+                    self._look(listening)
+                    self._news.unseated("")  # what was rung while nobody listened
+                    if lost:
+                        note(
+                            logging.WARNING,
+                            "store_back",
+                            "The store answers again.",
+                            after=round(time.monotonic() - lost, 1),
+                        )
+                    wait, lost = FIRST_WAIT, 0.0
+                    self._listen(listening)
+            except FAILURES as failure:
+                if not lost:
+                    lost = time.monotonic()
+                    said = str(sentence(self._where.given, failure, "it is asked again"))
+                    note(logging.WARNING, "store_lost", said, why=type(failure).__name__)
+                self._stopped.wait(wait * random.uniform(0.5, 1))  # noqa: S311 - so that not all nodes come back at once
+                wait = min(wait * 2, LONGEST_WAIT)
+
+    def _listen(self, listening: Listening) -> None:
+        """Tell what is heard at once, and look every so often."""
+        is_rung = False
+        while not self._stopped.is_set():
+            for channel, said in listening.rings(LISTENED):
+                if channel == SEATS:
+                    self._news.unseated(as_name(said))
+                    continue
+                self._tell(heard(said) or ())
+                is_rung = True
+            since = self.silence()
+            if since >= EVERY or (is_rung and since >= AFTER_A_RING):
+                self._look(listening)
+                is_rung = False
+
+    def _look(self, listening: Listening) -> None:
+        """Find what was not heard: in the campaigns that are followed by their names, in all others by the tail."""
+        store = listening.store()
+        if self._store not in (None, store):
+            self._place, self._removal = None, 0
+            self._known.clear()
+            self._news.replaced()
+        self._store = store
+        followed = self._news.followed()
+        self._tell(listening.ends_of(followed))
+        removed = listening.removed(self._removal)
+        if removed:
+            self._news.removed()
+        if self._place is not None:
+            self._tell((stream, "") for _, stream in removed)
+        self._removal = max((number for number, _ in removed), default=self._removal)
+        moment, place = listening.moment(), listening.last()
+        if self._place is not None:
+            self._tell(listening.ends_after(self._place))
+        self._place = place
+        self.tail_age.looked(*moment)
+        self._looked = time.monotonic()
+        self._known = {stream: self._known[stream] for stream in followed if stream in self._known}
+
+    def _tell(self, ends: Iterable[End]) -> None:
+        followed = frozenset(self._news.followed())
+        for stream, last in ends:
+            if stream in followed and (not last or self._known.get(stream) != last):
+                self._known[stream] = last
+                self._news.changed(stream, last)

@@ -1,0 +1,225 @@
+"""CampaignWorkers: threads with a book each. A campaign always goes to the same one, so it is written by one thread at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import time
+import zlib
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from rollbook.adapters.storage.sqlite.failures import is_full
+from rollbook.adapters.web.workers.warm_campaign import WarmCampaign, WordsForFoes
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
+from rollbook.application.ports.deadline import carried
+from rollbook.domain.base.errors import RollbookError, StaleHistory
+from rollbook.domain.base.identifiers import CampaignId
+
+_T = TypeVar("_T")
+OpenBook = Callable[[], Book]
+
+WORKERS = 4
+MOST_WARM = 16
+"""So many campaigns stay open at one worker; the one that was asked for longest ago is let go first."""
+KEPT_SECONDS = 300
+"""So long a campaign stays open that nobody listens to."""
+PAST_KEPT_SECONDS = 3
+"""So long what was read of the past of a campaign stays in memory: a page asks for the same again and again."""
+
+
+class CampaignWorker:
+    """One thread, its book and the campaigns that are open in it. All but ``run`` and ``close`` is for that thread."""
+
+    def __init__(
+        self, open_book: OpenBook, number: int, words_for_foes: WordsForFoes = lambda _: False, *, is_slow: bool = False
+    ) -> None:
+        self._open_book = open_book
+        self._is_slow = is_slow
+        self._words_for_foes = words_for_foes
+        self._book: Book | None = None
+        self._warm: OrderedDict[CampaignId, WarmCampaign] = OrderedDict()
+        self._used: dict[CampaignId, float] = {}
+        self._is_in_memory = False
+        self._cache: Path | None = None
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"worker-{number}")
+
+    async def run(self, work: Callable[[], _T]) -> _T:
+        """What some work comes to, done in the worker's thread after all that was asked of it before."""
+        return await asyncio.get_running_loop().run_in_executor(
+            self._thread, carried(work, as_command=not self._is_slow)
+        )
+
+    @property
+    def book(self) -> Book:
+        """The book, opened when it is first needed."""
+        if self._book is None:
+            self._book = self._open_book()
+            self._cache = self._book.read_model.path
+        return self._book
+
+    def warm(self, campaign: CampaignId, *, whole: bool = False) -> WarmCampaign:
+        """A campaign, open and up to date. Raises NotFound, and what opening a campaign raises.
+
+        ``whole``: an edition of it that is not there yet is made at once, however long that takes.
+        """
+        found = self._warmed(campaign)
+        found.in_stretches = not whole
+        return found
+
+    def _warmed(self, campaign: CampaignId) -> WarmCampaign:
+        if self._is_in_memory and not self._is_disk_full():
+            self.let_go()
+        try:
+            return self._followed(campaign)
+        except StaleHistory:  # a backup was restored over the store, or the campaign was deleted
+            self.let_go()
+        except (RollbookError, sqlite3.Error, OSError):
+            if self._is_in_memory or not self._is_disk_full():
+                raise
+            self._read_in_memory()
+        return self._followed(campaign)
+
+    def _is_disk_full(self) -> bool:
+        """Whether there is no room left where the read model lies."""
+        return self._cache is not None and is_full(self._cache)
+
+    def _read_in_memory(self) -> None:
+        """The disk is full, so the read model cannot follow. Until there is room again one in memory does."""
+        self.let_go()
+        self.book.read_model.close()
+        self.book.read_model = self.book.read_model.apart()
+        self._is_in_memory = True
+
+    def _followed(self, campaign: CampaignId) -> WarmCampaign:
+        found = self._warm.pop(campaign, None)
+        if found is None:
+            found = WarmCampaign(self.book.campaign(campaign), self._words_for_foes)
+        else:
+            found.follow()
+        self._warm[campaign] = found
+        self._used[campaign] = time.monotonic()
+        for cold in [*self._warm][:-MOST_WARM]:
+            if not self._warm[cold].is_being_read:
+                self._cool(cold)
+        return found
+
+    def refreshed(self, campaign: CampaignId) -> Campaign:
+        """A campaign with all that was stored since, of which no page is made yet. Raises what ``warm`` does."""
+        known = self._warm.get(campaign)
+        if known is not None and not self._is_in_memory:
+            with suppress(StaleHistory):
+                known.campaign.refresh()
+                return known.campaign
+        return self.warm(campaign).campaign
+
+    def is_warm(self, campaign: CampaignId) -> bool:
+        """Whether a campaign is open; may be asked from any thread."""
+        return campaign in self._warm
+
+    @property
+    def open_campaigns(self) -> int:
+        """How many campaigns are open; may be asked from any thread."""
+        return len(self._warm)
+
+    @property
+    def read_model(self) -> Path | None:
+        """The file of its read model, None before that is opened or if it is in memory; may be asked from any thread."""
+        return None if self._is_in_memory else self._cache
+
+    def glance(self, campaign: CampaignId) -> Campaign:
+        """A campaign as it is now; one that is not warm is let go again."""
+        if campaign in self._warm:
+            return self._followed(campaign).campaign
+        found = self.book.campaign(campaign)
+        self.book.reopen(campaign)
+        return found
+
+    def _cool(self, campaign: CampaignId) -> None:
+        del self._warm[campaign], self._used[campaign]
+        self.book.reopen(campaign)
+
+    def let_go_of_unused(self, is_heard: Callable[[CampaignId], bool]) -> None:
+        """Let go of campaigns that nobody listens to and nobody has asked for in a while, and of the past of the others."""
+        late = time.monotonic() - KEPT_SECONDS
+        for campaign in [one for one, used in self._used.items() if used < late and not is_heard(one)]:
+            self._cool(campaign)
+        for campaign, table in self._warm.items():
+            if self._used[campaign] < time.monotonic() - PAST_KEPT_SECONDS:
+                table.let_go()
+        if self._book is not None:
+            with suppress(
+                RollbookError, sqlite3.Error, OSError
+            ):  # a full disk, or another program is at it: the next time
+                self._book.read_model.tidy(self._warm)
+
+    def let_go(self) -> None:
+        """Close the book, with all that is open in it; it is opened again when it is needed."""
+        self._warm.clear()
+        self._used.clear()
+        book, self._book = self._book, None
+        self._is_in_memory = False
+        if book is not None:
+            book.close()
+
+    def finish(self) -> None:
+        """Begin nothing more; what was begun is finished, and then the book is closed."""
+        self._thread.submit(self.let_go)
+        self._thread.shutdown(wait=False)
+
+    def close(self) -> None:
+        """Wait until that is done."""
+        self._thread.shutdown()
+
+
+class CampaignWorkers:
+    """All workers of a server."""
+
+    def __init__(
+        self,
+        open_book: OpenBook,
+        count: int = WORKERS,
+        words_for_foes: WordsForFoes = lambda _: False,
+        *,
+        are_slow: bool = False,
+    ) -> None:
+        """``are_slow``: what is done there may wait longer for the store than a command may."""
+        self._workers = [
+            CampaignWorker(open_book, number, words_for_foes, is_slow=are_slow) for number in range(1, count + 1)
+        ]
+
+    def of(self, campaign: CampaignId) -> CampaignWorker:
+        """The worker of a campaign and its timelines; "" is the store's own."""
+        name = campaign.partition("~")[0]
+        return self._workers[zlib.crc32(name.encode(errors="replace")) % len(self._workers)]
+
+    def warm(self) -> int:
+        """How many campaigns are open; may be asked from any thread."""
+        return sum(worker.open_campaigns for worker in self._workers)
+
+    def read_models(self) -> set[Path]:
+        """The files of the read models that are open; may be asked from any thread."""
+        return {worker.read_model for worker in self._workers if worker.read_model is not None}
+
+    async def let_go_of_unused(self, is_heard: Callable[[CampaignId], bool]) -> None:
+        """Let go of campaigns that nobody listens to and nobody has asked for in a while."""
+        for worker in self._workers:
+            await worker.run(partial(worker.let_go_of_unused, is_heard))
+
+    async def open_again(self) -> None:
+        """Let go of everything: another file is in the place of the store."""
+        for worker in self._workers:
+            await worker.run(worker.let_go)
+
+    def close(self) -> None:
+        """Close them all, when they have finished what they began."""
+        for worker in self._workers:
+            worker.finish()
+        for worker in self._workers:
+            worker.close()

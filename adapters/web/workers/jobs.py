@@ -1,0 +1,122 @@
+"""Slow work: previews of long histories, audits, exports. Each has a book of its own, and says how far it is."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+import attrs
+
+from rollbook.adapters.web.seats.identity import Identity
+from rollbook.adapters.web.workers.campaign_workers import OpenBook
+from rollbook.application.aftermath import one_act
+from rollbook.application.book import Book
+from rollbook.domain.base.progress import telling
+
+Work = Callable[[Book], Any]
+"""Work on a book that nobody else uses. What it reads and plays is counted as its progress."""
+
+AT_ONCE = 2
+KEPT_SECONDS = 600
+MOST_JOBS = 64
+
+
+class Stopped(Exception):
+    """Work that nobody waits for any more."""
+
+
+@attrs.define(slots=False)
+class Job:
+    """One piece of slow work. ``done`` of ``total`` are as last said; both are 0 before anything was.
+
+    ``faults`` are what went wrong after something ``is_committed``.
+
+    With some ``patience``, it stops if nobody has asked for it in so many seconds: who closed the page does not want it.
+    """
+
+    id: str
+    identity: Identity
+    future: Future[Any] | None = None
+    began: float = attrs.field(factory=time.monotonic)
+    done: int = 0
+    total: int = 0
+    patience: float = 0
+    wanted: float = attrs.field(factory=time.monotonic)
+    is_stopped: bool = False
+    is_committed: bool = False
+    faults: list[str] = attrs.field(factory=list)
+
+    def progress(self, done: int, total: int) -> None:
+        """Note how far it is. Raises Stopped where the work is to end here."""
+        self.done, self.total = done, total
+        if self.is_stopped or (self.patience and time.monotonic() - self.wanted > self.patience):
+            raise Stopped
+
+    def stop(self) -> None:
+        """End it as soon as it says how far it is; work that has not begun never does."""
+        self.is_stopped = True
+        if self.future is not None:
+            self.future.cancel()
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether ``result`` answers at once."""
+        return self.future is not None and self.future.done()
+
+    @property
+    def result(self) -> Any:
+        """What came of it, once it is finished; raises what the work raised."""
+        assert self.future is not None
+        return self.future.result()
+
+
+class Jobs:
+    """What is being worked on, and what has been finished a while ago."""
+
+    def __init__(self, open_book: OpenBook) -> None:
+        self._open_book = open_book
+        self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="slow")
+        self._jobs: dict[str, Job] = {}
+        self._mark = secrets.token_hex(4)
+
+    def is_elsewhere(self, id_: str) -> bool:
+        """Whether work of that id was begun by another process: each has a mark of its own."""
+        mark, dot, _ = id_.partition(".")
+        return bool(dot) and mark != self._mark
+
+    def start(self, identity: Identity, work: Work, *, patience: float = 0) -> Job:
+        """Begin some work, with some ``patience`` if it is only for who waits for it."""
+        job = Job(f"{self._mark}.{secrets.token_urlsafe(12)}", identity, patience=patience)
+        job.future = self._threads.submit(self._work, job, work)
+        self._forget_old()
+        self._jobs[job.id] = job
+        return job
+
+    def find(self, identity: Identity, id_: str) -> Job | None:
+        """Work that this requester began, None if there is none of that id."""
+        job = self._jobs.get(id_)
+        if job is None or job.identity != identity:
+            return None
+        job.wanted = time.monotonic()
+        return job
+
+    def _work(self, job: Job, work: Work) -> Any:
+        with one_act() as act, self._open_book() as book, telling(job.progress):
+            made = work(book)
+            job.is_committed, job.faults = act.is_committed, act.take_faults()
+        return made
+
+    def _forget_old(self) -> None:
+        now = time.monotonic()
+        for job in list(self._jobs.values()):
+            if job.is_finished and (now - job.began > KEPT_SECONDS or len(self._jobs) >= MOST_JOBS):
+                self._jobs.pop(job.id, None)
+
+    def close(self) -> None:
+        """Begin nothing more, and end what is under way: it asks, or stores all it stores in one moment."""
+        for job in self._jobs.values():
+            job.stop()
+        self._threads.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,217 @@
+"""A campaign while it is open: its head, its dice, what its turns come to, and what is appended to it.
+
+What asks and what writes stand on one session: ``CampaignView``, ``Campaign``, ``Corrections`` and ``audit``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from rollbook.application.aftermath import after_commit, begun, warn
+from rollbook.application.history.command_ids import Command
+from rollbook.application.history.live_history import OpenCampaign
+from rollbook.application.playing.built_actions import check_verb
+from rollbook.application.playing.dice_factory import DiceFactory
+from rollbook.application.playing.engine_parameters import EngineParameters
+from rollbook.application.playing.line_recorder import LineRecorder
+from rollbook.application.playing.turn import Decided, Turn, TurnPlayer, acting_seat, command_of
+from rollbook.application.playing.what_if import WhatIf
+from rollbook.application.ports.deadline import one_command
+from rollbook.application.ports.surroundings import ALONE, Surroundings
+from rollbook.application.timelines.marker import campaign_of
+from rollbook.domain.base.errors import Refused
+from rollbook.projections.in_words import foes
+
+if TYPE_CHECKING:
+    from rollbook.application.history.entry_log import EntryLog
+    from rollbook.application.history.head import Head
+    from rollbook.application.ports.moved import Moved
+    from rollbook.application.ports.read_model import ReadModel
+    from rollbook.application.ports.seed_store import SeedStore
+    from rollbook.application.timelines.timeline import Timeline
+    from rollbook.domain.base.identifiers import CharacterId, EntryNumber
+    from rollbook.domain.entries import RecordedEntry
+    from rollbook.domain.rulebook import Rulebook
+    from rollbook.domain.state.campaign_state import CampaignState
+
+
+class CampaignSession:
+    """An open campaign, or with a ``timeline`` one of its timelines, over the entries of ``history``.
+
+    ``words_for_foes``: it says in words how foes are, as what players see of it may. ``store_model`` gives the read model of the
+    whole store, in which the ends of timelines are remembered. ``log`` is given where the reader may not know what is stored.
+    """
+
+    def __init__(
+        self,
+        history: OpenCampaign,
+        rulebook: Rulebook,
+        seeds: SeedStore,
+        *,
+        timeline: Timeline | None = None,
+        surroundings: Surroundings = ALONE,
+        dice: type[DiceFactory] = DiceFactory,
+        words_for_foes: bool = False,
+        store_model: Callable[[], ReadModel] | None = None,
+        log: EntryLog | None = None,
+    ) -> None:
+        self.log = log or history.log
+        self.id = self.log.campaign
+        self.history = history
+        self.rulebook = rulebook
+        self.timeline = timeline
+        self.surroundings = surroundings
+        self.words_for_foes = words_for_foes
+        self.store_model = store_model or (lambda: history.read_model)
+        self.dice = dice(seeds.of_stream(campaign_of(self.id)), timeline, history.look_back, self.log.version)
+        self.engine = EngineParameters(rulebook, self.dice)
+        self.turns = TurnPlayer(rulebook, self.dice, self.engine)
+        self.what_if = WhatIf(rulebook, self.engine, self.turns, self.refresh, lambda: self.in_words)
+        self.recorder: LineRecorder | None = None
+        self.kept: dict[str, Any] = {}
+        """What was made of it for seats, by seat, until it is read again: see ``visibility.seen.as_answered``."""
+
+    @property
+    def head(self) -> Head:
+        """The head as of when the campaign was last read."""
+        return self.history.head
+
+    @property
+    def state(self) -> CampaignState:
+        """The campaign as it is, with all corrections."""
+        return self.history.head.state
+
+    @property
+    def damage(self) -> str:
+        """What is wrong with the stored history, "" if nothing is known to be. A damaged history is read-only."""
+        return str(self.history.damage or "")
+
+    @property
+    def read_model(self) -> ReadModel:
+        """Where the campaign's rows are projected to; a timeline has its own, in memory."""
+        return self.history.read_model
+
+    @property
+    def in_words(self) -> frozenset[CharacterId]:
+        """Whose hit points it tells in words alone, by id."""
+        return foes(self.state) if self.words_for_foes else frozenset()
+
+    def refresh(self) -> Head:
+        """Read what other processes have recorded since. Returns the head."""
+        head = self.history.refresh()
+        self.dice.note(head)
+        return head
+
+    def read_again(self) -> None:
+        """Forget what is in memory and read it again: what is in the store may have lost words since."""
+        self.kept.clear()
+        self.history.read_again()
+
+    def let_go(self) -> None:
+        """Keep no more in memory than playing on takes: the past is read again when it is asked for."""
+        self.kept.clear()
+        self.history.let_go()
+
+    def take_overtaken(self) -> int:
+        """How often others were faster since this was last asked, so that something was decided again."""
+        times, self.history.overtaken = self.history.overtaken, 0
+        return times
+
+    def project(self, into: ReadModel | None = None) -> None:
+        """Bring the read model up to date, or ``into`` one that is used in its place, with the head as it was just read."""
+        head = self.head if into else self.refresh()
+        heads = {} if self.damage else {self.id: head}
+        (into or self.read_model).catch_up(self.log.store, self.rulebook, heads, only=(self.id,))
+        if self.timeline:  # the store's remembers the timeline's end
+            self.store_model().catch_up(self.timeline.view.underlying, self.rulebook, only=())
+        self.history.keep_marks()
+
+    # Playing.
+
+    @one_command()
+    def take(self, turn: Turn, *, command: str = "") -> RecordedEntry:
+        """Take an action of a verb that was looked up in ``state``, without reading the head again: see ``Campaign.play``.
+
+        The caller has just read it. If another process has been faster, the head is read, and the action decided again.
+        """
+        return self.take_together((turn,), command=command)[-1]
+
+    @one_command()
+    def take_together(self, turns: Sequence[Turn], *, command: str = "") -> tuple[RecordedEntry, ...]:
+        """Take several actions as one command, all of them or none: see ``take``. There is an entry for each, in their order."""
+        begun()
+        self.history.check_undamaged()
+        return self.take_on(self.head, turns, command)
+
+    def take_on(
+        self, head: Head, turns: Sequence[Turn], command: str = "", base: EntryNumber | None = None
+    ) -> tuple[RecordedEntry, ...]:
+        """Take actions on a ``head`` that was just read, or on a later one, unless ``base`` says on which entry."""
+        ruleset = head.state.ruleset
+
+        def decide(head: Head) -> Decided:
+            if base is not None:
+                head.check_is_at(base)
+            if head.state.ruleset != ruleset:
+                check_verb(self.rulebook, head.state, turns[0].action)
+            return self.turns.decide_together(head, turns)
+
+        entries = self.append(decide, command=command_of(head.state, turns, command), head=head)
+        with after_commit():
+            for remark in (remark for turn in turns for remark in self.turns.remarks(head, turn)):
+                warn(remark)
+        return entries
+
+    def append(
+        self,
+        decide: Callable[[Head], Decided],
+        *,
+        instead: Mapping[EntryNumber, bytes] | None = None,
+        command: Command | None = None,
+        head: Head | None = None,
+    ) -> tuple[RecordedEntry, ...]:
+        """Store what ``decide`` makes of the head, all of it or nothing: see ``OpenCampaign.append``."""
+        gone = self.moved_away()
+        if gone is not None:
+            raise Refused(f"{gone.sentence} Nothing was recorded.")
+        entries = self.history.append(decide, instead, command, head)
+        with after_commit():
+            self.dice.note(self.head)
+        if self.recorder is not None:
+            self.recorder.entries.extend(entries)
+        return entries
+
+    def moved_away(self) -> Moved | None:
+        """Where the campaign has gone, if it was moved to another computer and has not come back."""
+        return next(iter(self.dice.seeds.moved()), None)
+
+    # Commands with an id.
+
+    def command(self, seat: str | None, id_: str, asked: Mapping[str, object]) -> Command | None:
+        """The command that a caller names, None if it has no id. In a line that has an id, it is the line.
+
+        Raises NotFound for an unknown seat, and Refused for an id that cannot be one.
+        """
+        if self.said_command:
+            return self.said_command
+        return Command.of(acting_seat(self.state, seat), id_, asked) if id_ else None
+
+    @property
+    def said_command(self) -> Command | None:
+        """The command that the line which is carried out is, None if it has no id."""
+        return self.recorder.command if self.recorder is not None else None
+
+    def made_by(self, command: Command | None) -> tuple[RecordedEntry, ...]:
+        """What a command made, none if it was not carried out. Raises Refused if its id was given to another one."""
+        return self.history.made_by(command)
+
+    @contextmanager
+    def recording(self, command: Command | None = None) -> Iterator[LineRecorder]:
+        """What is recorded and previewed through this session meanwhile, by a line that may be a command with an id."""
+        before, self.recorder = self.recorder, LineRecorder(command)
+        try:
+            yield self.recorder
+        finally:
+            self.recorder = before

@@ -1,0 +1,161 @@
+"""A campaign that is read: what it has come to, and questions about it. Nothing can be recorded through it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from rollbook.application.audit import audit_of
+from rollbook.application.playing.turn import acting_seat
+from rollbook.application.session import CampaignSession
+from rollbook.domain.audit.receipts import Receipt, receipt_of
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.state.lookup import find_character
+
+if TYPE_CHECKING:
+    from rollbook.application.history.entry_log import EntryLog
+    from rollbook.application.history.head import Head
+    from rollbook.application.lines.said import Said
+    from rollbook.application.playing.built_actions import Params
+    from rollbook.application.playing.what_if import Trial
+    from rollbook.application.ports.read_model import EntryRows, LogRows
+    from rollbook.domain.audit.answers import Answer
+    from rollbook.domain.base.identifiers import CampaignId, CharacterId, SeatName
+    from rollbook.domain.entries import RecordedEntry
+    from rollbook.domain.events import ParameterValue
+    from rollbook.domain.forecast.chances import Forecast
+    from rollbook.domain.history.history import History
+    from rollbook.domain.rules.sheet import Sheet
+    from rollbook.domain.state.campaign_state import CampaignState
+
+
+class CampaignView:
+    """A campaign, or one of its timelines, as of the last command or ``refresh``.
+
+    Through it nothing can be recorded. What is not said here is the ``session``'s.
+    """
+
+    def __init__(self, session: CampaignSession) -> None:
+        self.session = session
+        self.id: CampaignId = session.id
+
+    @property
+    def head(self) -> Head:
+        """The last entry and all that playing on needs."""
+        return self.session.head
+
+    @property
+    def state(self) -> CampaignState:
+        """The campaign as it is, with all corrections."""
+        return self.session.state
+
+    @property
+    def log(self) -> EntryLog:
+        """The entries as they are stored."""
+        return self.session.log
+
+    @property
+    def history(self) -> History:
+        """Every entry, as far as the history is whole: read and checked against the chain, unless it is in memory already."""
+        return self.session.history.load()
+
+    @property
+    def read_model(self) -> LogRows:
+        """The rows of its log and of its experience."""
+        return self.session.read_model
+
+    def rows_of(self, entries: Iterable[RecordedEntry]) -> EntryRows:
+        """The log and the experience of some of its entries alone, in memory."""
+        session = self.session
+        model, words = session.read_model, session.rulebook.words
+        return model.of_entries(self.id, entries, words=words, words_for_foes=session.words_for_foes)
+
+    def refresh(self) -> Head:
+        """Read what other processes have recorded since. Returns the head."""
+        return self.session.refresh()
+
+    def seat(self, name: SeatName | None) -> SeatName:
+        """The seat that acts: the one named, or the GM's. Raises NotFound."""
+        return acting_seat(self.state, name)
+
+    def character_id(self, name: str) -> CharacterId:
+        """The id of a character by id, name or an unambiguous beginning of either. Raises NotFound."""
+        return find_character(self.state, name)
+
+    def sheet(self, name: str, state: CampaignState | None = None) -> Sheet:
+        """A character's sheet, now or at another moment. Raises NotFound."""
+        moment = self.state if state is None else state
+        return self.session.rulebook.sheet(moment.characters[find_character(moment, name)], moment)
+
+    def receipt(self) -> Receipt:
+        """What a player notes, to show later that nothing was changed."""
+        return receipt_of(self.id, self.head.shown, self.state.session)
+
+    def audit(self) -> tuple[Answer, Answer, Answer]:
+        """Chain, dice and rules: three answers."""
+        return audit_of(self.session)
+
+    def try_out(
+        self, verb: str, params: Params | None = None, /, *, seat: SeatName | None = None, **more: ParameterValue
+    ) -> Trial:
+        """What an action without dice would come to; nothing is stored. Raises what ``Campaign.do`` raises."""
+        return self.session.what_if.try_out(verb, params, seat=seat, **more)
+
+    def odds(
+        self,
+        verb: str,
+        params: Params | None = None,
+        /,
+        *,
+        seat: SeatName | None = None,
+        secret: bool = False,
+        state: CampaignState | None = None,
+        **more: ParameterValue,
+    ) -> Forecast:
+        """What may come of an action and how likely it is, now or on another ``state``; no die falls, nothing is stored.
+
+        Raises what ``Campaign.do`` raises where the rules say no whatever falls, and TooMany if not every way can be counted out.
+        """
+        return self.session.what_if.odds(verb, params, seat=seat, secret=secret, state=state, **more)
+
+    def ask(self, question: str) -> Said:
+        """What a question is answered that is typed as at the prompt. Raises Refused for a line that would record something."""
+        return self._said(question)
+
+    def _said(self, line: str, **how: str | None) -> Said:
+        say_line = self.session.surroundings.say_line
+        if say_line is None:
+            raise RollbookError("This campaign was opened without what carries out lines. Open it with rollbook.open.")
+        said: Said = say_line(self, line, **how)
+        return said
+
+    def __getattr__(self, name: str) -> object:
+        if name == "read_model_of":
+            return self.rows_of
+        if name.startswith("__") or name not in _MOVED:
+            raise AttributeError(name)
+        found: object = self.session
+        for part in _MOVED[name].split("."):
+            found = getattr(found, part)
+        return found
+
+
+_MOVED = {
+    name: name
+    for name in (
+        *("rulebook", "surroundings", "timeline", "damage", "read_again", "let_go", "dice", "engine", "take_overtaken"),
+        *("project", "take", "take_together", "append", "moved_away", "command", "said_command", "made_by"),
+        *("words_for_foes", "in_words"),
+    )
+} | {
+    "entries_after": "history.entries_after",
+    "refusal": "what_if.refusal",
+    "wanted_dice": "what_if.wanted_dice",
+    "load_history": "history.load",
+    "check_undamaged": "history.check_undamaged",
+    "look_back": "history.look_back",
+    "looking_back": "history.looking_back",
+    "has_lost_entries": "history.has_lost_entries",
+    "noting": "recording",
+    "answered": "kept",
+}
