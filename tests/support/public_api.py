@@ -12,9 +12,14 @@ import sys
 from collections.abc import Iterator
 from enum import Enum
 from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+import attrs
+
+from rollbook.domain.rules.action import Action, _make
 
 LIST = Path(__file__).parents[1] / "public_api.txt"
 PACKAGE = "rollbook"
@@ -86,12 +91,25 @@ def _of_member(static: object) -> str:
     return _signature(function, is_member=not isinstance(static, staticmethod)) if inspect.isfunction(function) else ""
 
 
+def _parameters(function: Any) -> Iterator[inspect.Parameter]:
+    """The parameters; those of an attrs class by its fields, as a verb's constructor is made when it is first called."""
+    if inspect.isclass(function) and issubclass(function, Action):
+        _make(function)
+    if not attrs.has(function):
+        yield from inspect.signature(function).parameters.values()
+        return
+    for field in filter(attrgetter("init"), attrs.fields(function)):
+        kind = inspect.Parameter.KEYWORD_ONLY if field.kw_only else inspect.Parameter.POSITIONAL_OR_KEYWORD
+        default = inspect.Parameter.empty if field.default is attrs.NOTHING else field.default
+        yield inspect.Parameter(str(field.alias), kind, default=default)
+
+
 def _signature(function: Any, *, is_member: bool = False) -> str:
     """The parameters by name, without types and values."""
     if inspect.isclass(function) and issubclass(function, Enum):
         return ""  # Python's own
     try:
-        parameters = list(inspect.signature(function).parameters.values())[int(is_member) :]
+        parameters = list(_parameters(function))[int(is_member) :]
     except (TypeError, ValueError):
         return "(…)"
     shown, by_name = [], False

@@ -143,7 +143,6 @@ NOTING = frozenset(("note_failure", "note", "report"))
 SILENT = {
     "adapters/cli/parameters.py": "while somebody presses Tab nothing is said",
     "adapters/exports/verify_rollbook.py": "it travels alone",
-    "adapters/web/server/connections.py": "it happens to uvicorn's request, too, and is said there",
     "application/visibility/seen.py": "rules are tried on what a seat sees, and may fail there",
     "domain/forecast/search.py": "rules that fail are asked again, and what they raise then is not caught",
 }
