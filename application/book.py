@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cached_property, partial
 from pathlib import Path
@@ -24,7 +24,7 @@ from rollbook.domain.base.identifiers import CampaignId
 if TYPE_CHECKING:
     from rollbook.application.campaign import Campaign
     from rollbook.application.history.entry_log import EntryLog
-    from rollbook.application.lines.line_answer import SayLine
+    from rollbook.application.lines.said import Said
     from rollbook.application.ports.page_settings import PageSettings
     from rollbook.application.ports.rules_in_force import RulesCheck
     from rollbook.application.ports.seed_store import StoreSecrets
@@ -45,9 +45,12 @@ class Book:
         seeds: StoreSecrets,
         registry: RulesetRegistry,
         surroundings: Surroundings = ALONE,
-        say_line: SayLine | None = None,
+        say_line: Callable[..., Said] | None = None,
     ) -> None:
-        """``say_line`` carries out the lines that are said to its campaigns."""
+        """``say_line(book, campaign, line, *, seat, command)`` carries out a line that is said to one of its campaigns.
+
+        What does so knows campaigns, and its answers know adapters, so it is given from outside.
+        """
         self.store = store
         self.read_model = read_model
         identity = store.identity()

@@ -15,6 +15,7 @@ from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.playing.turn import Turn
 from rollbook.application.timelines.marker import campaign_of
+from rollbook.application.view import CampaignView
 from rollbook.domain.actions import Redact
 from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
@@ -83,14 +84,14 @@ def _forget_typed(
         book.seeds.forget_notes(stream)
 
 
-def _check_its_own(campaign: Campaign, numbers: tuple[int, ...]) -> None:
+def _check_its_own(campaign: CampaignView, numbers: tuple[int, ...]) -> None:
     """Raise Refused for words that a timeline has from its parent: before any copy of them is removed."""
     if campaign.session.timeline is not None:
         campaign.session.timeline.view.check_its_own(numbers)
 
 
 def _check_accepted(
-    campaign: Campaign, action: ActionNumber, numbers: tuple[int, ...], why: str, seat: str | None
+    campaign: CampaignView, action: ActionNumber, numbers: tuple[int, ...], why: str, seat: str | None
 ) -> None:
     """Raise Refused if the removal would be, before anything of it is done."""
     refusal = campaign.session.what_if.refusal(
@@ -130,7 +131,7 @@ def _still_holds(campaign: Campaign, words: frozenset[str]) -> bool:
 
 
 def _removing(
-    campaign: Campaign, numbers: tuple[int, ...], held: list[RollbookError], remove: Callable[[], object]
+    campaign: CampaignView, numbers: tuple[int, ...], held: list[RollbookError], remove: Callable[[], object]
 ) -> None:
     """Remove words; a fault that leaves none in the history is held back until everything else is done."""
     try:
@@ -142,11 +143,11 @@ def _removing(
         held.append(fault)
 
 
-def _words(campaign: Campaign, numbers: tuple[int, ...]) -> frozenset[str]:
+def _words(campaign: CampaignView, numbers: tuple[int, ...]) -> frozenset[str]:
     return frozenset[str]().union(*(words_of(campaign.history.entry(number)) for number in numbers))
 
 
-def _record(book: Book, campaign: Campaign, numbers: tuple[int, ...]) -> RecordedEntry:
+def _record(book: Book, campaign: CampaignView, numbers: tuple[int, ...]) -> RecordedEntry:
     """The entry that says that the words of these entries were removed: what a timeline has from its parent is gone there."""
     for entry in reversed(campaign.history.entries):
         if any(

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Final
 
-from rollbook.application.ports.read_model import ReadModel
+from rollbook.application.ports.read_model import LogRows
 from rollbook.application.time_zones import Zone, zone_of
 from rollbook.domain.base.errors import NotFound, not_found
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
@@ -16,7 +16,7 @@ from rollbook.projections.session_log import LogLine, Wanted
 from rollbook.projections.tables import COUNTS
 
 if TYPE_CHECKING:
-    from rollbook.application.campaign import Campaign
+    from rollbook.application.view import CampaignView
 
 PAGE: Final = 128
 """Lines of the log that are read at a time."""
@@ -35,7 +35,7 @@ class Replay:
     """The entries from ``first`` to ``last`` that have a line in the log; a place among them is counted from 0."""
 
     def __init__(
-        self, campaign: CampaignId, moments: Moments, log: ReadModel, first: EntryNumber, last: EntryNumber
+        self, campaign: CampaignId, moments: Moments, log: LogRows, first: EntryNumber, last: EntryNumber
     ) -> None:
         self.campaign = campaign
         self.moments = moments
@@ -149,7 +149,7 @@ class Replay:
         return [self.place_of(line.entry) for page in pages for line in page]
 
 
-def session_stretch(campaign: Campaign, log: ReadModel, session: int | None) -> tuple[EntryNumber, EntryNumber]:
+def session_stretch(campaign: CampaignView, log: LogRows, session: int | None) -> tuple[EntryNumber, EntryNumber]:
     """The entries of a session, of the last one if none is named; of everything where there is none. Raises NotFound."""
     known = campaign.state.session.number if campaign.state.session else 0
     wanted = known if session is None else session

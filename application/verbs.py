@@ -2,7 +2,7 @@
 
 import re
 
-from rollbook.application.campaign import Campaign
+from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import NotFound, not_found
 from rollbook.domain.dice.steps import said
 from rollbook.domain.rules.action import Action
@@ -15,13 +15,13 @@ VERBS_WITH_COMMANDS = {"start-campaign": "rollbook new NAME", "redact": "rollboo
 """Where a person finds what some of them do."""
 
 
-def verbs_of(campaign: Campaign) -> dict[str, type[Action]]:
+def verbs_of(campaign: CampaignView) -> dict[str, type[Action]]:
     """The verbs that a person can type, the ruleset's own first."""
     known = campaign.session.rulebook.verbs(campaign.state)
     return {name: action for name, action in known.items() if name not in ENGINE_VERBS}
 
 
-def verb_of(campaign: Campaign, name: str) -> type[Action]:
+def verb_of(campaign: CampaignView, name: str) -> type[Action]:
     """One of them. Raises NotFound with the nearest, RulesetMissing if the campaign's plug-in is gone."""
     known = verbs_of(campaign)
     if name not in known:
@@ -38,7 +38,7 @@ def verb_summary(action: type[Action]) -> str:
     return re.split(r"[:;(]|\.(?:\s|$)", first, maxsplit=1)[0].strip()
 
 
-def own_and_shared(campaign: Campaign) -> tuple[list[type[Action]], list[type[Action]]]:
+def own_and_shared(campaign: CampaignView) -> tuple[list[type[Action]], list[type[Action]]]:
     """The verbs of the campaign's ruleset, and those that every game has."""
     ruleset = campaign.session.rulebook.ruleset_of(campaign.state)
     own = [verb.verb for verb in ruleset.actions] if ruleset else []

@@ -128,34 +128,3 @@ class CampaignView:
             raise RollbookError("This campaign was opened without what carries out lines. Open it with rollbook.open.")
         said: Said = say_line(self, line, **how)
         return said
-
-    def __getattr__(self, name: str) -> object:
-        if name == "read_model_of":
-            return self.rows_of
-        if name.startswith("__") or name not in _MOVED:
-            raise AttributeError(name)
-        found: object = self.session
-        for part in _MOVED[name].split("."):
-            found = getattr(found, part)
-        return found
-
-
-_MOVED = {
-    name: name
-    for name in (
-        *("rulebook", "surroundings", "timeline", "damage", "read_again", "let_go", "dice", "engine", "take_overtaken"),
-        *("project", "take", "take_together", "append", "moved_away", "command", "said_command", "made_by"),
-        *("words_for_foes", "in_words"),
-    )
-} | {
-    "entries_after": "history.entries_after",
-    "refusal": "what_if.refusal",
-    "wanted_dice": "what_if.wanted_dice",
-    "load_history": "history.load",
-    "check_undamaged": "history.check_undamaged",
-    "look_back": "history.look_back",
-    "looking_back": "history.looking_back",
-    "has_lost_entries": "history.has_lost_entries",
-    "noting": "recording",
-    "answered": "kept",
-}

@@ -12,7 +12,6 @@ from benchmarks.stored_story import resolve, stored_story, story
 from rollbook.adapters.exports.jsonl import export_campaign
 from rollbook.adapters.imports.jsonl import import_campaign
 from rollbook.adapters.wiring import open_book
-from rollbook.application.book import Book
 
 
 def auditing(folder: Path, scale: Scale) -> Iterator[Row]:
@@ -22,10 +21,10 @@ def auditing(folder: Path, scale: Scale) -> Iterator[Row]:
     stored_story(store, short)
     stored_story(longer, long)
     known = story(store)
-    history = known.load_history()
+    history = known.history
     list(history.entries)
     audited, resolved = in_turn(
-        scale.rounds, lambda: story(store).audit(), lambda: resolve(history, known.rulebook).characters
+        scale.rounds, lambda: story(store).audit(), lambda: resolve(history, known.session.rulebook).characters
     )
     yield Row(
         name=f"audit of {history.head:,} entries / resolving their actions once",
@@ -52,9 +51,8 @@ def importing(folder: Path, scale: Scale) -> Iterator[Row]:
     stored_story(store, min(20_000, scale.events // 5))
     campaign = story(store)
     entries = export_campaign(campaign.log, file).entries
-    assert campaign.book is not None
-    book: Book = campaign.book
-    book.read_model.catch_up(book.store, book.rulebook)
+    session = campaign.session
+    session.project()
     target = count()
 
     def take_in() -> None:
@@ -63,9 +61,11 @@ def importing(folder: Path, scale: Scale) -> Iterator[Row]:
             report = import_campaign(empty, file)
             seen = {report.campaign: report.place}
             empty.read_model.catch_up(empty.store, empty.rulebook, only=seen, places=seen)
-            empty.campaign(report.campaign).project()
+            empty.campaign(report.campaign).session.project()
 
-    taken_in, rebuilt = in_turn(scale.rounds, take_in, lambda: book.read_model.rebuild(book.store, book.rulebook))
+    taken_in, rebuilt = in_turn(
+        scale.rounds, take_in, lambda: session.read_model.rebuild(session.log.store, session.rulebook)
+    )
     yield Row(
         name=f"import of {entries:,} entries / rebuild of the same",
         ours=milliseconds(taken_in),

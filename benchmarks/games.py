@@ -132,13 +132,13 @@ def campaign_of(key: str, store: Path, events: int) -> Campaign:
     campaign = book.campaign(CAMPAIGN)
     for line in GAMES[key].joins:
         _take(campaign, line)
-    campaign.project()
+    campaign.session.project()
     return campaign
 
 
 def _take(campaign: Campaign, line: str) -> None:
     verb, *said = split_words(line)
-    action = campaign.rulebook.verb(campaign.state, verb)
+    action = campaign.session.rulebook.verb(campaign.state, verb)
     spoken = parse(action, said)
     campaign.do(verb, read_parameters(action, spoken.given, campaign.state), dice=spoken.dice)
 
@@ -146,13 +146,13 @@ def _take(campaign: Campaign, line: str) -> None:
 def _act(campaign: Campaign, key: str) -> None:
     for _ in range(TAKEN):
         _take(campaign, GAMES[key].typed)
-        campaign.project()
+        campaign.session.project()
 
 
 def intent_of_line(campaign: Campaign, line: str) -> Intent:
     """A typed line as it would be stored."""
     verb, *said = split_words(line)
-    action = campaign.rulebook.verb(campaign.state, verb)
+    action = campaign.session.rulebook.verb(campaign.state, verb)
     return intent_of(build(action, read_parameters(action, parse(action, said).given, campaign.state)))
 
 
@@ -161,4 +161,10 @@ def _resolve(campaign: Campaign, key: str) -> None:
     for line in GAMES[key].deeds:
         intent = intent_of_line(campaign, line)
         for _ in range(RESOLVED):
-            campaign.rulebook.play(campaign.state, intent, dice)
+            campaign.session.rulebook.play(campaign.state, intent, dice)
+
+
+def close(campaign: Campaign) -> None:
+    """Let go of the store that a campaign is in."""
+    campaign.session.read_model.close()
+    campaign.log.store.close()

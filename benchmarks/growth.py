@@ -24,6 +24,7 @@ from pathlib import Path
 import attrs
 import click
 
+from benchmarks.games import close
 from benchmarks.measures import ROOT
 from benchmarks.starting import Typist
 from benchmarks.years import LIVES, SESSIONS, begun, events_in, play_on, sessions_of, take
@@ -72,8 +73,8 @@ def begin_session(store: Path, game: str) -> Tonight:
     deed = life.deeds[-1].format(foe=foe)
     for _ in range(20):
         take(campaign, deed)
-    campaign.project()
-    campaign.book.close()  # type: ignore[union-attr]
+    campaign.session.project()
+    close(campaign)
     return Tonight(life.hero, foe, deed, joined)
 
 
@@ -137,7 +138,7 @@ def grown(store: Path, size: int, shorter: Path | None) -> Path:
         campaign = begun(unfinished / STORE, GAME)
         while events_in(unfinished / STORE) < size:
             play_on(campaign, GAME, max(1, size // 5_000), SESSION)
-        campaign.book.close()  # type: ignore[union-attr]
+        close(campaign)
         unfinished.rename(store.parent)
     return store
 
@@ -193,7 +194,7 @@ def live_for_years(folder: Path, game: str) -> str:
     with click.progressbar(range(sessions_of(campaign), SESSIONS), label=game, file=sys.stderr) as sessions:
         for _ in sessions:
             play_on(campaign, game, 1)
-    campaign.book.close()  # type: ignore[union-attr]
+    close(campaign)
     with on_disk(kept) as store:
         tonight = begin_session(store, game)
         typist = Typist(store, _surroundings(store))

@@ -211,10 +211,10 @@ def undoing(folder: Path, scale: Scale) -> Iterator[Row]:
     events = min(50_000, scale.events)
     store = folder / "undo.db"
     written(store, events)
-    cold = [timed(lambda: _opened(store).campaign(CAMPAIGN).load_history().state) for _ in range(scale.rounds)]
+    cold = [timed(lambda: _opened(store).campaign(CAMPAIGN).history.state) for _ in range(scale.rounds)]
     warm = _opened(store).campaign(CAMPAIGN)
-    warm.load_history().state  # noqa: B018 - load it
-    last = warm.load_history().actions
+    warm.history.state  # noqa: B018 - load it
+    last = warm.history.actions
     undone = [
         timed(lambda action=action: warm.corrections.undo(action, reason="mistake").apply())  # type: ignore[misc]
         for action in range(last, last - 3 * scale.rounds, -1)
@@ -240,14 +240,14 @@ def commanding(folder: Path, scale: Scale) -> Iterator[Row]:
     written(short, 1_000)
     for store in (long, short):
         opened = _opened(store)
-        opened.campaign(CAMPAIGN).project()
+        opened.campaign(CAMPAIGN).session.project()
         opened.close()
     books = [_opened(store).campaign(CAMPAIGN) for store in (long, short)]
 
     def act(at: int) -> None:
         for _ in range(20):
             books[at].do("roll", {"expression": "1d20+5", "who": "robin"}, dice=(14,))
-            books[at].project()
+            books[at].session.project()
 
     for at in (0, 1):
         act(at)

@@ -10,7 +10,7 @@ from benchmarks.stored_story import story
 
 def main() -> None:
     """Open it, and print how much memory the process holds when everything is loaded and garbage is gone."""
-    history = story(Path(sys.argv[1])).load_history()
+    history = story(Path(sys.argv[1])).history
     actions, present = history.actions, [who.id for who in history.state.characters.values() if who.present]
     gc.collect()
     print(json.dumps({"actions": actions, "characters": len(present), "bytes": resident_bytes()}))

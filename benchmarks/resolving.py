@@ -53,6 +53,6 @@ def _strikes(key: str, store: Path) -> Callable[[], None]:
 
     def strike() -> None:
         for _ in range(STRIKES):
-            campaign.rulebook.play(campaign.state, intent, dice)
+            campaign.session.rulebook.play(campaign.state, intent, dice)
 
     return strike

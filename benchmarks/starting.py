@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from benchmarks.games import close
 from benchmarks.long_fight import CAMPAIGN, written
 from benchmarks.measures import ROOT, Row, Scale, milliseconds, processor_seconds
 from rollbook.adapters.local_files.paths import read_model_path
@@ -68,9 +69,9 @@ def campaign_of(store: Path, events: int) -> Campaign:
     campaign = book.campaign(CAMPAIGN)
     for line in PEOPLE:
         verb, *said = split_words(line)
-        action = campaign.rulebook.verb(campaign.state, verb)
+        action = campaign.session.rulebook.verb(campaign.state, verb)
         campaign.do(verb, read_parameters(action, parse(action, said).given, campaign.state))
-    campaign.project()
+    campaign.session.project()
     return campaign
 
 
@@ -80,7 +81,7 @@ def starting(folder: Path, scale: Scale) -> Iterator[Row]:
     The campaign is one session long, so that it is the start that is measured.
     """
     store, environment = folder / "start.db", home(folder)
-    campaign_of(store, 5 * ACTIONS_OF_A_SESSION).book.close()  # type: ignore[union-attr]
+    close(campaign_of(store, 5 * ACTIONS_OF_A_SESSION))
     for words, bound in COMMANDS:
         command = (*ROLLBOOK, *words, "--store", str(store))
         used_by(command, environment)
@@ -132,7 +133,7 @@ def typing(folder: Path, scale: Scale) -> Iterator[Row]:
     events = min(100_000, scale.events)
     for store, many in ((short, 5 * ACTIONS_OF_THE_CAMPAIGN), (long, events)):
         store.parent.mkdir()
-        campaign_of(store, many).book.close()  # type: ignore[union-attr]
+        close(campaign_of(store, many))
     typists = [Typist(store, home(store.parent)) for store in (long, short)]
     for typist in typists:
         typist.type(ATTACK)

@@ -48,13 +48,13 @@ def _session(path: Path, chance: random.Random) -> int:
         _take(campaign, "open-session")
         _take(campaign, "scene 'the long road'")
         head = campaign.head
-        dice = DiceFactory(book.seeds, None, campaign.load_history).supply(head, "", None)
+        dice = DiceFactory(book.seeds, None, campaign.session.history.load).supply(head, "", None)
         batch = list(islice(_played(book.rulebook, head, dice, chance), BATCH))
         campaign.log.write(head, batch)
     with _opened(path) as book:
         campaign = book.campaign(CAMPAIGN)
         _take(campaign, "close-session")
-        campaign.project()  # as every command does: who opens it next finds its head
+        campaign.session.project()  # as every command does: who opens it next finds its head
     return sum(len(entry.events) for entry in batch)
 
 
@@ -80,7 +80,7 @@ def resolve(history: History, rulebook: Rulebook) -> CampaignState:
 
 def _take(campaign: Campaign, line: str) -> None:
     verb, *said = split_words(line)
-    action = campaign.rulebook.verb(campaign.state, verb)
+    action = campaign.session.rulebook.verb(campaign.state, verb)
     campaign.do(verb, read_parameters(action, parse(action, said).given, campaign.state))
 
 

@@ -32,9 +32,9 @@ def watching_again(folder: Path, scale: Scale) -> Iterator[Row]:
     written(store, EVENTS, storytoken.RULESET)
     with open_book(store, folder / "seeds") as book:
         campaign = book.campaign(CAMPAIGN)
-        campaign.project()
+        campaign.session.project()
         last = campaign.head.entry
-        moments = Moments(campaign.look_back(), campaign.rulebook)
+        moments = Moments(campaign.session.history.look_back(), campaign.session.rulebook)
         replay = Replay(campaign.id, moments, campaign.read_model, last - 2_000, last)
         player = Player(replay, is_playing=False)
         player.place = 1_000

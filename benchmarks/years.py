@@ -87,7 +87,7 @@ LIVES = {
 def take(campaign: Campaign, line: str) -> bool:
     """Take an action that is written as at the prompt; False if the rules refuse it."""
     verb, *said = split_words(line)
-    action = campaign.rulebook.verb(campaign.state, verb)
+    action = campaign.session.rulebook.verb(campaign.state, verb)
     spoken = parse(action, said)
     with suppress(Refused):
         campaign.do(verb, read_parameters(action, spoken.given, campaign.state), dice=spoken.dice)
@@ -147,7 +147,7 @@ def play_sessions(campaign: Campaign, game: str, sessions: range, actions: int =
             _settle(campaign, LIVES[game].hero)
             if not take(campaign, line):
                 take(campaign, "roll 1d20")
-        campaign.project()
+        campaign.session.project()
 
 
 def _settle(campaign: Campaign, hero: str) -> None:

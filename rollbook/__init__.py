@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING, Any, cast
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
 
-    from rollbook.adapters.exports import Exported, ExportRequest
+    from rollbook.adapters.exports.exporter import Exported, ExportRequest
     from rollbook.adapters.imports import Imported, ImportedAction
     from rollbook.application.aftermath import RecordedBut, RecordedWarning
     from rollbook.application.book import Book
@@ -123,7 +123,7 @@ _MODULES = {
     "rollbook.application.playing.what_if": ("Trial",),
     "rollbook.application.view": ("CampaignView",),
     "rollbook.application.corrections": ("Corrections", "Preview"),
-    "rollbook.adapters.exports": ("ExportRequest", "Exported"),
+    "rollbook.adapters.exports.exporter": ("ExportRequest", "Exported"),
     "rollbook.adapters.imports": ("Imported", "ImportedAction"),
     "rollbook.application.lines.said": ("Said",),
     "rollbook.application.lines.verb_line": ("LineError",),

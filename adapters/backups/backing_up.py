@@ -168,7 +168,7 @@ def _faults(book: Book) -> Iterator[tuple[str, str]]:
 
 def _fault_of_timeline(book: Book, stream: str) -> Iterator[tuple[str, str]]:
     try:
-        damage = book.campaign(stream).damage
+        damage = book.campaign(stream).session.damage
     except RollbookError as fault:
         damage = str(fault)
     if damage:

@@ -64,7 +64,7 @@ def move(book: Book, campaign: Campaign, target: Path) -> MoveReport:
     Raises Refused for a timeline and for a campaign that has gone already, RollbookError for a file that cannot be written and
     HistoryDamaged for a damaged history. Then the campaign stays.
     """
-    if campaign.timeline is not None:
+    if campaign.session.timeline is not None:
         raise Refused(f"{campaign.id} is a timeline; it goes with its campaign. Nothing was moved.")
     keeper = book.seeds.of_stream(campaign.id)
     _check_here(campaign)
@@ -102,7 +102,7 @@ def move(book: Book, campaign: Campaign, target: Path) -> MoveReport:
 
 def _check_here(campaign: Campaign) -> None:
     """Raise Refused if a campaign has gone, unless it was stopped before the file had its name."""
-    gone = campaign.moved_away()
+    gone = campaign.session.moved_away()
     if gone is not None and (gone.is_done or Path(gone.file).exists()):
         raise Refused(f"{gone.sentence} Nothing was moved.")
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rollbook.adapters.line_commands.columns import Block, Cells
     from rollbook.application.book import Book
     from rollbook.application.campaign import Campaign
-    from rollbook.application.ports.read_model import ReadModel
+    from rollbook.application.ports.read_model import LogRows
     from rollbook.application.ports.seed_store import StoreSecrets
     from rollbook.application.ports.store_address import Place
     from rollbook.domain.base.identifiers import CampaignId
@@ -264,7 +264,7 @@ class CliContext(CommandContext):
         named = self.named or os.environ.get(CAMPAIGN_VARIABLE, "")
         return named if named and named[0] != "~" else self._last_campaign(book) + named
 
-    def asked(self) -> tuple[CampaignId, ReadModel]:
+    def asked(self) -> tuple[CampaignId, LogRows]:
         """The campaign that is meant, and what its log and its sheets are read from, up to date.
 
         The campaign is opened only if something of it is missing there.
@@ -297,7 +297,7 @@ class CliContext(CommandContext):
     def select_campaign(self, campaign: Campaign) -> None:
         """Go on with this campaign, here and next time. A timeline is only ever played by name."""
         self._campaign = campaign
-        if campaign.timeline is None:
+        if campaign.session.timeline is None:
             paths.remember(self.store_path, campaign.id)
 
     def _last_campaign(self, book: Book) -> CampaignId:

@@ -53,8 +53,8 @@ def _show_results(cli: CliContext, campaign: Campaign) -> None:
     show_audit(cli, campaign.audit())
     _heading(cli, "rollbook sheet")
     players = [who for who in state.characters.values() if who.kind is CharacterKind.PLAYER_CHARACTER]
-    sheets = [campaign.rulebook.sheet(who, state) for who in players]
-    sheet.show_party(cli, sheets, campaign.rulebook.overview(state))
+    sheets = [campaign.session.rulebook.sheet(who, state) for who in players]
+    sheet.show_party(cli, sheets, campaign.session.rulebook.overview(state))
     _heading(cli, "rollbook log")
     undone = next(line for line in cli.book().read_model.log(campaign.id) if line.status == UNDONE)
     log.show_log(cli, [undone], {undone.corrected_by: campaign.seat(None)})

@@ -95,7 +95,7 @@ class _Prompt:
         """One line. What goes wrong is reported, and the session goes on."""
         campaign = self._cli.campaign()
         was_done = False
-        with campaign.noting() as noted:
+        with campaign.session.recording() as noted:
             try:
                 with one_act() as act:
                     self._run(typed)

@@ -13,6 +13,7 @@ from rollbook.adapters.cli.parameters import Completer, cli_of, completer, share
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.verb_line import COMMON, user_parameters
 from rollbook.application.verbs import own_and_shared, verb_of, verb_summary, verbs_of
+from rollbook.application.view import CampaignView
 from rollbook.application.visibility.seat_view import begun, sayable, view_of
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.rules.action import Action
@@ -148,7 +149,7 @@ def _loose(options: Mapping[str, Parameter], said: Sequence[str]) -> Iterator[st
             next(words, None)
 
 
-def _actor(campaign: Campaign, mine: Sequence[Parameter], said: Sequence[str]) -> Character | None:
+def _actor(campaign: CampaignView, mine: Sequence[Parameter], said: Sequence[str]) -> Character | None:
     """Who acts in a line of which so much is known."""
     options = {f"--{parameter.option}": parameter for parameter in mine}
     needed = [parameter for parameter in mine if parameter.required]

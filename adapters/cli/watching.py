@@ -14,6 +14,7 @@ from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.line_commands.readers import hidden_from, seat_named
 from rollbook.application.campaign import Campaign
 from rollbook.application.ports.store_address import Place
+from rollbook.application.view import CampaignView
 from rollbook.application.visibility.seen import SeenCampaign, as_seen
 from rollbook.domain.base.errors import NotFound, StaleHistory
 from rollbook.projections.status import Status, status_of
@@ -46,7 +47,7 @@ class Watched:
         except StaleHistory:
             self._open_again()
             entry = self.campaign.refresh().entry
-        self.campaign.check_undamaged()
+        self.campaign.session.history.check_undamaged()
         before, self._seen = self._seen, entry
         return entry != before
 
@@ -57,9 +58,9 @@ class Watched:
     def status(self) -> Status:
         """How it stands, as far as the reader may see."""
         shown = self._as_read()
-        return status_of(shown.state, shown.rulebook)
+        return status_of(shown.state, shown.session.rulebook)
 
-    def _as_read(self) -> Campaign:
+    def _as_read(self) -> CampaignView:
         """The campaign as the reader may see it, carried on from when it was last looked at if that can be."""
         hides = hidden_from(self.campaign, seat_named(self.campaign, self._reader)) if self._reader else None
         if hides is None:

@@ -40,7 +40,7 @@ def whole(path: Path, book: Book) -> Iterator[Finding]:
 
 def _damage(book: Book, name: str) -> str:
     try:
-        return book.campaign(name).damage
+        return book.campaign(name).session.damage
     except RollbookError as fault:
         return str(fault)
 

@@ -25,7 +25,7 @@ from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.entries import RecordedEntry
 
 if TYPE_CHECKING:
-    from rollbook.adapters.exports import Exporter, ExportRequest
+    from rollbook.adapters.exports.exporter import Exporter, ExportRequest
 
 Found = Mapping[str, str]
 """The names that were found, each with the file where it was found first."""
@@ -47,7 +47,7 @@ def _others(write: Exporter, request: ExportRequest) -> Found:
     """The names that are other words too: found where people are neither named nor have said anything."""
     names = request.names
     nobody = _Wordless({other: other for other in names.names.values()}, names.characters, names.rulebook)
-    entries = request.campaign.load_history().entries
+    entries = request.campaign.history.entries
     silent = attrs.evolve(request, campaign=Edition(request.campaign, None, nobody, _Given(entries)), names=nobody)
     try:
         return _found(write, silent, f"export{request.target.suffix}", names)

@@ -14,8 +14,8 @@ from base64 import b64encode
 
 import attrs
 
-from rollbook.adapters.exports import WHOLE, Exported, ExportRequest
 from rollbook.adapters.exports.drawn_steps import BARE, bare_line, drawn_step
+from rollbook.adapters.exports.exporter import WHOLE, Exported, ExportRequest
 from rollbook.adapters.exports.files import ship_verifier, verifier_scripts
 from rollbook.adapters.exports.frames import Frames, Json
 from rollbook.adapters.exports.jsonl import lines as export_lines
@@ -72,7 +72,7 @@ def replay_page(request: ExportRequest) -> tuple[bytes, int]:
     """The page, and how many entries are drawn in it."""
     campaign, lines = request.campaign, request.lines()
     chain = chain_of(request)
-    drawn = steps_of(campaign.load_history(), campaign.rulebook, lines)
+    drawn = steps_of(campaign.history, campaign.session.rulebook, lines)
     steps = list(told(drawn, lambda: len(lines)))
     return _written(request, steps, chain), len(steps)
 
@@ -84,7 +84,7 @@ def chain_of(request: ExportRequest) -> Chain:
     """
     campaign, reader = request.campaign, request.reader
     if request.names.names:
-        bare = [BARE, *map(bare_line, campaign.load_history().entries)]
+        bare = [BARE, *map(bare_line, campaign.history.entries)]
         return Chain(lines=bare, places={number: number for number in range(1, len(bare))})
     if reader == WHOLE:
         report = summary(campaign.log, request.target)
@@ -93,7 +93,7 @@ def chain_of(request: ExportRequest) -> Chain:
         )
     shown = shown_file(campaign.log, request.target, Reader(reader.removeprefix("player:").removeprefix("table")))
     at = {hash_: place for place, hash_ in enumerate(shown.hashes, 1)}
-    entries = campaign.load_history().entries
+    entries = campaign.history.entries
     return Chain(lines=shown.lines, places={entry.number: at[entry.hash] for entry in entries})
 
 

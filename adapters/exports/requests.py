@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from rollbook.adapters.exports import WHOLE, ExportRequest, everything
-from rollbook.application.campaign import Campaign
+from rollbook.adapters.exports.exporter import WHOLE, ExportRequest, everything
+from rollbook.application.view import CampaignView
 from rollbook.application.visibility.editions.edition import Edition
 from rollbook.application.visibility.pseudonyms import Pseudonyms
 from rollbook.domain.entries import RecordedEntry
@@ -14,14 +14,14 @@ from rollbook.domain.entries import RecordedEntry
 Wanted = Callable[[RecordedEntry], bool]
 
 
-def seen_by(campaign: Campaign, seat: str | None) -> Campaign:
+def seen_by(campaign: CampaignView, seat: str | None) -> CampaignView:
     """The campaign as a seat may see it, "" for the table; None sees all of it."""
     return campaign if seat is None else Edition(campaign, seat)
 
 
 def request_for(
-    seen: Campaign,
-    whole: Campaign,
+    seen: CampaignView,
+    whole: CampaignView,
     seat: str | None,
     target: Path,
     *,
@@ -31,7 +31,7 @@ def request_for(
     overwrite: bool = False,
 ) -> ExportRequest:
     """The request for what a seat has ``seen`` of a ``whole`` campaign."""
-    names = Pseudonyms.of(seen.load_history().entries, whole.rulebook) if pseudonyms else Pseudonyms()
+    names = Pseudonyms.of(seen.history.entries, whole.session.rulebook) if pseudonyms else Pseudonyms()
     return ExportRequest(
         campaign=Edition(whole, seat, names) if pseudonyms else seen,
         target=target,

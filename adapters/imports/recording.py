@@ -51,7 +51,7 @@ def record_import(book: Book, imported: Imported, name: str = "") -> Campaign:
 
 def _head_of(campaign: Campaign) -> Head:
     """The head of a campaign to which something can be added. Raises HistoryDamaged otherwise."""
-    campaign.check_undamaged()
+    campaign.session.history.check_undamaged()
     return campaign.head
 
 

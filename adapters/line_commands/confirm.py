@@ -187,7 +187,7 @@ def preview_ask_apply(
 
 def _try(make: PreviewMaker, options: CorrectionOptions, seen: Campaign) -> None:
     """Make the correction of what a seat sees, where nothing is recorded. Raises what is against it there."""
-    seen.corrections.apply(make(seen.corrections, attrs.evolve(options, draw=False)))
+    Corrections(seen.session).apply(make(Corrections(seen.session), attrs.evolve(options, draw=False)))
 
 
 class _Asked:
@@ -206,7 +206,7 @@ class _Asked:
         self._titles = titles
         self._campaign = context.campaign()
         self._head = self._campaign.head.entry
-        making = partial(make, self._campaign.corrections)
+        making = partial(make, Corrections(self._campaign.session))
         self.made, options = preview_with_dice(context, making, confirmation.options, option=confirmation.dice_option)
         self._shown = self._as_seen(options)
         if confirmation.yes and not confirmation.preview_only:
@@ -231,7 +231,7 @@ class _Asked:
         from rollbook.application.visibility.seen_previews import without_drift  # noqa: PLC0415 - only seats are answered so
 
         try:
-            told = without_drift(self._make(seen.corrections, attrs.evolve(options, draw=False)))
+            told = without_drift(self._make(Corrections(seen.session), attrs.evolve(options, draw=False)))
         except RollbookError:
             if self._confirmation.preview_only or not self._confirmation.yes:
                 raise
@@ -251,11 +251,11 @@ class _Asked:
     def apply(self) -> None:
         """Make it. What was not shown before is shown now: for a seat, with what became of the sheets that it sees."""
         context, before = self._context, self._context.seen().state
-        self._campaign.corrections.apply(self.made, self._campaign.said_command)
+        Corrections(self._campaign.session).apply(self.made, self._campaign.session.said_command)
         context.project()
         seen = context.seen()
         if seen is not self._campaign:
-            self._shown = self._shown.with_changes(tuple(sheet_changes(before, seen.state, seen.rulebook)))
+            self._shown = self._shown.with_changes(tuple(sheet_changes(before, seen.state, seen.session.rulebook)))
         if self._confirmation.yes:
             self._show(applied=True)
 

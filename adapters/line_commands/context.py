@@ -15,16 +15,17 @@ from typing import TYPE_CHECKING, NoReturn
 from rollbook.adapters.line_commands.columns import Block, Cells, Rows, plain_rows
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.application.aftermath import after_commit
-from rollbook.application.lines.line_answer import Answering
+from rollbook.application.lines.answering import Answering
 from rollbook.domain.base.errors import HistoryDamaged, RollbookError
 
 if TYPE_CHECKING:
     from rollbook.application.book import Book
     from rollbook.application.campaign import Campaign
-    from rollbook.application.ports.read_model import ReadModel
+    from rollbook.application.ports.read_model import LogRows, ReadModel
     from rollbook.application.ports.seed_store import StoreSecrets
     from rollbook.application.ports.store_address import Place
     from rollbook.application.time_zones import Zone
+    from rollbook.application.view import CampaignView
     from rollbook.domain.base.identifiers import CampaignId, EntryNumber
     from rollbook.domain.entries import RecordedEntry
     from rollbook.domain.history.history import History
@@ -185,9 +186,9 @@ class CommandContext(Answering):
     def history(self) -> History:
         """The history of the campaign, of which only what is looked at is read."""
         with self.bar("Reading the history"):
-            return self.campaign().look_back()
+            return self.campaign().session.history.look_back()
 
-    def asked(self) -> tuple[CampaignId, ReadModel]:
+    def asked(self) -> tuple[CampaignId, LogRows]:
         """The campaign that is meant, and what its log and its sheets are read from, up to date."""
         self.project()
         return self.campaign().id, self.read_model
@@ -197,12 +198,15 @@ class CommandContext(Answering):
         return None
 
     @property
-    def read_model(self) -> ReadModel:
-        """Where the log and the sheets of the campaign are read from."""
-        campaign = self.campaign()
-        return self.book().read_model if campaign.timeline is None else campaign.read_model
+    def read_model(self) -> LogRows:
+        """Where the log and the experience of the campaign are read from."""
+        return self._projected_to()
 
-    def projected_line(self, campaign: Campaign, entry: RecordedEntry) -> LogLine | None:
+    def _projected_to(self) -> ReadModel:
+        session = self.campaign().session
+        return self.book().read_model if session.timeline is None else session.read_model
+
+    def projected_line(self, campaign: CampaignView, entry: RecordedEntry) -> LogLine | None:
         """The line of the log for an entry, if it has just been projected."""
         name, last = self._projected
         return self.read_model.line(name, entry.number) if campaign.id == name and entry.number <= last else None
@@ -224,14 +228,14 @@ class CommandContext(Answering):
         campaign = self.campaign()
         book = self.book()
         head = campaign.head
-        if campaign.damage:
-            self.warn(campaign.damage)
+        if campaign.session.damage:
+            self.warn(campaign.session.damage)
             book.read_model = (
                 book.read_model.apart()
             )  # no snapshot of what cannot be trusted is kept for others to start from
         try:
             with self.bar("Reading"):
-                campaign.project(self.read_model)
+                campaign.session.project(self._projected_to())
             self._projected = (campaign.id, head.entry)
         except HistoryDamaged as damage:
             self.warn(f"Not everything can be shown: {damage}")
@@ -239,7 +243,7 @@ class CommandContext(Answering):
             with after_commit():
                 self._follow_in_memory(campaign, fault)
 
-    def _follow_in_memory(self, campaign: Campaign, fault: Exception) -> None:
+    def _follow_in_memory(self, campaign: CampaignView, fault: Exception) -> None:
         """Go on with a read model in memory, where the file cannot follow: what is recorded can be read all the same."""
         from rollbook.adapters.storage.read_model.file import advice
         from rollbook.adapters.storage.sqlite.failures import is_full
@@ -253,7 +257,7 @@ class CommandContext(Answering):
         book.read_model = book.read_model.apart()
         with self.bar("Reading"):
             heads = {campaign.id: campaign.head}
-            self.read_model.catch_up(campaign.log.store, book.rulebook, heads, only=heads)
+            self._projected_to().catch_up(campaign.log.store, book.rulebook, heads, only=heads)
         self._projected = (campaign.id, campaign.head.entry)
 
     # Where it goes on.

@@ -5,8 +5,8 @@ from datetime import tzinfo
 from itertools import takewhile
 
 from rollbook.adapters.line_commands.context import CommandContext
-from rollbook.application.campaign import Campaign
-from rollbook.application.ports.read_model import ReadModel
+from rollbook.application.ports.read_model import LogRows
+from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import NotFound, not_found
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber, SeatName
 from rollbook.domain.base.letters import caseless
@@ -21,7 +21,7 @@ def filter_of(words: Sequence[str], zone: Callable[[], tzinfo]) -> SqlCondition:
     return read(" ".join(words), zone=zone)
 
 
-def unknown_names(read_model: ReadModel, campaign: CampaignId, words: Sequence[str]) -> str:
+def unknown_names(read_model: LogRows, campaign: CampaignId, words: Sequence[str]) -> str:
     """Names in a filter that do not occur in this log, with the nearest that do; "" if all of them occur."""
     for field, value in named(" ".join(words)):
         known = read_model.names(campaign, NAMED[field])
@@ -30,7 +30,7 @@ def unknown_names(read_model: ReadModel, campaign: CampaignId, words: Sequence[s
     return ""
 
 
-def _log_of(context: CommandContext) -> ReadModel:
+def _log_of(context: CommandContext) -> LogRows:
     """The log that who is answered may see, up to date."""
     seen = context.seen()
     if seen is not context.campaign():
@@ -57,7 +57,7 @@ def _matching_lines(context: CommandContext, words: Sequence[str]) -> list[LogLi
 
 
 def matching_entries(
-    read_model: ReadModel, campaign: CampaignId, words: Sequence[str], zone: Callable[[], tzinfo]
+    read_model: LogRows, campaign: CampaignId, words: Sequence[str], zone: Callable[[], tzinfo]
 ) -> frozenset[EntryNumber]:
     """The numbers of the entries that fit a filter, with times in a zone. Raises BadFilter, and NotFound if none does."""
     found = read_model.log(campaign, where=_sought(words, zone), everything=True)
@@ -66,7 +66,7 @@ def matching_entries(
     return frozenset(line.entry for line in found)
 
 
-def entries_of_session(read_model: ReadModel, campaign: CampaignId, session: int) -> frozenset[EntryNumber]:
+def entries_of_session(read_model: LogRows, campaign: CampaignId, session: int) -> frozenset[EntryNumber]:
     """The numbers of the entries of one session. Raises NotFound if there are none."""
     found = read_model.log(campaign, session=session, everything=True)
     if not found:
@@ -75,21 +75,21 @@ def entries_of_session(read_model: ReadModel, campaign: CampaignId, session: int
     return frozenset(line.entry for line in found)
 
 
-def correctable(campaign: Campaign, first: ActionNumber, last: ActionNumber) -> tuple[ActionNumber, ...]:
+def correctable(campaign: CampaignView, first: ActionNumber, last: ActionNumber) -> tuple[ActionNumber, ...]:
     """The actions between two numbers that count and can be undone."""
-    history, state = campaign.look_back(), campaign.state
+    history, state = campaign.session.history.look_back(), campaign.state
     return tuple(
         action
         for action, entry in takewhile(lambda found: found[0] <= last, history.outcomes(first))
-        if entry and not campaign.rulebook.is_final(state, history.intent_of(action))
+        if entry and not campaign.session.rulebook.is_final(state, history.intent_of(action))
     )
 
 
 def last_correctable(
-    campaign: Campaign, seat: SeatName = "", fits: Callable[[str], bool] = lambda _: True
+    campaign: CampaignView, seat: SeatName = "", fits: Callable[[str], bool] = lambda _: True
 ) -> ActionNumber:
     """The last action that counts and can be undone, of one ``seat`` if it is named, of a verb that ``fits``; 0 for none."""
-    history = campaign.look_back()
+    history = campaign.session.history.look_back()
     actions = (
         action
         for action in range(history.actions, 0, -1)
@@ -102,7 +102,9 @@ def matching_actions(context: CommandContext, words: Sequence[str]) -> tuple[Act
     """The actions that count, can be undone and fit a filter. Raises BadFilter, and NotFound if none does."""
     fitting = {line.action for line in _matching_lines(context, words) if line.status == COUNTS}
     campaign = context.campaign()
-    found = tuple(action for action in correctable(campaign, 1, campaign.look_back().actions) if action in fitting)
+    found = tuple(
+        action for action in correctable(campaign, 1, campaign.session.history.look_back().actions) if action in fitting
+    )
     if not found:
         raise NotFound(f"No action that counts fits: {' '.join(words)}. {_unknown(context, words)}".rstrip())
     return found

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.declared import BadValue
 from rollbook.adapters.presentation.moments import NOW, ON_ITS_COURSE, PAST, Place, place_in, title_of
+from rollbook.application.view import CampaignView
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
 
 if TYPE_CHECKING:
-    from rollbook.application.campaign import Campaign
-    from rollbook.application.ports.read_model import ReadModel
+    from rollbook.application.ports.read_model import LogRows
     from rollbook.application.time_zones import Zone
     from rollbook.domain.history.history import History
     from rollbook.domain.state.campaign_state import CampaignState
@@ -41,7 +41,7 @@ class Moment:
             self._found  # noqa: B018 - raises if there is none
 
     @cached_property
-    def campaign(self) -> Campaign:
+    def campaign(self) -> CampaignView:
         """The campaign or the timeline, opened."""
         from rollbook.application.timelines.marker import campaign_of, stream_of
 
@@ -57,7 +57,7 @@ class Moment:
         if self.is_now:
             return Place(NOW, campaign.head.entry, campaign.head.actions)
         with self._context.bar("Reading the history"):
-            return campaign.looking_back(lambda history: place_in(history, self._meant))
+            return campaign.session.history.looking_back(lambda history: place_in(history, self._meant))
 
     @property
     def name(self) -> str:
@@ -88,15 +88,15 @@ class Moment:
         """The campaign at the moment."""
         if self.is_now:
             return self.campaign.state
-        return self.campaign.looking_back(
+        return self.campaign.session.history.looking_back(
             lambda history: history.as_corrected_to(self.action) if self.corrected else history.as_known_at(self.entry)
         )
 
     def history(self) -> History:
         """What was recorded up to the moment; with corrections the whole history, whose later actions are to be left out."""
         if self.corrected or self.is_now:
-            return self.campaign.load_history()
-        return self.campaign.looking_back(lambda history: history.until(self.entry))
+            return self.campaign.history
+        return self.campaign.session.history.looking_back(lambda history: history.until(self.entry))
 
     def zone(self) -> Zone:
         """The zone of the campaign's days and hours."""
@@ -110,16 +110,16 @@ class Moment:
         from rollbook.projections.sheet_rows import party_of
 
         campaign, state = self._context.campaign(), self.state()
-        if campaign.damage:
-            self._context.warn(campaign.damage)
-        return party_of(state, campaign.rulebook)
+        if campaign.session.damage:
+            self._context.warn(campaign.session.damage)
+        return party_of(state, campaign.session.rulebook)
 
-    def asked(self) -> tuple[CampaignId, ReadModel]:
+    def asked(self) -> tuple[CampaignId, LogRows]:
         """The campaign, and what the log and the experience at the moment are read from: of a past moment, made in memory."""
         if self.is_now and not self.is_elsewhere:
             return self._context.asked()
         entries = self.history().entries
-        return self.campaign.id, self.campaign.read_model_of(entry for entry in entries if entry.action <= self.action)
+        return self.campaign.id, self.campaign.rows_of(entry for entry in entries if entry.action <= self.action)
 
 
 def is_moment(text: str) -> bool:

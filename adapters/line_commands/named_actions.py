@@ -82,7 +82,7 @@ def number_of(context: CommandContext, action: ActionNumber, seat: SeatName = ""
         history.check(action)
         return action
     last = last_correctable(context.campaign(), seat, lambda taken: verb in ("", taken))
-    if not last and verb and context.campaign().rulebook.verb(context.campaign().state, verb):
+    if not last and verb and context.campaign().session.rulebook.verb(context.campaign().state, verb):
         raise NotFound(f"No action of the verb {verb} counts and can be undone.")
     if not last:
         raise NotFound("Nothing has happened yet that could be undone.")

@@ -13,7 +13,7 @@ from rollbook.projections.numbers import action_number, number_range
 
 if TYPE_CHECKING:
     from rollbook.adapters.line_commands.context import CommandContext
-    from rollbook.application.campaign import Campaign
+    from rollbook.application.view import CampaignView
 
 _F = TypeVar("_F", bound=Function)
 
@@ -164,20 +164,20 @@ def faces_param(text: str) -> tuple[int, ...]:
 # Which timeline.
 
 
-def root_campaign(campaign: Campaign) -> CampaignId:
+def root_campaign(campaign: CampaignView) -> CampaignId:
     """The campaign itself, whichever of its timelines is meant."""
     from rollbook.application.timelines.marker import campaign_of
 
     return campaign_of(campaign.id)
 
 
-def timeline_named(context: CommandContext, named: str | None) -> Campaign:
+def timeline_named(context: CommandContext, named: str | None) -> CampaignView:
     """The timeline that is meant: by number or name, the one of -c, or the newest. Raises NotFound."""
     campaign = context.campaign()
     book = context.book()
     if named:
         return book.campaign(named if "~" in named[1:] else f"{root_campaign(campaign)}~{named.removeprefix('~')}")
-    if campaign.timeline is not None:
+    if campaign.session.timeline is not None:
         return campaign
     known = book.timelines(campaign.id)
     if not known:

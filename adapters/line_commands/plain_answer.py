@@ -21,7 +21,7 @@ from rollbook.domain.base.errors import Refused, RollbookError
 if TYPE_CHECKING:
     from rollbook.application.book import Book
     from rollbook.application.lines.performing import Performed
-    from rollbook.application.ports.read_model import ReadModel
+    from rollbook.application.ports.read_model import LogRows
     from rollbook.application.ports.seed_store import StoreSecrets
     from rollbook.application.ports.store_address import Place
     from rollbook.application.view import CampaignView
@@ -67,7 +67,7 @@ class PlainAnswer(CommandContext, LineAnswer):
 
     # What is open.
 
-    def campaign(self) -> Campaign:
+    def campaign(self) -> CampaignView:
         return self._campaign
 
     def select_campaign(self, campaign: Campaign) -> None:
@@ -92,7 +92,7 @@ class PlainAnswer(CommandContext, LineAnswer):
         return self.book().seeds
 
     @property
-    def read_model(self) -> ReadModel:
+    def read_model(self) -> LogRows:
         """The book's; what a seat may see, and an edition, have one of their own."""
         campaign = self.campaign()
         return campaign.read_model if self._book is None or isinstance(campaign, SeenCampaign) else super().read_model
@@ -101,8 +101,8 @@ class PlainAnswer(CommandContext, LineAnswer):
         """Bring the read model up to date; what has no book has one that is."""
         if self._book is not None and isinstance(self.campaign(), Campaign):
             super().project()
-        elif self.campaign().damage:
-            self.warn(self.campaign().damage)
+        elif self.campaign().session.damage:
+            self.warn(self.campaign().session.damage)
 
     def reader_of(self, _: str | None) -> str | None:
         """Who says the line, and not who acts in it."""

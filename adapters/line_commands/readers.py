@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rollbook.application.campaign import Campaign
 from rollbook.application.lines.verb_line import find_seat
+from rollbook.application.view import CampaignView
 from rollbook.application.visibility.seen import as_seen, from_whom_to_hide
 from rollbook.domain.base.errors import Refused
 
@@ -13,14 +13,14 @@ TABLE = ""
 _TABLE = ("table", "player:table", "seat:table")
 
 
-def seat_named(campaign: Campaign, reader: str) -> str:
+def seat_named(campaign: CampaignView, reader: str) -> str:
     """The seat that ``--for`` names: ``player:mira``, ``mira``, or ``table`` for what everybody sees. Raises NotFound."""
     if reader.casefold() in _TABLE:
         return TABLE
     return campaign.seat(find_seat(campaign.state, reader.removeprefix("player:").removeprefix("seat:")))
 
 
-def campaign_for(campaign: Campaign, reader: str, *, answered: str | None = None) -> Campaign:
+def campaign_for(campaign: CampaignView, reader: str, *, answered: str | None = None) -> CampaignView:
     """The campaign as that seat may see it; whole for a GM, and where nobody is named.
 
     ``answered`` is the seat that is answered anyway. Raises Refused if another one is named, NotFound for an unknown one.
@@ -36,6 +36,6 @@ def campaign_for(campaign: Campaign, reader: str, *, answered: str | None = None
     return campaign if hides is None else as_seen(campaign, hides)
 
 
-def hidden_from(campaign: Campaign, seat: str) -> str | None:
+def hidden_from(campaign: CampaignView, seat: str) -> str | None:
     """The seat, or the table, if something may be hidden from it; None for a GM's."""
     return seat if seat == TABLE else from_whom_to_hide(campaign, seat)

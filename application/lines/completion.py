@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
-from rollbook.application.campaign import Campaign
 from rollbook.application.lines.line_commands import PROMPT_COMMANDS, X_CARD, showable
 from rollbook.application.lines.short_forms import ShortForms, without_program, written
 from rollbook.application.lines.verb_line import LineError, split_words
 from rollbook.application.verbs import verbs_of
+from rollbook.application.view import CampaignView
 from rollbook.domain.base.letters import caseless
 
 OfCommand = Callable[[Sequence[str], str], list[str]]
@@ -41,7 +41,7 @@ def word_start(line: str) -> int:
 
 
 def next_words(
-    campaign: Campaign,
+    campaign: CampaignView,
     short: ShortForms,
     before: Sequence[str],
     incomplete: str,

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from abc import abstractmethod
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from rollbook.domain.base.errors import RollbookError
+from rollbook.application.lines.answering import Answering
 
 if TYPE_CHECKING:
-    from rollbook.application.book import Book
-    from rollbook.application.campaign import Campaign
     from rollbook.application.lines.performing import Performed
-    from rollbook.application.lines.said import Said
     from rollbook.application.view import CampaignView
     from rollbook.domain.entries import RecordedEntry
 
@@ -24,56 +20,6 @@ class AnsweredFailure(Exception):
     def __init__(self, kind: Literal["damaged", "refused"]) -> None:
         super().__init__(kind)
         self.kind = kind
-
-
-class Answering(ABC):
-    """Answers about a campaign to one ``reader``: a seat, or None for one that may see everything."""
-
-    def __init__(self, reader: str | None = None) -> None:
-        self.reader = reader
-
-    @abstractmethod
-    def campaign(self) -> Campaign:
-        """The campaign that lines are carried out on."""
-
-    def seen(self) -> Campaign:
-        """The campaign as the reader may see it: for what their actions and corrections are answered."""
-        campaign = self.campaign()
-        if self.reader is None:
-            return campaign
-        from rollbook.application.visibility.seen import as_answered
-
-        return as_answered(campaign, self.reader)
-
-    def reader_of(self, seat: str | None) -> str | None:
-        """Who is answered what a ``seat`` does (None: nobody was named): that seat, None for the GM's. Raises NotFound."""
-        if seat is None or self.reader is not None:
-            return self.reader
-        from rollbook.application.lines.verb_line import find_seat
-        from rollbook.application.visibility.seen import from_whom_to_hide
-
-        return from_whom_to_hide(self.campaign(), find_seat(self.campaign().state, seat))
-
-    @contextmanager
-    def answering(self, seat: str | None, ask: Callable[[Campaign], object] | None = None) -> Iterator[None]:
-        """What is done inside is done by a seat, and answered by what it may see; its errors say no more either.
-
-        ``ask`` asks for the same of a campaign in which there is nothing else.
-        """
-        before, self.reader = self.reader, self.reader_of(seat)
-        try:
-            yield
-        except RollbookError as fault:
-            if self.reader is None:
-                raise
-            from rollbook.application.visibility.seen import without_hidden_names, without_what_is_hidden
-
-            campaign, reader = self.campaign(), self.reader
-            if ask is None:
-                raise without_hidden_names(campaign, fault, reader) from None
-            raise without_what_is_hidden(campaign, fault, reader, ask) from None
-        finally:
-            self.reader = before
 
 
 class LineAnswer(Answering):
@@ -104,15 +50,4 @@ class LineAnswer(Answering):
 class LineAnswers(Protocol):
     """Makes the answer to one line that is said to a campaign by a reader."""
 
-    def __call__(self, campaign: Campaign, reader: str | None) -> LineAnswer: ...
-
-
-class SayLine(Protocol):
-    """Carries out a line that is said to a campaign, and answers it: what ``Campaign.say`` calls.
-
-    The composition root gives it to a ``book``, because what carries a line out knows campaigns, and answers know the adapters.
-    """
-
-    def __call__(
-        self, book: Book, campaign: CampaignView, line: str, *, seat: str | None = None, command: str = ""
-    ) -> Said: ...
+    def __call__(self, campaign: CampaignView, reader: str | None) -> LineAnswer: ...

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import zip_longest
+from typing import TYPE_CHECKING, cast
 
 from rollbook.application.aftermath import after_commit, one_act
-from rollbook.application.campaign import Campaign
 from rollbook.application.history.command_ids import Command
-from rollbook.application.lines.line_answer import AnsweredFailure, Answering, LineAnswers
+from rollbook.application.lines.answering import Answering
+from rollbook.application.lines.line_answer import AnsweredFailure, LineAnswers
 from rollbook.application.lines.line_commands import (
     ADOPT,
     COMMANDS_WITH_ID,
@@ -31,8 +32,12 @@ from rollbook.application.lines.performing import Performed, perform
 from rollbook.application.lines.said import Said
 from rollbook.application.lines.verb_line import LineError, find_seat, split_dice, split_words
 from rollbook.application.verbs import verbs_of
+from rollbook.application.view import CampaignView
 from rollbook.application.visibility.seen import as_seen, correctable_as_seen, from_whom_to_hide, without_hidden_names
 from rollbook.domain.base.errors import Refused, RollbookError, not_found
+
+if TYPE_CHECKING:
+    from rollbook.application.corrections import Preview
 
 HELP = ("-h", "--help")
 """Options that ask how something is written."""
@@ -78,7 +83,7 @@ class LineRunner:
             self._command(first, rest)
             return None
         if first not in verbs:
-            campaign.rulebook.require(campaign.state)
+            campaign.session.rulebook.require(campaign.state)
             raise not_found("verb", first, (*verbs, *PROMPT_COMMANDS))
         return perform(self._answer, verbs[first], rest, seat=self._seat, command=self._command_id)
 
@@ -104,8 +109,8 @@ class LineRunner:
         self._run(name, args)
 
 
-def say(campaign: Campaign, line: str, answers: LineAnswers, *, seat: str | None = None, command: str = "") -> Said:
-    """What a line does that is typed as at the prompt: see ``Campaign.say``. ``answers`` makes the answer to it.
+def say(campaign: CampaignView, line: str, answers: LineAnswers, *, seat: str | None = None, command: str = "") -> Said:
+    """What a line does that is typed as at the prompt: see ``CampaignView.say``. ``answers`` makes the answer to it.
 
     Raises what the engine raises, and LineError for a faulty line.
     """
@@ -121,7 +126,7 @@ def say(campaign: Campaign, line: str, answers: LineAnswers, *, seat: str | None
     seen = campaign if is_verb else _seen_by(campaign, words[0], reader)
     answer = answers(seen, reader)
     whole = None if is_verb else _whole_line(campaign, words, seat, command)
-    if made := campaign.made_by(whole):
+    if made := campaign.session.made_by(whole):
         for entry in made:
             answer.show_entry(entry)
         return Said(line=line, text=answer.text, entries=made)
@@ -137,18 +142,24 @@ def say(campaign: Campaign, line: str, answers: LineAnswers, *, seat: str | None
             again = partial(_ask_as_seen, answers, campaign, words, reader)
             raise without_hidden_names(seen, fault, reader, again) from None
     said = tuple(str(without_hidden_names(seen, RollbookError(fault), reader)) for fault in act.faults)
-    return Said(line=line, text=answer.text, entries=tuple(noted.entries), preview=noted.preview, warnings=said)
+    return Said(
+        line=line,
+        text=answer.text,
+        entries=tuple(noted.entries),
+        preview=cast("Preview | None", noted.preview),
+        warnings=said,
+    )
 
 
-def _whole_line(campaign: Campaign, words: Sequence[str], seat: str | None, id_: str) -> Command | None:
+def _whole_line(campaign: CampaignView, words: Sequence[str], seat: str | None, id_: str) -> Command | None:
     """The command that a line is as it is typed, None if it has no id or cannot have one."""
     if not id_ or words[0] not in COMMANDS_WITH_ID:
         return None
     named = seat_in(words)
-    return campaign.command(seat if named is None else named, id_, {"line": words})
+    return campaign.session.command(seat if named is None else named, id_, {"line": words})
 
 
-def _seen_by(campaign: Campaign, name: str, reader: str | None) -> Campaign:
+def _seen_by(campaign: CampaignView, name: str, reader: str | None) -> CampaignView:
     """The campaign that a command is carried out on: for a question, as its reader may see it. Raises Refused."""
     if reader is None or name not in (*QUERY_COMMANDS, *GM_COMMANDS):
         return campaign
@@ -157,7 +168,7 @@ def _seen_by(campaign: Campaign, name: str, reader: str | None) -> Campaign:
     return as_seen(campaign, reader)
 
 
-def _ask_as_seen(answers: LineAnswers, campaign: Campaign, words: Sequence[str], reader: str | None) -> None:
+def _ask_as_seen(answers: LineAnswers, campaign: CampaignView, words: Sequence[str], reader: str | None) -> None:
     """Carry out the words of a line where there is nothing but what its seat may see, and nothing is recorded."""
     assert reader is not None
     answer = answers(correctable_as_seen(campaign, reader), reader)

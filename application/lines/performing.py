@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import attrs
 
-from rollbook.application.campaign import Campaign
-from rollbook.application.lines.line_answer import Answering
+from rollbook.application.lines.answering import Answering
 from rollbook.application.lines.typed_turns import turns_of, unused_dice
 from rollbook.application.lines.verb_line import LineError, parse
+from rollbook.application.view import CampaignView
 from rollbook.domain.base.records import Record
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.rules.action import Action
@@ -48,9 +48,9 @@ def perform(
     unused: list[str] = []
     acting = None if verb.anonymous else spoken.seat
 
-    def take(campaign: Campaign) -> tuple[RecordedEntry, ...]:
+    def take(campaign: CampaignView) -> tuple[RecordedEntry, ...]:
         turns = turns_of(campaign, verb, spoken, seat=seat, said=unused.append)
-        entries = campaign.take_together(turns, command=command)
+        entries = campaign.session.take_together(turns, command=command)
         unused.extend(unused_dice(turns[-1], *entries))
         return entries
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from rollbook.application.campaign import Campaign
 from rollbook.application.lines.verb_line import read_parameters, read_value, user_parameters
 from rollbook.application.playing.turn import Turn
 from rollbook.application.verbs import mentions
+from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.letters import id_of
 from rollbook.domain.rules.action import Action, build
@@ -25,7 +25,7 @@ FIRST = ("name", "kind")
 class Questionnaire:
     """The questions of one newcomer. ``given`` are the answers by parameter, as they are typed; it grows while they are asked."""
 
-    def __init__(self, campaign: Campaign, action: type[Action], given: Mapping[str, str] | None = None) -> None:
+    def __init__(self, campaign: CampaignView, action: type[Action], given: Mapping[str, str] | None = None) -> None:
         self.campaign = campaign
         self.action = action
         self.known = {parameter.name: parameter for parameter in user_parameters(action)}

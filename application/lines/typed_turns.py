@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 import attrs
 
-from rollbook.application.campaign import Campaign
 from rollbook.application.lines.verb_line import (
     PARTY,
     LineError,
@@ -16,6 +15,7 @@ from rollbook.application.lines.verb_line import (
 )
 from rollbook.application.playing.engine_parameters import placeholders
 from rollbook.application.playing.turn import Turn
+from rollbook.application.view import CampaignView
 from rollbook.domain.actions.joining import unseen_id
 from rollbook.domain.dice.record import PHYSICAL
 from rollbook.domain.entries import RecordedEntry
@@ -26,7 +26,7 @@ from rollbook.domain.state.campaign_state import CampaignState
 
 
 def turn_of(
-    campaign: Campaign, verb: type[Action], spoken: ParsedLine, *, seat: str | None, said: Callable[[str], None]
+    campaign: CampaignView, verb: type[Action], spoken: ParsedLine, *, seat: str | None, said: Callable[[str], None]
 ) -> Turn:
     """The turn that was meant. ``seat`` acts where ``spoken`` does not say who; ``said`` gets what a pattern has no use for.
 
@@ -45,7 +45,7 @@ def turn_of(
 
 
 def turns_of(
-    campaign: Campaign, verb: type[Action], spoken: ParsedLine, *, seat: str | None, said: Callable[[str], None]
+    campaign: CampaignView, verb: type[Action], spoken: ParsedLine, *, seat: str | None, said: Callable[[str], None]
 ) -> tuple[Turn, ...]:
     """The turns that were meant, one for each character where a verb is said of several: see ``turn_of``."""
     about = said_of_several(verb)
@@ -87,7 +87,7 @@ def unused_dice(turn: Turn, *entries: RecordedEntry) -> tuple[str, ...]:
 
 
 def _expanded(
-    campaign: Campaign, verb: type[Action], given: Mapping[str, str], said: Callable[[str], None]
+    campaign: CampaignView, verb: type[Action], given: Mapping[str, str], said: Callable[[str], None]
 ) -> tuple[Mapping[str, str], dict[str, ParameterValue]]:
     """What was typed, with what a pattern that is named says of the rest."""
     if not given.get(verb.pattern):

@@ -75,7 +75,7 @@ class Surroundings(Record):
     """The ports of a book that have a stand-in: ``rules`` is None where no other computer shares the store.
 
     ``clock`` gives microseconds since 1970, UTC. ``say_line`` carries out a line that is said to a campaign: see
-    ``lines.line_answer.SayLine``.
+    ``Book``.
     """
 
     clock: Callable[[], int] = microseconds

@@ -27,7 +27,7 @@ from rollbook.projections.log_lines import Names, describe
 
 if TYPE_CHECKING:
     from rollbook.application.book import Book
-    from rollbook.application.campaign import Campaign
+    from rollbook.application.view import CampaignView
 
 LOST = "hit points lost"
 DEAD, DOWN, WELL, GONE = "dead", "down", "alive", "not there"
@@ -90,7 +90,7 @@ class TimelineComparison(Record):
     undecided: tuple[str, ...] = ()
 
 
-def compare(book: Book, timeline: Campaign) -> TimelineComparison:
+def compare(book: Book, timeline: CampaignView) -> TimelineComparison:
     """A timeline beside what it was forked from, as both are now. Raises Refused for canon itself."""
     marker = marker_of(timeline)
     canon = book.campaign(marker.parent)

@@ -11,9 +11,10 @@ from rollbook.domain.corrections.timelines import MergePlan, plan
 if TYPE_CHECKING:
     from rollbook.application.book import Book
     from rollbook.application.campaign import Campaign
+    from rollbook.application.view import CampaignView
 
 
-def merge_plan(book: Book, timeline: Campaign, *, keep_later: bool = False) -> tuple[Campaign, MergePlan]:
+def merge_plan(book: Book, timeline: CampaignView, *, keep_later: bool = False) -> tuple[Campaign, MergePlan]:
     """What a timeline was forked from, and what it is asked for. Raises Refused for a campaign played again from its start."""
     marker = marker_of(timeline)
     canon = book.campaign(marker.parent)

@@ -10,6 +10,7 @@ from rollbook.application.campaign import Campaign
 from rollbook.application.timelines.marker import Marker, campaign_of, numbers, stream_of
 from rollbook.application.timelines.stored import timeline_campaign
 from rollbook.application.timelines.view import TimelineView
+from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.base.identifiers import CampaignId, EntryNumber, StreamId
 from rollbook.domain.base.records import Record
@@ -37,7 +38,7 @@ class TimelineSummary(Record):
     damage: str = ""
 
 
-def fork(book: Book, parent: Campaign, entry: EntryNumber | None = None, why: str = "") -> Campaign:
+def fork(book: Book, parent: CampaignView, entry: EntryNumber | None = None, why: str = "") -> Campaign:
     """A timeline that leaves ``parent`` after an entry, or after its last. Nothing is stored yet.
 
     It goes into the store with the first thing that is played on it, or by itself with ``begin``. Raises NotFound for an
@@ -51,13 +52,13 @@ def fork(book: Book, parent: Campaign, entry: EntryNumber | None = None, why: st
     return _new(book, parent, why, at, history.entry(at).hash)
 
 
-def from_the_start(book: Book, parent: Campaign, ruleset: str, version: str, why: str = "") -> Campaign:
+def from_the_start(book: Book, parent: CampaignView, ruleset: str, version: str, why: str = "") -> Campaign:
     """A timeline that begins with nothing, for a campaign that is played again by other rules. Nothing is stored yet."""
     return _new(book, parent, why, 0, ROOT, ruleset, version)
 
 
 def _new(
-    book: Book, parent: Campaign, why: str, entry: EntryNumber, hash_: str, ruleset: str = "", version: str = ""
+    book: Book, parent: CampaignView, why: str, entry: EntryNumber, hash_: str, ruleset: str = "", version: str = ""
 ) -> Campaign:
     canon = campaign_of(parent.id)
     marker = Marker(
@@ -81,7 +82,7 @@ def begin(timeline: Campaign) -> None:
     committed()
 
 
-def marker_of(timeline: Campaign) -> Marker:
+def marker_of(timeline: CampaignView) -> Marker:
     """Where a timeline was forked. Raises Refused for canon itself."""
     if timeline.session.timeline is None:
         raise Refused(f"{timeline.id} is canon itself. Name a timeline; rollbook timelines lists them.")

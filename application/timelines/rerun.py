@@ -43,6 +43,7 @@ from rollbook.domain.state.fold import fold
 if TYPE_CHECKING:
     from rollbook.application.book import Book
     from rollbook.application.campaign import Campaign
+    from rollbook.application.view import CampaignView
 
 NOT_PLAYED = "has no meaning here: "
 """How the reason of an action begins that could not be played by the other rules."""
@@ -71,7 +72,7 @@ def installed(book: Book, named: str) -> Ruleset:
 
 
 def rerun(
-    book: Book, canon: Campaign, ruleset: str, settings: Mapping[str, Scalar] | None = None, why: str = ""
+    book: Book, canon: CampaignView, ruleset: str, settings: Mapping[str, Scalar] | None = None, why: str = ""
 ) -> Campaign:
     """A new timeline with everything that canon did, played by other rules. It is in the store whole or not at all.
 
@@ -107,7 +108,9 @@ def _sealed(proposals: list[Entry], timeline: Campaign) -> list[NewEntry]:
 class _Rerun:
     """The campaign while it is played again: both states, as canon had it and as it comes out now."""
 
-    def __init__(self, canon: Campaign, timeline: Campaign, game: Ruleset, settings: Mapping[str, Scalar]) -> None:
+    def __init__(
+        self, canon: CampaignView, timeline: CampaignView, game: Ruleset, settings: Mapping[str, Scalar]
+    ) -> None:
         self.canon, self.timeline, self.game = canon.history, timeline, game
         self.rulebook = canon.session.rulebook
         self.before = CampaignState()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from rollbook.application.campaign import Campaign
 from rollbook.application.history.entry_log import EntryLog
@@ -15,10 +15,36 @@ from rollbook.domain.base.errors import HistoryDamaged, NotFound
 from rollbook.domain.base.identifiers import StreamId
 
 if TYPE_CHECKING:
-    from rollbook.application.book import Book
+    from rollbook.application.ports.read_model import ReadModel
+    from rollbook.application.ports.rules_in_force import RulesCheck
+    from rollbook.application.ports.seed_store import SeedStore
+    from rollbook.application.ports.surroundings import Surroundings
+    from rollbook.domain.history.event_store import EventStore
+    from rollbook.domain.rulebook import Rulebook
 
 
-def stored_timeline(book: Book, stream: StreamId) -> Campaign:
+class OpenBook(Protocol):
+    """As much of a book as opening a timeline takes."""
+
+    read_model: ReadModel
+
+    @property
+    def store(self) -> EventStore: ...
+
+    @property
+    def seeds(self) -> SeedStore: ...
+
+    @property
+    def surroundings(self) -> Surroundings: ...
+
+    @property
+    def rulebook(self) -> Rulebook: ...
+
+    @property
+    def rules_check(self) -> RulesCheck | None: ...
+
+
+def stored_timeline(book: OpenBook, stream: StreamId) -> Campaign:
     """A timeline that is in the store. Raises HistoryDamaged if it does not fit what it was forked from."""
     view = _view(book, stream)
     marker = view.origin
@@ -31,7 +57,7 @@ def stored_timeline(book: Book, stream: StreamId) -> Campaign:
     return timeline_campaign(book, view)
 
 
-def _view(book: Book, stream: StreamId) -> TimelineView:
+def _view(book: OpenBook, stream: StreamId) -> TimelineView:
     marker = read_marker(book.store, stream)
     if marker is None:
         raise NotFound(f"There is no timeline {stream}.")
@@ -39,7 +65,7 @@ def _view(book: Book, stream: StreamId) -> TimelineView:
     return TimelineView(book.store, stream, marker, parent)
 
 
-def timeline_campaign(book: Book, view: TimelineView) -> Campaign:
+def timeline_campaign(book: OpenBook, view: TimelineView) -> Campaign:
     """The open campaign of a timeline."""
     timeline = Timeline(view)
     log = EntryLog(

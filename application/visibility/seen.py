@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rollbook.application.corrections import Corrections
 from rollbook.application.history.read_only_history import ReadOnlyHistory
 from rollbook.application.playing.dice_factory import DiceToTry
 from rollbook.application.playing.turn import acting_seat
@@ -118,11 +117,6 @@ class SeenCampaign(CampaignView):
             )
         )
 
-    @cached_property
-    def corrections(self) -> Corrections:
-        """What corrections would come to: none of their previews can be applied."""
-        return Corrections(self.session)
-
     def follow(self) -> bool:
         """Be as the campaign is now. Whether it could: if not, it has to be made again (``as_seen``)."""
         known = self._seen.head.entry
@@ -204,7 +198,7 @@ def correctable_as_seen(campaign: CampaignView, seat: str) -> SeenCampaign:
 
 
 def without_what_is_hidden(
-    campaign: CampaignView, fault: RollbookError, seat: str | None, ask: Callable[[SeenCampaign], object]
+    campaign: CampaignView, fault: RollbookError, seat: str | None, ask: Callable[[CampaignView], object]
 ) -> RollbookError:
     """An error of the whole campaign as a seat may read it; ``ask`` asks for the same of what the seat may see."""
     if seat is None or isinstance(campaign, SeenCampaign):

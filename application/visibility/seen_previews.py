@@ -7,11 +7,9 @@ found out when the correction is to be made: ``is_as_seen`` says whether it come
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
 
 import attrs
 
-from rollbook.application.corrections import Corrections
 from rollbook.application.session import CampaignSession
 from rollbook.application.view import CampaignView
 from rollbook.application.visibility.editions.edition import Edition, ShownHistory
@@ -35,11 +33,6 @@ class CorrectableEdition(Edition):
 
     def _history_of(self, whole: CampaignSession, seat: str | None, names: Pseudonyms, source: Source) -> ShownHistory:
         return _WithReads(whole, seat, names, source)
-
-    @cached_property
-    def corrections(self) -> Corrections:
-        """What corrections would come to: none of their previews can be applied."""
-        return Corrections(self.session)
 
     def real(self, action: ActionNumber) -> ActionNumber:
         """The number in the whole campaign of an action that the seat sees. Raises NotFound."""

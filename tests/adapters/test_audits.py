@@ -17,6 +17,7 @@ from rollbook.domain.audit.dice_audit import audit_dice
 from rollbook.domain.audit.rules_audit import audit_rules
 from rollbook.domain.base.progress import telling
 from rollbook.domain.events import DiceRolled
+from tests.support.campaigns import book_with
 from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS
 
 
@@ -44,7 +45,7 @@ def of_everything(campaign: Campaign) -> tuple[object, ...]:
     """The same answers from three readings, with every entry in memory."""
     entries = list(campaign.log.entries())
     chain = campaign.log.audit_chain()
-    return chain, audit_dice(entries), audit_rules(entries, campaign.rulebook)
+    return chain, audit_dice(entries), audit_rules(entries, campaign.session.rulebook)
 
 
 def test_one_pass_answers_what_three_readings_answer(corrected: Campaign) -> None:
@@ -53,8 +54,7 @@ def test_one_pass_answers_what_three_readings_answer(corrected: Campaign) -> Non
 
 def test_an_index_of_kinds_that_hides_the_corrections_changes_no_answer(corrected: Campaign) -> None:
     honest = corrected.audit()
-    assert corrected.book is not None
-    with closing(sqlite3.connect(corrected.book.location)) as connection, connection:
+    with closing(sqlite3.connect(book_with(corrected).location)) as connection, connection:
         connection.execute("DELETE FROM entry_kinds")
     assert not list(corrected.log.corrections())
     assert corrected.audit() == honest

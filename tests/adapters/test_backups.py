@@ -22,7 +22,7 @@ from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.domain.base.errors import NotFound, RollbookError, StaleHistory
 from rollbook.domain.history.event_store import NewEntry
-from tests.support.campaigns import begin_campaign, file_book, tokens
+from tests.support.campaigns import begin_campaign, book_with, file_book, tokens
 from tests.support.stores import files_of, unguarded
 from tests.support.timelines import forked
 
@@ -71,8 +71,7 @@ def test_a_backup_holds_what_the_store_holds_and_only_its_owner_may_read_it(tmp_
 
 def test_timelines_are_in_it_and_verified(tmp_path: Path) -> None:
     campaign = played(tmp_path)
-    assert campaign.book
-    timeline = forked(campaign.book, campaign)
+    timeline = forked(book_with(campaign), campaign)
     timeline.do("gain-token", who="robin")
     assert not back_up(tmp_path).damaged
     with closing(sqlite3.connect(tmp_path / STORE)) as other, other:
@@ -186,7 +185,7 @@ def test_who_plays_meanwhile_is_told_and_writes_nothing_into_the_other_history(t
     assert everything(tmp_path / STORE) == then
     with file_book(tmp_path) as book:
         assert tokens(book.campaign("sherwood")) == had
-        assert not book.campaign("sherwood").damage
+        assert not book.campaign("sherwood").session.damage
 
 
 def test_who_has_decided_before_the_restore_and_writes_after_it_writes_nothing(tmp_path: Path) -> None:
@@ -236,13 +235,13 @@ def test_the_log_never_shows_rows_of_the_other_store(tmp_path: Path) -> None:
         back_up(tmp_path)
         for text in ("a wolf", "a bear"):
             campaign.do("note", {"text": text})
-        campaign.project()
+        campaign.session.project()
     go_back(tmp_path)
     with file_book(tmp_path) as book:
         campaign = book.campaign("sherwood")
         for text in ("a fox", "an owl", "a hare"):
             campaign.do("note", {"text": text})
-        campaign.project()
+        campaign.session.project()
         assert noted(book) == ["a fox", "an owl", "a hare"]
 
 
@@ -255,7 +254,7 @@ def test_a_log_that_was_open_while_the_store_was_exchanged_follows_the_new_one(t
     campaign = begin_campaign(book)
     back_up(tmp_path)
     campaign.do("note", {"text": "a wolf"})
-    campaign.project()
+    campaign.session.project()
     go_back(tmp_path)
     with file_book(tmp_path) as other:
         other.campaign("sherwood").do("note", {"text": "a fox"})

@@ -31,7 +31,7 @@ def two_campaigns(folder: Path) -> tuple[Book, Campaign]:
     timeline = fork(book, campaign)
     note_of(timeline)
     campaign.do("roll", {"expression": "1d20"})
-    campaign.project()
+    campaign.session.project()
     book.campaign("nottingham").do("note", {"text": "stays"})
     return book, campaign
 
@@ -47,7 +47,7 @@ def is_gone(folder: Path) -> None:
         assert book.campaigns() == ("nottingham",)
         assert book.store.campaigns() == ("nottingham",)
         assert book.campaign("nottingham").audit()[0].verdict is Verdict.VERIFIED
-        book.campaign("nottingham").project()
+        book.campaign("nottingham").session.project()
         assert rows(book.read_model) == rows(rebuilt(book))
         session = book.campaign("nottingham").state.session
         assert session
@@ -134,12 +134,12 @@ def test_an_export_brings_it_back_and_its_dice_are_its_own_no_more(tmp_path: Pat
 
 def test_a_store_in_memory_forgets_it_as_well(tmp_path: Path) -> None:
     book = file_book(tmp_path, MemoryEventStore())
-    begin_campaign(book, "Nottingham").project()
-    begin_campaign(book).project()
+    begin_campaign(book, "Nottingham").session.project()
+    begin_campaign(book).session.project()
     delete(book)
     assert book.store.campaigns() == ("nottingham",)
     book.campaign("nottingham").do("note", {"text": "stays"})
-    book.campaign("nottingham").project()
+    book.campaign("nottingham").session.project()
     assert rows(book.read_model) == rows(rebuilt(book))
 
 

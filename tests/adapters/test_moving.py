@@ -105,7 +105,7 @@ def test_where_it_left_it_can_be_read_and_not_played(here: Path, there: Path, pl
     carry(here, there)
     with file_book(here) as book:
         campaign = book.campaign("sherwood")
-        campaign.project()
+        campaign.session.project()
         assert book.read_model.log("sherwood")
         assert campaign.audit()[0].verdict is Verdict.VERIFIED
         with pytest.raises(Refused, match=GONE):

@@ -179,7 +179,7 @@ def test_only_the_ruleset_that_a_campaign_plays_is_imported(install: Install, tm
     book = book_of(MemoryEventStore(), SQLiteReadModel(), SeedKeeper(tmp_path / "seeds"), discover())
     campaign = book.new("Sherwood", "played")
     campaign.do("scene", {"title": "The mill"})
-    campaign.project()
+    campaign.session.project()
     assert "left-alone" in book.registry.keys
     assert "game_played" in sys.modules
     assert "game_left_alone" not in sys.modules
@@ -226,5 +226,5 @@ def test_a_game_that_was_edited_after_it_was_loaded_has_no_fingerprint(install: 
     campaign = book_of(MemoryEventStore(), SQLiteReadModel(), SeedKeeper(tmp_path / "seeds"), registry).new(
         "Sherwood", "edited"
     )
-    assert registry.fingerprints["edited"] == campaign.load_history().fingerprint == ""
+    assert registry.fingerprints["edited"] == campaign.history.fingerprint == ""
     assert registry.fingerprints["storytoken"], "only what was edited is not known"

@@ -26,7 +26,7 @@ def notes(folder: Path, *texts: str, start: int = 0) -> int:
         campaign = book.campaign("sherwood") if book.campaigns() else begin_campaign(book)
         for text in texts:
             campaign.do("note", {"text": text})
-        campaign.project()
+        campaign.session.project()
         return campaign.head.entry
 
 
@@ -46,7 +46,7 @@ def chain(folder: Path) -> Answer:
 
 def noted(folder: Path) -> list[str]:
     with file_book(folder) as book:
-        book.campaign("sherwood").project()
+        book.campaign("sherwood").session.project()
         assert rows(book.read_model) == rows(rebuilt(book))
         return [line.result for line in book.read_model.log("sherwood") if line.verb == "note"]
 
@@ -131,7 +131,7 @@ def test_a_read_model_that_followed_a_timeline_that_is_gone_starts_again(tmp_pat
         timeline = fork(book, book.campaign("sherwood"))
         for text in ("a bear", "an elk", "a boar"):
             timeline.do("note", {"text": text})
-        book.campaign("sherwood").project()
+        book.campaign("sherwood").session.project()
     put_back(tmp_path)
     assert notes(tmp_path, "a fox", "an owl", start=LATER + 10**9) == before + 2
     assert noted(tmp_path) == ["a wolf", "a fox", "an owl"]
@@ -145,7 +145,7 @@ def on_a_timeline(folder: Path, *texts: str) -> int:
         timeline = book.campaign("sherwood~1") if book.timelines("sherwood") else fork(book, canon)
         for text in texts:
             timeline.do("note", {"text": text})
-        timeline.project()
+        timeline.session.project()
         return timeline.head.entry
 
 

@@ -60,7 +60,7 @@ def test_rules_that_are_put_in_force_count_for_all_from_then_on(computers: Compu
         new.campaign("sherwood").do("note", {"text": "by the new ones"})
         with pytest.raises(RulesetMissing):
             old.campaign("sherwood").do("note", {"text": "never both"})
-        prints = [entry.fingerprint for entry in new.campaign("sherwood").load_history().entries]
+        prints = [entry.fingerprint for entry in new.campaign("sherwood").history.entries]
         assert prints == ["a" * 32, "", "b" * 32]
 
 

@@ -90,7 +90,9 @@ def test_a_player_sets_off_what_their_character_holds_and_nothing_else(table: Ca
     table.do("give", {"who": "ada", "item": "two sticks", "use": ("weapon", "explosion")})
     with pytest.raises(Refused, match="says who acts in explosion: --attacker"):
         table.do("explosion", boom, seat="Mira", dice=(2, 1, 1, 1, 1))
-    assert table.refusal(Turn(build(table.rulebook.verb(table.state, "explosion"), boom), "Mira"))
+    assert table.session.what_if.refusal(
+        Turn(build(table.session.rulebook.verb(table.state, "explosion"), boom), "Mira")
+    )
     taken = table.do("explosion", {**boom, "attacker": "ada"}, seat="Mira", dice=(2, 1, 1, 1, 1))
     assert taken.seat == "Mira"
     with pytest.raises(Refused, match="--attacker"):
@@ -105,12 +107,12 @@ def _by(seat: str) -> CorrectionOptions:
 def test_what_was_taken_before_there_was_a_door_is_played_again_as_it_was(table: Campaign) -> None:
     gm = table.do("explosion", {"targets": ("goon",)}, dice=(2, 1, 1, 1, 1))
     dice = PhysicalDice((2, 1, 1, 1, 1))
-    played = table.rulebook.play(table.state, gm.intent, dice, seat="Mira")
+    played = table.session.rulebook.play(table.state, gm.intent, dice, seat="Mira")
     old = Entry(EntryKind.TAKEN, gm.action + 1, played.events, seat="Mira", intent=gm.intent, reads=played.reads)
     told = old._replace(actor=played.actor, ruleset=gm.ruleset, version=gm.version)
     table.log.write(table.head, [told])
-    table.read_again()
-    assert not table.damage
+    table.session.read_again()
+    assert not table.session.damage
     assert table.audit()[2].verdict is Verdict.VERIFIED
     table.corrections.undo(gm.action, reason="a dud").apply()
     assert table.audit()[2].verdict is Verdict.VERIFIED

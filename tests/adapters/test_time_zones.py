@@ -22,7 +22,7 @@ from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import NotFound
 from rollbook.domain.rules.action import parameters
 from rollbook.projections.filters import read
-from tests.support.campaigns import begin_campaign, memory_book
+from tests.support.campaigns import begin_campaign, book_with, memory_book
 from tests.support.chronicles import written
 from tests.support.command_line import home, rollbook, say
 from tests.support.formats import request_for
@@ -67,7 +67,7 @@ def campaign(book: Book, clock: Clock) -> Campaign:
     clock.at = WINTER
     made.do("open-session", {"title": "second"})
     made.do("scene", {"title": "The ford"})
-    made.project()
+    made.session.project()
     return made
 
 
@@ -137,7 +137,7 @@ def test_a_zone_that_is_none_is_one_sentence_with_the_nearest(campaign: Campaign
         lambda: known_zone("Europe/Berlni"),
         lambda: campaign.do("time-zone", {"zone": "Europe/Berlni"}),
         lambda: campaign.corrections.amend(changed, {"zone": "Europe/Berlni"}, reason="so"),
-        lambda: campaign.book and campaign.book.new("Other", "toy", zone="Europe/Berlni"),
+        lambda: book_with(campaign).new("Other", "toy", zone="Europe/Berlni"),
     ):
         with pytest.raises(
             NotFound, match=r"^There is no time zone called 'Europe/Berlni'\. Did you mean Europe/Berlin"

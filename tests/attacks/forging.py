@@ -256,10 +256,10 @@ def audited(book: Book, true: Honest) -> tuple[dict[str, Answer], str]:
     """The answers of an audit with receipts, by question, and what is known to be damaged."""
     campaign = book.campaign(true.campaign)
     answers = {answer.question: answer for answer in campaign.audit()}
-    entries = campaign.load_history().entries
+    entries = campaign.history.entries
     of = answers[CHAIN].entries
     answers["receipts"] = check_receipts(campaign.id, true.receipts, entries, of=of)
-    return answers, campaign.damage
+    return answers, campaign.session.damage
 
 
 def _imported(path: Path, folder: Path) -> str:

@@ -86,7 +86,7 @@ def _attack(history: History) -> tuple[int, DiceRolled] | None:
 
 def read(campaign: Campaign) -> Reading | None:
     """The attack that counts now; None if none does. Raises AssertionError if the audit finds a fault."""
-    history = campaign.load_history()
+    history = campaign.history
     found = _attack(history)
     if found is None:
         return None

@@ -112,7 +112,7 @@ class GMTable:
     def look(self) -> None:
         """Show what there is, as every command of the program does in the end: so the computer has seen it."""
         if self.in_files:
-            self.campaign.project()
+            self.campaign.session.project()
 
     # Who may do what.
 
@@ -208,14 +208,14 @@ class GMTable:
 
     def _nth(self, which: str, *, undone: bool) -> int:
         """The number of an action since the beginning, counted from the last one of those that are undone, or are not."""
-        history = self.campaign.load_history()
+        history = self.campaign.history
         found = [action for action, entry in history.outcomes(self.setup + 1) if (entry is None) is undone]
         if len(found) < int(which):
             raise Refused("There is no such action.")
         return found[-int(which)]
 
     def _grant(self) -> None:
-        history = self.campaign.load_history()
+        history = self.campaign.history
         undone = (action for action, entry in history.outcomes(self.setup + 1) if entry is None)
         rolls = [action for action in undone if any(True for _ in places_of(history.latest_outcome(action).events))]
         if not rolls:

@@ -54,7 +54,7 @@ def with_notes(folder: Path, chance: random.Random) -> int:
             campaign.corrections.amend(action, {"text": f"once more {NOTE}"}, reason="better").apply()
         for number in range(chance.randrange(40)):
             campaign.do("scene", title=f"later {number}")
-        campaign.project()
+        campaign.session.project()
         return action
 
 
@@ -82,7 +82,7 @@ def kill_a_removal(folder: Path, chance: random.Random) -> Counter[str]:
         at_home(folder)
         with played(folder) as book:
             campaign = book.campaign("sherwood")
-            campaign.load_history()
+            campaign.session.history.load()
             os.write(pipe, b"!")
             redact(book, campaign, action, why="a private matter")
             os.write(pipe, b".")
@@ -112,7 +112,7 @@ def _typical(chance: random.Random) -> float:
 
 def _is_removed(folder: Path, action: int) -> bool:
     with played(folder) as book:
-        history = book.campaign("sherwood").load_history()
+        history = book.campaign("sherwood").history
         numbers = redactable(history, action)
         kept = [e.text for number in numbers for e in history.entry(number).events if isinstance(e, NoteWritten)]
         assert is_without_words(history, numbers) or all(WORDS.decode() in text for text in kept), "half of it"
@@ -178,7 +178,7 @@ def kill_a_copy(folder: Path, chance: random.Random) -> Counter[str]:
     with played(folder) as book:
         found["damaged"] = bool(problems(book))
         campaign = book.campaign("sherwood")
-        gone = campaign.moved_away() is not None
+        gone = campaign.session.moved_away() is not None
         named = (
             delete_campaign(book, stone_of(book, "sherwood")).backups
             if gone

@@ -84,5 +84,5 @@ def problems(book: Book) -> list[str]:
     campaign = book.campaign("sherwood")
     chain = campaign.audit()[0]
     found = [finding.text for finding in chain.findings if chain.verdict is Verdict.FAILED]
-    campaign.project()
+    campaign.session.project()
     return found if rows(book.read_model) == rows(rebuilt(book)) else [*found, "the read model is another"]

@@ -46,7 +46,7 @@ def writing(folder: Path, chance: random.Random) -> Callable[[int], None]:
                     campaign.do("note", {"text": "a line " * chance.randrange(1, 60)})
                 os.write(pipe, b"%d %s\n" % (campaign.head.entry, campaign.head.hash.encode()))
                 if chance.random() < 0.3:
-                    campaign.project()
+                    campaign.session.project()
                 if chance.random() < 0.15:
                     os.write(pipe, b"emptying the log\n")
                     with closing(sqlite3.connect(folder / "rollbook.db")) as other:
@@ -59,7 +59,7 @@ def writing(folder: Path, chance: random.Random) -> Callable[[int], None]:
 def begun(folder: Path) -> None:
     """A campaign with an open session."""
     with file_book(folder) as book:
-        begin_campaign(book).project()
+        begin_campaign(book).session.project()
 
 
 def acknowledged(said: bytes) -> dict[int, str]:
@@ -103,9 +103,9 @@ def cut_a_log(folder: Path, chance: random.Random) -> Counter[str]:
         head = campaign.head.entry
         found["entries cut off"] = max(0, max(told, default=0) - head)
         found["lost"] = sum(campaign.log.hash_at(at) != hash_ for at, hash_ in told.items() if at <= max(kept, 0))
-        found["damaged"] = bool(campaign.damage)
+        found["damaged"] = bool(campaign.session.damage)
         found["torn"] = any(campaign.log.hash_at(at) != hash_ for at, hash_ in told.items() if at <= head)
-        campaign.project()
+        campaign.session.project()
         found["read model is another"] = rows(book.read_model) != rows(rebuilt(book))
         campaign.do("note", {"text": "and on"})
     return found

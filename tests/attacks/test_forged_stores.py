@@ -47,7 +47,7 @@ WITHOUT_HARM = {
 def stored_campaign(folder: Path) -> Honest:
     with file_book(folder) as book:
         campaign = played(book)
-        campaign.project()
+        campaign.session.project()
         return noted(campaign)
 
 
@@ -68,7 +68,7 @@ def is_verified(book: Book, true: Honest) -> bool:
         answers = campaign.audit()
     except RollbookError:
         return False
-    assert (answers[0].verdict is Verdict.VERIFIED) == (campaign.damage == "")
+    assert (answers[0].verdict is Verdict.VERIFIED) == (campaign.session.damage == "")
     return all(answer.verdict is Verdict.VERIFIED for answer in answers)
 
 
@@ -117,7 +117,7 @@ def test_an_entry_with_the_number_of_an_earlier_action_counts_on_no_sheet(
         assert held == before[0]
         assert rows == (before[1] if keeps_read_model else [])
         campaign = book.campaign("sherwood")
-        assert "takes action #" in campaign.damage
+        assert "takes action #" in campaign.session.damage
         assert campaign.audit()[0].verdict is Verdict.FAILED
         with pytest.raises(RollbookError, match="takes action #"):
             campaign.do("gain-token", {"who": "robin"})
@@ -129,7 +129,7 @@ def test_an_entry_with_the_number_of_an_earlier_action_counts_on_no_sheet(
 def tokens(book: Book) -> tuple[int, list[object]]:
     """Robin's tokens, as the campaign has them and as the sheets of the read model do."""
     campaign = book.campaign("sherwood")
-    campaign.project()
+    campaign.session.project()
     rows = book.read_model.db.execute(
         "SELECT * FROM sheet_values WHERE character = 'robin' ORDER BY 1, 2, 3"
     ).fetchall()

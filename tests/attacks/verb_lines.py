@@ -87,7 +87,7 @@ def said(campaign: Campaign, line: str, seat: str | None, short: ShortForms) -> 
 def _only_drew(campaign: Campaign) -> bool:
     """Whether the last entry is a die that a correction drew: it has been seen, so it stays."""
     campaign.refresh()
-    last = campaign.load_history().entries[-1]
+    last = campaign.history.entries[-1]
     return last.intent.verb == DRAW
 
 
@@ -98,7 +98,7 @@ def check(campaign: Campaign, attempts: Attempts) -> None:
         chain, _, rules = campaign.audit()
         assert chain.verdict is Verdict.VERIFIED, chain.findings
         assert rules.verdict is not Verdict.FAILED, rules.findings
-        campaign.project()
+        campaign.session.project()
 
     attempts.attempt(f"the audit of {campaign.id}", audited)
     attempts.rounds -= 1

@@ -28,6 +28,7 @@ from rollbook.adapters.web.guards.requests import Door
 from rollbook.adapters.web.serving.app import WebTable, create_app
 from tests.attacks.attempts import RAW, Attempts
 from tests.attacks.hostile import NUMBERS, TEXTS, mutated, text
+from tests.support.campaigns import book_with
 from tests.support.example_sessions import played_example
 from tests.support.web import GM, MIRA, SHERWOOD, SPECTATOR, StoreFiles, cookie, cookie_name, copied
 
@@ -361,8 +362,7 @@ def attack(rounds: int, seed: int, attempts: Attempts) -> None:
     with tempfile.TemporaryDirectory() as folder:
         with redirect_stdout(StringIO()):
             campaign = played_example("sherwood", Path(folder))
-        assert campaign.book is not None
-        campaign.book.close()
+        book_with(campaign).close()
         played = StoreFiles(Path(folder) / "sherwood.db", Path(folder) / "seeds")
         for first in range(0, rounds, FRESH_EVERY):
             with target(played) as at:

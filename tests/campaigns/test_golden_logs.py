@@ -41,12 +41,8 @@ def test_every_campaign_still_verifies_and_every_action_of_it_comes_out_as_recor
     campaign = book.campaign(report.campaign)
     rules = Verdict.UNPROVEN if golden.stem in OLDER_RULES else Verdict.VERIFIED
     assert [answer.verdict for answer in campaign.audit()] == [Verdict.VERIFIED, Verdict.VERIFIED, rules]
-    played = [entry for entry in campaign.load_history().entries if entry.is_outcome]
-    assert (
-        campaign.audit()[2].checked
-        == len(played)
-        == report.entries - len(undone_entries(campaign.load_history().entries))
-    )
+    played = [entry for entry in campaign.history.entries if entry.is_outcome]
+    assert campaign.audit()[2].checked == len(played) == report.entries - len(undone_entries(campaign.history.entries))
 
 
 @pytest.mark.parametrize("stem", OLDER_RULES)

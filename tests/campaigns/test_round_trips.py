@@ -14,6 +14,7 @@ from rollbook.adapters.imports.jsonl import import_campaign
 from rollbook.adapters.imports.recording import record_import
 from rollbook.adapters.wiring import open_book
 from rollbook.application.campaign import Campaign
+from tests.support.campaigns import book_with
 from tests.support.example_sessions import EXAMPLE_SESSIONS, played_example
 from tests.support.foundry import folder
 from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS
@@ -40,8 +41,7 @@ def there_and_back(campaign: Campaign, folder: Path) -> None:
 def test_an_example_comes_back_as_it_was(name: str, tmp_path: Path) -> None:
     campaign = played_example(name, tmp_path)
     there_and_back(campaign, tmp_path)
-    assert campaign.book is not None
-    campaign.book.close()
+    book_with(campaign).close()
 
 
 @pytest.mark.parametrize("path", GOLDEN_CAMPAIGNS, ids=lambda path: path.name)

@@ -150,6 +150,6 @@ def test_a_campaign_is_corrected_forked_compared_shown_to_a_player_and_proven(wh
     chain, dice, rules = (answer.verdict for answer in campaign.audit())
     assert (chain, rules) == (Verdict.VERIFIED, whole_campaign.rules)
     assert dice is (Verdict.VERIFIED if whole_campaign.has_rules else Verdict.UNPROVEN)
-    answer = check_receipts(campaign.id, [read_receipt(str(noted))], campaign.load_history().entries)
+    answer = check_receipts(campaign.id, [read_receipt(str(noted))], campaign.history.entries)
     assert answer.verdict is Verdict.VERIFIED
     assert timeline.audit()[0].verdict is Verdict.VERIFIED

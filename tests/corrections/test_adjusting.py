@@ -62,7 +62,7 @@ def test_hit_points_that_were_forgotten_join_the_action_where_they_belong(table:
     made = campaign.corrections.amend(scene, {}, reason="a trap", adjustments=[Adjustment(who=who, what="hp", by=-2)])
     made.apply()
     assert campaign.state.characters[who].lost == 3
-    assert campaign.load_history().as_corrected_to(scene).characters[who].lost == 2
+    assert campaign.history.as_corrected_to(scene).characters[who].lost == 2
     thought = table.latest(scene).intent.second_thoughts[0]  # type: ignore[attr-defined]
     assert (thought.kind, thought.params) == ("adjust", {"what": "hp", "by": -2, "why": "a trap"})
     campaign.corrections.redo(scene, revision=1).apply()
@@ -107,7 +107,7 @@ def test_what_was_imported_is_adjusted_too_and_stands_as_it_was_told(table: Cast
     with pytest.raises(Refused, match="--adjust"):
         campaign.corrections.amend(number, {"x": 1}, reason="no rules")
     campaign.corrections.undo(number, reason="never happened").apply()
-    assert campaign.load_history().entries[-1].kind is EntryKind.UNDONE
+    assert campaign.history.entries[-1].kind is EntryKind.UNDONE
     assert campaign.state.characters[who].lost == 0
 
 

@@ -91,5 +91,5 @@ def test_two_processes_that_correct_one_action_at_once_lose_nothing(tmp_path: Pa
         assert [gm.returncode for gm in gms] == [0, 0]
         assert all(line.strip().isdigit() for line in told)
         assert campaign.refresh().state.characters["robin"].pools["tokens"] == before + 2 * MANY
-        assert len(campaign.load_history().revisions(scene)) == 1 + 2 * MANY
+        assert len(campaign.history.revisions(scene)) == 1 + 2 * MANY
         assert [answer.verdict for answer in campaign.audit()][::2] == [Verdict.VERIFIED, Verdict.VERIFIED]

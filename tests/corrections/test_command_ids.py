@@ -128,7 +128,7 @@ def test_the_words_of_a_note_cannot_be_told_from_a_correction_once_they_are_remo
     assert guess is not None
     assert guess.digest(event for entry in entries for event in entry.events) == entries[0].command_digest
     campaign.redact(note, why="private")
-    left = [entry for entry in campaign.load_history().entries if entry.command == "form-1"]
+    left = [entry for entry in campaign.history.entries if entry.command == "form-1"]
     for remains in (*([entry] for entry in left), left):
         assert guess.digest(event for entry in remains for event in entry.events) != entries[0].command_digest
     kept = campaign.corrections.preview(changes, reason="so", options=CorrectionOptions(command="form-1")).apply()

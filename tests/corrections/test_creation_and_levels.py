@@ -30,7 +30,7 @@ def test_a_wrong_number_at_creation_is_put_right_where_it_was_made(table: CastCa
     campaign, who = table.campaign, table.who(table.foe)
     table.take(f"adjust {who} hp -2 'fell'")
     hurt = table.lines(who)["hp"]
-    hp = campaign.load_history().intent_of(table.foe).params["hp"]
+    hp = campaign.history.intent_of(table.foe).params["hp"]
     assert isinstance(hp, int)
     campaign.corrections.amend(table.foe, {"hp": hp + 5}, reason="misread").apply()
     assert table.lines(who)["hp"] == f"{hp + 3} of {hp + 5}"
@@ -68,7 +68,7 @@ def campaign_level(table: CastCampaign, who: str) -> int:
 
 def _choose_something(table: CastCampaign, who: str, risen: int) -> list[int]:
     """The first choice that the level has opened is made, if it has opened one."""
-    before = table.campaign.load_history().state_before(risen).characters[who].choices
+    before = table.campaign.history.state_before(risen).characters[who].choices
     opened = [choice for choice in table.campaign.state.characters[who].choices if choice not in before]
     if not opened:
         return []

@@ -65,7 +65,7 @@ def test_dice_drawn_for_a_correction_go_on_record_at_once(book: Book) -> None:
     campaign.do("bet", {"who": "robin", "dice": 1})
     bet = campaign.head.actions
     made = campaign.corrections.amend(bet, {"dice": 3}, reason="it was three", options=CorrectionOptions(draw=True))
-    drawn = campaign.load_history().entries[-2:]
+    drawn = campaign.history.entries[-2:]
     assert [entry.intent.verb for entry in drawn if entry.kind is EntryKind.TAKEN] == ["draw-for"] * 2
     again = campaign.corrections.amend(bet, {"dice": 3}, reason="it was three")
     assert again.entries == made.entries
@@ -80,7 +80,7 @@ def test_dice_drawn_behind_the_screen_stay_behind_it(book: Book) -> None:
     made = campaign.corrections.amend(
         campaign.head.actions, {"dice": 2}, reason="two", options=CorrectionOptions(draw=True)
     )
-    drawn = campaign.load_history().entries[-1]
+    drawn = campaign.history.entries[-1]
     assert drawn.visibility == "gm"
     assert drawn.salt
     assert made.entries[0].visibility == "gm"

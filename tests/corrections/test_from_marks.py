@@ -60,7 +60,7 @@ OF_ALL: tuple[Callable[[History], object], ...] = (
 
 def in_stretches(campaign: Campaign) -> History:
     """The history of a campaign that was just opened: none of it is in memory but what is asked for."""
-    history = campaign.look_back()
+    history = campaign.session.history.look_back()
     assert history.entries.__class__ is EntriesInStretches
     return history
 
@@ -74,7 +74,7 @@ def proposed(history: History, step: CorrectionStep, campaign: Campaign) -> obje
     """What a correction comes to, or why not."""
     correction = Correction(changes=step.changes, seat="Ana", reason="so", stand=step.stand, orphans=step.orphans)
     try:
-        made = preview(history, correction, campaign.rulebook)
+        made = preview(history, correction, campaign.session.rulebook)
     except (Refused, NotFound, DiceNeeded) as refused:
         return type(refused), str(refused)
     return said(made)
@@ -112,10 +112,10 @@ def test_every_answer_from_marks_is_that_of_the_whole_history(
             campaign = book.campaign("sherwood")
             play_campaign_steps(campaign, chance, 9, corrections=0.35)
             if round_ != 2:  # what nobody has projected is read from the store
-                campaign.project()
+                campaign.session.project()
         with file_book(tmp_path) as book:
             campaign = book.campaign("sherwood")
-            mine, other = campaign.look_back(), whole(campaign)
+            mine, other = campaign.session.history.look_back(), whole(campaign)
             step = chance.correction(other)
             if step.changes:
                 assert proposed(mine, step, campaign) == proposed(other, step, campaign)
@@ -123,8 +123,8 @@ def test_every_answer_from_marks_is_that_of_the_whole_history(
             assert proposed(mine, last, campaign) == proposed(other, last, campaign)
             answers_are_the_same(mine, other)
             past_is_the_same(mine, other, range(0, other.head + 1, 3))
-            assert mine is campaign.look_back()
-            campaign.project()
+            assert mine is campaign.session.history.look_back()
+            campaign.session.project()
 
 
 def test_a_correction_in_stretches_is_carried_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,15 +133,15 @@ def test_a_correction_in_stretches_is_carried_on_with(tmp_path: Path, monkeypatc
     with file_book(tmp_path) as book:
         campaign = begin_campaign(book)
         play_campaign_steps(campaign, chance, 40, corrections=0.1)
-        campaign.project()
+        campaign.session.project()
     with file_book(tmp_path) as book:
         campaign = book.campaign("sherwood")
-        history = campaign.look_back()
+        history = campaign.session.history.look_back()
         for back in (0, 3, 1):
             counts = [action for action, entry in history.outcomes(9) if entry is not None]
             campaign.corrections.undo(counts[-1 - back], reason="so").apply()
             campaign.do("scene", {"title": "the ford"})
-            assert campaign.look_back() is history
+            assert campaign.session.history.look_back() is history
             answers_are_the_same(history, whole(campaign))
 
 
@@ -155,7 +155,7 @@ def test_undoing_in_a_recorded_campaign_is_the_same_from_marks(
 ) -> None:
     monkeypatch.setattr(checkpoints, "MARK_EVERY", 7)
     book = imported_book(path, tmp_path)
-    asked(book).project()
+    asked(book).session.project()
     campaign = campaign_over(asked(book).log, book.rulebook, book.seeds, book.read_model)
     mine, other = in_stretches(campaign), whole(campaign)
     for action in range(2, other.actions + 1, 5):

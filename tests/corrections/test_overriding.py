@@ -148,5 +148,5 @@ def test_only_the_gm_overrides_and_says_why(campaign: Campaign) -> None:
     campaign.do("close-session")
     chain, dice, rules = campaign.audit()
     assert [chain.verdict, dice.verdict, rules.verdict] == [Verdict.VERIFIED] * 3
-    (listed,) = dice_list(campaign.load_history().entries)
+    (listed,) = dice_list(campaign.history.entries)
     assert listed.text == f"#{action} {fell.dice[0].face} (d20) (mira: roll) → {other} (d20), by Ana: it was cocked"

@@ -72,7 +72,7 @@ def test_a_ruled_action_is_played_again_when_something_before_it_is_corrected(ta
     attack = table.head.actions
     made = table.corrections.amend(attack - 1, {"by": -2}, reason="a bruise more")
     made.apply()
-    history = table.load_history()
+    history = table.history
     join = next(each for each, _ in history.outcomes() if history.intent_of(each).params.get("name") == "Robin")
     again = table.corrections.amend(join, {"stats": {"max_hp": 12, "skill": 5}}, reason="a better shot")
     assert attack in {one.action for one in again.consequences} | set(again.same)
@@ -142,7 +142,6 @@ def test_a_players_action_stays_that_of_a_character_whom_she_plays(table: Campai
 
 def test_a_campaign_that_is_played_again_by_its_own_rules_keeps_the_ruling(table: Campaign) -> None:
     ruled(table)
-    assert table.book is not None
     again = rerun(table.book, table, "toy")
     assert skill(again) == 4
     assert again.audit()[2].verdict == "VERIFIED"

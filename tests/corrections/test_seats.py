@@ -31,7 +31,7 @@ def test_a_gm_who_was_meant_to_be_a_player_gets_a_number_that_another_seat_has_u
 ) -> None:
     assert next(iter(corrected.state.seats.values())).number == 1
     full_export(corrected, tmp_path / "seats.jsonl")
-    assert (corrected.damage, str(corrected.audit()[0].verdict)) == ("", "VERIFIED")
+    assert (corrected.session.damage, str(corrected.audit()[0].verdict)) == ("", "VERIFIED")
     assert verdicts(tmp_path / "seats.jsonl")[0] == "VERIFIED"
 
 

@@ -116,9 +116,9 @@ def test_nobody_learns_of_a_hidden_character_by_naming_it(campaign: Campaign) ->
 def test_a_players_second_thought_never_reaches_a_secret_roll(campaign: Campaign) -> None:
     struck = campaign.do("attack", attacker="robin", target="guard", seat="mira", dice=[3]).action
     secret = campaign.do("attack", {"attacker": "guard", "target": "robin"}, secret=True).action
-    before = campaign.load_history().latest_outcome(secret).events
+    before = campaign.history.latest_outcome(secret).events
     think(campaign, "mira")
-    history = campaign.load_history()
+    history = campaign.history
     assert [thought.kind for thought in history.intent_of(struck).second_thoughts] == ["reroll"]
     assert not history.intent_of(secret).second_thoughts
     assert history.latest_outcome(secret).events[0] == before[0]
@@ -130,6 +130,6 @@ def test_somebody_elses_second_thought_is_no_ruling_on_the_action(campaign: Camp
     campaign.do("lend", who="guard", to="jo")
     struck = campaign.do("attack", attacker="robin", target="guard", seat="mira", dice=[3]).action
     think(campaign, "jo", "guard")
-    history = campaign.load_history()
+    history = campaign.history
     assert history.ruled(struck, history.intent_of(struck)) == frozenset()
     assert history.ruler_of(struck) == "mira"

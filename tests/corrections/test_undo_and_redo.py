@@ -100,7 +100,7 @@ def test_the_entries_of_one_correction_share_an_id(book: Book) -> None:
     assert len(one) > 1
     for made in (one, two):
         assert {len(entry.correction) for entry in made} == {26}
-        assert campaign.load_history().correction(made[0].correction) == tuple(made)
+        assert campaign.history.correction(made[0].correction) == tuple(made)
     assert one[0].correction != two[0].correction
-    assert {entry.correction for entry in campaign.load_history().entries if not entry.is_correction} == {""}
-    assert campaign.load_history().correction("") == ()
+    assert {entry.correction for entry in campaign.history.entries if not entry.is_correction} == {""}
+    assert campaign.history.correction("") == ()

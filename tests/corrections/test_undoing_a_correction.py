@@ -51,7 +51,7 @@ def test_an_action_is_redone_with_all_that_was_undone_together_with_it(campaign:
     campaign.corrections.undo_last(reason="together").apply()
     campaign.corrections.redo_together(spent, reason="both").apply()
     campaign.do("scene", title="")
-    history = campaign.load_history()
+    history = campaign.history
     assert None not in (history.effective(gained), history.effective(spent))
     assert dict(before)["characters"] == dict(comparable(campaign.state))["characters"]
     with pytest.raises(Refused, match="not undone"):
@@ -90,9 +90,9 @@ def test_kept_orphans_are_as_they_were_before_when_the_correction_is_undone(camp
     before = comparable(campaign.state)
     kept = CorrectionOptions(orphans=Orphans.KEEP)
     campaign.corrections.undo(gained, reason="no", options=kept).apply()
-    assert campaign.load_history().latest_outcome(spent).provenance == "ruling"
+    assert campaign.history.latest_outcome(spent).provenance == "ruling"
     campaign.corrections.undo_last(reason="yes").apply()
-    assert campaign.load_history().latest_outcome(spent).provenance == "played"
+    assert campaign.history.latest_outcome(spent).provenance == "played"
     assert comparable(campaign.state) == before
 
 

@@ -30,7 +30,7 @@ def campaign(tmp_path_factory: pytest.TempPathFactory) -> Campaign:
     made.do("note", {"text": "the duke did it", "to": "gm"})
     made.do("hide", {"who": "robin"}, secret=True)
     made.do("adjust", {"who": "robin", "what": "hp", "by": -3, "reason": "fell"})
-    wound = made.load_history().actions
+    wound = made.history.actions
     made.corrections.undo(wound, reason="did not").apply()
     made.corrections.redo(wound, reason="did").apply()
     made.corrections.amend(wound, {"by": -2}, reason="less").apply()
@@ -49,7 +49,7 @@ def with_lines(entry: StoredEntry, lines: list[bytes]) -> StoredEntry:
 def test_an_untouched_history_verifies(campaign: Campaign, entries: list[StoredEntry]) -> None:
     answer = chain_answer(entries)
     assert (answer.verdict, answer.checked, answer.findings) == (Verdict.VERIFIED, len(entries), ())
-    events = sum(len(entry.events) for entry in campaign.load_history().entries)
+    events = sum(len(entry.events) for entry in campaign.history.entries)
     assert answer.remarks == (f"{events} events",)
     assert answer.covered == answer.entries == campaign.head.entry
     assert chain_answer([]).verdict is Verdict.VERIFIED
@@ -113,7 +113,7 @@ def test_another_end_of_the_same_length_is_found_by_anyone_who_remembers_it(
 ) -> None:
     answer = chain_answer(entries, (campaign.head.entry, "ab" * 32))
     assert (answer.verdict, answer.findings[0].entry) == (Verdict.FAILED, campaign.head.entry)
-    assert chain_answer(entries, (3, campaign.load_history().entries[2].hash)).verdict is Verdict.VERIFIED
+    assert chain_answer(entries, (3, campaign.history.entries[2].hash)).verdict is Verdict.VERIFIED
 
 
 def test_two_lines_that_change_places_are_found(entries: list[StoredEntry]) -> None:
@@ -289,7 +289,7 @@ def test_an_entry_says_what_the_table_saw_last_and_the_audit_holds_it_to_that(tm
     made.do("note", {"text": "x", "to": "gm"})
     made.do("note", {"text": "y"})
     whole = stored_events(made)
-    last, earlier = made.load_history().entries[-1], made.load_history().entries[-4]
+    last, earlier = made.history.entries[-1], made.history.entries[-4]
     told = last._replace(previous_public_hash=earlier.hash)
     lines = [*envelopes_of(told), *lines_of(whole[-1].data)[2:-1]]
     hash_ = halves_of(lines).hash(last.previous_hash, earlier.hash)

@@ -83,17 +83,17 @@ def test_no_change_of_a_dict_was_forgotten() -> None:
 
 def test_what_was_done_and_what_is_loaded_cannot_be_changed(campaign: Campaign) -> None:
     done = campaign.do("note", {"text": "it rains", "about": "robin"})
-    for intent in (done.intent, done.full_intent, campaign.load_history().entries[-1].intent):
+    for intent in (done.intent, done.full_intent, campaign.history.entries[-1].intent):
         with pytest.raises(TypeError, match="cannot be changed"):
             intent.params["about"] = "marian"  # type: ignore[index]
     assert changeable(done) == []
-    assert changeable(tuple(campaign.load_history().entries)) == []
+    assert changeable(tuple(campaign.history.entries)) == []
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_campaign_and_the_preview_of_its_correction_cannot_be_changed(campaign: Campaign, seed: int) -> None:
     play_campaign_steps(campaign, RandomSteps(seed), 40)
-    history = campaign.load_history()
+    history = campaign.history
     assert any(entry.intent.params for entry in history.entries)
     assert changeable(tuple(history.entries)) == []
     (*_, last) = (entry for entry in history.entries if entry.intent.verb == "join")

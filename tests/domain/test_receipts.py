@@ -33,7 +33,7 @@ def receipt(campaign: Campaign) -> Receipt:
 
 
 def verdict(campaign: Campaign, *lines: str) -> Verdict:
-    return check_receipts(campaign.id, [read_receipt(line) for line in lines], campaign.load_history().entries).verdict
+    return check_receipts(campaign.id, [read_receipt(line) for line in lines], campaign.history.entries).verdict
 
 
 def test_a_receipt_is_read_as_it_is_written() -> None:
@@ -74,14 +74,12 @@ def test_a_part_of_a_code_is_compared_and_is_never_proof(campaign: Campaign) -> 
         (f"sherwood @{mine.entry} {mine.code[:-1]} dice {mine.commit}", 25),
         (f"sherwood @{mine.entry} {mine.code} dice {mine.commit[:14]}", 12),
     ):
-        answer = check_receipts(campaign.id, [mine, read_receipt(line)], campaign.load_history().entries)
+        answer = check_receipts(campaign.id, [mine, read_receipt(line)], campaign.history.entries)
         assert (answer.verdict, answer.checked) == (Verdict.UNPROVEN, 2)
         wanted = f"too short to be proof, for which 26 letters are wanted: agrees in its {letters} letters"
         assert wanted in answer.findings[0].text
     other = "".join("1" if letter == "0" else "0" for letter in twelve)
-    wrong = check_receipts(
-        campaign.id, [read_receipt(f"sherwood @{mine.entry} {other}")], campaign.load_history().entries
-    )
+    wrong = check_receipts(campaign.id, [read_receipt(f"sherwood @{mine.entry} {other}")], campaign.history.entries)
     assert wrong.verdict is Verdict.FAILED
 
 
@@ -92,7 +90,7 @@ def test_nothing_has_no_receipt() -> None:
 
 def test_a_receipt_counts_what_the_table_saw(campaign: Campaign) -> None:
     kept = receipt(campaign)
-    seen = [entry for entry in campaign.load_history().entries if not entry.visibility]
+    seen = [entry for entry in campaign.history.entries if not entry.visibility]
     assert kept.entry == len(seen) == campaign.head.entry - 2
     campaign.do("note", {"text": "more", "to": "gm"})
     assert receipt(campaign) == kept
@@ -104,13 +102,13 @@ def test_a_receipt_holds_as_long_as_the_history_goes_on(campaign: Campaign) -> N
     kept = str(receipt(campaign))
     code = receipt(campaign).code
     campaign.do("roll", {"expression": "1d6"})
-    campaign.corrections.undo(campaign.load_history().actions, reason="so").apply()
+    campaign.corrections.undo(campaign.history.actions, reason="so").apply()
     campaign.do("close-session")
     assert (
         verdict(campaign, kept, code, code.replace("-", ""), code.lower(), kept.partition(" dice")[0])
         is Verdict.VERIFIED
     )
-    assert check_receipts(campaign.id, [], campaign.load_history().entries).verdict is Verdict.VERIFIED
+    assert check_receipts(campaign.id, [], campaign.history.entries).verdict is Verdict.VERIFIED
 
 
 def test_another_history_is_found_and_said_in_words(campaign: Campaign, tmp_path: Path) -> None:
@@ -124,7 +122,7 @@ def test_another_history_is_found_and_said_in_words(campaign: Campaign, tmp_path
         (f"sherwood @{mine.entry} {mine.code} dice {NOBODYS}", "committed to with another code"),
         (NOBODYS, "no entry there has this code"),
     ):
-        answer = check_receipts(campaign.id, [mine, read_receipt(line)], campaign.load_history().entries)
+        answer = check_receipts(campaign.id, [mine, read_receipt(line)], campaign.history.entries)
         assert (answer.verdict, answer.checked, len(answer.findings)) == (Verdict.FAILED, 2, 1)
         assert says in answer.findings[0].text
 

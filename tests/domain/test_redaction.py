@@ -29,9 +29,7 @@ def campaign(request: pytest.FixtureRequest, tmp_path: Path) -> Campaign:
 
 def the_note(campaign: Campaign) -> StoredEntry:
     """The note's first entry as it is stored."""
-    number = next(
-        e.number for e in campaign.load_history().entries if any(isinstance(f, NoteWritten) for f in e.events)
-    )
+    number = next(e.number for e in campaign.history.entries if any(isinstance(f, NoteWritten) for f in e.events))
     return stored_events(campaign)[number - 1]
 
 
@@ -50,12 +48,12 @@ def test_the_words_stand_in_one_line_alone(campaign: Campaign) -> None:
     entry = CODEC.read(note)
     assert "text" not in entry.intent.params
     assert entry.full_intent.params["text"] == WORDS
-    assert campaign.load_history().intent_of(entry.action).params["text"] == WORDS
+    assert campaign.history.intent_of(entry.action).params["text"] == WORDS
 
 
 def test_what_is_left_gives_the_same_hash_and_no_word(campaign: Campaign) -> None:
     note = the_note(campaign)
-    entry = campaign.load_history().entry(note.version)
+    entry = campaign.history.entry(note.version)
     left = emptied(note)
     assert hash_of(left, entry) == hash_of(note, entry) == entry.hash
     assert WORDS.encode() not in left.data
@@ -79,7 +77,7 @@ def test_who_wrote_it_when_and_about_whom_is_left(campaign: Campaign) -> None:
 
 
 def test_only_notes_with_words_can_lose_them(campaign: Campaign) -> None:
-    history = campaign.load_history()
+    history = campaign.history
     number = the_note(campaign).version
     action = history.entry(number).action
     assert number in check_redactable(history, action)
@@ -92,7 +90,7 @@ def test_only_notes_with_words_can_lose_them(campaign: Campaign) -> None:
 
 
 def test_copies_are_found_by_their_words(campaign: Campaign) -> None:
-    history = campaign.load_history()
+    history = campaign.history
     entry = history.entry(the_note(campaign).version)
     words = words_of(entry)
     assert words

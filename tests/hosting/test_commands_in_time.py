@@ -62,8 +62,8 @@ class Table:
 
     def stored(self, mark: str) -> int:
         """How often the roll is in the history."""
-        self.there.read_again()
-        return sum(mark in marks_of(entry) for entry in self.there.load_history().entries)
+        self.there.session.read_again()
+        return sum(mark in marks_of(entry) for entry in self.there.history.entries)
 
     def admit(self, *, many: bool) -> None:
         """Let the program in, or nobody more of it; then all who were in are thrown out."""

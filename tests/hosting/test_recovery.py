@@ -118,7 +118,7 @@ def says(verified: CommandResult, verdict: str, why: str) -> bool:
 
 def log(book: Book) -> list[str]:
     campaign = book.campaign("sherwood")
-    campaign.project()
+    campaign.session.project()
     return [line.result for line in book.read_model.log("sherwood")]
 
 

@@ -88,7 +88,7 @@ def played(tmp_path: Path) -> Iterator[Played]:
             said = campaign.say(line, seat="P1", command=mark)
             ledger.acknowledge(one, 0.0, tuple(entry.number for entry in said.entries))
         close_sessions(book)
-        campaign.project()
+        campaign.session.project()
         yield Played(tmp_path, book, ledger)
 
 

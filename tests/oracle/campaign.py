@@ -290,7 +290,7 @@ class BookTable:
 
     @property
     def history(self) -> History:
-        return self.campaign.load_history()
+        return self.campaign.history
 
     @property
     def state(self) -> CampaignState:

@@ -73,7 +73,7 @@ def history(campaign: Campaign, entries: list[Entry], now: State) -> None:
     """Numbers, hashes, which outcome counts, the state, and the receipt."""
     for wrong in broken(entries):
         raise Disagreement("chain", wrong)
-    loaded, counting = campaign.load_history(), Counting(entries)
+    loaded, counting = campaign.history, Counting(entries)
     same(
         "entries", [[each.number, each.hash] for each in loaded.entries], [[each.number, each.hash] for each in entries]
     )
@@ -90,7 +90,7 @@ def history(campaign: Campaign, entries: list[Entry], now: State) -> None:
 
 def moments(campaign: Campaign, entries: list[Entry], chance: Random) -> None:
     """As known at some entries, and as corrected to some actions."""
-    loaded, whole = campaign.load_history(), Counting(entries)
+    loaded, whole = campaign.history, Counting(entries)
     for entry in chance.sample(entries, min(3, len(entries))):
         known = folded(Counting(entries[: entry.number]).effective())
         same(f"as known at @{entry.number}", plain(loaded.as_known_at(entry.number)), known)

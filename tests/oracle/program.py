@@ -194,7 +194,7 @@ class Program:
     def correct(self) -> None:
         """One correction of one to three actions, orphans undone or kept."""
         campaign = self.played.campaign(self.stream)
-        table = _Correctable(self, campaign.load_history())
+        table = _Correctable(self, campaign.history)
         actions = range(2, table.history.actions + 1)
         wanted = sorted(self.chance.sample(actions, min(len(actions), self.chance.choice((1, 1, 1, 2, 3)))))
         changes: dict[int, Change] = {action: random_change(table, self.player, action) for action in wanted}  # type: ignore[arg-type]

@@ -50,9 +50,9 @@ def take_over(played: Played, timeline: str, *, keep_later: bool) -> None:
         )
 
         def take(canon: Any, asked: Asked = asked) -> None:
-            verb = canon.rulebook.verb(canon.refresh().state, asked.verb)
+            verb = canon.session.rulebook.verb(canon.refresh().state, asked.verb)
             action = build(verb, {**placeholders(verb), **asked.params})
-            canon.take(Turn(action, asked.seat, None, asked.secret, asked.reason, asked.causation))
+            canon.session.take(Turn(action, asked.seat, None, asked.secret, asked.reason, asked.causation))
 
         if played.do(canon.id, asked, take) is None:
             break

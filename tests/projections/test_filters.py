@@ -26,7 +26,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Campaign:
     campaign.do("attack", {"attacker": "robin", "target": "guard"}, dice=(14, 3))
     campaign.do("note", {"text": "The Duke did it", "to": "gm"})
     campaign.corrections.undo(campaign.head.actions - 1, reason="too far away").apply()
-    campaign.project()
+    campaign.session.project()
     return campaign
 
 

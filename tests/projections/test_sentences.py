@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.exports import ExportRequest
+from rollbook.adapters.exports.exporter import ExportRequest
 from rollbook.adapters.exports.vault.markdown import plain
 from rollbook.adapters.exports.vault.notes import Vault
 from rollbook.adapters.web.table.card_making import cards_of_actions
@@ -182,11 +182,11 @@ def test_log_card_chronicle_and_vault_say_the_same(name: str, tmp_path: Path) ->
             ExportRequest(campaign=campaign, target=tmp_path / "vault", reader="gm", names=Pseudonyms())
         ).notes()
     )
-    history = campaign.load_history()
+    history = campaign.history
     every = Telling(
         deeds=tuple(deeds(history, lambda _: True)),
         names={who.id: who.name for who in campaign.state.characters.values()},
-        words=campaign.rulebook.words,
+        words=campaign.session.rulebook.words,
     )
     told = {
         each.number: each.text

@@ -70,7 +70,7 @@ def test_what_became_of_the_pattern_changes_nothing(campaign: Campaign) -> None:
 
 def test_the_rows_that_come_with_a_game_are_joined_as_they_are(campaign: Campaign) -> None:
     campaign.say("open-session")
-    rows = blocks(campaign.state.ruleset, campaign.rulebook.verb(campaign.state, "join"))
+    rows = blocks(campaign.state.ruleset, campaign.session.rulebook.verb(campaign.state, "join"))
     assert len(rows) >= 2
     for row in rows:
         entry = campaign.say(f"join --like {row} --count 2").entry
@@ -83,7 +83,7 @@ def test_a_row_of_ones_own_comes_first_and_may_change_later(campaign: Campaign, 
     own_file.write_text(f'[{campaign.state.ruleset}."Grey wolf"]\nkind = "monster"\nhp = 5\n')
     campaign.say("join --like 'grey wolf'")
     own_file.write_text(f'[{campaign.state.ruleset}."Grey wolf"]\nkind = "monster"\nhp = 50\n')
-    campaign.read_again()
+    campaign.session.read_again()
     assert numbers(campaign, "grey-wolf")["hp"] == "5 of 5"
     assert campaign.audit()[2].verdict is Verdict.VERIFIED
 

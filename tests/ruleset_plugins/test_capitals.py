@@ -176,7 +176,7 @@ def test_groups_tasks_and_sides_are_the_ones_that_there_are(tmp_path: Path) -> N
 def by_a_form(campaign: Campaign, verb: type[Action]) -> None:
     """As the web takes what a form was filled in with."""
     spoken = ParsedLine(given={"who": "ro", "condition": "Prone"})
-    campaign.take(turn_of(campaign, verb, spoken, seat=None, said=lambda _: None))
+    campaign.session.take(turn_of(campaign, verb, spoken, seat=None, said=lambda _: None))
 
 
 SAID = {
@@ -194,14 +194,14 @@ def test_it_is_the_same_however_it_is_said(way: str, tmp_path: Path) -> None:
     assert verb is not None
     SAID[way](campaign, verb)
     assert list(campaign.state.characters["ro"].conditions) == ["prone"]
-    assert campaign.load_history().intent_of(campaign.head.actions).params["condition"] == "prone"
+    assert campaign.history.intent_of(campaign.head.actions).params["condition"] == "prone"
 
 
 def test_a_trial_and_the_refusal_in_advance_go_by_the_meaning(tmp_path: Path) -> None:
     campaign = with_people("grid", tmp_path)
     verb = GAMES["grid"].verb("condition")
     assert verb is not None
-    assert "follows from the game" in campaign.refusal(Turn(verb(who="ro", condition="DEAD")))
+    assert "follows from the game" in campaign.session.what_if.refusal(Turn(verb(who="ro", condition="DEAD")))
     tried = campaign.try_out("condition", who="ro", condition="Prone")
     assert "prone" in tried.after.characters["ro"].conditions
 
@@ -223,11 +223,11 @@ def test_a_player_learns_no_word_of_others(tmp_path: Path) -> None:
     campaign = with_people("luckpoint", tmp_path)
     campaign.say("take-seat mira")
     campaign.say("check wolf awareness --target easy --extended 'The secret Door' ! 19")
-    speller = campaign.rulebook.speller(campaign.state, "mira")
+    speller = campaign.session.rulebook.speller(campaign.state, "mira")
     check = GAMES["luckpoint"].verb("check")
     assert check is not None
     assert not speller.spelled(check, {"extended": "the secret door"})
-    assert campaign.rulebook.speller(campaign.state, "").spelled(check, {"extended": "the secret door"})
+    assert campaign.session.rulebook.speller(campaign.state, "").spelled(check, {"extended": "the secret door"})
 
 
 def test_an_old_history_with_capitals_is_played_again_and_found_right(
@@ -241,7 +241,7 @@ def test_an_old_history_with_capitals_is_played_again_and_found_right(
     assert campaign.audit()[2].verdict is Verdict.VERIFIED
     campaign.do("condition", who="ro", condition="Prone", ends=True)
     assert not campaign.state.characters["ro"].conditions
-    played = campaign.rulebook.play(
+    played = campaign.session.rulebook.play(
         campaign.state, Intent(verb="condition", params={"who": "wolf", "condition": "Prone"}), PhysicalDice(())
     )
     assert [event.condition for event in played.events if isinstance(event, ConditionBegan)] == ["Prone"]

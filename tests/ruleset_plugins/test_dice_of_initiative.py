@@ -63,7 +63,7 @@ def test_the_message_of_a_later_round_names_them_as_they_came_into_the_campaign(
 @rule("QG.5")
 def test_the_dice_of_a_later_round_go_to_those_whom_the_message_named(fight: Campaign) -> None:
     fight.say("end-turn ! 6 4 1")
-    rolled = rolls_in(fight.load_history().entries[-1].events)
+    rolled = rolls_in(fight.history.entries[-1].events)
     assert [(roll.roller, roll.dice[0].face) for roll in rolled] == [("ann", 6), ("bob", 4), ("cid", 1)]
     assert fight.state.encounter is not None
     assert fight.state.encounter.order == ("ann", "bob", "cid")
@@ -89,7 +89,7 @@ def test_a_tie_is_said_before_dice_are_asked_for_and_in_the_log(tmp_path: Path, 
     assert said.startswith("There is a tie. 3 dice were typed, and next comes a d")
     assert "for Bob’s initiative, to break a tie; 1 more after it: 1d" in said
     campaign.say("begin-encounter bob,ann,cid ! 3 3 5 4 1")
-    campaign.project()
+    campaign.session.project()
     (line,) = campaign.read_model.log(campaign.id, last=1)
     assert [part.strip().partition(" 1d")[0] for part in line.dice.split(";")][-2:] == ["Bob (tie)", "Ann (tie)"]
     assert line.dice.count("(tie)") == 2

@@ -163,7 +163,7 @@ def scenes_of(game: str) -> list[tuple[type[Action], tuple[Event, ...]]]:
     campaign = memory_book(Path(), ruleset=RULESETS[game]).new("Order", game)
     for line in SCENES.get(game, ()):
         campaign.say(line)
-        entry = campaign.load_history().entries[-1]
+        entry = campaign.history.entries[-1]
         played.append((verbs[line.split()[0]], entry.events))
     return played
 

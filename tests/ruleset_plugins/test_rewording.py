@@ -97,7 +97,7 @@ class RewordedRecordedTable(RewordedTable, RecordedTable):
 def test_a_golden_campaign_in_other_words_comes_out_the_same(path: Path, tmp_path: Path) -> None:
     book = imported_book(path, tmp_path)
     campaign = book.campaign(book.campaigns()[0])
-    recorded, ruleset = campaign.load_history(), campaign.rulebook.ruleset_of(campaign.state)
+    recorded, ruleset = campaign.history, campaign.session.rulebook.ruleset_of(campaign.state)
     house = recorded.intent_of(1).params["settings"]
     plain, other = RecordedTable(ruleset, house), RewordedRecordedTable(ruleset, house)
     expected = [plain.play(recorded, action) for action in range(2, recorded.actions + 1)]

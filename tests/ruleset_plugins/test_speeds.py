@@ -32,7 +32,7 @@ def test_a_speed_among_the_stats_is_the_speed_that_the_sheet_shows(game: str, tm
 @pytest.mark.parametrize("game", GAMES)
 def test_what_was_recorded_with_a_speed_among_the_stats_comes_out_as_it_was(game: str, tmp_path: Path) -> None:
     campaign = campaign_of(game, tmp_path)
-    verb = campaign.rulebook.verb(campaign.state, "join")
+    verb = campaign.session.rulebook.verb(campaign.state, "join")
     stored = verb(name="Hound", kind="monster", hp=9, stats={"speed": 50})
     assert scenario(discover().rulesets[game]).given(stored).character("hound").stats["speed"] == 50
 

@@ -78,7 +78,7 @@ def rules_hold(table: Campaign, old: str) -> bool:
 
 
 def passport(campaign: Campaign, state: CampaignState, name: str) -> Passport:
-    game = campaign.rulebook.ruleset_of(state)
+    game = campaign.session.rulebook.ruleset_of(state)
     assert game is not None
     assert game.crossing is not None
     return game.crossing.describe(state.characters[name], state)
@@ -133,7 +133,7 @@ def test_nobody_grows_by_going_over(table: Campaign, old: str, new: str) -> None
 
 @PAIRS
 def test_half_a_level_that_is_earned_elsewhere_is_half_a_level_at_home(table: Campaign, old: str, new: str) -> None:
-    home, away = (table.rulebook.rulesets[key].crossing for key in (old, new))
+    home, away = (table.session.rulebook.rulesets[key].crossing for key in (old, new))
     assert home is not None and away is not None
     people = {name: who for name, who in table.state.characters.items() if who.present and who.level > 0}
     if home.levels is None or away.levels is None or not people:
@@ -159,9 +159,9 @@ def test_half_a_level_that_is_earned_elsewhere_is_half_a_level_at_home(table: Ca
 def test_what_was_recorded_when_points_crossed_is_still_what_the_rules_give(
     table: Campaign, old: str, new: str
 ) -> None:
-    game = table.rulebook.rulesets[new]
+    game = table.session.rulebook.rulesets[new]
     params = {"ruleset": new, "version": game.version, "settings": dict(read_settings(game, {}))}
-    raw = table.rulebook.play(table.state, Intent(verb="adopt", params=params), NoDice())
+    raw = table.session.rulebook.play(table.state, Intent(verb="adopt", params=params), NoDice())
     assert {who.experience for who in raw.campaign.characters.values()} == {
         who.experience for who in table.state.characters.values()
     }
@@ -175,7 +175,7 @@ def test_what_both_games_know_goes_over(table: Campaign, old: str, new: str) -> 
     before = table.state
     table.do("adopt", {"ruleset": new})
     after = table.state
-    door = table.rulebook.rulesets[new].crossing
+    door = table.session.rulebook.rulesets[new].crossing
     assert door is not None
     for name, who in before.characters.items():
         was, now = passport(table, before, name), passport(table, after, name)
@@ -213,7 +213,7 @@ def test_going_over_is_undone_like_any_action_and_past_events_stay(
     assert rules_hold(table, old)
     table.corrections.undo(entry.action, reason="we liked it better before").apply()
     assert comparable(attrs.evolve(table.state, dice_requests={})) == comparable(
-        attrs.evolve(table.load_history().state, dice_requests={})
+        attrs.evolve(table.history.state, dice_requests={})
     )
     assert comparable(table.state) == before
 
@@ -222,7 +222,7 @@ def test_going_over_is_undone_like_any_action_and_past_events_stay(
 def test_the_house_rules_of_last_time_count_on_coming_back(table: Campaign, old: str) -> None:
     other = next(key for key in GAMES if key != old)
     table.do("adopt", {"ruleset": other})
-    named = [field for field in settings_fields(table.rulebook.rulesets[old]) if isinstance(field.default, int)]
+    named = [field for field in settings_fields(table.session.rulebook.rulesets[old]) if isinstance(field.default, int)]
     first = named[0]
     assert not isinstance(first.default, tuple | str | None)
     odd = (not first.default) if isinstance(first.default, bool) else first.default + 1
@@ -230,7 +230,7 @@ def test_the_house_rules_of_last_time_count_on_coming_back(table: Campaign, old:
     table.do("adopt", {"ruleset": other})
     table.do("adopt", {"ruleset": old})
     assert table.state.settings[first.name] == odd
-    assert set(table.state.settings) == {field.name for field in settings_fields(table.rulebook.rulesets[old])}
+    assert set(table.state.settings) == {field.name for field in settings_fields(table.session.rulebook.rulesets[old])}
 
 
 @PAIRS
@@ -239,9 +239,9 @@ def test_a_correction_from_before_is_followed_through_the_change_of_rules(table:
     table.do("adopt", {"ruleset": new})
     hurt = next(
         entry.action
-        for entry in reversed(table.load_history().entries)
+        for entry in reversed(table.history.entries)
         if entry.kind is EntryKind.TAKEN
-        and table.load_history().effective(entry.action) is entry
+        and table.history.effective(entry.action) is entry
         and entry.action < table.head.actions
         and any(isinstance(event, ExperienceAwarded | DamageTaken) for event in entry.events)
     )

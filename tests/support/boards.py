@@ -28,7 +28,7 @@ def screen(campaign: Campaign, width: int = WIDTH) -> str:
     """What a terminal shows of a campaign, without colours and the blanks at the ends of lines."""
     paper = StringIO()
     console = Console(file=paper, width=width, force_terminal=True, color_system=None, highlight=False, emoji=False)
-    console.print(drawn(status_of(campaign.state, campaign.rulebook)))
+    console.print(drawn(status_of(campaign.state, campaign.session.rulebook)))
     return "".join(f"{line.rstrip()}\n" for line in paper.getvalue().splitlines())
 
 

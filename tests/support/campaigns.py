@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from hashlib import sha256
 from itertools import count, groupby
 from pathlib import Path
@@ -64,6 +65,14 @@ def campaign_over(
 ) -> Campaign:
     """A campaign that is opened by itself, without its book."""
     return Campaign(CampaignSession(OpenCampaign(log, read_model), rulebook, seeds, timeline=timeline))
+
+
+def book_with(campaign: Campaign) -> Book:
+    """The book that a campaign was opened in: it carries out the lines that are said to the campaign."""
+    said = campaign.session.surroundings.say_line
+    assert isinstance(said, partial)
+    book: Book = said.args[0]
+    return book
 
 
 def file_book(
@@ -138,7 +147,7 @@ def token_and_orphan(campaign: Campaign) -> tuple[int, int]:
 def play_campaign_steps(campaign: Campaign, chance: RandomSteps, steps: int, *, corrections: float = 0.25) -> None:
     """So many random steps at the book; what is refused is left."""
     for _ in range(steps):
-        step = chance.step(campaign.load_history(), corrections=corrections)
+        step = chance.step(campaign.history, corrections=corrections)
         try:
             if isinstance(step, ActionStep):
                 campaign.do(step.verb, step.params, seat=step.seat, dice=step.typed, secret=step.secret)

@@ -87,7 +87,7 @@ class CastCampaign:
 
     def who(self, action: int) -> str:
         """Who came with a join."""
-        return list(self.campaign.load_history().as_corrected_to(action).characters)[-1]
+        return list(self.campaign.history.as_corrected_to(action).characters)[-1]
 
     def lines(self, who: str) -> dict[str, str]:
         """A sheet, line by line."""
@@ -96,6 +96,6 @@ class CastCampaign:
 
     def latest(self, action: int) -> RecordedEntry:
         """What counts for an action."""
-        found = self.campaign.load_history().effective(action)
+        found = self.campaign.history.effective(action)
         assert found is not None
         return found

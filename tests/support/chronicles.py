@@ -12,8 +12,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from rollbook.adapters.exports import Exported, ExportRequest
 from rollbook.adapters.exports.chronicle import export_epub, export_html, export_pdf
+from rollbook.adapters.exports.exporter import Exported, ExportRequest
 from rollbook.application.campaign import Campaign
 from rollbook.application.visibility.editions.edition import Edition
 from rollbook.application.visibility.pseudonyms import Pseudonyms
@@ -32,7 +32,7 @@ def requested(
     campaign: Campaign, form: str, folder: Path, *, seat: str | None = "", pseudonyms: bool = False, **more: object
 ) -> ExportRequest:
     """A request for what a seat may see (None: everything), with or without other names for people."""
-    names = Pseudonyms.of(campaign.load_history().entries, campaign.rulebook) if pseudonyms else Pseudonyms()
+    names = Pseudonyms.of(campaign.history.entries, campaign.session.rulebook) if pseudonyms else Pseudonyms()
     return ExportRequest(
         campaign=Edition(campaign, seat, names if pseudonyms else None),
         target=folder / f"chronicle.{form}",

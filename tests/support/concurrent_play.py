@@ -19,7 +19,7 @@ def main(folder: str, seat: str, how: str, many: int) -> None:
             elif how == "open":
                 campaign.do("open-session", seat=seat)
             if how == "project" or turn % 4 == 0:
-                campaign.project()
+                campaign.session.project()
 
 
 if __name__ == "__main__":

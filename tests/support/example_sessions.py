@@ -30,5 +30,5 @@ def played_script(script: Path, folder: Path, name: str) -> Campaign:
         assert main(["--store", str(store), "play", str(script)]) == 0
     book = book_of(SQLiteEventStore(store), SQLiteReadModel(read_model_path(store)), SeedKeeper(seeds), discover())
     campaign = book.campaign(book.campaigns()[0])
-    campaign.project()
+    campaign.session.project()
     return campaign

@@ -41,7 +41,7 @@ def opened(folder: Path) -> Book:
 
 
 def notes(book: Book) -> list[str]:
-    entries = book.campaign("sherwood").load_history().entries
+    entries = book.campaign("sherwood").history.entries
     return [event.text for entry in entries for event in entry.events if isinstance(event, NoteWritten)]
 
 

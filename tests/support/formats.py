@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from rollbook.adapters.exports import Exported, ExportRequest, find_exporter
+from rollbook.adapters.exports import find_exporter
+from rollbook.adapters.exports.exporter import Exported, ExportRequest
 from rollbook.application.campaign import Campaign
 from rollbook.application.visibility.editions.edition import Edition
 from rollbook.application.visibility.pseudonyms import Pseudonyms
@@ -21,8 +22,8 @@ def request_for(
     campaign: Campaign, target: Path, seat: str | None = "", *, pseudonyms: bool = False, overwrite: bool = False
 ) -> ExportRequest:
     """What an exporter is asked: for a seat, "" for the table, None for everything."""
-    campaign.project()
-    names = Pseudonyms.of(campaign.load_history().entries, campaign.rulebook) if pseudonyms else Pseudonyms()
+    campaign.session.project()
+    names = Pseudonyms.of(campaign.history.entries, campaign.session.rulebook) if pseudonyms else Pseudonyms()
     seen = campaign if seat is None and not pseudonyms else Edition(campaign, seat, names)
     reader = "gm" if seat is None else f"player:{names.person(seat)}" if seat else "table"
     return ExportRequest(campaign=seen, target=target, reader=reader, names=names, overwrite=overwrite)

@@ -77,7 +77,7 @@ def golden_table(path: Path, folder: Path) -> GameTable:
     """A recorded campaign at a table where every die is known."""
     book = imported_book(path, folder)
     campaign = book.campaign(book.campaigns()[0])
-    return GameTable.of(campaign.rulebook, campaign.load_history().entries)
+    return GameTable.of(campaign.session.rulebook, campaign.history.entries)
 
 
 def folded_state(state: CampaignState) -> dict[str, Any]:

@@ -75,7 +75,7 @@ def players_of(state: CampaignState) -> list[str]:
 
 def free_parameters(campaign: Campaign) -> Iterator[tuple[type[Action], Parameter]]:
     """Every parameter of every verb of players into which words are typed, or whom a parameter means."""
-    for verb in campaign.rulebook.verbs(campaign.state).values():
+    for verb in campaign.session.rulebook.verbs(campaign.state).values():
         if is_the_gms(verb):
             continue
         for parameter in user_parameters(verb):
@@ -109,7 +109,11 @@ def _own(state: CampaignState, seat: str) -> Character:
 
 
 def _last_said(campaign: Campaign, verb: str) -> Mapping[str, ParameterValue]:
-    found = [entry.full_intent for _, entry in campaign.look_back().outcomes() if entry and entry.intent.verb == verb]
+    found = [
+        entry.full_intent
+        for _, entry in campaign.session.history.look_back().outcomes()
+        if entry and entry.intent.verb == verb
+    ]
     return found[-1].params if found else {}
 
 

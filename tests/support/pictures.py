@@ -31,7 +31,7 @@ def golden(name: str) -> History:
     """The history of a recorded session."""
     book = book_of(MemoryEventStore(), SQLiteReadModel(), SeedKeeper(Path("nowhere")), discover())
     imported = import_campaign(book, FOLDER / f"{name}.{NEWEST}.jsonl")
-    return book.campaign(imported.campaign).load_history()
+    return book.campaign(imported.campaign).history
 
 
 @cache

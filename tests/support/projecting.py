@@ -24,7 +24,7 @@ def play_on(book: Book, campaign: str, chance: random.Random, number: int) -> No
     except (Refused, StaleHistory):
         return
     if chance.random() < 0.7:
-        table.project()
+        table.session.project()
         last = table.head.entry
         lines = table.read_model.log(campaign, everything=True)
         numbers = [line.entry for line in lines]

@@ -55,7 +55,7 @@ def rebuilt(book: Book) -> SQLiteReadModel:
 
 def says_what_happened(model: SQLiteReadModel, campaign: Campaign) -> None:
     """The log, the XP and the sheets against the history itself."""
-    history = campaign.load_history()
+    history = campaign.history
     expected = {entry.number: status(history, entry.number) for entry in history.entries}
     everything = model.log(campaign.id, everything=True)
     assert {line.entry: line.status for line in everything} == expected
@@ -105,7 +105,7 @@ def sheets_are_the_rulebooks(model: SQLiteReadModel, campaign: Campaign) -> None
         for who in state.characters.values()
     )
     for who in state.characters.values():
-        sheet = campaign.rulebook.sheet(who, state)
+        sheet = campaign.session.rulebook.sheet(who, state)
         values = model.db.execute(
             "SELECT key, amount, shown FROM sheet_values WHERE campaign = ? AND character = ?", [campaign.id, who.id]
         ).fetchall()

@@ -17,4 +17,4 @@ def words_on_disk(folder: Path) -> list[str]:
 def note_of(campaign: Campaign, to: str = "table", **more: str) -> int:
     """A note with the words, and its action."""
     campaign.do("note", {"text": WORDS, "to": to, **more}, seat="mira" if to == "gm" else "Ana")
-    return campaign.load_history().actions
+    return campaign.history.actions

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from rollbook.adapters.exports import ExportRequest, everything
+from rollbook.adapters.exports.exporter import ExportRequest, everything
 from rollbook.adapters.exports.replay import export_replay
 from rollbook.application.campaign import Campaign
 from rollbook.application.visibility.editions.edition import Edition
@@ -28,7 +28,7 @@ def replay_file(
 ) -> Path:
     """The page for a seat ("": the table), or for the GM with everything. It draws the ``wanted`` entries."""
     seen = campaign if seat is None else Edition(campaign, seat)
-    names = Pseudonyms.of(seen.load_history().entries, campaign.rulebook) if pseudonyms else Pseudonyms()
+    names = Pseudonyms.of(seen.history.entries, campaign.session.rulebook) if pseudonyms else Pseudonyms()
     reader = "gm" if seat is None else f"player:{seat}" if seat else "table"
     shown = Edition(campaign, seat, names) if pseudonyms else seen
     request = ExportRequest(campaign=shown, target=path, reader=reader, names=names, wanted=wanted, overwrite=True)

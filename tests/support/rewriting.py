@@ -46,5 +46,5 @@ def write_again(played: Path, seeds: Path, store: Path, other: Other) -> str:
         for _, together in groupby(entries, lambda entry: entry.correction or entry.number):
             log.write(head, [rewritten(Entry._make(entry), other) for entry in together])
             head = log.scan()
-        target.campaign(campaign).project()
+        target.campaign(campaign).session.project()
     return campaign

@@ -63,8 +63,8 @@ def do(verb: str, *, seat: str = "Ana", secret: bool = False, **params: Any) -> 
 
 def last(campaign: Campaign, *, hidden: bool) -> RecordedEntry | None:
     """The last action that counts, can be undone and is hidden or not."""
-    for _, entry in reversed(list(campaign.load_history().outcomes())):
-        verb = entry and campaign.load_history().intent_of(entry.action).verb
+    for _, entry in reversed(list(campaign.history.outcomes())):
+        verb = entry and campaign.history.intent_of(entry.action).verb
         if entry and entry.visibility in (("gm", "tom") if hidden else ("",)) and verb in CORRECTABLE:
             return entry
     return None
@@ -86,8 +86,8 @@ def undo(*, hidden: bool) -> Step:
 
 def redo_all(campaign: Campaign) -> None:
     """Whatever was hidden and undone comes back."""
-    for action, entry in list(campaign.load_history().outcomes()):
-        if entry is None and campaign.load_history().latest_outcome(action).visibility in ("gm", "tom"):
+    for action, entry in list(campaign.history.outcomes()):
+        if entry is None and campaign.history.latest_outcome(action).visibility in ("gm", "tom"):
             campaign.corrections.redo(action, reason="so", options=CorrectionOptions(draw=True)).apply()
 
 
@@ -95,7 +95,7 @@ def amend_hidden(campaign: Campaign) -> None:
     """Another note, another weapon, another number."""
     others: dict[str, dict[str, Any]] = {"note": {"text": WORDS[2]}, "attack": {"weapon": "sword"}, "adjust": {"by": 5}}
     entry = last(campaign, hidden=True)
-    verb = campaign.load_history().intent_of(entry.action).verb if entry else ""
+    verb = campaign.history.intent_of(entry.action).verb if entry else ""
     if entry and verb in others:
         campaign.corrections.amend(
             entry.action, others[verb], reason="so", options=CorrectionOptions(draw=True)
@@ -104,16 +104,16 @@ def amend_hidden(campaign: Campaign) -> None:
 
 def grant_hidden(campaign: Campaign) -> None:
     """Fresh dice behind the screen."""
-    undone = [action for action, entry in campaign.load_history().outcomes() if entry is None]
-    hidden = [action for action in undone if campaign.load_history().is_secret(action)]
+    undone = [action for action, entry in campaign.history.outcomes() if entry is None]
+    hidden = [action for action in undone if campaign.history.is_secret(action)]
     if hidden:
         campaign.do("grant-dice", {"action": hidden[-1], "why": WORDS[0], "screen": True})
 
 
 def redact_hidden(campaign: Campaign) -> None:
     """A hidden note loses its words."""
-    for action, entry in campaign.load_history().outcomes():
-        if entry and campaign.load_history().intent_of(action).verb == "note" and entry.visibility == "gm":
+    for action, entry in campaign.history.outcomes():
+        if entry and campaign.history.intent_of(action).verb == "note" and entry.visibility == "gm":
             campaign.redact(action, why="a slip")
             return
 
@@ -121,7 +121,7 @@ def redact_hidden(campaign: Campaign) -> None:
 def rewind(campaign: Campaign) -> None:
     """The X-card lies there, and the scene is undone with whatever was hidden in it."""
     campaign.do("x-card")
-    actions = rewound_actions(campaign.load_history(), campaign.rulebook)
+    actions = rewound_actions(campaign.history, campaign.session.rulebook)
     campaign.corrections.undo(*actions, reason="rewound", options=CorrectionOptions(draw=True)).apply()
     campaign.do("after-x-card", {"how": "rewind", "rewound": len(actions)})
 
@@ -190,7 +190,7 @@ def reveal_somebody(campaign: Campaign) -> None:
 
 def reveal_entries(campaign: Campaign) -> None:
     """What the GM alone has seen so far is revealed, if it names nobody hidden."""
-    numbers = [entry.number for entry in campaign.load_history().entries if entry.visibility == "gm"]
+    numbers = [entry.number for entry in campaign.history.entries if entry.visibility == "gm"]
     campaign.do("reveal", {"entries": tuple(numbers[-2:])})
 
 

@@ -44,7 +44,7 @@ def main(folder: str, seconds: float, number: int) -> None:
                 campaign = book.campaign(chance.choice(mine))
                 if chance.random() < 0.3:
                     campaign.do("note", {"text": f"by {number}"})
-                campaign.project()
+                campaign.session.project()
                 entries = [line.entry for line in book.read_model.log(campaign.id, everything=True)]
                 assert entries[: campaign.head.entry] == list(range(1, campaign.head.entry + 1)), (campaign.id, entries)
                 tidying.tidy(book.read_model, mine)

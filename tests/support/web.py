@@ -20,6 +20,7 @@ from rollbook.adapters.web.serving.listening import Server, bound
 from rollbook.adapters.wiring import open_book
 from rollbook.application.book import Book
 from rollbook.domain.events import Role
+from tests.support.campaigns import book_with
 from tests.support.example_sessions import played_example
 
 SHERWOOD = "sherwood"
@@ -46,8 +47,7 @@ def sherwood_played(tmp_path_factory: pytest.TempPathFactory) -> StoreFiles:
     """The Sherwood session, played once. To be copied, not used."""
     folder = tmp_path_factory.mktemp("sherwood")
     campaign = played_example("sherwood", folder)
-    assert campaign.book is not None
-    campaign.book.close()
+    book_with(campaign).close()
     return StoreFiles(folder / "sherwood.db", folder / "seeds")
 
 

@@ -118,7 +118,7 @@ def last_entry(files: StoreFiles) -> int:
 def revision(files: StoreFiles, action: int) -> RecordedEntry | None:
     """The outcome that counts for an action, None if it is undone; asserts that it was corrected."""
     with files.book() as book:
-        history = book.campaign(SHERWOOD).load_history()
+        history = book.campaign(SHERWOOD).history
         assert len(history.revisions(action)) > 1
         return history.effective(action)
 
@@ -131,4 +131,4 @@ def words(page: Response) -> str:
 def counts(files: StoreFiles, action: int) -> bool:
     """Whether an action counts."""
     with files.book() as book:
-        return book.campaign(SHERWOOD).load_history().effective(action) is not None
+        return book.campaign(SHERWOOD).history.effective(action) is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from tests.support.campaigns import book_with
 from tests.support.example_sessions import EXAMPLES, played_script
 from tests.support.web import StoreFiles
 
@@ -43,8 +44,7 @@ def _played(lines: Iterable[str], folder: Path) -> StoreFiles:
     script = folder / "played.session"
     script.write_text("\n".join(lines), encoding="utf-8")
     campaign = played_script(script, folder, "sherwood")
-    assert campaign.book is not None
-    campaign.book.close()
+    book_with(campaign).close()
     return StoreFiles(folder / "sherwood.db", folder / "seeds")
 
 

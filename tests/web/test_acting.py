@@ -42,7 +42,7 @@ def opened(files: StoreFiles) -> Iterator[Campaign]:
 
 def newest(files: StoreFiles) -> RecordedEntry:
     with opened(files) as campaign:
-        return campaign.load_history().entries[-1]
+        return campaign.history.entries[-1]
 
 
 def actions(files: StoreFiles) -> int:

@@ -93,7 +93,7 @@ def test_an_amendment_shows_what_follows_and_an_orphan_is_kept_as_a_ruling(sit: 
     expect(dialog).to_be_hidden()
     expect(card(page, ENDS_HER_TURN)).to_have_class(re.compile("card-undone"))
     with fight.book() as book:
-        kept = book.campaign("sherwood").load_history().effective(HOLMES_HIT)
+        kept = book.campaign("sherwood").history.effective(HOLMES_HIT)
     assert kept is not None
     assert kept.provenance == "ruling"
 

@@ -12,7 +12,7 @@ from rollbook.adapters.exports.drawings import write_drawings
 from rollbook.adapters.line_commands.declared import paged
 from rollbook.adapters.line_commands.filters import filter_of
 from rollbook.adapters.line_commands.readers import campaign_for
-from rollbook.application.campaign import Campaign
+from rollbook.application.view import CampaignView
 from rollbook.domain.base.counted import counted
 from rollbook.projections.pictures import Kind, Picture, everything, pictures_of
 from rollbook.projections.pictures.course import Wanted
@@ -47,11 +47,11 @@ def pictures(
     rollbook pictures --for table --svg .    what everybody may see, as files
     """
     campaign = campaign_for(cli.campaign(), reader, answered=cli.reader)
-    if campaign.damage:
-        cli.warn(campaign.damage)
+    if campaign.session.damage:
+        cli.warn(campaign.session.damage)
     with cli.bar("Reading the history"):
         wanted = _wanted(cli, campaign, words)
-        found = pictures_of(campaign.load_history(), campaign.rulebook, wanted, in_words=campaign.in_words)
+        found = pictures_of(campaign.history, campaign.session.rulebook, wanted, in_words=campaign.session.in_words)
     shown = [picture for picture in found if not only or picture.kind in only]
     if folder is not None:
         _write(cli, shown, Path(folder), overwrite=overwrite)
@@ -61,7 +61,7 @@ def pictures(
         show_pictures(cli, shown, every_fight=bool(only))
 
 
-def _wanted(cli: CliContext, campaign: Campaign, words: tuple[str, ...]) -> Wanted:
+def _wanted(cli: CliContext, campaign: CampaignView, words: tuple[str, ...]) -> Wanted:
     """Whether an entry fits a filter. Raises BadFilter with a caret under the fault."""
     if not words:
         return everything

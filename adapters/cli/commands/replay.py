@@ -15,8 +15,8 @@ from rollbook.adapters.cli.replaying import Player
 from rollbook.adapters.cli.views.replay import ReplayScreen, Ruler, print_steps
 from rollbook.adapters.cli.watching import typed_keys
 from rollbook.adapters.line_commands.readers import campaign_for
-from rollbook.application.campaign import Campaign
 from rollbook.application.replays import CORRECTIONS, SCENES, Replay, session_stretch
+from rollbook.application.view import CampaignView
 from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.projections.numbers import Bounds, number_range
 from rollbook.projections.replay import Course, Moments
@@ -64,8 +64,8 @@ def replay(
         raise click.UsageError("Name a session or a range of actions, not both.")
     whole = cli.campaign()
     campaign = campaign_for(whole, reader, answered=cli.reader)
-    if campaign.damage:
-        cli.warn(campaign.damage)
+    if campaign.session.damage:
+        cli.warn(campaign.session.damage)
     found = _opened(cli, campaign, actions, session)
     if not found.numbers:
         cli.print("Nothing has happened yet.")
@@ -81,22 +81,22 @@ def replay(
         return
 
 
-def _opened(cli: CliContext, campaign: Campaign, actions: str | None, session: int | None) -> Replay:
+def _opened(cli: CliContext, campaign: CampaignView, actions: str | None, session: int | None) -> Replay:
     """The stretch that is meant, of a history of which only that is read. Raises NotFound if there is none like that."""
     if campaign is cli.campaign():
         cli.project()
     log = cli.read_model if campaign is cli.campaign() else campaign.read_model
     first, last = _actions(campaign, actions) if actions is not None else session_stretch(campaign, log, session)
-    moments = Moments(campaign.look_back(), campaign.rulebook)
+    moments = Moments(campaign.session.history.look_back(), campaign.session.rulebook)
     return Replay(campaign.id, moments, log, first, last)
 
 
-def _actions(campaign: Campaign, text: str) -> tuple[EntryNumber, EntryNumber]:
+def _actions(campaign: CampaignView, text: str) -> tuple[EntryNumber, EntryNumber]:
     """The entries from one action up to what came right after another, corrections too."""
     bounds: Bounds | None = number_range(text)
     if bounds is None:
         raise click.UsageError(f"{text!r} is not a range of actions, such as 12-40 or 12-.")
-    history = campaign.look_back()
+    history = campaign.session.history.look_back()
     low, high = bounds
     first = history.entry_of(low) if low else 1
     if high is None or high >= history.actions:

@@ -61,7 +61,7 @@ def _hosts_link(links: SeatLinks, *, revoke: bool) -> dict[str, str]:
 def _new_link(cli: CliContext, links: SeatLinks, named: str, *, revoke: bool) -> dict[str, str]:
     check_name(named, what="A seat's name")
     campaign = cli.campaign()
-    if campaign.timeline is not None:
+    if campaign.session.timeline is not None:
         raise Refused(f"{campaign.id} is a timeline; links lead to the campaign itself.")
     state = campaign.state
     seat = find_seat(state, named)

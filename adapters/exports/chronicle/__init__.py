@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rollbook.adapters.exports import Exported, ExportRequest
 from rollbook.adapters.exports.chronicle.making import chronicle_and_portraits
+from rollbook.adapters.exports.exporter import Exported, ExportRequest
 from rollbook.adapters.exports.files import OUTCOME, in_words
 from rollbook.adapters.local_files.own_files import check_target, write_file
 

@@ -12,23 +12,23 @@ from rollbook.projections.chronicle import Chronicle, Source, chronicle_of
 from rollbook.projections.chronicle.appendices import Proof
 
 if TYPE_CHECKING:
-    from rollbook.adapters.exports import ExportRequest
+    from rollbook.adapters.exports.exporter import ExportRequest
 
 
 def chronicle_and_portraits(request: ExportRequest) -> tuple[Chronicle, Portraits]:
     """What every format of the chronicle is made of. Raises RollbookError if the folder of pictures cannot be read."""
     campaign = request.campaign
     portraits = portraits_in(request.pictures)
-    history, zone = campaign.load_history(), zone_of(campaign.state)
+    history, zone = campaign.history, zone_of(campaign.state)
     source = Source(
         history=history,
-        rulebook=campaign.rulebook,
+        rulebook=campaign.session.rulebook,
         wanted=request.wanted,
         reader=reader_in_words(request.reader),
         proof=Proof(receipt=_receipt(request), campaign=campaign.id),
         zone=zone.rules,
         zone_name=zone.name,
-        figures=tuple(figures_of(history, campaign.rulebook, request.wanted)),
+        figures=tuple(figures_of(history, campaign.session.rulebook, request.wanted)),
     )
     return chronicle_of(source), portraits
 

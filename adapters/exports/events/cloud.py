@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from rollbook.adapters.exports import Exported, ExportRequest
 from rollbook.adapters.exports.events.schema import id_of
+from rollbook.adapters.exports.exporter import Exported, ExportRequest
 from rollbook.adapters.exports.moments import moment
 from rollbook.application.encoding.codec import CODEC
 

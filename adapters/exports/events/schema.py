@@ -13,8 +13,8 @@ from typing import Any
 
 import msgspec
 
-from rollbook.adapters.exports import Exported, ExportRequest
 from rollbook.adapters.exports.events.field_words import meaning
+from rollbook.adapters.exports.exporter import Exported, ExportRequest
 from rollbook.application.encoding.codec import CODEC
 from rollbook.application.encoding.envelopes import Private, Public, Seal
 from rollbook.domain.entries import EntryKind

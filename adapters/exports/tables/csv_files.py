@@ -13,7 +13,7 @@ from io import BytesIO, StringIO
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
-from rollbook.adapters.exports import Exported, ExportRequest
+from rollbook.adapters.exports.exporter import Exported, ExportRequest
 from rollbook.adapters.exports.files import check_marked, in_words, write_marked
 from rollbook.adapters.exports.tables.contents import LOG, ROLLS, SHEETS, XP
 from rollbook.adapters.exports.tables.table import Cell, Contents, Table

@@ -14,7 +14,7 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
-from rollbook.adapters.exports import Exported, ExportRequest
+from rollbook.adapters.exports.exporter import Exported, ExportRequest
 from rollbook.adapters.exports.files import OUTCOME, check_marked, in_words, write_marked
 from rollbook.adapters.exports.tables.contents import CHARACTERS, DICE, EVENTS, LOG, ROLLS, SESSIONS, SHEETS, XP
 from rollbook.adapters.exports.tables.table import Contents, Table

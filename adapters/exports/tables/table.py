@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import attrs
 
-from rollbook.adapters.exports import ExportRequest
+from rollbook.adapters.exports.exporter import ExportRequest
 from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.projections.session_log import LogLine
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import attrs
 
-from rollbook.adapters.exports import ExportRequest, everything
+from rollbook.adapters.exports.exporter import ExportRequest, everything
 from rollbook.domain.base.identifiers import ActionNumber, CharacterId, EntryNumber
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import SceneFramed, SessionOpened

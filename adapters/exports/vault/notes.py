@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 import attrs
 
-from rollbook.adapters.exports import ExportRequest
+from rollbook.adapters.exports.exporter import ExportRequest
 from rollbook.adapters.exports.vault.gathered import Scene, Session, gather, worth_telling
 from rollbook.adapters.exports.vault.markdown import Day, Held, Link, front_matter, plain, section, table
 from rollbook.adapters.exports.vault.names import Names, safe_name
@@ -101,8 +101,8 @@ class Vault:
     # Pictures.
 
     def _pictures(self) -> tuple[Picture, ...]:
-        history = self._campaign.load_history()
-        return pictures_of(history, self._campaign.rulebook, self._request.wanted)
+        history = self._campaign.history
+        return pictures_of(history, self._campaign.session.rulebook, self._request.wanted)
 
     def _picture_name(self, picture: Picture) -> str:
         session = f"{picture.session} " if picture.session else ""

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 
 import attrs
 
-from rollbook.adapters.exports import Exported, ExportRequest
+from rollbook.adapters.exports.exporter import Exported, ExportRequest
 from rollbook.adapters.exports.files import OUTCOME, check_marked, in_words, write_marked
 from rollbook.adapters.exports.vault.notes import Note, Vault
 from rollbook.adapters.local_files.own_files import begin_of, check_target, make_folder, named, remove, write_file

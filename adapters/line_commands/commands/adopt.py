@@ -7,10 +7,10 @@ from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.declared import argument, command, option
 from rollbook.adapters.line_commands.options import rules_option, seat_option, suggest_rulesets, why_option
 from rollbook.adapters.line_commands.views.adoption import show_conversions
-from rollbook.application.campaign import Campaign
 from rollbook.application.conversions import conversions
 from rollbook.application.lines.verb_line import pairs
 from rollbook.application.playing.what_if import Trial
+from rollbook.application.view import CampaignView
 from rollbook.domain.actions import Adopt
 from rollbook.domain.corrections.sheet_changes import SheetChange, sheet_changes
 from rollbook.domain.events import ParameterValue
@@ -45,12 +45,12 @@ def adopt(
     params: dict[str, ParameterValue] = {"ruleset": ruleset, "settings": pairs(rules)}
     with context.bar("Converting the sheets"):
         trial = campaign.try_out(Adopt.verb, params, seat=seat)
-    found = conversions(campaign.rulebook, trial.before, trial.after)
+    found = conversions(campaign.session.rulebook, trial.before, trial.after)
     if not context.json:
         show_conversions(context, trial, found, everything=everything)
     done = confirmation.agreed(context, "Go over?")
     if done:
-        campaign.do(Adopt.verb, params, seat=seat, reason=why, base=trial.base)
+        context.played().do(Adopt.verb, params, seat=seat, reason=why, base=trial.base)
         context.project()
     if context.json:
         names = {"campaign": campaign.id, "from": trial.before.ruleset, "to": trial.after.ruleset}
@@ -64,10 +64,10 @@ def adopt(
         context.print("Nothing was recorded.")
 
 
-def _changes(campaign: Campaign, trial: Trial) -> dict[str, list[SheetChange]]:
+def _changes(campaign: CampaignView, trial: Trial) -> dict[str, list[SheetChange]]:
     """Every value of everybody's sheet that changes."""
     changes: dict[str, list[SheetChange]] = {name: [] for name in trial.before.characters}
-    for change in sheet_changes(trial.before, trial.after, campaign.rulebook):
+    for change in sheet_changes(trial.before, trial.after, campaign.session.rulebook):
         changes[change.character].append(change)
     return changes
 

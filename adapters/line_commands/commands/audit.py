@@ -33,9 +33,9 @@ def audit(context: CommandContext, noted: tuple[str, ...], with_dice: bool) -> N
         answers: tuple[Answer, ...] = campaign.audit()
     with context.bar("Comparing"):
         if receipts:
-            entries = campaign.load_history().entries
+            entries = campaign.history.entries
             answers = (*answers, check_receipts(campaign.id, receipts, entries, of=answers[0].entries))
-        remarks = dice_list(campaign.load_history().entries) if with_dice else ()
+        remarks = dice_list(campaign.history.entries) if with_dice else ()
     if context.json:
         listed = {"dice": remarks} if with_dice else {}
         context.data({"campaign": campaign.id, "answers": answers, **listed})

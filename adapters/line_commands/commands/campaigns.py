@@ -30,13 +30,13 @@ def campaigns(context: CommandContext) -> None:
         if context.json:
             names = {"campaign": name, "name": state.name, "ruleset": state.ruleset, "version": state.version}
             numbers = {"entries": head.entry, "actions": head.actions, "sessions": sessions}
-            context.data({**names, **numbers, "used_last": name == last, "damage": campaign.damage})
+            context.data({**names, **numbers, "used_last": name == last, "damage": campaign.session.damage})
         counts = (
             counted(sessions, "session"),
             counted(head.actions, "action"),
             counted(head.entry, "entry", "entries"),
         )
-        marks = [*(["damaged"] if campaign.damage else []), *(["← last used"] if name == last else [])]
+        marks = [*(["damaged"] if campaign.session.damage else []), *(["← last used"] if name == last else [])]
         rows.append([name, state.name, f"{state.ruleset} {state.version}".strip(), " · ".join([*counts, *marks])])
     stones = [stone for stone in book.store.tombstones() if stone.campaign not in book.campaigns()]
     if context.json:

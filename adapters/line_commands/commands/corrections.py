@@ -28,10 +28,10 @@ from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views.corrections import is_correction_last, last_correction_text
 from rollbook.adapters.line_commands.views.performed import show_entry
 from rollbook.adapters.line_commands.views.sheet_changes import sheet_change_lines
-from rollbook.application.campaign import Campaign
 from rollbook.application.corrections import Corrections
 from rollbook.application.lines.short_forms import person_in_full, values_in_full
 from rollbook.application.lines.verb_line import known_names, pairs, read_adjustment, read_parameters
+from rollbook.application.view import CampaignView
 from rollbook.application.visibility.seat_view import view_from
 from rollbook.domain.base.errors import NotFound, Refused, not_found
 from rollbook.domain.base.identifiers import ActionNumber
@@ -227,7 +227,7 @@ def _params(
     """Other parameters of an action, in words that may be short. Raises LineError, NotFound."""
     campaign, history = context.campaign(), context.history()
     before, intent = history.state_before(action), history.intent_of(action)
-    verb = campaign.rulebook.verb(before, intent.verb)
+    verb = campaign.session.rulebook.verb(before, intent.verb)
     unknown = next((name for name in changes if name not in known_names(verb)), "")
     if unknown:
         missing = not_found(f"parameter of {verb.verb}", unknown, known_names(verb))
@@ -235,13 +235,13 @@ def _params(
     return read_parameters(verb, values_in_full(verb, changes, intent.params, view_from(before, seat)), before)
 
 
-def _last_with(campaign: Campaign, name: str) -> str:
+def _last_with(campaign: CampaignView, name: str) -> str:
     """Which action was the last that has a parameter of this name, as a hint; "" for none."""
-    known = campaign.rulebook.verbs(campaign.state)
+    known = campaign.session.rulebook.verbs(campaign.state)
     last = last_correctable(campaign, fits=lambda taken: taken in known and name in known_names(known[taken]))
     if not last:
         return ""
-    taken = campaign.look_back().intent_of(last).verb
+    taken = campaign.session.history.look_back().intent_of(last).verb
     return f" The last action that has one is #{last}, {taken}: amend {last} {name}=…"
 
 
@@ -279,8 +279,8 @@ def reroll(
     who = person_in_full(view_from(campaign.state, seat), by) if by else ""
     thought = second_thought(_second_thought_kind(campaign, kind), character=who, roll=roll, keep=keep)
 
-    def think(campaign: Campaign) -> tuple[RecordedEntry, ...]:
-        return campaign.corrections.record_second_thought(thought, seat=seat, dice=dice)
+    def think(campaign: CampaignView) -> tuple[RecordedEntry, ...]:
+        return Corrections(campaign.session).record_second_thought(thought, seat=seat, dice=dice)
 
     with context.answering(seat, think):
         before = context.seen().state
@@ -293,9 +293,9 @@ def reroll(
         context.print(*sheet_change_lines(context, before))
 
 
-def _second_thought_kind(campaign: Campaign, named: str) -> str:
+def _second_thought_kind(campaign: CampaignView, named: str) -> str:
     """The second thought that is meant. Raises NotFound for one that the rules do not know."""
-    ruleset = campaign.rulebook.ruleset_of(campaign.state)
+    ruleset = campaign.session.rulebook.ruleset_of(campaign.state)
     known = tuple(ruleset.second_thoughts) if ruleset else ()
     if not known:
         raise Refused("The rules of this campaign know no second thoughts. Undo the action with: rollbook undo")

@@ -9,7 +9,8 @@ from shlex import quote
 
 import attrs
 
-from rollbook.adapters.exports import WHOLE, everything, exporters, find_exporter
+from rollbook.adapters.exports import exporters, find_exporter
+from rollbook.adapters.exports.exporter import WHOLE, everything
 from rollbook.adapters.exports.files import VERIFIER
 from rollbook.adapters.exports.jsonl import export_campaign
 from rollbook.adapters.exports.requests import request_for, seen_by
@@ -19,8 +20,8 @@ from rollbook.adapters.line_commands.declared import Counted, FileName, UsageErr
 from rollbook.adapters.line_commands.filters import entries_of_session, matching_entries
 from rollbook.adapters.line_commands.options import for_option
 from rollbook.adapters.line_commands.readers import TABLE, hidden_from, seat_named
-from rollbook.application.campaign import Campaign
-from rollbook.application.ports.read_model import ReadModel
+from rollbook.application.ports.read_model import LogRows
+from rollbook.application.view import CampaignView
 from rollbook.application.visibility.pseudonyms import REMARK
 from rollbook.domain.base.counted import counted
 from rollbook.domain.base.errors import NotFound
@@ -115,8 +116,8 @@ def _export_to(context: CommandContext, format_: str, asked: Asked, path: Path) 
     write = find_exporter(format_, besides=(OWN_FORMAT,))
     campaign = context.campaign()
     with context.bar("Reading"):
-        campaign.load_history()
-        campaign.check_undamaged()
+        campaign.session.history.load()
+        campaign.session.history.check_undamaged()
         seat = _reader(campaign, asked)
         seen = seen_by(campaign, seat)
     if seat is None:
@@ -154,7 +155,7 @@ def _export_to(context: CommandContext, format_: str, asked: Asked, path: Path) 
     context.print(*remarks)
 
 
-def _reader(campaign: Campaign, asked: Asked) -> str | None:
+def _reader(campaign: CampaignView, asked: Asked) -> str | None:
     """The seat that it is for, None for who may see everything."""
     if asked.is_whole:
         return None
@@ -166,7 +167,7 @@ def _for_whom(seat: str | None) -> str:
 
 
 def _wanted(
-    read_model: ReadModel, campaign: CampaignId, asked: Asked, zone: Callable[[], tzinfo]
+    read_model: LogRows, campaign: CampaignId, asked: Asked, zone: Callable[[], tzinfo]
 ) -> Callable[[RecordedEntry], bool]:
     """What of a campaign is asked for. Raises NotFound if there is none of it."""
     chosen: list[frozenset[EntryNumber]] = []

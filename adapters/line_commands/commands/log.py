@@ -18,7 +18,7 @@ from rollbook.projections.conditions import CORRECTIONS_ONLY, EVERYTHING, UNDONE
 from rollbook.projections.session_log import LogLine, Wanted
 
 if TYPE_CHECKING:
-    from rollbook.application.ports.read_model import ReadModel
+    from rollbook.application.ports.read_model import LogRows
 
 
 @command()
@@ -82,7 +82,7 @@ def _filter_of(context: CommandContext, words: Sequence[str]) -> SqlCondition:
     return filter_of(words, lambda: context.zone().rules)
 
 
-def _unknown_names(read_model: ReadModel, campaign: CampaignId, words: Sequence[str]) -> str:
+def _unknown_names(read_model: LogRows, campaign: CampaignId, words: Sequence[str]) -> str:
     if not words:
         return ""
     from rollbook.adapters.line_commands.filters import unknown_names
@@ -94,12 +94,12 @@ PAGE = 100
 """Lines that are read and shown at a time: the first screen is there at once, however long the log is."""
 
 
-def _whole(read_model: ReadModel, wanted: Wanted, last: int | None) -> Iterator[list[LogLine]]:
+def _whole(read_model: LogRows, wanted: Wanted, last: int | None) -> Iterator[list[LogLine]]:
     """The log as one page."""
     yield read_model.log(last=last, **attrs.asdict(wanted, recurse=False))
 
 
-def _correctors(read_model: ReadModel, campaign: CampaignId, lines: list[LogLine]) -> dict[EntryNumber, str]:
+def _correctors(read_model: LogRows, campaign: CampaignId, lines: list[LogLine]) -> dict[EntryNumber, str]:
     """Who made the entries that took some of these lines out of effect."""
     entries = tuple({line.corrected_by for line in lines if line.corrected_by})
     if not entries:

@@ -26,8 +26,8 @@ def _show_odds_of(context: CommandContext, verb: type[Action], said: Sequence[st
     spoken = parse(verb, said)
     if spoken.dice is not None:
         raise LineError("Odds are asked for before the dice fall: leave the dice out.")
-    if campaign.damage:
-        context.warn(campaign.damage)
+    if campaign.session.damage:
+        context.warn(campaign.session.damage)
     given = read_parameters(verb, spoken.given, before, known_only=is_players(before, spoken.seat))
     if spoken.seat is None and any(parameter.name == OUT_OF_TURN for parameter in parameters(verb)):
         given = {OUT_OF_TURN: True, **given}

@@ -42,7 +42,7 @@ def reveal(context: CommandContext, what: tuple[str, ...], seat: str | None) -> 
     entries = [entry for bounds in ranges.values() if bounds for entry in kept_from_table(context.history(), bounds)]
     who = campaign.character_id(named[0]) if named else ""
     params: dict[str, ParameterValue] = {"who": who, "entries": tuple(entry.number for entry in entries)}
-    entry = campaign.do("reveal", params, seat=seat)
+    entry = context.played().do("reveal", params, seat=seat)
     context.project()
     show_entry(context, entry)
 
@@ -66,7 +66,7 @@ def redact(context: CommandContext, action: ActionNumber, why: str, yes: bool, s
         check_somebody_is_there(context, "Add --yes to remove the words.")
         context.agree(f"Remove the words of #{number} for good? This cannot be undone", or_stop=True)
 
-    gone = remove(context.book(), campaign, number, why=why, seat=seat)
+    gone = remove(context.book(), context.played(), number, why=why, seat=seat)
     context.project()
     show_entry(context, gone.entry)
     if not context.json:

@@ -7,8 +7,8 @@ from rollbook.adapters.line_commands.moments import Moment
 from rollbook.adapters.line_commands.options import at_option, seat_option, suggest_characters
 from rollbook.adapters.line_commands.views.stats import StatsView, show_stats, stats_json
 from rollbook.adapters.presentation.wording import names_in
-from rollbook.application.campaign import Campaign
 from rollbook.application.lines.verb_line import find_seat
+from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import not_found
 from rollbook.domain.events import Role
 from rollbook.projections.luck import Throws, gather, report
@@ -82,7 +82,7 @@ def _throws_at(moment: Moment, words: tuple[str, ...]) -> Throws:
     return throws.only(lambda throw: throw.entry in entries)
 
 
-def _seat_named(campaign: Campaign, throws: Throws, name: str) -> str:
+def _seat_named(campaign: CampaignView, throws: Throws, name: str) -> str:
     """A seat that is or was taken, in its own spelling. Raises NotFound with the nearest."""
     sitting = find_seat(campaign.state, name)
     known = {*campaign.state.seats, *(throw.seat for throw in throws.counting)} - {""}
@@ -91,7 +91,7 @@ def _seat_named(campaign: Campaign, throws: Throws, name: str) -> str:
     return sitting
 
 
-def _visible_throws(campaign: Campaign, throws: Throws, sitting: str, who: str) -> Throws:
+def _visible_throws(campaign: CampaignView, throws: Throws, sitting: str, who: str) -> Throws:
     """What one seat or character rolled. A player's own page shows nothing that was rolled behind the screen."""
     if who:
         character = campaign.character_id(who)

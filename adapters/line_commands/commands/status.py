@@ -21,9 +21,9 @@ def status(context: CommandContext, reader: str) -> None:
     """
     whole = context.campaign()
     campaign = campaign_for(whole, reader, answered=context.reader)
-    if campaign.damage:
-        context.warn(campaign.damage)
-    found = status_of(campaign.state, campaign.rulebook)
+    if campaign.session.damage:
+        context.warn(campaign.session.damage)
+    found = status_of(campaign.state, campaign.session.rulebook)
     if context.json:
         context.data(found)
     else:

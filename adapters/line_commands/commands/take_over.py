@@ -16,11 +16,12 @@ from rollbook.adapters.line_commands.declared import argument, command, option
 from rollbook.adapters.line_commands.options import seat_option, suggest_timelines, timeline_named, why_option
 from rollbook.adapters.line_commands.views.preview import ShownPreview, show_preview
 from rollbook.adapters.line_commands.views.take_over import plan_json, request_text, show_plan, show_taken_over
-from rollbook.application.campaign import Campaign
+from rollbook.application.corrections import Corrections
 from rollbook.application.lines.line_answer import AnsweredFailure
 from rollbook.application.playing.engine_parameters import placeholders
 from rollbook.application.playing.turn import Turn
 from rollbook.application.timelines.merge_plan import merge_plan
+from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.corrections.changes import CorrectionOptions, Proposal
@@ -72,7 +73,7 @@ def take_over(
     _carry_out(context, canon, source, wanted, confirmation.reasoned(context) if wanted.asked else confirmation)
 
 
-def _chosen(context: CommandContext, canon: Campaign, timeline: Campaign, wanted: MergePlan) -> MergePlan:
+def _chosen(context: CommandContext, canon: CampaignView, timeline: CampaignView, wanted: MergePlan) -> MergePlan:
     """The choices that somebody agrees to, asked one by one."""
     agreed: list[WantedChoice] = []
     for one in wanted.asked:
@@ -83,7 +84,7 @@ def _chosen(context: CommandContext, canon: Campaign, timeline: Campaign, wanted
 
 
 def _carry_out(
-    context: CommandContext, canon: Campaign, timeline: Campaign, wanted: MergePlan, confirmation: Confirmation
+    context: CommandContext, canon: CampaignView, timeline: CampaignView, wanted: MergePlan, confirmation: Confirmation
 ) -> None:
     """One correction for what canon did otherwise, then the new actions, one by one."""
     made = _preview(context, canon, wanted, confirmation)
@@ -93,22 +94,22 @@ def _carry_out(
     taken: list[RecordedEntry] = []
     refusal = ""
     if applied:
-        changed = canon.corrections.apply(made) if made is not None else ()
+        changed = Corrections(canon.session).apply(made) if made is not None else ()
         first = changed[0].number if changed else 0
         taken, refusal = _do_new_actions(canon, wanted, confirmation.options.reason, first)
-        canon.project()
+        canon.session.project()
     show_taken_over(context, canon, timeline, wanted, made, taken, refusal, applied=applied)
     if refusal:
         raise AnsweredFailure("refused")
 
 
 def _preview(
-    context: CommandContext, canon: Campaign, wanted: MergePlan, confirmation: Confirmation
+    context: CommandContext, canon: CampaignView, wanted: MergePlan, confirmation: Confirmation
 ) -> Proposal | None:
     """The preview of what is changed; None without changes, or if only previewing and it needs new dice."""
     if not wanted.changes:
         return None
-    make = partial(canon.corrections.preview, wanted.changes)
+    make = partial(Corrections(canon.session).preview, wanted.changes)
     try:
         if confirmation.preview_only:
             return make(options=confirmation.options)
@@ -121,17 +122,17 @@ def _preview(
 
 
 def _do_new_actions(
-    canon: Campaign, wanted: MergePlan, reason: str, correction: EntryNumber
+    canon: CampaignView, wanted: MergePlan, reason: str, correction: EntryNumber
 ) -> tuple[list[RecordedEntry], str]:
     """The new actions, at canon's end, as a part of the correction. Stops at the first refusal, and returns its sentence."""
     taken: list[RecordedEntry] = []
     for choice in wanted.new_actions:
         asked, secret = choice.intent, choice.entry.visibility == "gm"
         try:
-            verb = canon.rulebook.verb(canon.refresh().state, asked.verb)
+            verb = canon.session.rulebook.verb(canon.refresh().state, asked.verb)
             action = build(verb, {**placeholders(verb), **asked.params})
             turn = Turn(action, choice.entry.seat or None, None, secret, reason, correction)
-            taken.append(canon.take(turn))
+            taken.append(canon.session.take(turn))
         except RollbookError as why:
             return taken, f"{asked.verb} (#{choice.action} on the timeline): {why}"
     return taken, ""

@@ -59,7 +59,7 @@ def fork(context: CommandContext, /, ruleset: str, rules: tuple[str, ...], why: 
 
 def _undo_later_actions(timeline: Campaign, then: Moment) -> tuple[ActionNumber, ...]:
     """Undo on a new timeline what canon did after a moment. Returns the actions that were undone."""
-    later = correctable(timeline, then.action + 1, timeline.load_history().actions)
+    later = correctable(timeline, then.action + 1, timeline.history.actions)
     if later:
         timeline.corrections.undo(*later, reason=f"forked {then.title}").apply()
     return later

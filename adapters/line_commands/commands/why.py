@@ -63,7 +63,9 @@ def diff(context: CommandContext, one: str, other: str, who: str | None, *, corr
     moments = [Moment(context, text, corrected=corrected) for text in (one, moment_param(other))]
     before, after = (moment.state() for moment in moments)
     wanted = campaign.character_id(who) if who else ""
-    changes = [change for change in sheet_changes(before, after, campaign.rulebook) if wanted in ("", change.character)]
+    changes = [
+        change for change in sheet_changes(before, after, campaign.session.rulebook) if wanted in ("", change.character)
+    ]
     if context.json:
         context.data(*changes)
         return

@@ -62,7 +62,7 @@ def x_card(
     if how != "rewind" and (to is not None or confirmation.yes or confirmation.preview_only):
         raise UsageError("--to, --preview and --yes go with --rewind.")
     if how is None:
-        _show_card(context, context.campaign().do(RAISE))
+        _show_card(context, context.played().do(RAISE))
         return
     seat = None if seat is None else find_seat(context.campaign().state, seat)
     if how == "rewind":
@@ -72,12 +72,12 @@ def x_card(
 
 
 def _answer(context: CommandContext, seat: str | None, how: str, **params: int) -> None:
-    _show_card(context, context.campaign().do(ANSWER, {"how": how, **params}, seat=seat))
+    _show_card(context, context.played().do(ANSWER, {"how": how, **params}, seat=seat))
 
 
 def _show_card(context: CommandContext, entry: RecordedEntry) -> None:
     """Say what happened. Neither the card nor its answer touches a sheet."""
-    campaign = context.campaign()
+    campaign = context.played()
     context.select_campaign(campaign)
     context.project()
     show_entry(context, entry)
@@ -92,7 +92,7 @@ def _rewind(context: CommandContext, seat: str | None, to: ActionNumber | None, 
     campaign.try_out(ANSWER, {"how": "rewind", "rewound": 1}, seat=seat)
     history = context.history()
     last = next((action for action, entry in reversed(list(history.outcomes())) if entry), 0)
-    actions = rewound_actions(history, campaign.rulebook, last if to == 0 else to or 0)
+    actions = rewound_actions(history, campaign.session.rulebook, last if to == 0 else to or 0)
     rewound = preview_ask_apply(
         context,
         lambda corrections, options: corrections.undo(*actions, options=options),

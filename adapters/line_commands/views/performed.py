@@ -8,8 +8,8 @@ from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views import log
 from rollbook.adapters.line_commands.views.log_of_entry import log_line_of
 from rollbook.adapters.line_commands.views.sheet_changes import sheet_change_lines
-from rollbook.application.campaign import Campaign
 from rollbook.application.lines.performing import Performed
+from rollbook.application.view import CampaignView
 from rollbook.application.visibility.sight import without_hidden
 from rollbook.domain.dice.stream import proof_code
 from rollbook.domain.entries import RecordedEntry
@@ -36,7 +36,7 @@ def show_entry(context: CommandContext, entry: RecordedEntry) -> None:
         entry = without_hidden(entry)
         line = log_line_of(campaign, entry)
     if context.json:
-        context.data(merged(line, events=tuple(without_points(entry.events, campaign.in_words))))
+        context.data(merged(line, events=tuple(without_points(entry.events, campaign.session.in_words))))
     else:
         log.show_line(context, line)
 
@@ -65,7 +65,7 @@ def _show_performed(context: CommandContext, taken: Performed) -> None:
         context.print(X_CARD_NOTICE)
 
 
-def notices(campaign: Campaign, entry: RecordedEntry) -> Iterator[str]:
+def notices(campaign: CampaignView, entry: RecordedEntry) -> Iterator[str]:
     """What the table should note down after an entry."""
     for event in entry.events:
         if isinstance(event, SessionOpened) and event.commit_table:

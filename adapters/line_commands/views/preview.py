@@ -22,7 +22,7 @@ from rollbook.adapters.presentation.preview_words import (
     words_of_consequence,
 )
 from rollbook.adapters.presentation.wording import value_change
-from rollbook.application.campaign import Campaign
+from rollbook.application.view import CampaignView
 from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.base.records import Record
 from rollbook.domain.corrections.changes import UNDECIDED, Consequence, Effect, Proposal
@@ -43,9 +43,9 @@ class ShownPreview(Record):
     teller: Teller
 
     @classmethod
-    def of(cls, campaign: Campaign, made: Proposal) -> Self:
+    def of(cls, campaign: CampaignView, made: Proposal) -> Self:
         """That of a campaign as it is before the correction."""
-        return cls(made, preview_teller(campaign.rulebook, campaign.state, made, campaign.in_words))
+        return cls(made, preview_teller(campaign.session.rulebook, campaign.state, made, campaign.session.in_words))
 
     def with_changes(self, changes: tuple[SheetChange, ...]) -> Self:
         """The same with what became of the sheets."""

@@ -12,7 +12,7 @@ def sheet_change_lines(context: CommandContext, before: CampaignState) -> list[T
     seen = context.seen()
     after = seen.state
     lines: dict[str, dict[str, None]] = {}
-    for change in sheet_changes(before, after, seen.rulebook):
+    for change in sheet_changes(before, after, seen.session.rulebook):
         if change.character in before.characters and change.character in after.characters:
             text = f"{printable(change.label)} {value_change(change.before, change.after)}"
             lines.setdefault(change.character, {})[text] = None

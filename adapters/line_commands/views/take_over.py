@@ -10,7 +10,7 @@ from rollbook.adapters.line_commands.views.preview import ShownPreview, preview_
 from rollbook.adapters.line_commands.views.timelines import parameter_text, what_was_done
 from rollbook.adapters.presentation.preview_words import teller
 from rollbook.adapters.presentation.wording import printable
-from rollbook.application.campaign import Campaign
+from rollbook.application.view import CampaignView
 from rollbook.domain.base.counted import counted
 from rollbook.domain.corrections.changes import Amend, Proposal, Redo, Undo
 from rollbook.domain.corrections.timelines import Choice, LeftAlone, MergePlan, WantedChoice
@@ -27,9 +27,9 @@ def _choice(one: WantedChoice | LeftAlone) -> Choice:
     return choice
 
 
-def request_text(canon: Campaign, timeline: Campaign, one: WantedChoice) -> Text:
+def request_text(canon: CampaignView, timeline: CampaignView, one: WantedChoice) -> Text:
     """One choice, as canon is asked for it."""
-    said = teller(canon.rulebook, canon.state, timeline.state).text(_choice(one).entry)
+    said = teller(canon.session.rulebook, canon.state, timeline.state).text(_choice(one).entry)
     params = {name: value for name, value in _params(one).items() if one.number or value}
     text = Text(f"  {_request_kind(one)} ", style="yellow")
     text.append(f"#{one.number} " if one.number else "", style="cyan")
@@ -52,7 +52,7 @@ def _request_kind(one: WantedChoice) -> str:
     return next((word for kind, word in kinds.items() if isinstance(one.change, kind)), "do")
 
 
-def show_plan(context: CommandContext, canon: Campaign, timeline: Campaign, wanted: MergePlan) -> None:
+def show_plan(context: CommandContext, canon: CampaignView, timeline: CampaignView, wanted: MergePlan) -> None:
     """Everything that canon is asked for, and what is left alone."""
     if wanted.asked:
         context.print(Text(f"What {timeline.id} chose and {canon.id} did not", style="bold yellow"))
@@ -69,8 +69,8 @@ def show_plan(context: CommandContext, canon: Campaign, timeline: Campaign, want
 
 def show_taken_over(
     context: CommandContext,
-    canon: Campaign,
-    timeline: Campaign,
+    canon: CampaignView,
+    timeline: CampaignView,
     wanted: MergePlan,
     made: Proposal | None,
     taken: Sequence[RecordedEntry],
@@ -107,7 +107,7 @@ def _undoing(made: Proposal | None, taken: Sequence[RecordedEntry]) -> str:
     return f"To undo {what} that it added: rollbook undo {'last' if first == last else f'{first}-{last}'}"
 
 
-def plan_json(canon: Campaign, timeline: Campaign, wanted: MergePlan, *, applied: bool) -> dict[str, object]:
+def plan_json(canon: CampaignView, timeline: CampaignView, wanted: MergePlan, *, applied: bool) -> dict[str, object]:
     """The plan as it is printed with --json."""
     asked = [
         {

@@ -93,7 +93,7 @@ def show_verbs(context: CommandContext, name: str) -> None:
     if context.json:
         context.data(*(verb_json(verb, campaign.state.ruleset) for verb in own), *map(verb_json, every))
         return
-    ruleset = campaign.rulebook.ruleset_of(campaign.state)
+    ruleset = campaign.session.rulebook.ruleset_of(campaign.state)
     print_section(context, f"Verbs of {ruleset.title if ruleset else campaign.state.ruleset}", own, _verb_row)
     print_section(context, "Verbs of every game", every, _verb_row)
     context.print("", "How one is written in full: rollbook verbs VERB, or rollbook do VERB --help")

@@ -11,10 +11,10 @@ import attrs
 from rollbook.adapters.web.acting.fields import Field
 from rollbook.adapters.web.acting.forms import Filled, VerbForm, form_of, read, spoken
 from rollbook.adapters.web.acting.seat_context import SeatContext
-from rollbook.application.campaign import Campaign
 from rollbook.application.lines.short_forms.first_word import END_TURN, may_be_said
 from rollbook.application.lines.typed_turns import turn_of
 from rollbook.application.verbs import own_and_shared, verb_summary
+from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record
 from rollbook.domain.rules.action import Action, is_the_gms
@@ -62,7 +62,7 @@ class Buttons(Record):
     more: tuple[Group, ...]
 
 
-_KEPT: WeakKeyDictionary[Campaign, tuple[tuple[str, int, CampaignState], Buttons]] = WeakKeyDictionary()
+_KEPT: WeakKeyDictionary[CampaignView, tuple[tuple[str, int, CampaignState], Buttons]] = WeakKeyDictionary()
 """The last buttons of each edition, with who acts, and what was used last and how things stood when they were made."""
 
 
@@ -156,7 +156,7 @@ def _refusal(seat_context: SeatContext, verb: type[Action], filled: Filled) -> s
         found = read(seat_context.edition, verb, filled, known_only=not seat_context.is_gm)
         if not found.is_sound:
             return ""
-        return seat_context.edition.refusal(
+        return seat_context.edition.session.what_if.refusal(
             turn_of(seat_context.edition, verb, found.spoken, seat=seat_context.seat, said=lambda _: None)
         )
     except RollbookError as reason:

@@ -9,10 +9,10 @@ import attrs
 
 from rollbook.adapters.web.acting.fields import OWN, Field, field_of
 from rollbook.adapters.web.acting.offers import Offer, own_offers, player_seats
-from rollbook.application.campaign import Campaign
 from rollbook.application.lines.short_forms import ShortForms
 from rollbook.application.lines.verb_line import ParsedLine, read_value, user_parameters
 from rollbook.application.verbs import dice_order, mentions, verb_summary
+from rollbook.application.view import CampaignView
 from rollbook.application.visibility.seat_view import View, fitting, sayable, view_from
 from rollbook.domain.actions.dice_policy import PHYSICAL, STREAM, dice_of_seat
 from rollbook.domain.base.errors import RollbookError
@@ -153,7 +153,7 @@ def spoken(verb: str) -> str:
 
 
 def form_of(
-    edition: Campaign, verb: type[Action], seat: str | None, short: ShortForms, filled: Filled | None = None
+    edition: CampaignView, verb: type[Action], seat: str | None, short: ShortForms, filled: Filled | None = None
 ) -> VerbForm | None:
     """The form of a verb, as a seat (None: the GM) may fill it in on what it sees; None if it may not say the verb."""
     view = view_from(edition.state, seat)
@@ -199,7 +199,9 @@ def _plain(parameters: Sequence[Parameter], fields: Sequence[Field]) -> set[str]
     return plain
 
 
-def _actor(edition: Campaign, verb: type[Action], view: View, short: ShortForms, filled: Filled) -> Character | None:
+def _actor(
+    edition: CampaignView, verb: type[Action], view: View, short: ShortForms, filled: Filled
+) -> Character | None:
     """Who acts: who was named, else who does if nobody is, else the first for whom the seat may act."""
     mine = next((each for each in user_parameters(verb) if each.actor), None) or next(
         (each for each in user_parameters(verb) if each.want is ParameterType.CHARACTER), None
@@ -212,7 +214,7 @@ def _actor(edition: Campaign, verb: type[Action], view: View, short: ShortForms,
 
 
 def _field(
-    edition: Campaign,
+    edition: CampaignView,
     verb: type[Action],
     parameter: Parameter,
     view: View,
@@ -228,7 +230,7 @@ def _field(
     return attrs.evolve(field, is_fixed=is_only, values=(field.offers[0].value,)) if is_only else field
 
 
-def _usual(edition: Campaign, verb: type[Action], parameter: Parameter, actor: Character, short: ShortForms) -> str:
+def _usual(edition: CampaignView, verb: type[Action], parameter: Parameter, actor: Character, short: ShortForms) -> str:
     """What one who acts used last for this, or the only thing that fits."""
     used = short.last_used(edition, actor.id, verb.verb, parameter.name)
     fits = fitting(parameter, actor) if parameter.required else []
@@ -254,7 +256,7 @@ class Read(Record):
         return not (self.faults or self.dice_fault)
 
 
-def read(campaign: Campaign, verb: type[Action], filled: Filled, *, known_only: bool) -> Read:
+def read(campaign: CampaignView, verb: type[Action], filled: Filled, *, known_only: bool) -> Read:
     """A form that was sent, as it would have been typed. A player's (``known_only``) names nobody hidden and no other seat."""
     given: dict[str, str] = {}
     faults: dict[str, str] = {}

@@ -221,17 +221,22 @@ def weigh(seat_context: SeatContext, verb: type[Action], filled: Filled, *, is_l
             return Weighed()
         spoken = attrs.evolve(found.spoken, dice=None)
         turn = turn_of(edition, verb, spoken, seat=seat_context.seat, said=lambda _: None)
-        dice = edition.wanted_dice(turn)
+        dice = edition.session.what_if.wanted_dice(turn)
         seat = "" if turn.action.anonymous else edition.seat(turn.seat)
-        action = edition.rulebook.speller(edition.state, seat).spelled_action(turn.action)
+        action = edition.session.rulebook.speller(edition.state, seat).spelled_action(turn.action)
         asked = forecast(
-            edition.rulebook, edition.state, intent_of(action), seat=seat, secret=turn.secret, most_steps=most_steps
+            edition.session.rulebook,
+            edition.state,
+            intent_of(action),
+            seat=seat,
+            secret=turn.secret,
+            most_steps=most_steps,
         )
     except TooMany as reason:
         return Weighed(is_long=not is_last, reason=str(reason) if is_last else "", dice=dice)
     except RollbookError as reason:
         return Weighed(reason=str(reason))
-    return Weighed(odds=_shown(forecast_in_words(asked, edition.in_words), edition.state), dice=dice)
+    return Weighed(odds=_shown(forecast_in_words(asked, edition.session.in_words), edition.state), dice=dice)
 
 
 def _shown(asked: Any, state: CampaignState) -> OddsView | None:

@@ -90,5 +90,5 @@ def _rewound(context: RequestContext) -> Preview:
     """The preview of undoing the scene. Raises Refused if no card lies on the table, or nothing says how far back to go."""
     campaign = context.view.campaign
     campaign.try_out(ANSWER, {"how": REWIND, "rewound": 1})
-    actions = rewound_actions(campaign.load_history(), campaign.rulebook)
+    actions = rewound_actions(campaign.history, campaign.session.rulebook)
     return campaign.corrections.undo(*actions, options=CorrectionOptions(reason=REASON))

@@ -12,6 +12,7 @@ from rollbook.application.campaign import Campaign
 from rollbook.application.lines.short_forms import ShortForms
 from rollbook.application.playing.turn import Turn
 from rollbook.application.verbs import verbs_of
+from rollbook.application.view import CampaignView
 from rollbook.application.visibility.seat_view import View, view_from
 from rollbook.application.visibility.seen import without_hidden_names
 from rollbook.domain.base.errors import NotFound, RollbookError, not_found
@@ -31,7 +32,7 @@ class SeatContext(Record):
     """
 
     campaign: Campaign
-    edition: Campaign
+    edition: CampaignView
     seat: str | None
     short: ShortForms
 
@@ -53,7 +54,7 @@ class SeatContext(Record):
         """One of them that the seat may say. Raises NotFound."""
         known = {each: verb for each, verb in self.verbs().items() if self.is_gm or not is_the_gms(verb)}
         if name not in known:
-            self.edition.rulebook.require(self.edition.state)
+            self.edition.session.rulebook.require(self.edition.state)
             unknown = not_found("verb", name, known)
             unknown.is_open = True
             raise unknown
@@ -65,12 +66,14 @@ class SeatContext(Record):
         Raises what ``Campaign.take`` raises.
         """
         try:
-            return self.campaign.take(turn, command=command)
+            return self.campaign.session.take(turn, command=command)
         except RollbookError as fault:
-            raise without_hidden_names(self.campaign, fault, self.seat, lambda: self.edition.take(turn)) from None
+            raise without_hidden_names(
+                self.campaign, fault, self.seat, lambda: self.edition.session.take(turn)
+            ) from None
 
 
-_SHORT: WeakKeyDictionary[Campaign, ShortForms] = WeakKeyDictionary()
+_SHORT: WeakKeyDictionary[CampaignView, ShortForms] = WeakKeyDictionary()
 """What was used last, by edition: an edition that goes on is only looked at for what came since."""
 
 

@@ -14,7 +14,7 @@ from rollbook.adapters.web.pages.request_context import RequestContext
 from rollbook.adapters.web.pages.responses import redirect, render
 from rollbook.adapters.web.pages.templating import new_command
 from rollbook.adapters.web.table.standing import StandingView, standing
-from rollbook.application.campaign import Campaign
+from rollbook.application.view import CampaignView
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.events import Role
 from rollbook.domain.rules.squares import Square, SquareMap
@@ -24,8 +24,8 @@ from rollbook.projections.status import status_of
 def board_page(context: RequestContext) -> Response:
     """The board of now, and with ``who`` and ``way`` a planned move; htmx gets the part that changes."""
     edition = context.view.edition
-    found = edition.rulebook.square_map(edition.state)
-    stand = standing(status_of(edition.state, edition.rulebook))
+    found = edition.session.rulebook.square_map(edition.state)
+    stand = standing(status_of(edition.state, edition.session.rulebook))
     values: dict[str, object] = {
         "campaign_name": edition.state.name,
         "page_name": "Board",
@@ -33,7 +33,7 @@ def board_page(context: RequestContext) -> Response:
         "stand": stand,
     }
     if found is None:
-        faults = edition.rulebook.take_faults()
+        faults = edition.session.rulebook.take_faults()
         return render(context, "board/none.html", faults=faults, **values)
     return _drawn(context, edition, found, stand, values)
 
@@ -41,18 +41,18 @@ def board_page(context: RequestContext) -> Response:
 def board_here(context: RequestContext) -> Response:
     """The board of now as a part of the table's page: its pieces lead to the page where moves are planned."""
     edition = context.view.edition
-    found = edition.rulebook.square_map(edition.state)
+    found = edition.session.rulebook.square_map(edition.state)
     if found is None or not context.request.is_fragment:
         return redirect(f"/c/{context.request.campaign_id}/board")
-    stand = standing(status_of(edition.state, edition.rulebook))
+    stand = standing(status_of(edition.state, edition.session.rulebook))
     people = {each.character: each for each in (*stand.fighters, *stand.others)}
     movers = tuple(who for who in found.movers if _may_act(context, edition, who))
     board = board_view(f"/c/{context.request.campaign_id}/board", found, people, movers, None)
-    return render(context, "board/here.html", board=board, plan=None, faults=edition.rulebook.take_faults())
+    return render(context, "board/here.html", board=board, plan=None, faults=edition.session.rulebook.take_faults())
 
 
 def _drawn(
-    context: RequestContext, edition: Campaign, found: SquareMap, stand: StandingView, values: dict[str, object]
+    context: RequestContext, edition: CampaignView, found: SquareMap, stand: StandingView, values: dict[str, object]
 ) -> Response:
     people = {each.character: each for each in (*stand.fighters, *stand.others)}
     movers = tuple(who for who in found.movers if _may_act(context, edition, who))
@@ -70,12 +70,12 @@ def _drawn(
         typed=context.request.query.get("to", ""),
         weighed=_weighed(context, board),
         command=new_command(),
-        faults=edition.rulebook.take_faults(),
+        faults=edition.session.rulebook.take_faults(),
         **values,
     )
 
 
-def _may_act(context: RequestContext, edition: Campaign, who: CharacterId) -> bool:
+def _may_act(context: RequestContext, edition: CampaignView, who: CharacterId) -> bool:
     """Whether the requester moves somebody: the GM everybody, a player their own."""
     identity = context.seated
     if identity.is_gm:
@@ -84,7 +84,7 @@ def _may_act(context: RequestContext, edition: Campaign, who: CharacterId) -> bo
 
 
 def _mover(
-    context: RequestContext, edition: Campaign, found: SquareMap, movers: tuple[CharacterId, ...]
+    context: RequestContext, edition: CampaignView, found: SquareMap, movers: tuple[CharacterId, ...]
 ) -> CharacterId:
     """For whom a move is planned: who is named, or who has the turn; "" for nobody."""
     asked = context.request.query.get("who", "")
@@ -109,10 +109,10 @@ def _way(context: RequestContext, found: SquareMap, who: CharacterId) -> tuple[t
 
 
 def _planned(
-    context: RequestContext, edition: Campaign, who: CharacterId, way: tuple[Square, ...]
+    context: RequestContext, edition: CampaignView, who: CharacterId, way: tuple[Square, ...]
 ) -> tuple[Planned | None, int]:
     """The plan, and what its safer way would cost."""
-    rules, seat = edition.rulebook, context.seated.acts_as or ""
+    rules, seat = edition.session.rulebook, context.seated.acts_as or ""
     begun = rules.planned_move(edition.state, who, (), seat=seat)
     plan = rules.planned_move(edition.state, who, way, seat=seat) if way else begun
     if begun is None or plan is None:

@@ -13,7 +13,7 @@ from rollbook.adapters.web.acting.forms import spoken
 from rollbook.adapters.web.acting.offers import Offer, own_offers
 from rollbook.adapters.web.corrections.requests import RequestedCorrection, written
 from rollbook.adapters.web.seats.identity import Identity
-from rollbook.application.campaign import Campaign
+from rollbook.application.view import CampaignView
 from rollbook.application.visibility.seat_view import View, sayable
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.base.identifiers import ActionNumber
@@ -85,20 +85,20 @@ class ThinkingForm(Record):
     rolls: tuple[Offer, ...]
 
 
-def amending_form(edition: Campaign, identity: Identity, asked: RequestedCorrection) -> AmendingForm:
+def amending_form(edition: CampaignView, identity: Identity, asked: RequestedCorrection) -> AmendingForm:
     """The form of an action's verb, filled in as it was meant, or as it is asked for.
 
     Raises NotFound, Refused if it is not the requester's to change.
     """
-    return edition.looking_back(lambda history: _amending(edition, history, identity, asked))
+    return edition.session.history.looking_back(lambda history: _amending(edition, history, identity, asked))
 
 
-def _amending(edition: Campaign, history: History, identity: Identity, asked: RequestedCorrection) -> AmendingForm:
+def _amending(edition: CampaignView, history: History, identity: Identity, asked: RequestedCorrection) -> AmendingForm:
     action = asked.action
     outcome = _outcome(history, action)
-    check_corrector(history, edition.rulebook, identity.acts_as or "", {action: Amend()})
+    check_corrector(history, edition.session.rulebook, identity.acts_as or "", {action: Amend()})
     before, intent = history.state_before(action), history.intent_of(action)
-    verb = edition.rulebook.verb(before, intent.verb)
+    verb = edition.session.rulebook.verb(before, intent.verb)
     view = View(before, identity.acts_as or "")
     own = sayable(verb, view)
     if own is None or verb.final:
@@ -135,7 +135,7 @@ def _typed_faces(outcome: RecordedEntry) -> str:
     return typed(tuple(die.face for roll in rolls for die in roll.dice))
 
 
-def adjusting_form(edition: Campaign, identity: Identity, asked: RequestedCorrection) -> AdjustingForm:
+def adjusting_form(edition: CampaignView, identity: Identity, asked: RequestedCorrection) -> AdjustingForm:
     """The form of an adjustment within an action. Raises NotFound, Refused for all but the GM."""
     if not identity.is_gm:
         raise Refused("Only the GM adjusts a sheet by ruling. Ask the GM.")
@@ -152,10 +152,10 @@ def adjusting_form(edition: Campaign, identity: Identity, asked: RequestedCorrec
             adjusted=tuple(_adjusted(outcome)),
         )
 
-    return edition.looking_back(ask)
+    return edition.session.history.looking_back(ask)
 
 
-def overriding_form(edition: Campaign, identity: Identity, asked: RequestedCorrection) -> OverridingForm:
+def overriding_form(edition: CampaignView, identity: Identity, asked: RequestedCorrection) -> OverridingForm:
     """The form of an override. Raises NotFound, Refused where no die came from the stream."""
     if not identity.is_gm:
         raise Refused("Only the GM overrides dice. Ask the GM.")
@@ -168,7 +168,7 @@ def overriding_form(edition: Campaign, identity: Identity, asked: RequestedCorre
             raise Refused(f"No die of action #{action} came from the stream. Real dice are typed again with Amend.")
         return OverridingForm(action=action, what=_what(edition, outcome), dice=dice)
 
-    return edition.looking_back(ask)
+    return edition.session.history.looking_back(ask)
 
 
 def _stream_dice(outcome: RecordedEntry) -> Iterator[str]:
@@ -180,9 +180,9 @@ def _stream_dice(outcome: RecordedEntry) -> Iterator[str]:
                 yield printable(f"{die.face} on a d{die.sides}{f', {roll.purpose}' if roll.purpose else ''}")
 
 
-def _numbers(edition: Campaign, after: CampaignState) -> Iterator[str]:
+def _numbers(edition: CampaignView, after: CampaignState) -> Iterator[str]:
     for who in after.characters.values():
-        yield from (value.key for value in edition.rulebook.sheet(who, after).values)
+        yield from (value.key for value in edition.session.rulebook.sheet(who, after).values)
         yield from (f"pool:{pool}" for pool in who.pools)
 
 
@@ -201,9 +201,9 @@ class Thinkable(Record):
     label: str
 
 
-def thinkable(edition: Campaign, identity: Identity) -> Thinkable | None:
+def thinkable(edition: CampaignView, identity: Identity) -> Thinkable | None:
     """About what the requester may think again; None where the rules know no second thoughts, or the last action has no dice."""
-    ruleset = edition.rulebook.ruleset_of(edition.state)
+    ruleset = edition.session.rulebook.ruleset_of(edition.state)
     if ruleset is None or not ruleset.second_thoughts:
         return None
 
@@ -217,12 +217,12 @@ def thinkable(edition: Campaign, identity: Identity) -> Thinkable | None:
         kinds = tuple(ruleset.second_thoughts)
         return Thinkable(last, spoken(kinds[0]) if len(kinds) == 1 else "Second thought")
 
-    return edition.looking_back(ask)
+    return edition.session.history.looking_back(ask)
 
 
-def thinking_form(edition: Campaign, identity: Identity, action: ActionNumber) -> ThinkingForm:
+def thinking_form(edition: CampaignView, identity: Identity, action: ActionNumber) -> ThinkingForm:
     """The form of a second thought. Raises NotFound, Refused where the rules have none or it is too late."""
-    ruleset = edition.rulebook.ruleset_of(edition.state)
+    ruleset = edition.session.rulebook.ruleset_of(edition.state)
     if ruleset is None or not ruleset.second_thoughts:
         raise Refused("The rules of this campaign know no second thoughts. Undo the action, or amend it.")
 
@@ -241,7 +241,7 @@ def thinking_form(edition: Campaign, identity: Identity, action: ActionNumber) -
             rolls=tuple(_rolls(outcome)),
         )
 
-    return edition.looking_back(ask)
+    return edition.session.history.looking_back(ask)
 
 
 def _rolls(outcome: RecordedEntry) -> Iterator[Offer]:
@@ -254,7 +254,7 @@ def _outcome(history: History, action: ActionNumber) -> RecordedEntry:
     return history.latest_outcome(action)
 
 
-def _what(edition: Campaign, outcome: RecordedEntry) -> str:
-    said = described(outcome, teller(edition.rulebook, edition.state))
+def _what(edition: CampaignView, outcome: RecordedEntry) -> str:
+    said = described(outcome, teller(edition.session.rulebook, edition.state))
     assert said is not None
     return printable(f"{said.who} {said.what}".strip())

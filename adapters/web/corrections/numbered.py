@@ -13,14 +13,14 @@ from rollbook.projections.filters import read
 from rollbook.projections.tables import COUNTS, UNDONE
 
 if TYPE_CHECKING:
-    from rollbook.application.campaign import Campaign
+    from rollbook.application.view import CampaignView
     from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 
 _NUMBERS = re.compile(r"[#\d\s,-]+")
 _RANGE = re.compile(r"#?(\d{1,12})(?:\s*-\s*#?(\d{1,12}))?")
 
 
-def actions_said(campaign: Campaign, text: str, *, undone: bool = False) -> tuple[ActionNumber, ...]:
+def actions_said(campaign: CampaignView, text: str, *, undone: bool = False) -> tuple[ActionNumber, ...]:
     """The actions that ``14 20-26`` or a filter names: those that can be undone, or those that are ``undone``.
 
     Raises NotFound if there are none, BadFilter for what is neither.
@@ -30,7 +30,7 @@ def actions_said(campaign: Campaign, text: str, *, undone: bool = False) -> tupl
     if _NUMBERS.fullmatch(text):
         found = tuple(dict.fromkeys(_numbered(campaign, text, undone=undone)))
     else:
-        campaign.project()
+        campaign.session.project()
         lines = campaign.read_model.log(campaign.id, where=read(text, zone=lambda: zone_of(campaign.state).rules))
         fitting = dict.fromkeys(line.action for line in lines if line.status == (UNDONE if undone else COUNTS))
         found = tuple(action for action in fitting if undone or _can_be_undone(campaign, action))
@@ -39,8 +39,8 @@ def actions_said(campaign: Campaign, text: str, *, undone: bool = False) -> tupl
     return found
 
 
-def _numbered(campaign: Campaign, text: str, *, undone: bool) -> Iterator[ActionNumber]:
-    history = campaign.look_back()
+def _numbered(campaign: CampaignView, text: str, *, undone: bool) -> Iterator[ActionNumber]:
+    history = campaign.session.history.look_back()
     for low, high in _RANGE.findall(text):
         first, last = int(low), int(high or low)
         if not high:
@@ -54,19 +54,21 @@ def _numbered(campaign: Campaign, text: str, *, undone: bool) -> Iterator[Action
                 yield action
 
 
-def _can_be_undone(campaign: Campaign, action: ActionNumber) -> bool:
-    return not campaign.rulebook.is_final(campaign.state, campaign.look_back().intent_of(action))
+def _can_be_undone(campaign: CampaignView, action: ActionNumber) -> bool:
+    return not campaign.session.rulebook.is_final(
+        campaign.state, campaign.session.history.look_back().intent_of(action)
+    )
 
 
-def last_correction(campaign: Campaign) -> EntryNumber:
+def last_correction(campaign: CampaignView) -> EntryNumber:
     """The first entry of the correction that was made last. Raises NotFound if there is none."""
-    history = campaign.look_back()
+    history = campaign.session.history.look_back()
     return history.correction(reversal.last_correction(history))[0].number
 
 
-def correction_of(campaign: Campaign, entry: EntryNumber) -> str:
+def correction_of(campaign: CampaignView, entry: EntryNumber) -> str:
     """The id of the correction that an entry belongs to. Raises NotFound if it belongs to none."""
-    history = campaign.look_back()
+    history = campaign.session.history.look_back()
     found = history.entry(entry).correction if 0 < entry <= history.head else ""
     if not found:
         raise NotFound(f"Entry @{entry} is no part of a correction.")

@@ -19,6 +19,7 @@ from rollbook.adapters.web.corrections.requests import REVERSE, RequestedCorrect
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.corrections import Preview
+from rollbook.application.view import CampaignView
 from rollbook.application.visibility.seen_previews import CorrectableEdition, is_as_seen, without_drift
 from rollbook.domain.base.errors import RollbookError, StaleHistory
 from rollbook.domain.base.identifiers import CampaignId, SeatName
@@ -60,7 +61,7 @@ def look(book: Book, campaign: CampaignId, seat: SeatName | None, asked: Request
     return looked_at(CorrectableEdition(whole, seat, words_for_foes=in_words), seat, asked)
 
 
-def looked_at(campaign: Campaign, seat: SeatName | None, asked: RequestedCorrection) -> Looked:
+def looked_at(campaign: CampaignView, seat: SeatName | None, asked: RequestedCorrection) -> Looked:
     """The preview of a correction of a campaign or an edition of it."""
     seats = () if seat is not None else _players(campaign.state)
     found = Looked(asked=asked, title=asked.title, what="", base="", seats=seats)
@@ -77,7 +78,9 @@ def looked_at(campaign: Campaign, seat: SeatName | None, asked: RequestedCorrect
     except RollbookError as fault:
         return attrs.evolve(found, fault=str(fault), base=_base(campaign))
     shown = made if seat is None else without_drift(made)
-    page = PreviewPage.of(shown, campaign.state, campaign.rulebook, words_for_foes=campaign.words_for_foes)
+    page = PreviewPage.of(
+        shown, campaign.state, campaign.session.rulebook, words_for_foes=campaign.session.words_for_foes
+    )
     return attrs.evolve(found, page=page, made=made, base=_base(campaign))
 
 
@@ -85,18 +88,18 @@ def _players(state: CampaignState) -> tuple[SeatName, ...]:
     return tuple(seat.name for seat in state.seats.values() if seat.present and seat.role is Role.PLAYER)
 
 
-def _base(campaign: Campaign) -> str:
+def _base(campaign: CampaignView) -> str:
     head = campaign.head
     return f"{head.entry}.{head.hash[:16]}"
 
 
-def what_it_is(campaign: Campaign, asked: RequestedCorrection) -> str:
+def what_it_is(campaign: CampaignView, asked: RequestedCorrection) -> str:
     """The action that is corrected, in a few words; of a correction its reason. Raises NotFound if there is none."""
     if asked.kind == REVERSE:
         correction_of(campaign, asked.action)
-        return printable(campaign.looking_back(lambda history: history.entry(asked.action).reason))
-    outcome = campaign.looking_back(lambda history: history.latest_outcome(asked.action))
-    said = described(outcome, teller(campaign.rulebook, campaign.state))
+        return printable(campaign.session.history.looking_back(lambda history: history.entry(asked.action).reason))
+    outcome = campaign.session.history.looking_back(lambda history: history.latest_outcome(asked.action))
+    said = described(outcome, teller(campaign.session.rulebook, campaign.state))
     assert said is not None
     return printable(f"{said.who} {said.what}".strip())
 
@@ -113,7 +116,7 @@ def apply(book: Book, campaign: CampaignId, looked: Looked, reason: str, command
     assert looked.made is not None
     whole = book.campaign(campaign)
     try:
-        looked.made.in_(whole).because(reason).apply(command=command)
+        looked.made.in_(whole.session).because(reason).apply(command=command)
     except StaleHistory:
         return Applied(is_stale=True)
     return Applied()

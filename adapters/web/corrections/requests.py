@@ -10,9 +10,9 @@ import attrs
 
 from rollbook.adapters.web.acting.fields import OWN as IN_OWN_WORDS
 from rollbook.adapters.web.corrections.numbered import actions_said, correction_of
-from rollbook.application.campaign import Campaign
-from rollbook.application.corrections import Preview
+from rollbook.application.corrections import Corrections, Preview
 from rollbook.application.lines.verb_line import LineError, find_seat, read_parameters, user_parameters
+from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.base.identifiers import ActionNumber, SeatName
 from rollbook.domain.base.records import Record
@@ -185,7 +185,7 @@ class RequestedCorrection(Record):
     def _played(self) -> RequestedCorrection:
         return attrs.evolve(self, reason=self.reason if self.kind in PLAYED_WITH_REASON else "", draws=False)
 
-    def preview(self, campaign: Campaign, seat: SeatName | None) -> Preview:
+    def preview(self, campaign: CampaignView, seat: SeatName | None) -> Preview:
         """The preview of it, by a seat (None: the GM). Raises what the corrections and the reading of a form raise."""
         if seat is None and self.seat:
             seat = find_seat(campaign.state, self.seat)
@@ -194,7 +194,7 @@ class RequestedCorrection(Record):
             made.check_changes_something()
         return made
 
-    def _preview(self, campaign: Campaign, seat: SeatName | None) -> Preview:
+    def _preview(self, campaign: CampaignView, seat: SeatName | None) -> Preview:
         try:
             return self._asked_of(campaign, seat, dict.fromkeys(self.kept, Orphans.KEEP))
         except Refused:
@@ -202,7 +202,7 @@ class RequestedCorrection(Record):
                 raise
         return self._kept_one_by_one(campaign, seat)
 
-    def _kept_one_by_one(self, campaign: Campaign, seat: SeatName | None) -> Preview:
+    def _kept_one_by_one(self, campaign: CampaignView, seat: SeatName | None) -> Preview:
         """With those decisions that still are to be made: keeping one action may make a later one possible, or impossible."""
         kept: dict[ActionNumber, Orphans] = {}
         made = self._asked_of(campaign, seat, kept)
@@ -212,7 +212,7 @@ class RequestedCorrection(Record):
                 made = self._asked_of(campaign, seat, kept)
         return made
 
-    def _asked_of(self, campaign: Campaign, seat: SeatName | None, kept: Mapping[ActionNumber, Orphans]) -> Preview:
+    def _asked_of(self, campaign: CampaignView, seat: SeatName | None, kept: Mapping[ActionNumber, Orphans]) -> Preview:
         options = CorrectionOptions(
             seat=seat,
             reason=self.reason if self.kind in PLAYED_WITH_REASON else "",
@@ -232,53 +232,58 @@ class RequestedCorrection(Record):
         }
         return make[self.kind](campaign, options)
 
-    def _undo(self, campaign: Campaign, options: CorrectionOptions) -> Preview:
-        return campaign.corrections.undo(self.action, *actions_said(campaign, self.others), options=options)
+    def _undo(self, campaign: CampaignView, options: CorrectionOptions) -> Preview:
+        return Corrections(campaign.session).undo(self.action, *actions_said(campaign, self.others), options=options)
 
-    def _redo(self, campaign: Campaign, options: CorrectionOptions) -> Preview:
-        corrections, actions = campaign.corrections, (self.action, *actions_said(campaign, self.others, undone=True))
+    def _redo(self, campaign: CampaignView, options: CorrectionOptions) -> Preview:
+        corrections, actions = (
+            Corrections(campaign.session),
+            (self.action, *actions_said(campaign, self.others, undone=True)),
+        )
         if self.revision or self.along == ALONE:
             return corrections.redo(*actions, revision=self.revision, options=options)
         redo = corrections.redo_together if self.along == TOGETHER else corrections.redo_along
         return redo(*actions, options=options)
 
-    def _reverse(self, campaign: Campaign, options: CorrectionOptions) -> Preview:
-        return campaign.corrections.undo_correction(correction_of(campaign, self.action), options=options)
+    def _reverse(self, campaign: CampaignView, options: CorrectionOptions) -> Preview:
+        return Corrections(campaign.session).undo_correction(correction_of(campaign, self.action), options=options)
 
-    def _override(self, campaign: Campaign, options: CorrectionOptions) -> Preview:
+    def _override(self, campaign: CampaignView, options: CorrectionOptions) -> Preview:
         if not self.over:
             raise LineError("Say which faces count in their place: 15, or 15,4.")
         if not self.reason:
             raise Refused("Say why: an override needs its reason, because it stays on record.")
         faces, first = parse_faces(self.over), _number(self.first or "1")
-        return campaign.corrections.override(self.action, faces, first=max(first, 1), options=options)
+        return Corrections(campaign.session).override(self.action, faces, first=max(first, 1), options=options)
 
-    def _adjust(self, campaign: Campaign, options: CorrectionOptions) -> Preview:
+    def _adjust(self, campaign: CampaignView, options: CorrectionOptions) -> Preview:
         unadjusted = self.unadjusted == "yes"
         more = (self._adjustment(campaign),) if self.by or self.what or not unadjusted else ()
-        return campaign.corrections.amend(self.action, adjustments=more, unadjusted=unadjusted, options=options)
+        return Corrections(campaign.session).amend(
+            self.action, adjustments=more, unadjusted=unadjusted, options=options
+        )
 
-    def _amend(self, campaign: Campaign, options: CorrectionOptions) -> Preview:
+    def _amend(self, campaign: CampaignView, options: CorrectionOptions) -> Preview:
         retyped = parse_faces(self.retype) if self.retype else ()
-        return campaign.corrections.amend(
+        return Corrections(campaign.session).amend(
             self.action, self._changed_parameters(campaign), retype=retyped, options=options
         )
 
-    def _adjustment(self, campaign: Campaign) -> Adjustment:
+    def _adjustment(self, campaign: CampaignView) -> Adjustment:
         """What the form says of a sheet. Raises LineError if an amount is not a number, NotFound if nobody has that name."""
         text = self.by.replace(MINUS, "-")
         if not re.fullmatch(rf"[+-]?[0-9]{{1,{MOST_DIGITS}}}", text) or not int(text):
             raise LineError("Say by how much it changes, as a whole number: +3 or -1.")
         if not self.what:
             raise LineError("Say what changes: hp, a number on the sheet, or pool:NAME.")
-        after = campaign.looking_back(lambda history: history.as_corrected_to(self.action))
+        after = campaign.session.history.looking_back(lambda history: history.as_corrected_to(self.action))
         return Adjustment(who=find_character(after, self.who), what=self.what, by=int(text))
 
-    def _changed_parameters(self, campaign: Campaign) -> dict[str, ParameterValue]:
+    def _changed_parameters(self, campaign: CampaignView) -> dict[str, ParameterValue]:
         """Those parameters of the action that the form gives otherwise than they are. Raises LineError, NotFound."""
-        history = campaign.look_back()
+        history = campaign.session.history.look_back()
         intent, before = history.intent_of(self.action), history.state_before(self.action)
-        verb = campaign.rulebook.verb(before, intent.verb)
+        verb = campaign.session.rulebook.verb(before, intent.verb)
         others = {}
         for parameter in user_parameters(verb):
             text = self.said_of(parameter)

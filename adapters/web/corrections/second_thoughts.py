@@ -11,7 +11,8 @@ from rollbook.adapters.web.corrections.requests import MOST_DIGITS, OWN, action_
 from rollbook.adapters.web.corrections.responses import code_of, here, refusal
 from rollbook.adapters.web.pages.request_context import RequestContext
 from rollbook.adapters.web.pages.responses import done, redirect, render
-from rollbook.application.campaign import Campaign
+from rollbook.application.corrections import Corrections
+from rollbook.application.view import CampaignView
 from rollbook.application.visibility.seen import without_hidden_names
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.dice.physical import parse_faces
@@ -67,8 +68,8 @@ def _record(context: RequestContext, thought: SecondThought, faces: tuple[int, .
     table, seat = context.view.table, context.seated.acts_as
     edition = table.edition(context.seated.audience)
 
-    def think(campaign: Campaign, command: str = "") -> object:
-        return campaign.corrections.record_second_thought(thought, seat=seat, dice=faces, command=command)
+    def think(campaign: CampaignView, command: str = "") -> object:
+        return Corrections(campaign.session).record_second_thought(thought, seat=seat, dice=faces, command=command)
 
     try:
         think(table.campaign, command)

@@ -59,7 +59,7 @@ def _show(context: RequestContext, key: str, sent: Mapping[str, object], code: i
 
 def _adoption(campaign: Campaign, key: str, sent: Mapping[str, object]) -> Adoption:
     trial = campaign.try_out(Adopt.verb, {"ruleset": key, "settings": chosen(sent)})
-    people = conversions(campaign.rulebook, trial.before, trial.after)
+    people = conversions(campaign.session.rulebook, trial.before, trial.after)
     return Adoption(base=trial.base, before=trial.before.ruleset, after=trial.after.ruleset, people=tuple(people))
 
 

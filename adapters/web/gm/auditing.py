@@ -39,7 +39,7 @@ def audit(context: RequestContext) -> Response:
     def work(book: Book) -> Report:
         campaign = book.campaign(name)
         answers: tuple[Answer, ...] = campaign.audit()
-        entries = campaign.load_history().entries
+        entries = campaign.history.entries
         if receipts:
             answers = (*answers, check_receipts(campaign.id, receipts, entries, of=answers[0].entries))
         return Report("gm/audited.html", {"answers": answers, "about_dice": dice_list(entries)})

@@ -12,7 +12,8 @@ import attrs
 from starlette.responses import Response
 
 from rollbook.adapters.backups.backing_up import make_backup
-from rollbook.adapters.exports import WHOLE, exporters, find_exporter
+from rollbook.adapters.exports import exporters, find_exporter
+from rollbook.adapters.exports.exporter import WHOLE
 from rollbook.adapters.exports.jsonl import export_campaign
 from rollbook.adapters.exports.requests import request_for, seen_by
 from rollbook.adapters.exports.shown import TABLE, Reader, export_shown
@@ -82,12 +83,12 @@ def export(context: RequestContext) -> Response:
     def work(book: Book) -> FileMade:
         campaign, folder = book.campaign(name), Path(tempfile.mkdtemp(prefix="rollbook-"))
         try:
-            campaign.check_undamaged()
+            campaign.session.history.check_undamaged()
             made = folder / "made"
             made.mkdir()
             called, target = campaign.id, made / f"{campaign.id}{ENDINGS.get(form_, '')}"
             if write is not None:
-                campaign.project()
+                campaign.session.project()
                 request = request_for(seen_by(campaign, seat), campaign, seat, target, pseudonyms=pseudonyms)
                 called = request.campaign.id
                 write(attrs.evolve(request, target=made / f"{called}{ENDINGS.get(form_, '')}"))

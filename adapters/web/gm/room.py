@@ -13,7 +13,7 @@ def show_room(context: RequestContext) -> Response:
     """The rules that are played by, and links to the rest."""
     campaign = context.view.campaign
     state, head = campaign.state, campaign.head
-    game = campaign.rulebook.ruleset_of(state)
+    game = campaign.session.rulebook.ruleset_of(state)
     return in_room(
         context,
         "gm/room.html",

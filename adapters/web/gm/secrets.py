@@ -68,7 +68,7 @@ def reveal(context: RequestContext) -> Response:
     campaign, who = context.view.campaign, str(context.request.form.get("who", ""))
     words = str(context.request.form.get("actions", "")).replace(",", " ").split()
     try:
-        history = campaign.load_history()
+        history = campaign.history
         ranges = [number_range(word) for word in words]
         if None in ranges:
             raise Refused("Name actions by their numbers, such as 12 or 14-16.")
@@ -89,7 +89,7 @@ def redact(context: RequestContext) -> Response:
     try:
         if not number.isdecimal():
             raise Refused("Say which note: its number, such as 12.")
-        redactable(campaign.load_history(), int(number))
+        redactable(campaign.history, int(number))
         if not why:
             raise Refused("Say why, without the words themselves. The reason stays on record.")
         if context.request.form.get("sure") != "yes":

@@ -69,7 +69,7 @@ def fork(context: RequestContext) -> Response:
     try:
         if at and not at.isdecimal():
             raise Refused("Say after which action it leaves, by its number, such as 21; nothing for now.")
-        entry = parent.looking_back(lambda history: history.entry_of(int(at))) if at else None
+        entry = parent.session.history.looking_back(lambda history: history.entry_of(int(at))) if at else None
         made = opening.fork(context.view.book, parent, entry, str(context.request.form.get("why", "")))
         opening.begin(made)
     except RollbookError as fault:

@@ -83,5 +83,5 @@ def _row(context: RequestContext, name: CampaignId, identity: Identity | None) -
         game=f"{state.ruleset} {state.version}".strip(),
         amount=counted(sessions, "session"),
         seat=seat,
-        fault=campaign.damage if identity is None else "",
+        fault=campaign.session.damage if identity is None else "",
     )

@@ -91,7 +91,7 @@ class CampaignView:
     def verbs(self) -> frozenset[str]:
         """What a line may begin with; nothing before the campaign is open."""
         if self._verbs is None and self.is_open:
-            self._verbs = frozenset(self.campaign.rulebook.verbs(self.campaign.state))
+            self._verbs = frozenset(self.campaign.session.rulebook.verbs(self.campaign.state))
         return self._verbs or frozenset()
 
     def prepare(self) -> None:

@@ -14,7 +14,7 @@ from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.projections import replay
 
 if TYPE_CHECKING:
-    from rollbook.application.campaign import Campaign
+    from rollbook.application.view import CampaignView
     from rollbook.application.visibility.editions.live import AnyEdition
 
 CHUNK = 64
@@ -22,38 +22,38 @@ CHUNK = 64
 PART = 1_024
 """So many entries of a session are one page; a longer one has several."""
 
-_MOMENTS: WeakKeyDictionary[Campaign, tuple[str, replay.Moments]] = WeakKeyDictionary()
+_MOMENTS: WeakKeyDictionary[CampaignView, tuple[str, replay.Moments]] = WeakKeyDictionary()
 """The moments that were looked at last, by edition, as long as nothing is added to it."""
 
 
-def moments_of(edition: Campaign) -> replay.Moments:
+def moments_of(edition: CampaignView) -> replay.Moments:
     """The moments of an edition as it is now."""
     at = f"{edition.head.entry} {edition.head.hash}"
     known = _MOMENTS.get(edition)
     if known is None or known[0] != at:
-        known = _MOMENTS[edition] = (at, replay.Moments(edition.look_back(), edition.rulebook))
+        known = _MOMENTS[edition] = (at, replay.Moments(edition.session.history.look_back(), edition.session.rulebook))
     return known[1]
 
 
 def is_again(edition: AnyEdition, cursor: str) -> bool:
     """Whether who has read up to a cursor has to read all of it again, because some of it is shown otherwise or was corrected."""
     known = edition.read_up_to(cursor)
-    return known is None or any(entry.is_correction for entry in edition.entries_after(known))
+    return known is None or any(entry.is_correction for entry in edition.session.history.entries_after(known))
 
 
-def session_of(edition: Campaign, entry: EntryNumber) -> int | None:
+def session_of(edition: CampaignView, entry: EntryNumber) -> int | None:
     """The session in which an entry was made, None if in none. Raises NotFound if there is no such entry."""
-    edition.look_back().entry(entry)
+    edition.session.history.look_back().entry(entry)
     line = edition.read_model.line(edition.id, entry)
     return line.session or None if line is not None else None
 
 
-def stretch(edition: Campaign, session: int | None, *, everything: bool = False) -> tuple[EntryNumber, EntryNumber]:
+def stretch(edition: CampaignView, session: int | None, *, everything: bool = False) -> tuple[EntryNumber, EntryNumber]:
     """The entries of a session (None: the last one), or of all there is. Raises NotFound."""
     return (1, edition.head.entry) if everything else session_stretch(edition, edition.read_model, session)
 
 
-def part_of(edition: Campaign, first: EntryNumber, last: EntryNumber, part: int) -> Replay:
+def part_of(edition: CampaignView, first: EntryNumber, last: EntryNumber, part: int) -> Replay:
     """One part of a stretch, counted from 0; the last one if there are fewer."""
     begin = first + min(max(part, 0), parts_of(first, last) - 1) * PART
     return Replay(edition.id, moments_of(edition), edition.read_model, begin, min(begin + PART - 1, last))

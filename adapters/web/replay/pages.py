@@ -84,7 +84,7 @@ def moments(context: RequestContext) -> Response:
     edition, after = context.view.edition, context.request.query.get("after", "")
     said: Json = {"again": True}
     if not after or not is_again(edition, after):
-        said = chunk(_watching(context).replay, _number(context, "from"), edition.in_words)
+        said = chunk(_watching(context).replay, _number(context, "from"), edition.session.in_words)
         said["cursor"] = context.view.cursor
     return Response(written(said), media_type="application/json", headers={"Cache-Control": "no-store"})
 

@@ -64,7 +64,7 @@ NOBODY = Seated("", {})
 def seated_at(campaign: Campaign) -> Seated:
     """Who sits at the table of an open campaign."""
     state = campaign.state
-    return Seated(state.identity, state.seats, state.name, campaign.rulebook.has_squares(state))
+    return Seated(state.identity, state.seats, state.name, campaign.session.rulebook.has_squares(state))
 
 
 WhoSits = Mapping[CampaignId, Seated]

@@ -139,7 +139,7 @@ class PageAnswers:
             return handled(page, context)
         finally:
             if context.view.is_open:
-                self.counts.conflicts(page, context.view.campaign.take_overtaken())
+                self.counts.conflicts(page, context.view.campaign.session.take_overtaken())
 
     async def _answer_slowly(self, page: Page, context: RequestContext) -> Response:
         """In a thread where nobody waits to act. The editions that are made there are gone on with by who asks next."""

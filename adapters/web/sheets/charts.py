@@ -27,10 +27,10 @@ def charts_page(context: RequestContext) -> Response:
     """All pictures in which a character is, of what the requester may see."""
     edition = context.view.edition
     who = find_character(edition.state, context.request.path["who"])
-    if who in edition.in_words:
+    if who in edition.session.in_words:
         raise NotFound(f"The numbers of {edition.state.characters[who].name} are the GM's.")
     name = shown_names(edition.state.characters.values())[who]
-    found = pictures_of(edition.load_history(), edition.rulebook, in_words=edition.in_words)
+    found = pictures_of(edition.history, edition.session.rulebook, in_words=edition.session.in_words)
     return render(
         context,
         "sheets/charts.html",

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from starlette.datastructures import QueryParams
 
     from rollbook.adapters.web.workers.warm_campaign import WarmCampaign
-    from rollbook.application.campaign import Campaign
+    from rollbook.application.view import CampaignView
     from rollbook.domain.history.history import History
     from rollbook.domain.state.campaign_state import CampaignState
 
@@ -45,7 +45,7 @@ class SheetMoment(Record):
         asked = {"at": self.typed, **({"as": CORRECTED} if self.corrected else {})}
         return "" if self.is_now else f"?{urlencode(asked)}"
 
-    def state(self, edition: Campaign) -> CampaignState:
+    def state(self, edition: CampaignView) -> CampaignState:
         """The campaign at the moment, as an edition knows it."""
         return _state(edition, self, self.place)
 
@@ -58,22 +58,22 @@ class SheetMoment(Record):
         action = edition.real_action(place.action) if place.action else 0
         return _state(table.campaign, self, Place(place.name, entry, action))
 
-    def history(self, edition: Campaign) -> History:
+    def history(self, edition: CampaignView) -> History:
         """What was recorded up to the moment; as corrected, the whole, whose later actions are to be left out."""
         if self.is_now or self.corrected:
-            return edition.load_history()
-        return edition.looking_back(lambda history: history.until(self.place.entry))
+            return edition.history
+        return edition.session.history.looking_back(lambda history: history.until(self.place.entry))
 
 
-def _state(campaign: Campaign, moment: SheetMoment, place: Place) -> CampaignState:
+def _state(campaign: CampaignView, moment: SheetMoment, place: Place) -> CampaignState:
     if moment.is_now:
         return campaign.state
-    return campaign.looking_back(
+    return campaign.session.history.looking_back(
         lambda history: history.as_corrected_to(place.action) if moment.corrected else history.as_known_at(place.entry)
     )
 
 
-def asked_moment(query: QueryParams, edition: Campaign) -> SheetMoment:
+def asked_moment(query: QueryParams, edition: CampaignView) -> SheetMoment:
     """The moment that a request is about. What cannot be read or is not there is said, and it is now."""
     typed, corrected = query.get("at", "").strip() or NOW, query.get("as", "") == CORRECTED
     now = Place(NOW, edition.head.entry, edition.head.actions)
@@ -83,7 +83,7 @@ def asked_moment(query: QueryParams, edition: Campaign) -> SheetMoment:
     if not any(meant[group] for group in PAST):
         return SheetMoment(place=now)
     try:
-        place = edition.looking_back(lambda history: place_in(history, meant))
+        place = edition.session.history.looking_back(lambda history: place_in(history, meant))
     except NotFound as fault:
         return SheetMoment(place=now, typed=typed, corrected=corrected, wrong=str(fault))
     return SheetMoment(place=place, is_now=False, corrected=corrected, typed=typed)

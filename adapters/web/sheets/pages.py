@@ -14,7 +14,7 @@ from rollbook.adapters.web.sheets.charts import charts_page
 from rollbook.adapters.web.sheets.moments import SheetMoment, asked_moment
 from rollbook.adapters.web.sheets.views import groups_of, why_view
 from rollbook.adapters.web.table.standing import standing
-from rollbook.application.campaign import Campaign
+from rollbook.application.view import CampaignView
 from rollbook.application.visibility.editions.own_numbers import own_sheet
 from rollbook.domain.base.errors import NotFound, not_found
 from rollbook.domain.base.identifiers import CharacterId
@@ -36,7 +36,7 @@ class _Asked(Record):
     ``in_words``: it is a foe's, and the GM wishes that players know how foes are in words alone.
     """
 
-    edition: Campaign
+    edition: CampaignView
     moment: SheetMoment
     state: CampaignState
     who: CharacterId
@@ -54,7 +54,7 @@ def sheet_page(context: RequestContext) -> Response:
 def first_sheet(context: RequestContext) -> Response:
     """The sheet that is open as long as nobody has picked one; while nobody has a sheet, that."""
     edition, identity = context.view.edition, context.seated
-    status = status_of(edition.state, edition.rulebook)
+    status = status_of(edition.state, edition.session.rulebook)
     who = _first(status, identity.seat if identity.audience else "")
     if not context.request.is_fragment:
         return redirect(f"/c/{context.request.campaign_id}" + (f"/sheet/{quote(who)}" if who else "#sheet"))
@@ -97,7 +97,7 @@ def why_page(context: RequestContext) -> Response:
     history = moment.history(asked.edition)
     origins = origins_of(history, asked.sheet, value, moment.place.action)
     until = history.head if moment.corrected else moment.place.entry
-    gone = put_away(history, asked.edition.rulebook, asked.who, value.key, until)
+    gone = put_away(history, asked.edition.session.rulebook, asked.who, value.key, until)
     why = why_view(asked.sheet, value, origins, gone)
     return render(
         context,
@@ -129,18 +129,18 @@ def _asked(context: RequestContext, named: str) -> _Asked:
     if who not in state.characters:
         name = edition.state.characters[who].name
         raise NotFound(f"{name} was not in play yet, {moment.title}.")
-    sheet = edition.rulebook.sheet(state.characters[who], state)
+    sheet = edition.session.rulebook.sheet(state.characters[who], state)
     is_own = identity.role is Role.PLAYER and state.characters[who].seat == identity.seat
     if is_own:
         sheet = _own(context, moment, who, sheet)
-    in_words = who in edition.in_words
+    in_words = who in edition.session.in_words
     return _Asked(edition=edition, moment=moment, state=state, who=who, sheet=sheet, is_own=is_own, in_words=in_words)
 
 
 def _own(context: RequestContext, moment: SheetMoment, who: CharacterId, told: Sheet) -> Sheet:
     true = moment.true_state(context.view.table, context.seated.audience)
     character = true.characters.get(who)
-    return told if character is None else own_sheet(told, context.view.campaign.rulebook.sheet(character, true))
+    return told if character is None else own_sheet(told, context.view.campaign.session.rulebook.sheet(character, true))
 
 
 PAGES = (

@@ -32,7 +32,7 @@ from rollbook.projections.session_log import TABLE, LogLine
 from rollbook.projections.tables import CORRECTION, COUNTS, UNDONE
 
 if TYPE_CHECKING:
-    from rollbook.application.campaign import Campaign
+    from rollbook.application.view import CampaignView
     from rollbook.domain.entries import RecordedEntry
     from rollbook.domain.events import Event
 
@@ -42,7 +42,7 @@ MOST_CONSEQUENCES = 60
 """How many consequences of a correction its card looks for; it says how many more there are."""
 
 
-def cards_of(campaign: Campaign, rows: Sequence[LogLine]) -> list[Card]:
+def cards_of(campaign: CampaignView, rows: Sequence[LogLine]) -> list[Card]:
     """The cards that rows of the log stand for, in their order: an action that several rows are about gets one card.
 
     A row that takes an action stands for it; every other one for the correction that it begins, or for none.
@@ -59,7 +59,7 @@ def cards_of(campaign: Campaign, rows: Sequence[LogLine]) -> list[Card]:
     return found
 
 
-def cards_of_actions(campaign: Campaign, actions: Iterable[ActionNumber]) -> list[Card]:
+def cards_of_actions(campaign: CampaignView, actions: Iterable[ActionNumber]) -> list[Card]:
     """The cards of actions, in the order in which they are named; none for a number that the log has not."""
     wanted = list(dict.fromkeys(actions))
     known = _rows_of(campaign, wanted)
@@ -71,13 +71,13 @@ def is_taken(row: LogLine) -> bool:
     return row.revision == 1 and row.status != CORRECTION
 
 
-def begins_correction(campaign: Campaign, row: LogLine) -> bool:
+def begins_correction(campaign: CampaignView, row: LogLine) -> bool:
     """Whether a row that corrects is the first of its correction: all entries of one are made by one seat at one moment."""
     before = campaign.read_model.line(campaign.id, row.entry - 1)
     return before is None or is_taken(before) or (before.at, before.seat) != (row.at, row.seat)
 
 
-def _rows_of(campaign: Campaign, actions: Sequence[ActionNumber]) -> dict[ActionNumber, list[LogLine]]:
+def _rows_of(campaign: CampaignView, actions: Sequence[ActionNumber]) -> dict[ActionNumber, list[LogLine]]:
     """All rows about actions, oldest first."""
     found: dict[ActionNumber, list[LogLine]] = {action: [] for action in actions}
     for row in _rows_where(campaign, OF_ACTIONS, list(found), campaign.id):
@@ -90,14 +90,14 @@ OF_ACTIONS = f"entry IN (SELECT entry FROM {TABLE} WHERE campaign = ? AND action
 """The entries of actions, found by the table's index of actions. Asked for by action alone, SQLite would look at every row."""
 
 
-def _rows_where(campaign: Campaign, condition: str, numbers: Sequence[int], *before: str) -> Iterator[LogLine]:
+def _rows_where(campaign: CampaignView, condition: str, numbers: Sequence[int], *before: str) -> Iterator[LogLine]:
     for begin in range(0, len(numbers), MOST_AT_ONCE):
         some = tuple(numbers[begin : begin + MOST_AT_ONCE])
         only = SqlCondition(condition.format(", ".join("?" * len(some))), (*before, *some))
         yield from campaign.read_model.log(campaign.id, where=only, everything=True)
 
 
-def _seats(campaign: Campaign, entries: Iterable[EntryNumber]) -> dict[EntryNumber, LogLine]:
+def _seats(campaign: CampaignView, entries: Iterable[EntryNumber]) -> dict[EntryNumber, LogLine]:
     """The rows that took others out of effect, by entry: who did it, and why."""
     return {row.entry: row for row in _rows_where(campaign, ENTRIES, sorted(entries))}
 
@@ -105,7 +105,7 @@ def _seats(campaign: Campaign, entries: Iterable[EntryNumber]) -> dict[EntryNumb
 # Cards of actions.
 
 
-def _action_card(campaign: Campaign, rows: Sequence[LogLine], seats: Mapping[EntryNumber, LogLine]) -> Card:
+def _action_card(campaign: CampaignView, rows: Sequence[LogLine], seats: Mapping[EntryNumber, LogLine]) -> Card:
     first = rows[0]
     outcomes = [row for row in rows if row.status != CORRECTION]
     shown = next((row for row in reversed(outcomes) if row.status in (COUNTS, UNDONE)), outcomes[-1])
@@ -132,12 +132,12 @@ def _action_card(campaign: Campaign, rows: Sequence[LogLine], seats: Mapping[Ent
         undone_by=by.seat if is_undone and by else "",
         undone_why=shown.why if is_undone else "",
         undone_at=shown.corrected_by if is_undone else 0,
-        is_final=entry is None or campaign.rulebook.is_final(campaign.state, entry.intent),
+        is_final=entry is None or campaign.session.rulebook.is_final(campaign.state, entry.intent),
     )
     return _of_its_kind(campaign, card, entry.events if entry is not None else ())
 
 
-def _of_its_kind(campaign: Campaign, card: Card, recorded: Sequence[Event]) -> Card:
+def _of_its_kind(campaign: CampaignView, card: Card, recorded: Sequence[Event]) -> Card:
     """A heading is one only while nothing about it was corrected, and a line is what has nothing to unfold."""
     if any(isinstance(event, XCardRaised) for event in recorded):
         return attrs.evolve(card, kind=CardKind.X_CARD)
@@ -149,14 +149,14 @@ def _of_its_kind(campaign: Campaign, card: Card, recorded: Sequence[Event]) -> C
     return attrs.evolve(card, kind=CardKind.LINE, title=_turn(campaign, recorded)) if is_short else card
 
 
-def _turn(campaign: Campaign, recorded: Sequence[Event]) -> str:
+def _turn(campaign: CampaignView, recorded: Sequence[Event]) -> str:
     """Whose turn begins with these events, "" if nobody's."""
     who = next((event.character for event in recorded if isinstance(event, TurnBegan)), "")
     known = campaign.state.characters.get(who)
     return known.name if known else ""
 
 
-def _heading(campaign: Campaign, card: Card, recorded: Sequence[Event]) -> tuple[CardKind, str, str] | None:
+def _heading(campaign: CampaignView, card: Card, recorded: Sequence[Event]) -> tuple[CardKind, str, str] | None:
     """What begins with an action, for a heading; None for most."""
     order = _order(campaign, recorded)
     for event in recorded:
@@ -172,7 +172,7 @@ def _heading(campaign: Campaign, card: Card, recorded: Sequence[Event]) -> tuple
     return None
 
 
-def _order(campaign: Campaign, recorded: Sequence[Event]) -> str:
+def _order(campaign: CampaignView, recorded: Sequence[Event]) -> str:
     """The order of a round as it was rolled: ``19 Robin Hood, 14 Count Dracula``; or who begins."""
     names = {key: who.name for key, who in campaign.state.characters.items()}
     for event in recorded:
@@ -184,7 +184,7 @@ def _order(campaign: Campaign, recorded: Sequence[Event]) -> str:
     return f"{whose} begins" if whose else ""
 
 
-def _outcome(campaign: Campaign, row: LogLine, entry: RecordedEntry | None, *, is_later: bool) -> Outcome:
+def _outcome(campaign: CampaignView, row: LogLine, entry: RecordedEntry | None, *, is_later: bool) -> Outcome:
     """What a row says, with the check and the dice of its entry. ``is_later``: its seat and reason are those of a correction."""
     entry = entry if entry is not None else _entry(campaign, row.entry)
     recorded = entry.events if entry is not None else ()
@@ -233,15 +233,17 @@ def _once(phrases: Iterable[str]) -> Iterator[str]:
         yield f"{phrase} ({many} times)" if many > 1 else phrase
 
 
-def _entry(campaign: Campaign, number: EntryNumber) -> RecordedEntry | None:
+def _entry(campaign: CampaignView, number: EntryNumber) -> RecordedEntry | None:
     """An entry as it was recorded; None where a damaged history ends before it."""
-    return campaign.looking_back(lambda history: history.entry(number) if number <= history.head else None)
+    return campaign.session.history.looking_back(
+        lambda history: history.entry(number) if number <= history.head else None
+    )
 
 
 # Cards of corrections.
 
 
-def _correction_card(campaign: Campaign, row: LogLine) -> Card:
+def _correction_card(campaign: CampaignView, row: LogLine) -> Card:
     follows, more = _consequences(campaign, row)
     first = Consequence(action=row.action, done=_done(row), text=row.result if row.status != CORRECTION else "")
     return Card(
@@ -264,7 +266,7 @@ def _correction_card(campaign: Campaign, row: LogLine) -> Card:
     )
 
 
-def _consequences(campaign: Campaign, row: LogLine) -> tuple[tuple[Consequence, ...], int]:
+def _consequences(campaign: CampaignView, row: LogLine) -> tuple[tuple[Consequence, ...], int]:
     """What else a correction did, and how much of it is not listed."""
     near = SqlCondition("entry > ? AND entry <= ?", (row.entry, row.entry + MOST_AT_ONCE))
     after = campaign.read_model.log(campaign.id, where=near, everything=True)

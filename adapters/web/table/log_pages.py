@@ -20,7 +20,7 @@ from rollbook.projections.filters import read
 from rollbook.projections.session_log import LogLine
 
 if TYPE_CHECKING:
-    from rollbook.application.campaign import Campaign
+    from rollbook.application.view import CampaignView
 
 PAGE = 40
 """Rows of the log that a page begins with, and that are read on at a time."""
@@ -53,12 +53,12 @@ class News(Record):
     is_whole: bool = False
 
 
-def newest(campaign: Campaign) -> LogPage:
+def newest(campaign: CampaignView) -> LogPage:
     """The end of the log."""
     return before(campaign, 0)
 
 
-def before(campaign: Campaign, entry: EntryNumber) -> LogPage:
+def before(campaign: CampaignView, entry: EntryNumber) -> LogPage:
     """The stretch of the log before an entry; before 0 is its end."""
     where = SqlCondition("entry < ?", (entry,)) if entry else SqlCondition("1")
     rows = campaign.read_model.log(campaign.id, where=where, everything=True, last=PAGE)
@@ -66,7 +66,7 @@ def before(campaign: Campaign, entry: EntryNumber) -> LogPage:
     return LogPage(cards=tuple(cards), older=rows[0].entry if rows and rows[0].entry > 1 else 0)
 
 
-def fitting(campaign: Campaign, sought: str, action: ActionNumber = 0) -> LogPage:
+def fitting(campaign: CampaignView, sought: str, action: ActionNumber = 0) -> LogPage:
     """The last actions that fit a filter, before an action (0: at the end). Raises BadFilter."""
     where = read(sought, zone=lambda: zone_of(campaign.state).rules)
     if action:
@@ -76,7 +76,7 @@ def fitting(campaign: Campaign, sought: str, action: ActionNumber = 0) -> LogPag
     return LogPage(cards=tuple(cards), older=rows[0].action if len(rows) == PAGE else 0, sought=sought)
 
 
-def news_since(campaign: Campaign, since: EntryNumber | None) -> News:
+def news_since(campaign: CampaignView, since: EntryNumber | None) -> News:
     """What came after an entry: new cards, and the cards of earlier actions that were corrected. After None all is new."""
     if since is None:
         return News(cards=newest(campaign).cards, is_whole=True)
@@ -87,17 +87,17 @@ def news_since(campaign: Campaign, since: EntryNumber | None) -> News:
     return News(cards=tuple(cards_of(campaign, rows)), replaced=tuple(_corrected(campaign, rows)))
 
 
-def _corrected(campaign: Campaign, rows: Sequence[LogLine]) -> list[Card]:
+def _corrected(campaign: CampaignView, rows: Sequence[LogLine]) -> list[Card]:
     new = {row.action for row in rows if is_taken(row)}
     return cards_of_actions(campaign, [row.action for row in rows if not is_taken(row) and row.action not in new])
 
 
-def card_of(campaign: Campaign, action: ActionNumber) -> Card | None:
+def card_of(campaign: CampaignView, action: ActionNumber) -> Card | None:
     """The card of one action, None if the log has none of that number."""
     return next(iter(cards_of_actions(campaign, [action])), None)
 
 
-def corrections_of(campaign: Campaign, card: Card) -> tuple[Card, ...]:
+def corrections_of(campaign: CampaignView, card: Card) -> tuple[Card, ...]:
     """The cards of the corrections that an action led to, oldest first."""
     about = SqlCondition("action = ? AND entry > ?", (card.action, card.entry))
     return tuple(cards_of(campaign, campaign.read_model.log(campaign.id, where=about, everything=True)))

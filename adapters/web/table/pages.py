@@ -24,7 +24,7 @@ from rollbook.projections.filters import BadFilter
 from rollbook.projections.status import Status, status_of
 
 if TYPE_CHECKING:
-    from rollbook.application.campaign import Campaign
+    from rollbook.application.view import CampaignView
 
 SEATING = ("take-seat", "leave-seat")
 """Verbs that are no part of the story that the room's screen tells."""
@@ -109,7 +109,7 @@ def screen(context: RequestContext) -> Response:
     shown = [card for card in cards if card.verb not in SEATING and not (card.kind is CardKind.LINE and card.title)]
     latest = next((card for card in shown if card.kind is not CardKind.CORRECTION), None)
     values = {
-        "stand": standing(status_of(edition.state, edition.rulebook)),
+        "stand": standing(status_of(edition.state, edition.session.rulebook)),
         "latest": latest,
         "earlier": [card for card in shown if card is not latest][:EARLIER],
         "campaign_name": edition.state.name,
@@ -130,7 +130,7 @@ def foes(context: RequestContext) -> Response:
 def _values(context: RequestContext) -> dict[str, object]:
     """What every part of the table is made of."""
     edition, identity = context.view.edition, context.seated
-    status = status_of(edition.state, edition.rulebook)
+    status = status_of(edition.state, edition.session.rulebook)
     stand = standing(status)
     return {
         "stand": stand,
@@ -153,7 +153,7 @@ def _title(status: Status, stand: StandingView, seat: str) -> str:
     return f"{'Your' if seat and current.seat == seat else f'{stand.whose}’s'} turn · {status.campaign} · rollbook"
 
 
-def _log(edition: Campaign, sought: str = "", number: int = 0) -> LogPage:
+def _log(edition: CampaignView, sought: str = "", number: int = 0) -> LogPage:
     """A stretch of the log before a number; of a filter that cannot be read, what is wrong with it."""
     try:
         return fitting(edition, sought, number) if sought else before(edition, number)

@@ -33,19 +33,19 @@ class WarmCampaign:
 
     def let_go(self) -> None:
         """Keep no more of the past in memory than what is asked for again and again."""
-        self.campaign.let_go()
+        self.campaign.session.let_go()
 
     def follow(self) -> None:
         """Take in what was stored since, by whomever. Raises StaleHistory if the campaign is gone."""
         head = self.campaign.refresh()
-        if self.campaign.has_lost_entries:
+        if self.campaign.session.history.has_lost_entries:
             raise StaleHistory(f"{self.campaign.id} has lost entries that were here, or was deleted.")
         in_words = self._words_for_foes(self.campaign.id)
         if in_words != self._editions.words_for_foes:
             self._editions = Editions(self.campaign, words_for_foes=in_words)
         self._editions.look_again()
-        if head.hash != self._projected or not self.campaign.read_model.has(self.campaign.id):
-            self.campaign.project()
+        if head.hash != self._projected or not self.campaign.session.read_model.has(self.campaign.id):
+            self.campaign.session.project()
             self._projected = head.hash
 
     @property
@@ -80,10 +80,10 @@ class WarmCampaign:
     def damage_for(self, identity: Identity) -> str:
         """What is wrong with the history, and what to do, in a sentence for who asks; "" if nothing is known to be."""
         if not identity.is_gm:
-            return self.edition(identity.audience).damage or (DAMAGED if self.campaign.damage else "")
-        if not self.campaign.damage:
+            return self.edition(identity.audience).session.damage or (DAMAGED if self.campaign.session.damage else "")
+        if not self.campaign.session.damage:
             return ""
-        return f"{self.campaign.damage} Restore a backup, or import a file that was exported before."
+        return f"{self.campaign.session.damage} Restore a backup, or import a file that was exported before."
 
     def said_to(self, fault: RollbookError, identity: Identity) -> RollbookError:
         """An error as somebody may read it: one that names who is hidden says less to players."""

@@ -20,6 +20,7 @@ from rollbook.application.lines.verb_line import (
     user_parameters,
 )
 from rollbook.application.verbs import verbs_of
+from rollbook.application.view import CampaignView
 from rollbook.application.visibility.seat_view import SEATS, View, among, begun, parameters_by_option, sayable, view_of
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.letters import caseless
@@ -61,16 +62,16 @@ class ShortForms:
         self._last = LastUsed()
         self._seat = seat
 
-    def _view(self, campaign: Campaign, words: Sequence[str], verb: type[Action] | None = None) -> View:
+    def _view(self, campaign: CampaignView, words: Sequence[str], verb: type[Action] | None = None) -> View:
         return view_of(campaign, words, verb, seat=self._seat)
 
-    def may_begin(self, campaign: Campaign) -> list[str]:
+    def may_begin(self, campaign: CampaignView) -> list[str]:
         """The verbs with which a line may begin."""
         is_gm = not self._view(campaign, ()).seat
         known = verbs_of(campaign)
         return [name for name in may_be_said(campaign) if is_gm or name not in known or not is_the_gms(known[name])]
 
-    def expand(self, campaign: Campaign, said: Sequence[str]) -> list[str]:
+    def expand(self, campaign: CampaignView, said: Sequence[str]) -> list[str]:
         """The words of a line in full. Raises LineError for a word that may mean several things, with what it may mean.
 
         What is no short form stays as it is, so that the parser says what is wrong with it.
@@ -92,7 +93,7 @@ class ShortForms:
         self._last.catch_up(campaign)
         return [first, *self.after_verb(verbs[first], self._view(campaign, words, verbs[first]), rest)]
 
-    def _corrected(self, campaign: Campaign, rest: Sequence[str], *, is_gm: bool) -> list[str]:
+    def _corrected(self, campaign: CampaignView, rest: Sequence[str], *, is_gm: bool) -> list[str]:
         """What is corrected: the verb of ``last at`` in full."""
         if rest[:1] != [LAST] or len(rest) == 1 or "=" in rest[1] or rest[1][:1] in "-!#0123456789":
             return list(rest)
@@ -104,14 +105,14 @@ class ShortForms:
         """The verb or command that a first word means; the word itself if none. Raises LineError if that is not clear."""
         return first_word(word, verbs_of(campaign), campaign.state, is_gm=not self._view(campaign, (word,)).seat)
 
-    def first(self, campaign: Campaign, words: Sequence[str]) -> str:
+    def first(self, campaign: CampaignView, words: Sequence[str]) -> str:
         """The verb or command that a line begins with, "" if that is not clear."""
         try:
             return first_word(words[0], verbs_of(campaign), campaign.state, is_gm=not self._view(campaign, words).seat)
         except LineError:
             return ""
 
-    def offers(self, campaign: Campaign, verb: type[Action], words: Sequence[str], incomplete: str) -> list[str]:
+    def offers(self, campaign: CampaignView, verb: type[Action], words: Sequence[str], incomplete: str) -> list[str]:
         """What may go on from ``incomplete`` after the words of a line with this verb."""
         try:
             loose, options = split_options(verb, words[1:])
@@ -142,24 +143,24 @@ class ShortForms:
                 if parameter.option in own:
                     yield from begun(parameter, view, actor, incomplete)
 
-    def usual_actor(self, campaign: Campaign, verb: type[Action], view: View) -> str:
+    def usual_actor(self, campaign: CampaignView, verb: type[Action], view: View) -> str:
         """Who acts in a form that nobody has filled in: who is meant if nobody is named, else who acted last, "" for nobody."""
         self._last.catch_up(campaign)
         last = view.character(self._last.actor) if view.state.encounter is None else None
         is_there = last is not None and last.present
         return Reader(verb, view, self._last, {}).default_actor or (self._last.actor if is_there else "")
 
-    def last_actor(self, campaign: Campaign) -> str:
+    def last_actor(self, campaign: CampaignView) -> str:
         """Who acted last, "" if nobody did."""
         self._last.catch_up(campaign)
         return self._last.actor
 
-    def changes(self, campaign: Campaign) -> int:
+    def changes(self, campaign: CampaignView) -> int:
         """How often something else was used than what was used last: while it is the same number, nothing of that has changed."""
         self._last.catch_up(campaign)
         return self._last.changes
 
-    def last_used(self, campaign: Campaign, who: str, verb: str, parameter: str) -> str:
+    def last_used(self, campaign: CampaignView, who: str, verb: str, parameter: str) -> str:
         """What or whom somebody named last for a parameter of a verb, "" for nothing."""
         self._last.catch_up(campaign)
         return self._last.used(who, verb, parameter)

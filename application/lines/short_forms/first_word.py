@@ -7,10 +7,10 @@ shows secrets has no short form.
 
 from collections.abc import Iterator, Mapping
 
-from rollbook.application.campaign import Campaign
 from rollbook.application.lines.line_commands import PROMPT_COMMANDS, X_CARD
 from rollbook.application.lines.verb_line import LineError, user_parameters
 from rollbook.application.verbs import verbs_of
+from rollbook.application.view import CampaignView
 from rollbook.domain.rules.action import Action, is_the_gms
 from rollbook.domain.state.campaign_state import CampaignState
 
@@ -58,7 +58,7 @@ def _check_time(word: str, verbs: Mapping[str, type[Action]], state: CampaignSta
         raise LineError(f"A fight is on already, so there is no {meant[0]}. It ends with end-encounter.")
 
 
-def may_be_said(campaign: Campaign) -> Iterator[str]:
+def may_be_said(campaign: CampaignView) -> Iterator[str]:
     """The verbs that may be said at this moment, and ``next`` in a fight."""
     out = ONLY_IN_A_FIGHT if campaign.state.encounter is None else ONLY_OUTSIDE
     verbs = [name for name in verbs_of(campaign) if name not in out]

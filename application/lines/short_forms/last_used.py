@@ -1,7 +1,7 @@
 """What was used last: the weapon and the target of each character, and who acted."""
 
-from rollbook.application.campaign import Campaign
 from rollbook.application.lines.verb_line import user_parameters
+from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.entries import Intent
 from rollbook.domain.rules.parameters import ParameterType
@@ -26,7 +26,7 @@ class LastUsed:
         """What or whom somebody named last for this, "" for nothing."""
         return self._used.get((who, verb, parameter), "")
 
-    def catch_up(self, campaign: Campaign) -> None:
+    def catch_up(self, campaign: CampaignView) -> None:
         """Look at what was recorded since."""
         head = campaign.head.entry
         for entry in campaign.session.history.entries_after(max(self._seen, head - LOOKED_BACK)):
@@ -34,7 +34,7 @@ class LastUsed:
                 self._note(campaign, entry.intent)
         self._seen = head
 
-    def _note(self, campaign: Campaign, intent: Intent) -> None:
+    def _note(self, campaign: CampaignView, intent: Intent) -> None:
         try:
             verb = campaign.session.rulebook.verb(campaign.state, intent.verb)
         except RollbookError:  # a verb of a game that was played before

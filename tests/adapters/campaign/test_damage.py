@@ -31,14 +31,14 @@ def test_a_damaged_history_opens_read_only_and_says_where(sql: str, entry: int, 
         campaign.do("scene", {"title": "the ford"})
         campaign.do("gain-token", {"who": "robin"})
         campaign.do("scene", {"title": "the inn"})
-        assert campaign.load_history().entries[9].events[0] == PoolGained(holder="robin", pool="tokens", amount=1)
+        assert campaign.history.entries[9].events[0] == PoolGained(holder="robin", pool="tokens", amount=1)
     spoil(tmp_path / "rollbook.db", sql)
     (tmp_path / "rollbook.read.db").unlink(missing_ok=True)
     with file_book(tmp_path) as book:
         campaign = book.campaign("sherwood")
-        assert campaign.load_history().head == entry - 1
+        assert campaign.history.head == entry - 1
         assert campaign.state.scene == "the ford"
-        assert f"Entry @{entry} is damaged" in campaign.damage
+        assert f"Entry @{entry} is damaged" in campaign.session.damage
         before = every_change(book)
         for attempt in (
             lambda: campaign.do("scene", {"title": "the sea"}),
@@ -61,13 +61,13 @@ def test_damage_in_one_campaign_leaves_the_others_alone(tmp_path: Path) -> None:
         begin_campaign(book, "Nottingham")
     spoil(tmp_path / "rollbook.db", "UPDATE stored_events SET state = x'00' WHERE rowid = 5")
     with file_book(tmp_path) as book:
-        assert book.campaign("sherwood").load_history().head < 5
-        assert "is damaged" in book.campaign("sherwood").damage
+        assert book.campaign("sherwood").history.head < 5
+        assert "is damaged" in book.campaign("sherwood").session.damage
         other = book.campaign("nottingham")
         other.do("gain-token", {"who": "robin"})
-        other.project()
+        other.session.project()
         assert len(book.read_model.log("nottingham")) == other.head.actions
-        book.campaign("sherwood").project()
+        book.campaign("sherwood").session.project()
         assert book.read_model.log("nottingham", search="token")
 
 
@@ -86,7 +86,7 @@ def test_a_lost_end_is_found_through_what_the_read_model_remembers(tmp_path: Pat
     with file_book(tmp_path) as book:
         campaign = begin_campaign(book)
         campaign.do("scene", {"title": "the ford"})
-        campaign.project()
+        campaign.session.project()
         assert campaign.audit()[0].verdict is Verdict.VERIFIED
     spoil(tmp_path / "rollbook.db", "DELETE FROM stored_events WHERE originator_version > 8")
     with file_book(tmp_path) as book:

@@ -72,7 +72,7 @@ def test_a_grant_is_known_after_the_book_was_opened_again(tmp_path: Path) -> Non
     with file_book(tmp_path) as book:
         campaign = book.campaign("Sherwood")
         campaign.do("grant-dice", {"action": campaign.head.actions, "why": "so"})
-        campaign.project()
+        campaign.session.project()
     with file_book(tmp_path) as book:
         assert places(roll(book.campaign("Sherwood"))) == [place(1)]
 
@@ -110,7 +110,7 @@ def test_a_seat_that_rolls_from_the_stream_types_nothing_and_one_with_real_dice_
     assert campaign.do("note", {"text": "no dice are needed for this"}).events
     campaign.do("agree", {"matter": "dice", "value": "either"})
     assert roll(campaign, seat="Ana").sources[0].kind == "stream"
-    listed = [one.text for one in dice_list(campaign.load_history().entries) if one.kind == "agreed"]
+    listed = [one.text for one in dice_list(campaign.history.entries) if one.kind == "agreed"]
     assert listed == ["dice of mira: stream", "dice: physical", "dice: either, before that physical"]
 
 

@@ -39,7 +39,7 @@ def faces_by_place(campaign: Campaign) -> dict[tuple[str, object], tuple[int, ..
     """Every roll of the stream: the session that it is of, by its identity, and its place there."""
     identities: dict[int, str] = {}
     found: dict[tuple[str, object], tuple[int, ...]] = {}
-    for entry in campaign.load_history().entries:
+    for entry in campaign.history.entries:
         for event in entry.events:
             if isinstance(event, SessionOpened):
                 identities[event.session] = event.identity
@@ -130,7 +130,7 @@ def test_a_copy_in_the_same_store_neither_rolls_nor_reveals_the_dice_of_the_orig
         with pytest.raises(Refused, match="they are those of sherwood, of which this is a copy"):
             roll(mine)
         mine.do("close-session")
-        assert "DiceRevealed" not in str(mine.load_history().entries[-1].events)
+        assert "DiceRevealed" not in str(mine.history.entries[-1].events)
         with pytest.raises(NotFound, match="not kept on this computer"):
             mine.do("reveal-screen", {"session": 1})
         mine.do("open-session")
@@ -154,7 +154,7 @@ def test_what_a_killed_program_rolled_is_noted_before_anybody_can_read_it(
             patch.setattr(SeedKeeper, "raise_marks", lambda *_: None)
             roll(campaign)
     with file_book(tmp_path) as book:
-        book.campaign("sherwood").load_history()
+        book.campaign("sherwood").session.history.load()
     set_back(tmp_path, "copied")
     with file_book(tmp_path) as book, pytest.raises(Refused, match=PLAYED_FURTHER):
         roll(book.campaign("sherwood"))
@@ -166,7 +166,7 @@ def test_who_rolls_on_a_head_that_is_not_the_newest_is_not_taken_for_an_older_co
     theirs = other.campaign("sherwood")
     for times in range(1, 4):
         roll(theirs, times)
-        mine.take(Turn(RollDice(expression="1d20", purpose="luck")))
+        mine.session.take(Turn(RollDice(expression="1d20", purpose="luck")))
     assert len(faces_by_place(theirs)) == len(faces_by_place(mine)) - 1 == 8
 
 

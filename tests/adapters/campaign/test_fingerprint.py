@@ -92,17 +92,17 @@ def plays(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_it_is_recorded_where_it_changes(shelf: Shelf) -> None:
     campaign = begin_campaign(shelf.book(ONE))
     campaign.do("gain-token", who="robin")
-    assert [entry.fingerprint for entry in campaign.load_history().entries if entry.fingerprint] == [ONE]
+    assert [entry.fingerprint for entry in campaign.history.entries if entry.fingerprint] == [ONE]
     again = shelf.book(OTHER).campaign("sherwood")
     again.do("gain-token", who="robin")
     again.do("gain-token", who="robin")
-    history = again.load_history()
+    history = again.history
     assert [entry.fingerprint for entry in history.entries if entry.fingerprint] == [ONE, OTHER]
     outcomes = [history.latest_outcome(action) for action in (1, history.actions)]
     assert [history.fingerprint_of(outcome) for outcome in outcomes] == [ONE, OTHER]
     unknown = shelf.book("").campaign("sherwood")
     last = unknown.do("gain-token", who="robin")
-    assert unknown.load_history().fingerprint_of(last) == ""
+    assert unknown.history.fingerprint_of(last) == ""
 
 
 def test_it_is_only_computed_when_something_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,7 +119,7 @@ def test_it_is_only_computed_when_something_is_written(tmp_path: Path, monkeypat
         "sherwood"
     )
     assert reader.sheet("robin").name
-    reader.project()
+    reader.session.project()
     reader.audit()
     assert computed == ["rollbook.rulesets.storytoken"], "reading needs none"
 
@@ -265,7 +265,7 @@ def test_what_a_correction_left_standing_is_played_twice_and_stays(shelf: Shelf,
     campaign = begin_campaign(shelf.book(ONE))
     first = campaign.do("adjust", {"who": "guard", "what": "hp", "by": -1, "reason": "fell"}).action
     wound, worry = worried(campaign)
-    before = campaign.load_history().latest_outcome(worry)
+    before = campaign.history.latest_outcome(worry)
     stand = CorrectionOptions(stand=True)
     (undone,) = campaign.corrections.undo(wound, reason="did not", options=stand).apply()
     assert undone.stand
@@ -274,7 +274,7 @@ def test_what_a_correction_left_standing_is_played_twice_and_stays(shelf: Shelf,
     assert [each.action for each in made.of(Effect.DRIFTED)] == [worry], "it does not follow from what is recorded"
     assert plays.count("worry") == 2
     assert all(entry.stand for entry in made.apply())
-    assert campaign.load_history().latest_outcome(worry) == before
+    assert campaign.history.latest_outcome(worry) == before
 
 
 def test_it_is_in_no_players_file(shelf: Shelf) -> None:
@@ -296,12 +296,12 @@ def test_the_fingerprint_of_the_rules_is_stored_where_it_changes(book: Book) -> 
     for known[0] in ("", "aa", "aa", "bb", "", ""):
         numbers.append(again.do("gain-token", {"who": "robin"}))
     assert [entry.fingerprint for entry in numbers] == ["", "aa", "", "bb", "-", ""]
-    assert [again.load_history().fingerprint_of(entry) for entry in numbers] == ["", "aa", "aa", "bb", "", ""]
-    assert again.load_history().fingerprint == again.head.fingerprint == log.scan().fingerprint == ""
+    assert [again.history.fingerprint_of(entry) for entry in numbers] == ["", "aa", "aa", "bb", "", ""]
+    assert again.history.fingerprint == again.head.fingerprint == log.scan().fingerprint == ""
     known[0] = "bb"
     again.corrections.undo(numbers[1].action, reason="x").apply()
-    assert again.load_history().fingerprint == log.scan().fingerprint == "bb"
-    assert again.load_history().fingerprint_of(numbers[1]) == "aa"
+    assert again.history.fingerprint == log.scan().fingerprint == "bb"
+    assert again.history.fingerprint_of(numbers[1]) == "aa"
     assert again.audit()[0].verdict is Verdict.VERIFIED
 
 

@@ -22,7 +22,7 @@ def look(campaign: Campaign, seat: str) -> tuple[object, ...]:
 
 
 def of(seen: SeenCampaign) -> tuple[object, ...]:
-    history = seen.load_history()
+    history = seen.history
     return list(history.entries), seen.state, history.state, sorted(seen.ask("log --all --json").text.splitlines())
 
 
@@ -49,7 +49,7 @@ def test_what_is_revealed_and_words_that_are_removed_cannot_be_followed(tmp_path
     note = campaign.do("note", {"text": "the duke did it", "to": "gm"})
     seen = as_seen(campaign, "mira")
     campaign.do("roll", {"expression": "1d20"})
-    assert seen.follow() and seen.load_history().head == campaign.head.entry
+    assert seen.follow() and seen.history.head == campaign.head.entry
     campaign.do("reveal", {"entries": (note.number,)})
     assert not seen.follow()
     seen = as_seen(campaign, "mira")

@@ -12,19 +12,19 @@ def test_what_is_let_go_is_read_again_when_it_is_asked_for(tmp_path: Path) -> No
     played = played_example("sherwood", tmp_path)
     with open_book(tmp_path / "sherwood.db", tmp_path / "seeds") as book:
         campaign, other = book.campaign("sherwood"), played
-        campaign.load_history()
-        campaign.let_go()
+        campaign.session.history.load()
+        campaign.session.let_go()
         assert campaign.state == other.state
-        assert [entry.hash for entry in campaign.look_back().entries] == [
-            entry.hash for entry in other.load_history().entries
+        assert [entry.hash for entry in campaign.session.history.look_back().entries] == [
+            entry.hash for entry in other.history.entries
         ]
-        campaign.let_go()
+        campaign.session.let_go()
         campaign.say("note The river rises")
         last = campaign.head.actions
-        campaign.let_go()
+        campaign.session.let_go()
         undone = campaign.say(f"undo {last} --why 'it does not'")
         assert undone.entries[0].action == last
-        campaign.let_go()
+        campaign.session.let_go()
         other.refresh()
         assert other.head.hash == campaign.head.hash
         assert other.state == campaign.state

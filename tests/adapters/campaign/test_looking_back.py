@@ -34,7 +34,7 @@ def long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             for _ in range(6):
                 campaign.do("gain-token", {"who": "robin"})
             campaign.do("scene", {"title": f"scene {number}"})
-            campaign.project()
+            campaign.session.project()
     return tmp_path
 
 
@@ -97,10 +97,12 @@ def test_wrong_or_missing_marks_never_change_an_answer(wrong: str, long: Path) -
     for _ in range(2):
         with file_book(long) as book:
             campaign = book.campaign("sherwood")
-            assert answers(campaign, campaign.look_back()) == right
-            campaign.project()
+            assert answers(campaign, campaign.session.history.look_back()) == right
+            campaign.session.project()
     with file_book(long) as book:
-        assert is_in_stretches(book.campaign("sherwood").look_back()), "what was wrong has been made again"
+        assert is_in_stretches(book.campaign("sherwood").session.history.look_back()), (
+            "what was wrong has been made again"
+        )
 
 
 def test_a_mark_on_a_course_that_the_store_does_not_have_is_not_used(reopened: Book) -> None:
@@ -139,12 +141,12 @@ def test_undoing_the_last_action_reads_a_stretch(reopened: Book, monkeypatch: py
 def test_an_early_moment_reads_an_early_stretch(reopened: Book, monkeypatch: pytest.MonkeyPatch) -> None:
     campaign = reopened.campaign("sherwood")
     seen = read_numbers(campaign, monkeypatch)
-    assert campaign.looking_back(lambda history: history.as_known_at(12)).characters
+    assert campaign.session.history.looking_back(lambda history: history.as_known_at(12)).characters
     assert max(seen) <= 2 * EVERY
 
 
 def test_whatever_is_looked_at_only_some_stretches_are_in_memory(reopened: Book) -> None:
-    history = reopened.campaign("sherwood").look_back()
+    history = reopened.campaign("sherwood").session.history.look_back()
     assert len(list(history.entries)) == history.head
     entries = history.entries
     assert isinstance(entries, EntriesInStretches)
@@ -164,7 +166,7 @@ def test_damage_in_what_is_read_is_named_and_what_comes_before_it_is_shown(long:
             campaign.corrections.undo(head - 6, reason="so").apply()
         assert damage.value.entry == head - 3
         assert campaign.head.entry == head - 4
-        assert f"Entry @{head - 3} is damaged" in campaign.damage
+        assert f"Entry @{head - 3} is damaged" in campaign.session.damage
 
 
 def test_damage_further_back_is_found_by_whatever_reads_it(long: Path) -> None:
@@ -172,8 +174,8 @@ def test_damage_further_back_is_found_by_whatever_reads_it(long: Path) -> None:
     with file_book(long) as book:
         campaign = book.campaign("sherwood")
         campaign.corrections.undo(campaign.head.actions, reason="so").apply()
-        assert campaign.looking_back(lambda history: len(list(history.entries))) == 12
-        assert "Entry @13 is damaged" in campaign.damage
+        assert campaign.session.history.looking_back(lambda history: len(list(history.entries))) == 12
+        assert "Entry @13 is damaged" in campaign.session.damage
         chain, _, _ = campaign.audit()
         assert chain.verdict is Verdict.FAILED
         assert chain.findings[0].entry == 13
@@ -183,7 +185,7 @@ def test_entries_with_hashes_of_their_own_are_not_taken_for_those_that_were_chec
     """Somebody who can compute changes an entry and every hash after it, but not the ones that were noted."""
     with file_book(long) as book:
         campaign = book.campaign("sherwood")
-        history = campaign.look_back()
+        history = campaign.session.history.look_back()
         entries = history.entries
         assert isinstance(entries, EntriesInStretches)
         place = entries._stretches.places[3]
@@ -203,16 +205,20 @@ def test_after_an_early_correction_the_new_course_gets_marks_of_its_own(
         with file_book(long) as book:
             campaign = book.campaign("sherwood")
             campaign.corrections.undo(action, reason="so").apply()
-            campaign.project()
+            campaign.session.project()
         for _ in range(2):
             with file_book(long) as book:
                 campaign = book.campaign("sherwood")
                 seen, last, whole = read_numbers(campaign, monkeypatch), campaign.head.actions, all_in_memory(campaign)
                 seen.clear()
-                assert comparable(campaign.look_back().state_before(last)) == comparable(whole.state_before(last))
+                assert comparable(campaign.session.history.look_back().state_before(last)) == comparable(
+                    whole.state_before(last)
+                )
                 read.append(len(set(seen)))
-                assert comparable(campaign.look_back().as_known_at(90)) == comparable(whole.as_known_at(90))
-                campaign.project()
+                assert comparable(campaign.session.history.look_back().as_known_at(90)) == comparable(
+                    whole.as_known_at(90)
+                )
+                campaign.session.project()
                 of_each = book.read_model.db.execute("SELECT COUNT(*) FROM marks GROUP BY actions").fetchall()
                 assert max(of_each) <= (2,)
     assert min(read[::2]) > 80 > 4 * EVERY > max(read[1::2]), "the first folds the new course, the next a stretch of it"
@@ -234,16 +240,16 @@ def test_no_state_that_is_kept_has_words_that_were_removed(long: Path) -> None:
         campaign = book.campaign("sherwood")
         note = next(
             action
-            for action, entry in campaign.look_back().outcomes()
+            for action, entry in campaign.session.history.look_back().outcomes()
             if entry is not None and entry.intent.verb == "note"
         )
         campaign.redact(note, why="it was private")
-        campaign.project()
+        campaign.session.project()
         kept = book.read_model.db.execute("SELECT state FROM marks").fetchall()
         assert kept
         for (state,) in kept:
             assert "words" not in repr(unpack_state(state))
-        assert campaign.look_back().state.scene == "scene 11"
+        assert campaign.session.history.look_back().state.scene == "scene 11"
 
 
 def test_what_is_kept_is_small(long: Path) -> None:
@@ -261,7 +267,7 @@ def test_a_campaign_of_many_people_is_marked_less_often(tmp_path: Path, monkeypa
         campaign = begin_campaign(book)
         for number in range(20 * EVERY):
             campaign.do("join", {"name": f"Foe {number}", "kind": "npc"})
-        campaign.project()
+        campaign.session.project()
         book.read_model.rebuild(book.store, book.rulebook)
         kept = book.read_model.db.execute("SELECT actions, state FROM marks ORDER BY actions").fetchall()
     moments = [actions for actions, _ in kept]

@@ -88,7 +88,7 @@ def test_a_tie_that_may_not_come_is_not_promised(tmp_path: Path) -> None:
 def amended(campaign: Campaign, line: str) -> tuple[str, list[list[int]]]:
     """What an amendment says, and the faces of the last action after it."""
     said = campaign.say(line).text
-    events = campaign.load_history().latest_outcome(campaign.head.actions).events
+    events = campaign.history.latest_outcome(campaign.head.actions).events
     return said, [[die.face for die in event.dice] for event in events if isinstance(event, DiceRolled)]
 
 

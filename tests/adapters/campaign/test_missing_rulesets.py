@@ -36,8 +36,8 @@ def test_without_its_ruleset_a_campaign_opens_read_only(tmp_path: Path) -> None:
             with pytest.raises(RulesetMissing, match=r"'toy' .*not installed"):
                 attempt()
         assert every_change(book) == before
-        assert comparable(campaign.state) == state == comparable(campaign.load_history().state)
-        campaign.project()
+        assert comparable(campaign.state) == state == comparable(campaign.history.state)
+        campaign.session.project()
         assert [line.verb for line in book.read_model.log("sherwood")][-2:] == ["bet", "close-session"]
         assert campaign.sheet("robin").amount("max_hp") == 0
         assert campaign.sheet("robin").value("hp") is not None

@@ -75,14 +75,16 @@ def test_what_is_typed_is_refused_before_anything_else_is_asked(campaign: Campai
 
 def test_an_old_history_with_such_a_name_loads_and_is_played_again(campaign: Campaign) -> None:
     action = Join(name=BROKEN, id="wolf")
-    played = campaign.rulebook.play(campaign.state, intent_of(action), NoDice(), action=action)
+    played = campaign.session.rulebook.play(campaign.state, intent_of(action), NoDice(), action=action)
 
     def as_it_was(head: Head) -> Decided:
         entry = Entry(EntryKind.TAKEN, head.actions + 1, played.events, intent=intent_of(action), reads=played.reads)
-        return Decided((entry._replace(ruleset=head.state.ruleset, version=campaign.rulebook.version(head.state)),))
+        return Decided(
+            (entry._replace(ruleset=head.state.ruleset, version=campaign.session.rulebook.version(head.state)),)
+        )
 
-    wolf = campaign.append(as_it_was)[-1].action
-    campaign.read_again()
+    wolf = campaign.session.append(as_it_was)[-1].action
+    campaign.session.read_again()
     assert campaign.state.characters["wolf"].name == BROKEN
     campaign.corrections.undo(wolf, reason="not yet").apply()
     campaign.corrections.redo(wolf, reason="now").apply()
@@ -135,7 +137,7 @@ def test_composed_and_decomposed_are_one_name(campaign: Campaign) -> None:
 def test_a_search_folds_as_filters_do(campaign: Campaign, sought: str) -> None:
     campaign.do("scene", {"title": "Straße zur Mühle, İpek und मोर"})
     campaign.do("scene", {"title": "मीरा"})
-    campaign.project()
+    campaign.session.project()
     found = campaign.read_model.log(campaign.id, search=sought)
     assert [line.what for line in found] == [
         line.what for line in campaign.read_model.log(campaign.id, where=read(sought, zone=lambda: UTC))
@@ -144,7 +146,7 @@ def test_a_search_folds_as_filters_do(campaign: Campaign, sought: str) -> None:
 
 
 def test_what_was_recorded_with_an_older_id_goes_on_under_it(campaign: Campaign) -> None:
-    older = campaign.rulebook.play(campaign.state, Intent(verb="join", params={"name": "मीरा"}), NoDice())
+    older = campaign.session.rulebook.play(campaign.state, Intent(verb="join", params={"name": "मीरा"}), NoDice())
     assert older.events[0] == CharacterJoined(character="म-र", name="मीरा")
     assert find_character(older.campaign, "मीरा") == "म-र"
     assert find_character(older.campaign, "म-र") == "म-र"

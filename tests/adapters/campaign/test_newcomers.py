@@ -81,13 +81,15 @@ def test_an_intent_without_a_count_means_one_as_it_always_did(campaign: Campaign
         name: value for name, value in intent_of(Join(name="wolf")).params.items() if name not in ("count", "first")
     }
     old = Intent(verb="join", params=said)
-    played = campaign.rulebook.play(campaign.state, old, NoDice())
+    played = campaign.session.rulebook.play(campaign.state, old, NoDice())
 
     def as_it_was(head: Head) -> Decided:
         entry = Entry(EntryKind.TAKEN, head.actions + 1, played.events, intent=old, reads=played.reads)
-        return Decided((entry._replace(ruleset=head.state.ruleset, version=campaign.rulebook.version(head.state)),))
+        return Decided(
+            (entry._replace(ruleset=head.state.ruleset, version=campaign.session.rulebook.version(head.state)),)
+        )
 
-    campaign.append(as_it_was)
+    campaign.session.append(as_it_was)
     assert called(campaign) == {"wolf-1": "wolf 1", "wolf-2": "wolf 2", "wolf": "wolf"}
     assert campaign.audit()[2].verdict is Verdict.VERIFIED
 
@@ -158,7 +160,7 @@ def test_two_of_one_name_are_told_apart_in_log_and_sheets(campaign: Campaign) ->
     campaign.do("join", name="Wolf", id="grey", stats={"max_hp": 9, "skill": 2})
     campaign.do("join", name="Wolf", id="black", stats={"max_hp": 9, "skill": 2})
     campaign.do("attack", attacker="grey", target="black")
-    campaign.project()
+    campaign.session.project()
     line = campaign.read_model.log(campaign.id)[-1]
     assert line.who == "Wolf (grey)"
     assert "Wolf (black)" in line.what

@@ -72,7 +72,7 @@ def test_the_head_is_the_same_however_it_was_come_by(seed: int, book: Book) -> N
     fresh = campaign_over(campaign.log, book.rulebook, book.seeds, book.read_model)
     assert fresh.head == head
     assert comparable(fresh.state) == comparable(head.state)
-    campaign.project()
+    campaign.session.project()
     snapshot = book.read_model.snapshot(campaign.id)
     assert snapshot == head
     assert snapshot is not None
@@ -84,7 +84,7 @@ def test_going_on_from_a_snapshot_is_going_on_from_everything(seed: int, book: B
     campaign = begin_campaign(book)
     chance = RandomSteps(seed)
     play_campaign_steps(campaign, chance, 15)
-    campaign.project()
+    campaign.session.project()
     short = campaign_over(campaign.log, book.rulebook, book.seeds, book.read_model)
     assert short.head == campaign.head
     assert short.session.history._history is None
@@ -97,7 +97,7 @@ def test_going_on_from_a_snapshot_is_going_on_from_everything(seed: int, book: B
 
 def test_a_snapshot_of_another_history_is_not_believed(tmp_path: Path) -> None:
     with file_book(tmp_path) as book:
-        begin_campaign(book).project()
+        begin_campaign(book).session.project()
     for path in tmp_path.glob("rollbook.db*"):
         path.unlink()
     with file_book(tmp_path) as book:
@@ -122,9 +122,7 @@ def test_a_character_is_found_by_id_name_or_an_unmistakable_beginning(book: Book
 
 def test_a_session_begins_with_what_the_rules_hand_out(book: Book) -> None:
     campaign = begin_campaign(book)
-    gains = [
-        event for entry in campaign.load_history().entries for event in entry.events if isinstance(event, PoolBecame)
-    ]
+    gains = [event for entry in campaign.history.entries for event in entry.events if isinstance(event, PoolBecame)]
     assert {(event.holder, event.amount) for event in gains} == {("robin", 2), ("marian", 2)}
 
 

@@ -54,7 +54,7 @@ def test_a_command_reads_the_head_once_and_builds_and_folds_once(
     monkeypatch.setattr(Attack, "__init__", lambda self, **given: calls.append("build") or made(self, **given))
     campaign.do("attack", attacker="robin", target="guard", dice=[19, 3])
     assert calls == ["head", "build"]
-    _ = campaign.state, campaign.head, campaign.damage
+    _ = campaign.state, campaign.head, campaign.session.damage
     assert calls == ["head", "build"], "properties read nothing"
 
 
@@ -62,7 +62,7 @@ def test_the_state_after_a_command_is_that_of_the_whole_history(campaign: Campai
     campaign.play(GainToken(who="robin"))
     campaign.do("attack", attacker="robin", target="guard", dice=[19, 3])
     assert comparable(campaign.state) == comparable(campaign.log.scan().state)
-    campaign.load_history()
+    campaign.session.history.load()
     campaign.play(SpendToken(who="robin"))
     assert comparable(campaign.state) == comparable(campaign.log.scan().state)
     assert campaign.head == campaign.log.scan()

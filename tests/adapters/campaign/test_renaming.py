@@ -27,7 +27,7 @@ def test_a_character_who_is_renamed_keeps_the_id(campaign: Campaign) -> None:
     assert campaign.state.characters["robin"].name == "Robin of Locksley"
     assert find_character(campaign.state, "robin of locksley") == "robin"
     campaign.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira")
-    campaign.project()
+    campaign.session.project()
     assert campaign.read_model.log(campaign.id, last=1)[0].who == "Robin of Locksley"
     with pytest.raises(Refused, match="called that already"):
         campaign.say("rename robin 'Robin of Locksley'")
@@ -46,18 +46,18 @@ def test_a_person_who_is_renamed_keeps_seat_and_dice(campaign: Campaign) -> None
     assert (seat.name, seat.shown, renamed.visibility) == ("mira", "Myra", "")
     assert find_seat(campaign.state, "MYRA") == find_seat(campaign.state, "mira") == "mira"
     campaign.do("roll", {"expression": "1d20"}, seat="mira")
-    campaign.project()
+    campaign.session.project()
     before, now = (line for line in campaign.read_model.log(campaign.id) if line.verb == "roll")
     assert (before.who, now.who, now.seat) == ("mira", "Myra", "mira")
     campaign.do("leave-seat", {"seat": "mira"})
     assert campaign.say("take-seat Myra").entries[0].intent.params["seat"] == "mira"
     assert campaign.state.seats["mira"].shown == "Myra"
     campaign.do("close-session")
-    assert audit_dice(campaign.load_history().entries).verdict is Verdict.VERIFIED
+    assert audit_dice(campaign.history.entries).verdict is Verdict.VERIFIED
 
 
 def test_a_wrong_name_of_a_person_is_amended_and_nothing_else(campaign: Campaign) -> None:
-    taken = next(entry for entry in campaign.load_history().entries if entry.intent.params.get("seat") == "mira")
+    taken = next(entry for entry in campaign.history.entries if entry.intent.params.get("seat") == "mira")
     made = campaign.corrections.amend(taken.action, {"seat": "Myra"}, reason="a typo")
     assert [one.action for one in made.consequences] == [taken.action]
     assert made.changes == ()
@@ -77,8 +77,8 @@ def test_nobody_is_called_as_another_is(campaign: Campaign, name: str, why: str)
 def test_another_name_is_replaced_where_people_have_others(campaign: Campaign) -> None:
     campaign.say("rename-seat mira Myra")
     campaign.say("note 'myra laughs'")
-    entries = campaign.load_history().entries
-    others = Pseudonyms.of(entries, campaign.rulebook)
+    entries = campaign.history.entries
+    others = Pseudonyms.of(entries, campaign.session.rulebook)
     assert not any("yra" in repr(others.of_entry(entry)) for entry in entries[-2:])
 
 

@@ -36,12 +36,12 @@ def _rolled(campaign: Campaign) -> int:
 def test_no_door_takes_it(campaign: Campaign, door: str, roll: str) -> None:
     with pytest.raises(RollbookError, match=r"Write .*\n.*\n *\^"):
         SAID[door](campaign, roll)
-    assert not any("kh0" in str(entry.intent.params) for entry in campaign.load_history().entries)
+    assert not any("kh0" in str(entry.intent.params) for entry in campaign.history.entries)
 
 
 @pytest.mark.parametrize("roll", UNMEANT)
 def test_every_parameter_of_dice_of_every_verb_refuses_it(campaign: Campaign, roll: str) -> None:
-    verbs = campaign.rulebook.verbs(campaign.state).values()
+    verbs = campaign.session.rulebook.verbs(campaign.state).values()
     asked = [each for verb in verbs for each in user_parameters(verb) if each.want is ParameterType.DICE]
     assert asked
     for parameter in asked:
@@ -53,17 +53,21 @@ def test_an_old_history_with_such_a_roll_loads_and_is_played_again(campaign: Cam
     action = RollDice(expression="4d6kh3dl1", purpose="old")
     with pytest.raises(DiceError):
         campaign.do("roll", intent_of(action).params, dice=(1, 2, 3, 4))
-    played = campaign.rulebook.play(campaign.state, intent_of(action), PhysicalDice((1, 2, 3, 4)), action=action)
+    played = campaign.session.rulebook.play(
+        campaign.state, intent_of(action), PhysicalDice((1, 2, 3, 4)), action=action
+    )
 
     def as_it_was(head: Head) -> Decided:
         entry = Entry(EntryKind.TAKEN, head.actions + 1, played.events, intent=intent_of(action), reads=played.reads)
-        return Decided((entry._replace(ruleset=head.state.ruleset, version=campaign.rulebook.version(head.state)),))
+        return Decided(
+            (entry._replace(ruleset=head.state.ruleset, version=campaign.session.rulebook.version(head.state)),)
+        )
 
-    old = campaign.append(as_it_was)[-1].action
-    campaign.read_again()
+    old = campaign.session.append(as_it_was)[-1].action
+    campaign.session.read_again()
     campaign.corrections.undo(old, reason="not yet").apply()
     campaign.corrections.redo(old, reason="now").apply()
     campaign.corrections.amend(old, {"expression": "4d6kh3dl1"}, retype=(4, 3, 2, 1), reason="so").apply()
     assert [str(answer.verdict) for answer in campaign.audit()][2] == "VERIFIED"
-    campaign.project()
+    campaign.session.project()
     assert campaign.read_model.line(campaign.id, campaign.head.entry).dice == "4d6kh3dl1[4 3 (2) (1)] ✎ = 7"

@@ -14,7 +14,7 @@ from rollbook.application.lines.line_commands import QUERY_COMMANDS
 from rollbook.application.timelines import opening
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError
 from rollbook.domain.history.history import History
-from tests.support.campaigns import begin_campaign, memory_book
+from tests.support.campaigns import begin_campaign, book_with, memory_book
 from tests.support.secret_tables import GAME, SECRETS, Step, do, played, two_tables
 
 QUESTIONS = {
@@ -48,8 +48,7 @@ FORKED = "the road not taken"
 
 def with_a_timeline(campaign: Campaign) -> Campaign:
     """A timeline on which something is hidden too."""
-    assert campaign.book is not None
-    made = opening.fork(campaign.book, campaign, why=FORKED)
+    made = opening.fork(book_with(campaign), campaign, why=FORKED)
     made.do("note", text="the duke did it there", to="gm")
     made.do("note", text="said on the timeline")
     return campaign
@@ -129,9 +128,7 @@ def test_numbers_stay_what_they_are(campaign: Campaign) -> None:
 
 
 def test_what_was_revealed_is_seen(campaign: Campaign) -> None:
-    words = next(
-        action for action, entry in campaign.load_history().outcomes() if entry and "duke" in str(entry.events)
-    )
+    words = next(action for action, entry in campaign.history.outcomes() if entry and "duke" in str(entry.events))
     campaign.say(f"reveal {words}")
     assert "the duke did it" in campaign.say("log", seat="mira").text
     rolled = campaign.do("roll", expression="3d7", secret=True)
@@ -145,8 +142,8 @@ def test_a_hidden_correction_changes_nothing_that_a_seat_knew(campaign: Campaign
     scratch = campaign.head.actions
     undone = campaign.corrections.undo(scratch, reason="healed").entries[0]
     campaign.log.write(campaign.head, [undone._replace(visibility="gm")])
-    campaign.read_again()
-    assert campaign.load_history().effective(scratch) is None
+    campaign.session.read_again()
+    assert campaign.history.effective(scratch) is None
     assert campaign.say("why robin hp", seat="mira").text == before
     campaign.corrections.redo(scratch, reason="not yet").apply()
     assert campaign.say("why robin hp", seat="mira").text == before
@@ -157,14 +154,13 @@ def test_a_question_leaves_nothing_behind(campaign: Campaign) -> None:
     for line in LINES:
         answer(campaign, line, "mira")
     assert campaign.refresh() == head
-    assert isinstance(campaign.load_history(), History)
+    assert isinstance(campaign.history, History)
     assert "the duke did it" in campaign.say("log").text
 
 
 def test_another_campaign_of_the_store_is_not_seen(campaign: Campaign) -> None:
-    assert campaign.book is not None
-    other = begin_campaign(campaign.book, "Nottingham")
-    opening.begin(opening.fork(campaign.book, other))
+    other = begin_campaign(book_with(campaign), "Nottingham")
+    opening.begin(opening.fork(book_with(campaign), other))
     assert "nottingham" not in campaign.say("campaigns", seat="mira").text
     assert "nottingham" in campaign.say("campaigns").text
     with pytest.raises(NotFound):

@@ -56,10 +56,7 @@ def test_anyone_who_comes_too_late_rolls_the_next_roll(tmp_path: Path) -> None:
         late = other.do("roll", {"expression": "1d20", "purpose": "another"})
     one.refresh()
     rolls = [
-        event
-        for entry in (one.load_history().entries[-2], late)
-        for event in entry.events
-        if isinstance(event, DiceRolled)
+        event for entry in (one.history.entries[-2], late) for event in entry.events if isinstance(event, DiceRolled)
     ]
     assert [roll.sources[0].place.number for roll in rolls] == [0, 1]
 
@@ -106,14 +103,14 @@ def test_several_processes_play_at_one_table(tmp_path: Path) -> None:
     indices = {
         seat: [
             event.sources[0].place.number
-            for e in campaign.load_history().entries
+            for e in campaign.history.entries
             for event in e.events
             if rolled_by(event, seat)
         ]
         for seat in ("Ana", "mira")
     }
     assert indices == {"Ana": list(range(12)), "mira": list(range(12))}
-    campaign.project()
+    campaign.session.project()
     assert len(campaign.read_model.log(campaign.id)) == campaign.head.actions
 
 

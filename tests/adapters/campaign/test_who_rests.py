@@ -85,6 +85,6 @@ def test_who_rests_is_on_record_and_a_rest_of_before_is_everybodys(campaign: Cam
     assert taken.intent.params["who"] == ("party",)
     old = Intent(verb="pass-time", params={"amount": 8, "unit": "hours", "rest": True})
     head = campaign.head
-    dice = campaign.dice.supply(head, "Ana", None)
-    played = campaign.rulebook.play(head.state, old, dice, action=build(PassTime, old.params))
+    dice = campaign.session.dice.supply(head, "Ana", None)
+    played = campaign.session.rulebook.play(head.state, old, dice, action=build(PassTime, old.params))
     assert {who.lost < 12 for who in played.campaign.characters.values()} == {True}

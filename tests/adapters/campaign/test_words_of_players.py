@@ -113,7 +113,7 @@ def test_what_follows_from_a_correction_of_the_gms_keeps_a_players_words(stores:
         gained = store.head.actions
         store.say(f"roll 1d20 --who robin --purpose {SAID} ! 7", seat="mira")
         store.say(f"undo {gained} --why 'too much'")
-        entries = [entry for entry in store.load_history().entries if entry.seat == "mira" or entry.is_correction]
+        entries = [entry for entry in store.history.entries if entry.seat == "mira" or entry.is_correction]
         assert {(entry.visibility, entry.hidden_events) for entry in entries} == {("", ())}
 
 

@@ -19,7 +19,7 @@ def test_an_x_card_says_nothing_of_who_raised_it(tmp_path: Path, monkeypatch: py
         campaign.do("x-card", seat=seat)
         campaign.do("after-x-card", {"how": "skip"})
         campaign.do("x-card", seat=seat, reason="")
-        campaign.project()
+        campaign.session.project()
         stores.append((stored_events(campaign), campaign.read_model.log(campaign.id), campaign.head.ledger))
         assert campaign.state.paused
     assert stores[0] == stores[1] == stores[2] == stores[3]

@@ -37,7 +37,7 @@ def campaign(tmp_path: Path) -> Iterator[Campaign]:
 
 def amended(campaign: Campaign, line: str) -> dict[str, object]:
     campaign.say(written(ShortForms().expand(campaign, split_words(line))))
-    return dict(campaign.load_history().intent_of(ATTACK).params)
+    return dict(campaign.history.intent_of(ATTACK).params)
 
 
 def test_the_last_attack_is_the_last_attack_and_names_may_be_short(campaign: Campaign) -> None:
@@ -71,6 +71,6 @@ def test_what_is_not_clear_is_refused_with_what_it_may_be(campaign: Campaign) ->
 def test_the_last_of_a_verb_is_undone_and_adjusted_too(campaign: Campaign) -> None:
     campaign.say("amend last attack --adjust 's2 hp=+1' --why 'a shield'")
     campaign.say("undo last attack --why 'out of range'")
-    assert campaign.load_history().effective(ATTACK) is None
+    assert campaign.history.effective(ATTACK) is None
     with pytest.raises(LineError, match="has no place here"):
         campaign.say("override 8 attack --dice 3 --why so")

@@ -45,7 +45,7 @@ def test_two_of_one_name_are_told_apart_wherever_they_are_named(game: str, name:
 
 
 def test_a_range_says_which_of_two_of_one_name_is_meant() -> None:
-    (fight,) = (status_of(at.state, at.rulebook).fight for called, at in played("russell") if called == "fight")
+    (fight,) = (status_of(at.state, at.session.rulebook).fight for called, at in played("russell") if called == "fight")
     assert fight is not None
     where = {each.character: each.where for each in fight.fighters}
     assert (where["jory"], where["wenna"]) == ("engaged with Eel-man (eel-man)", "close to Eel-man (eel-man)")

@@ -96,7 +96,7 @@ def test_a_program_gets_what_was_made_and_a_warning(
                 if rows(home) > had:
                     raise OSError(28, "No space left on device")
 
-            armed.setattr(type(campaign.dice), "note", failing)
+            armed.setattr(type(campaign.session.dice), "note", failing)
             made = PROGRAMS[call](campaign)
         found = [str(each.message) for each in said if issubclass(each.category, RecordedWarning)]
         assert (made.warnings if call == "say" else tuple(found)) == (
@@ -104,5 +104,5 @@ def test_a_program_gets_what_was_made_and_a_warning(
         )
         assert rows(home) == had + 1
         assert made.entry.number == campaign.head.entry if call == "say" else made
-        notes = [event for entry in campaign.load_history().entries for event in entry.events]
+        notes = [event for entry in campaign.history.entries for event in entry.events]
         assert any(isinstance(event, NoteWritten) for event in notes)

@@ -101,7 +101,7 @@ def game(request: pytest.FixtureRequest) -> str:
 def in_full(campaign: Campaign, line: str) -> Intent:
     """What a line of full words is stored as."""
     first, *words = split_words(line)
-    verb = campaign.rulebook.verb(campaign.state, first)
+    verb = campaign.session.rulebook.verb(campaign.state, first)
     given = read_parameters(verb, parse(verb, words).given, campaign.state)
     return intent_of(build(verb, {**placeholders(verb), **given}))
 
@@ -113,7 +113,7 @@ def test_a_turn_takes_few_keys_and_is_stored_in_full(game: str, home: Path) -> N
         campaign = book.new("Keys", game, {})
         for line in ("take-seat Ana --role gm", "open-session First", *fight.people, fight.begins):
             campaign.say(line)
-        before = campaign.load_history().actions
+        before = campaign.history.actions
 
     terminal = Terminal.running("play", columns=80)
     for line, full in fight.typed.items():
@@ -124,7 +124,7 @@ def test_a_turn_takes_few_keys_and_is_stored_in_full(game: str, home: Path) -> N
 
     with open_book(home / "books" / "rollbook.db", home / "state" / "rollbook" / "seeds") as book:
         campaign = book.campaign("keys")
-        history = campaign.load_history()
+        history = campaign.history
         stored = [history.intent_of(action) for action in range(before + 1, history.actions + 1)]
         assert stored == [in_full(campaign, full) for full in fight.typed.values()]
 

@@ -56,14 +56,14 @@ def test_pages_of_a_log_are_read_when_they_are_asked_for(tmp_path: Path) -> None
         campaign = begin_campaign(book)
         for _ in range(9):
             campaign.do("gain-token", {"who": "robin"})
-        campaign.project()
+        campaign.session.project()
         model: SQLiteReadModel = book.read_model
         for everything, undone in ((True, 12), (False, 13)):
             wanted = Wanted(campaign="sherwood", everything=everything)
             pages = model.log_pages(wanted, 4)
             first = next(pages)
             campaign.corrections.undo(undone, reason="so").apply()
-            campaign.project()
+            campaign.session.project()
             assert [line.action for line in first] == [1, 2, 3, 4]
             rest = [line for page in pages for line in page]
             assert [*first, *rest][4:] == model.log("sherwood", everything=everything)[4:], "as it is when it is read"

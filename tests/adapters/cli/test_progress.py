@@ -49,7 +49,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     action = ImportedAction("roll", {"expression": "1d6"}, "", 1, rolled)
     with open_book(folder / "rollbook.db", folder / "seeds") as book:
         campaign = record_import(book, Imported("Long", (action,) * ACTIONS, 0, 0, ()))
-        campaign.project()
+        campaign.session.project()
     for name, kept in (("export", "kept.jsonl"), ("backup", "kept.db")):
         assert run(*words(folder, name, kept), folder=folder).returncode == 0
     (folder / "columns.toml").write_text('[columns]\nseat = "Who"\nroll = "Roll"\ntotal = "Total"\n', encoding="utf-8")

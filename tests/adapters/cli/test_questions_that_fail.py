@@ -49,7 +49,7 @@ def test_a_question_at_fault_is_told_as_one_and_leaves_the_file(
     before = file(home).stat().st_ino
     with open_book(home / "books" / "rollbook.db", paths.seeds_folder(), create=False) as book:
         campaign = book.campaign("test-table")
-        campaign.project()
+        campaign.session.project()
         with pytest.raises(RollbookError, match="The log cannot be asked that"):
             book.read_model.log("test-table", where=where)
         assert len(book.read_model.log("test-table")) == 9

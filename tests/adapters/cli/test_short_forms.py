@@ -230,6 +230,6 @@ def test_options_are_written_in_full_with_the_names_in_them(fight, short) -> Non
 
 def test_numbers_may_have_the_minus_sign_of_print(fight) -> None:
     fight.say("adjust guard max_hp \u22122 'a bad night'")
-    assert -2 in fight.load_history().intent_of(fight.load_history().actions).params.values()
+    assert -2 in fight.history.intent_of(fight.history.actions).params.values()
     taken = fight.say("attack robin guard unarmed --bonus '\u22122 fog' ! 10 3").entries[-1]
     assert "\u22122 fog" in str(taken.intent)

@@ -36,7 +36,7 @@ def played(tmp_path: Path) -> Callable[[str, bool], list[tuple[object, ...]]]:
             forms = ShortForms()
             for line in lines_of(name):
                 campaign.say(in_full(campaign, forms, line) if short else line)
-            entries = campaign.load_history().entries
+            entries = campaign.history.entries
             return [(each.kind, each.seat, said_by_people(campaign, each.intent), each.reason) for each in entries]
 
     return play
@@ -51,7 +51,7 @@ def said_by_people(campaign: Campaign, intent: Intent | None) -> str:
     """An intent without what the engine fills in, which differs from one store to the next."""
     if intent is None or not intent.verb:
         return ""
-    typed = {each.name for each in user_parameters(campaign.rulebook.verb(campaign.state, intent.verb))}
+    typed = {each.name for each in user_parameters(campaign.session.rulebook.verb(campaign.state, intent.verb))}
     return str((intent.verb, {name: value for name, value in intent.params.items() if name in typed}))
 
 

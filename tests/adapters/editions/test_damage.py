@@ -18,16 +18,16 @@ def test_what_comes_before_the_damage_is_shown_and_the_damage_is_said(tmp_path: 
         campaign.do("note", text="a secret", to="gm")
         spoilt = campaign.do("scene", {"title": "the ford"})
         campaign.do("scene", {"title": "the inn"})
-        campaign.project()
+        campaign.session.project()
         whole = Editions(campaign).of("mira")
-        assert whole.damage == ""
+        assert whole.session.damage == ""
     spoil(
         tmp_path / "rollbook.db", f"UPDATE stored_events SET state = x'00' WHERE originator_version = {spoilt.number}"
     )
     with file_book(tmp_path) as book:
         edition = Editions(book.campaign("sherwood")).of("mira")
-        assert edition.damage == DAMAGED
-        assert edition.load_history().head == spoilt.number - 2
+        assert edition.session.damage == DAMAGED
+        assert edition.history.head == spoilt.number - 2
         assert edition.read_up_to(whole.cursor) is None
         assert edition.state.scene == ""
         with pytest.raises(Refused, match="records nothing"):

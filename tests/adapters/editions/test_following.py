@@ -42,8 +42,8 @@ class Followed:
         for audience in self.audiences:
             followed, fresh = self.editions.of(audience), Editions(self.campaign).of(audience)
             assert isinstance(followed, LiveEdition) and isinstance(fresh, LiveEdition)
-            assert list(followed.load_history().entries) == list(fresh.load_history().entries)
-            assert followed.state == fresh.state == followed.load_history().state
+            assert list(followed.history.entries) == list(fresh.history.entries)
+            assert followed.state == fresh.state == followed.history.state
             assert rows(followed) == rows(fresh)
             assert followed.read_model.xp(followed.id) == fresh.read_model.xp(fresh.id)
             assert followed.cursor == fresh.cursor
@@ -52,7 +52,7 @@ class Followed:
 
     def _numbers(self, edition: LiveEdition) -> None:
         """Numbers go both ways, and those that are shown have no gap."""
-        history, whole = edition.load_history(), self.campaign.load_history()
+        history, whole = edition.history, self.campaign.history
         actions = [edition.real_action(number) for number in range(1, history.actions + 1)]
         assert [edition.shown_action(number) for number in actions] == list(range(1, history.actions + 1))
         entries = [edition.real_entry(number) for number in range(1, history.head + 1)]

@@ -124,7 +124,7 @@ def test_no_cursor_and_no_number_counts_what_is_hidden(tmp_path: Path) -> None:
         campaign.do("roll", {"expression": "1d20"}, secret=True)
     last = campaign.do("roll", {"expression": "1d20"})
     edition = editions.of("")
-    actions = edition.load_history().actions
+    actions = edition.history.actions
     assert edition.shown_action(last.action) == actions == last.action - 4
     assert edition.real_action(actions) == last.action
-    assert edition.cursor.partition(".")[0] == str(edition.load_history().head)
+    assert edition.cursor.partition(".")[0] == str(edition.history.head)

@@ -25,7 +25,7 @@ def campaign(tmp_path: Path) -> Campaign:
     made.do("note", {"text": "psst", "to": "mira"})
     made.do("hide", {"who": "robin"})
     made.do("adjust", {"who": "robin", "what": "hp", "by": -2, "reason": "fell"})
-    made.corrections.undo(made.load_history().actions, reason="did not").apply()
+    made.corrections.undo(made.history.actions, reason="did not").apply()
     made.do("note", {"text": "heard by all"})
     made.do("close-session")
     return made

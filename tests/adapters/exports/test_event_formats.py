@@ -56,7 +56,7 @@ def part(name: str) -> Draft202012Validator:
 
 def test_the_sdk_reads_every_line_as_one_event(golden: Campaign, tmp_path: Path) -> None:
     done = exported(golden, "cloudevents", tmp_path / "events.jsonl", None)
-    events, entries = read(tmp_path / "events.jsonl"), list(golden.load_history().entries)
+    events, entries = read(tmp_path / "events.jsonl"), list(golden.history.entries)
     assert len(events) == len(entries) + sum(len(entry.events) for entry in entries)
     assert done.entries == len(entries)
     assert len({(event.get_source(), event.get_id()) for event in events}) == len(events)
@@ -87,7 +87,7 @@ def test_a_longer_export_has_the_same_ids_and_more_of_them(campaign: Campaign, t
 
 
 def test_what_is_revealed_later_changes_no_id(campaign: Campaign, tmp_path: Path) -> None:
-    secret = next(entry for entry in campaign.load_history().entries if entry.visibility == "gm")
+    secret = next(entry for entry in campaign.history.entries if entry.visibility == "gm")
     exported(campaign, "cloudevents", tmp_path / "before.jsonl")
     campaign.do("reveal", {"entries": (secret.number,)})
     exported(campaign, "cloudevents", tmp_path / "after.jsonl")
@@ -130,7 +130,7 @@ def test_every_line_of_an_export_fits(golden: Campaign, tmp_path: Path) -> None:
 
 
 def test_a_note_without_its_words_fits(campaign: Campaign, tmp_path: Path) -> None:
-    noted = next(entry for entry in campaign.load_history().entries if entry.intent.verb == "note")
+    noted = next(entry for entry in campaign.history.entries if entry.intent.verb == "note")
     campaign.redact(noted.action, why="a slip")
     export_campaign(campaign.log, tmp_path / "all.jsonl")
     assert b"~NoteWritten@1" in (tmp_path / "all.jsonl").read_bytes()

@@ -112,8 +112,8 @@ def test_an_export_of_the_gm_holds_the_secrets(campaign: Campaign, tmp_path: Pat
 def test_an_edition_says_what_the_whole_campaign_says_where_nothing_is_hidden(tmp_path: Path) -> None:
     campaign = played([step for step in PUBLIC if not {"note", "listen"} & set(step.words.split())], str(tmp_path))
     shown = Edition(campaign, "")
-    public = [entry for entry in campaign.load_history().entries if not entry.visibility]
-    assert [entry.events for entry in shown.load_history().entries] == [entry.events for entry in public]
+    public = [entry for entry in campaign.history.entries if not entry.visibility]
+    assert [entry.events for entry in shown.history.entries] == [entry.events for entry in public]
     assert {who: each.lost for who, each in shown.state.characters.items()} == {
         who: each.lost for who, each in campaign.state.characters.items()
     }
@@ -122,7 +122,7 @@ def test_an_edition_says_what_the_whole_campaign_says_where_nothing_is_hidden(tm
 @pytest.mark.parametrize("format_", FORMATS)
 def test_a_campaign_whose_game_is_not_installed_is_exported_all_the_same(tmp_path: Path, format_: str) -> None:
     campaign = played([ROLL, do("award", who=("robin",), amount=70)], str(tmp_path))
-    campaign.rulebook = Rulebook({})
+    campaign.session.rulebook = Rulebook({})
     assert b"Robin" in all_files(campaign, format_, tmp_path / "out", "")
 
 
@@ -141,7 +141,7 @@ def hostile_campaign(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campa
     write_again(folder / "books" / "rollbook.db", seeds, folder / "hostile.db", hostile.hostile_text)
     with open_book(folder / "hostile.db", seeds) as book:
         campaign = book.campaign(book.campaigns()[0])
-        campaign.project()
+        campaign.session.project()
         yield campaign
 
 
@@ -182,7 +182,7 @@ def test_hostile_words_in_a_vault_are_words(hostile_campaign: Campaign, tmp_path
 def test_hostile_words_are_the_same_in_the_database_and_in_cloudevents(
     hostile_campaign: Campaign, tmp_path: Path
 ) -> None:
-    (noted,) = [entry for entry in hostile_campaign.load_history().entries if entry.intent.verb == "note"]
+    (noted,) = [entry for entry in hostile_campaign.history.entries if entry.intent.verb == "note"]
     (text,) = [event.text for event in noted.events if hasattr(event, "text")]
     exported(hostile_campaign, "sqlite", tmp_path / "x.sqlite", None)
     with closing(sqlite3.connect(tmp_path / "x.sqlite")) as database:

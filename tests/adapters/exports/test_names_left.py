@@ -17,7 +17,8 @@ from urllib.parse import quote
 
 import pytest
 
-from rollbook.adapters.exports import GROUP, Exported, Exporter, ExportRequest, exporters, find_exporter
+from rollbook.adapters.exports import GROUP, exporters, find_exporter
+from rollbook.adapters.exports.exporter import Exported, Exporter, ExportRequest
 from rollbook.adapters.exports.rehearsal import check_nameless
 from rollbook.adapters.exports.requests import request_for, seen_by
 from rollbook.adapters.plugins.entry_points import listed, load
@@ -52,15 +53,15 @@ def named_everywhere(campaign: Campaign, name: str) -> None:
     do("agree", {"matter": "dice", "value": "stream", "whose": name})
     do("ruling", {"reason": f"{name} may", "about": "robin"})
     do("leave", {"who": "marian", "reason": f"{name} left"})
-    campaign.corrections.undo(campaign.load_history().actions, reason=f"{name} came back").apply()
+    campaign.corrections.undo(campaign.history.actions, reason=f"{name} came back").apply()
     label = f"+1[{name}]" if re.fullmatch(r"[\w ]+", name) else ""
     do("roll", {"expression": f"1d20{label}", "purpose": f"for {name}"}, seat=name)
     do("adjust", {"who": "robin", "what": "skill", "by": 1, "reason": f"{name} taught"})
-    correct.amend(campaign.load_history().actions, {"by": 2}, reason=f"{name} counts").apply()
+    correct.amend(campaign.history.actions, {"by": 2}, reason=f"{name} counts").apply()
     foe = do("join", {"name": "Foe", "kind": "npc", "stats": {"max_hp": 9, "skill": 1}}).events[0].character
     do("attack", {"attacker": "robin", "target": foe}, seat=name)
     thought = Adjustment(who=foe, what="skill", by=1, why=f"{name} forgot")
-    correct.amend(campaign.load_history().actions, adjustments=[thought], reason="once more").apply()
+    correct.amend(campaign.history.actions, adjustments=[thought], reason="once more").apply()
     do("note", {"text": f"only {name} knows", "to": "gm"})
 
 
@@ -73,7 +74,7 @@ def campaign(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campaign]:
         for name in AWKWARD:
             named_everywhere(made, name)
         made.do("close-session")
-        made.project()
+        made.session.project()
         yield made
 
 
@@ -172,7 +173,7 @@ def test_people_who_are_called_by_an_ordinary_word_are_no_reason_to_refuse(
     campaign.do("note", {"text": "Guard, Al and the log met Robin"}, seat="Al")
     campaign.do("roll", {"expression": "2d6+1", "purpose": "attack"}, seat="robin")
     campaign.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira")
-    campaign.project()
+    campaign.session.project()
     exported = written(campaign, format_, tmp_path / "out" / f"x{ending}", pseudonyms=True)
     (remark,) = (remark for remark in exported.remarks if remark.startswith("Left as they are"))
     words = remark.removesuffix(".").partition(": ")[2].split(", ")
@@ -187,7 +188,7 @@ def test_a_character_keeps_a_name_that_a_person_has_too(tmp_path: Path) -> None:
     campaign.do("take-seat", {"seat": "Großmann"})
     campaign.do("join", {"name": "Großmann", "seat": "Großmann"})
     campaign.do("note", {"text": "Großmann sleeps"}, seat="Großmann")
-    campaign.project()
+    campaign.session.project()
     exported = written(campaign, "cloudevents", tmp_path / "x.jsonl", pseudonyms=True)
     assert "Left as they are, because something else is called so too: Großmann." in exported.remarks
     lines = [json.loads(line) for line in (tmp_path / "x.jsonl").read_text().splitlines()]
@@ -253,7 +254,7 @@ def asked(tmp_path: Path) -> ExportRequest:
     """What is asked for at a table where Großmann sits, with another file where the export is to go."""
     campaign = begin_campaign(memory_book(tmp_path))
     campaign.do("take-seat", {"seat": NAME})
-    campaign.project()
+    campaign.session.project()
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "x").write_bytes(b"an earlier export")
     return request_for(campaign, campaign, None, tmp_path / "out" / "x", pseudonyms=True, overwrite=True)
@@ -319,7 +320,7 @@ def test_a_file_is_not_called_by_a_name(asked: ExportRequest) -> None:
 
 def test_an_exporter_that_reads_past_what_it_was_given_finds_no_names(asked: ExportRequest) -> None:
     assert asked.campaign.log.version() == 0
-    assert [NAME in repr(entry) for entry in asked.campaign.load_history().entries].count(True) == 0
+    assert [NAME in repr(entry) for entry in asked.campaign.history.entries].count(True) == 0
 
 
 def test_a_campaign_that_is_called_by_a_name_is_called_otherwise(campaign: Campaign, tmp_path: Path) -> None:

@@ -76,10 +76,7 @@ def test_no_hidden_name_nor_word_nor_secret_face_is_in_a_file(steps: list[Step])
             assert '"secret":true' not in file
             assert "[true," not in file, "no place behind the screen"
         secret = [
-            event
-            for entry in campaign.load_history().entries
-            for event in entry.events
-            if isinstance(event, DiceRolled)
+            event for entry in campaign.history.entries for event in entry.events if isinstance(event, DiceRolled)
         ]
         assert all(not event.secret or event.sources[0].place.screen for event in secret if event.sources)
 
@@ -125,7 +122,7 @@ def test_a_correction_in_a_file_says_which_action_it_is_of(tmp_path: Path, *, se
     path = tmp_path / "file.jsonl"
     export_for(campaign, path, "mira")
     (voided,) = (envelope(line) for line in body_lines(path) if b'"ActionVoided@1"' in line)
-    assert voided["public_number"] == campaign.load_history().place_of(rolled) == rolled - secret
+    assert voided["public_number"] == campaign.history.place_of(rolled) == rolled - secret
     assert verdicts(path) == ("VERIFIED", "VERIFIED")
 
 
@@ -190,7 +187,7 @@ def test_somebody_who_is_hidden_again_after_a_correction_is_named_in_none_of_it(
     """What comes out differently because a hidden arrival was undone, and redone, names nobody."""
     campaign = table(tmp_path)
     campaign.do("join", {"name": "Vesper", "id": "vesper", "kind": "npc", "stats": {"max_hp": 9}}, secret=True)
-    arrival = campaign.load_history().actions
+    arrival = campaign.history.actions
     campaign.do("spend-token", {"who": "robin"})
     campaign.do("doom")
     campaign.do("listen", {"who": "robin"})

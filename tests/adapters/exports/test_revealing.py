@@ -48,7 +48,7 @@ def number(campaign: Campaign, verb: str, *, hidden: bool = True) -> int:
     """The first entry of a verb that keeps something."""
     found = (
         entry.number
-        for entry in campaign.load_history().entries
+        for entry in campaign.history.entries
         if entry.intent.verb == verb and bool(entry.visibility or entry.hidden_events) is hidden
     )
     return next(found)
@@ -203,7 +203,7 @@ def test_secret_dice_that_were_revealed_are_those_of_the_stream_and_only_the_who
     export_for(campaign, path, "mira")
     assert verdicts(path) == ("VERIFIED", "UNPROVEN"), verify(path)[1]
     assert "whether secret dice are in their turn only the whole history shows" in verify(path)[1]
-    fell = [f for n in entries for f in campaign.load_history().entry(int(n)).events if isinstance(f, DiceRolled)]
+    fell = [f for n in entries for f in campaign.history.entry(int(n)).events if isinstance(f, DiceRolled)]
     open_dice = 2 + sum(len(f.dice) for f in fell)
     assert f"{open_dice} dice proven" in verify(path)[1]
     export_for(campaign, path, "")

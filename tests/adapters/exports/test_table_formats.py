@@ -26,6 +26,7 @@ from rollbook.adapters.exports.tables.sqlite_file import TABLES as IN_DATABASE
 from rollbook.adapters.exports.tables.sqlite_file import metadata_path
 from rollbook.application.campaign import Campaign
 from rollbook.domain.base.errors import RollbookError
+from tests.support.campaigns import book_with
 from tests.support.example_sessions import played_example
 from tests.support.formats import exported, written
 from tests.support.needs import needed, needs
@@ -40,8 +41,7 @@ VALUE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}value"
 def sherwood(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campaign]:
     made = played_example("sherwood", tmp_path_factory.mktemp("sherwood"))
     yield made
-    assert made.book is not None
-    made.book.close()
+    book_with(made).close()
 
 
 def rows(path: Path) -> list[dict[str, str]]:
@@ -56,7 +56,7 @@ def test_a_campaign_is_a_folder_of_tables(sherwood: Campaign, tmp_path: Path) ->
     done = exported(sherwood, "csv", tmp_path / "tables", None)
     assert {path.name for path in done.path.iterdir()} == {"README.txt", "log.csv", "rolls.csv", "xp.csv", "sheets.csv"}
     log, rolls, xp, sheets = (rows(tmp_path / "tables" / f"{table.name}.csv") for table in TABLES)
-    entries = list(sherwood.load_history().entries)
+    entries = list(sherwood.history.entries)
     assert [int(row["entry"]) for row in log] == [entry.number for entry in entries]
     dice = [event for entry in entries for event in entry.events if type(event).__name__ == "DiceRolled"]
     assert [int(row["total"]) for row in rolls] == [roll.total for roll in dice]
@@ -156,7 +156,7 @@ def test_the_database_holds_the_campaign(sherwood: Campaign, tmp_path: Path) -> 
         counts = {
             table.name: database.execute(f"SELECT COUNT(*) FROM {table.name}").fetchone()[0] for table in IN_DATABASE
         }
-        entries = list(sherwood.load_history().entries)
+        entries = list(sherwood.history.entries)
         assert counts["log"] == len(entries)
         assert counts["events"] == sum(len(entry.events) for entry in entries)
         assert counts["characters"] == len(sherwood.state.characters)

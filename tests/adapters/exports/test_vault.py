@@ -17,6 +17,7 @@ from rollbook.adapters.exports.vault.names import LONGEST, Names, folded, safe_n
 from rollbook.adapters.exports.vault.writing import LIST
 from rollbook.application.campaign import Campaign
 from rollbook.domain.base.errors import RollbookError
+from tests.support.campaigns import book_with
 from tests.support.example_sessions import EXAMPLE_SESSIONS, played_example
 from tests.support.formats import exported, request_for
 from tests.support.vaults import front_matter, links, notes, odd_links
@@ -30,8 +31,7 @@ def examples(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Cam
     made = {name: played_example(name, folder) for name in EXAMPLE_SESSIONS}
     yield made
     for campaign in made.values():
-        assert campaign.book is not None
-        campaign.book.close()
+        book_with(campaign).close()
 
 
 @pytest.fixture
@@ -101,9 +101,7 @@ def test_scenes_at_one_place_are_found_there(vault: Path) -> None:
 
 
 def test_an_amended_scene_has_its_new_title_and_stays_one(campaign: Campaign, vault: Path) -> None:
-    framed = next(
-        entry.action for entry in campaign.load_history().entries if entry.intent.params.get("title") == "The road"
-    )
+    framed = next(entry.action for entry in campaign.history.entries if entry.intent.params.get("title") == "The road")
     campaign.corrections.amend(framed, {"title": "The bridge"}, reason="misheard").apply()
     exported(campaign, "markdown", vault)
     assert sorted(path.name for path in (vault / "Scenes").iterdir()) == [
@@ -155,7 +153,7 @@ def test_lines_that_end_as_on_windows_are_no_edit(campaign: Campaign, vault: Pat
 
 def called(campaign: Campaign, name: str) -> None:
     """Robin was called so from the first."""
-    joined = next(entry.action for entry in campaign.load_history().entries if entry.intent.verb == "join")
+    joined = next(entry.action for entry in campaign.history.entries if entry.intent.verb == "join")
     campaign.corrections.amend(joined, {"name": name}, reason="misheard").apply()
 
 

@@ -63,7 +63,7 @@ def test_the_verifier_and_the_audit_say_the_same(seed: int) -> None:
 
 
 def _grant(campaign: Campaign) -> None:
-    for action, entry in list(campaign.load_history().outcomes())[-6:]:
+    for action, entry in list(campaign.history.outcomes())[-6:]:
         if entry is None:
             try:
                 campaign.do("grant-dice", {"action": action, "why": "a slip"})

@@ -201,8 +201,8 @@ def test_an_event_can_only_be_marked_as_removed_in_a_note(campaign: Campaign, tm
 def test_a_mark_is_good_only_with_a_later_record_that_names_the_entry(campaign: Campaign, tmp_path: Path) -> None:
     """As the audit says it: of a note with its words gone, and of other marks and other records."""
     path = tmp_path / "file.jsonl"
-    note = campaign.load_history().actions - 1
-    (number,) = (entry.number for entry in campaign.load_history().revisions(note))
+    note = campaign.history.actions - 1
+    (number,) = (entry.number for entry in campaign.history.revisions(note))
     campaign.redact(note, why="a slip")
     full_export(campaign, path)
     first, *lines = path.read_bytes().splitlines(keepends=True)

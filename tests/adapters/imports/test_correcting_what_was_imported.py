@@ -36,7 +36,7 @@ def test_the_preview_names_the_later_change_that_rests_on_it(campaign: Campaign)
 
 def test_the_log_says_it_for_ever(campaign: Campaign) -> None:
     campaign.corrections.undo(WOUND, reason="it missed").apply()
-    campaign.project()
+    campaign.session.project()
     (line,) = campaign.read_model.log(campaign.id, search="rests on")
     assert (line.action, line.revision, line.because) == (REST, 2, 5)
     assert line.reason.endswith("Korva has 56 of 45 hit points then")
@@ -50,7 +50,7 @@ def test_both_are_undone_together(campaign: Campaign) -> None:
     assert hit_points(campaign) == 25
     campaign.corrections.undo_last(reason="it hit").apply()
     assert hit_points(campaign) == 25
-    assert campaign.load_history().effective(REST) is not None
+    assert campaign.history.effective(REST) is not None
 
 
 def test_undone_at_once_nothing_rests_on_anything(campaign: Campaign) -> None:
@@ -72,7 +72,7 @@ def test_a_pool_below_nothing_is_named_too(tmp_path: Path) -> None:
 def test_when_it_counts_again_the_log_says_it_no_more(campaign: Campaign) -> None:
     campaign.corrections.undo(WOUND, reason="it missed").apply()
     campaign.corrections.redo(WOUND, reason="it hit").apply()
-    campaign.project()
+    campaign.session.project()
     lines = {line.action: line for line in campaign.read_model.log(campaign.id)}
     assert (lines[REST].revision, lines[REST].reason) == (1, "")
     assert hit_points(campaign) == 25

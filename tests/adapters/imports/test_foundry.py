@@ -101,14 +101,14 @@ def test_a_real_campaign_can_be_searched_counted_verified_and_read_by_a_player(r
     take_in(book, real)
     campaign = book.campaign("greenwood")
     assert campaign.audit()[0].verdict is Verdict.VERIFIED
-    campaign.project()
+    campaign.session.project()
     wanted = session_log.Wanted(campaign=campaign.id, search="perception")
     assert len(session_log.lines(campaign.read_model.db, wanted)) > 5
-    luck = report(gather(campaign.load_history()), "session")
+    luck = report(gather(campaign.history), "session")
     assert luck.rolls == len(rolls_of(book))
     assert {group.key for group in luck.groups} <= {str(n + 1) for n in range(campaign.state.session.number)}
     player = next(name for name, seat in campaign.state.seats.items() if seat.role is Role.PLAYER)
-    assert 0 < report(gather(as_seen(campaign, player).load_history())).rolls < luck.rolls
+    assert 0 < report(gather(as_seen(campaign, player).history)).rolls < luck.rolls
 
 
 def test_a_longer_log_of_a_real_campaign_adds_what_is_new_and_comes_to_the_same(
@@ -170,13 +170,13 @@ def test_a_monster_of_a_whisper_is_hidden_until_everybody_sees_it(world: WorldLo
     path = world.write(tmp_path / "greenwood")
     take_in(book, path)
     assert book.campaign("greenwood").state.characters["hidden-goblin"].hidden
-    assert "goblin" not in str(as_seen(book.campaign("greenwood"), "Anna").load_history().state).casefold()
+    assert "goblin" not in str(as_seen(book.campaign("greenwood"), "Anna").history.state).casefold()
     world.roll(ATTACK, GM, GOBLIN)
     take_in(book, world.write(path))
     assert not book.campaign("greenwood").state.characters["hidden-goblin"].hidden
     seen = as_seen(book.campaign("greenwood"), "Anna")
     assert seen.state.characters["hidden-goblin"].name == "Goblin"
-    assert len(gather(seen.load_history()).counting) == 1
+    assert len(gather(seen.history).counting) == 1
 
 
 @pytest.mark.parametrize(
@@ -200,9 +200,9 @@ def test_a_roll_is_seen_by_those_to_whom_it_was_whispered(
     world.roll(ATTACK, author, whisper=whisper, blind=blind, flavor="a word in the ear")
     take_in(book, world.write(tmp_path / "greenwood"))
     campaign = book.campaign("greenwood")
-    seen = {seat for seat in ("Anna", "Ben") if rolled_in(as_seen(campaign, seat).load_history().entries)}
+    seen = {seat for seat in ("Anna", "Ben") if rolled_in(as_seen(campaign, seat).history.entries)}
     assert seen == readers
-    assert bool(rolled_in(as_seen(campaign, "").load_history().entries)) is (not whisper)
+    assert bool(rolled_in(as_seen(campaign, "").history.entries)) is (not whisper)
     assert len(rolls_of(book)) == 1
 
 
@@ -215,10 +215,10 @@ def test_a_whisper_to_several_is_one_roll_and_words_for_the_others(world: WorldL
     take_in(book, world.write(tmp_path / "greenwood"))
     campaign = book.campaign("greenwood")
     assert len(rolls_of(book)) == 1
-    assert rolled_in(as_seen(campaign, "Anna").load_history().entries)
+    assert rolled_in(as_seen(campaign, "Anna").history.entries)
     (words,) = [
         e
-        for entry in as_seen(campaign, "Ben").load_history().entries
+        for entry in as_seen(campaign, "Ben").history.entries
         for e in entry.events
         if isinstance(e, events.NoteWritten)
     ]
@@ -294,7 +294,7 @@ def test_messages_of_version_13_are_read(world: WorldLog, book: Book, tmp_path: 
     take_in(book, world.write(tmp_path / "greenwood"))
     (rolled,) = rolls_of(book)
     assert rolled.total == 19
-    assert book.campaign("greenwood").load_history().entries[-2].seat == "Anna"
+    assert book.campaign("greenwood").history.entries[-2].seat == "Anna"
 
 
 def test_the_one_roll_of_version_9_is_read(world: WorldLog, book: Book, tmp_path: Path) -> None:

@@ -29,8 +29,8 @@ def test_words_of_an_imported_note_are_stored_once_with_a_salt_and_can_be_remove
     made = Imported("Elsewhere", (ImportedAction("start-campaign", {}, "", 5, (start, seat)), note), 0, 0, ())
     campaign = record_import(memory_book(tmp_path, ruleset=None), made)
     assert [entry.data.count(WORDS.encode()) for entry in campaign.log.stored()] == [0, 1]
-    assert campaign.load_history().intent_of(2).params["text"] == WORDS
-    (words,) = campaign.load_history().entry(2).events
+    assert campaign.history.intent_of(2).params["text"] == WORDS
+    (words,) = campaign.history.entry(2).events
     assert isinstance(words, events.NoteWritten)
     assert len(words.salt) == 32
     campaign.redact(2, why="a confidence")
@@ -58,8 +58,8 @@ def test_a_record_that_was_once_stored_with_a_seat_that_nobody_took_loads_and_ve
     ]
     EntryLog(book.store, "e", book.clock).write(Head(), proposals)
     campaign = book.campaign("e")
-    assert not campaign.damage
-    assert campaign.load_history().actions == 2
+    assert not campaign.session.damage
+    assert campaign.history.actions == 2
     assert campaign.audit()[0].verdict is Verdict.VERIFIED
     path = tmp_path / "e.jsonl"
     export_campaign(campaign.log, path)

@@ -62,7 +62,7 @@ def test_the_example_of_the_page_is_read_as_it_says(book: Book, tmp_path: Path) 
     (check,) = [event for event in found if isinstance(event, events.CheckResolved)]
     assert (check.target, check.success, check.against) == (15, True, "guard")
     assert campaign.audit()[0].verdict is Verdict.VERIFIED
-    assert report(gather(campaign.load_history())).rolls == 2
+    assert report(gather(campaign.history)).rolls == 2
 
 
 def test_the_page_names_every_meaning_of_a_column() -> None:
@@ -124,11 +124,11 @@ def test_what_is_secret_is_the_gms_and_so_is_who_was_never_seen(book: Book, tmp_
     table = "S,W,R,T,X\nSam,Assassin,1d20,15,yes\nMira,Robin,1d20,4,\n"
     take_in(book, tmp_path, table, columns)
     seen = as_seen(book.campaign("old"), "Mira")
-    assert [throw.roll.total for throw in gather(seen.load_history()).counting] == [4]
+    assert [throw.roll.total for throw in gather(seen.history).counting] == [4]
     assert [*seen.state.characters] == ["robin"]
     take_in(book, tmp_path, f"{table}Sam,Assassin,1d20,11,\n", columns)
     seen = as_seen(book.campaign("old"), "Mira")
-    assert [throw.roll.total for throw in gather(seen.load_history()).counting] == [4, 11]
+    assert [throw.roll.total for throw in gather(seen.history).counting] == [4, 11]
     assert seen.state.characters["hidden-assassin"].name == "Assassin"
 
 
@@ -197,7 +197,7 @@ def test_a_natural_beside_a_total_is_the_die_and_the_rest_the_modifier(
     assert [(die.sides, die.face) for die in rolled.dice] == dice
     assert [one.amount for one in rolled.flat] == flat
     assert rolled.natural == (dice[0][1] if dice[0][0] == 20 else 0)
-    assert report(gather(book.campaign("old").load_history())).rolls == 1
+    assert report(gather(book.campaign("old").history)).rolls == 1
 
 
 def test_a_natural_that_no_die_shows_is_named(book: Book, tmp_path: Path) -> None:

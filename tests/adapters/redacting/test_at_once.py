@@ -33,7 +33,7 @@ def test_while_somebody_reads_the_removal_stands_and_says_what_is_left_to_do(tmp
     reader = sqlite3.connect(tmp_path / "rollbook.db")
     reader.execute("BEGIN")
     reader.execute("SELECT COUNT(*) FROM stored_events").fetchone()
-    campaign.project()
+    campaign.session.project()
     with pytest.raises(RollbookError, match="another program is reading"):
         redact(book, campaign, action, why="x")
     assert [Path(path).name for path in words_on_disk(tmp_path)] in (
@@ -45,7 +45,7 @@ def test_while_somebody_reads_the_removal_stands_and_says_what_is_left_to_do(tmp
     with file_book(tmp_path) as again:
         campaign = again.campaign("sherwood")
         assert campaign.audit()[0].verdict is Verdict.VERIFIED
-        assert isinstance(campaign.load_history().entries[-1].events[0], NoteRedacted)
+        assert isinstance(campaign.history.entries[-1].events[0], NoteRedacted)
         with pytest.raises(Refused, match="removed already"):
             campaign.redact(action, why="x")
     assert words_on_disk(tmp_path) == []
@@ -57,7 +57,7 @@ from pathlib import Path
 from tests.support.campaigns import file_book
 book = file_book(Path(sys.argv[1]))
 campaign = book.campaign("sherwood")
-campaign.load_history()
+campaign.session.history.load()
 print("ready", flush=True)
 sys.stdin.readline()
 campaign.redact(int(sys.argv[2]), why="x")
@@ -94,7 +94,7 @@ def test_a_process_that_is_killed_in_between_has_done_all_of_it_or_nothing(tmp_p
         campaign = again.campaign("sherwood")
         assert campaign.audit()[0].verdict is Verdict.VERIFIED
         is_done = campaign.head.entry > head
-        texts = [f.text for e in campaign.load_history().entries for f in e.events if isinstance(f, NoteWritten)]
+        texts = [f.text for e in campaign.history.entries for f in e.events if isinstance(f, NoteWritten)]
         assert texts == ([""] if is_done else [WORDS])
         if not is_done:
             campaign.redact(action, why="x")
@@ -109,7 +109,7 @@ def at_two_computers(folder: Path) -> tuple[Book, Book, Campaign, Campaign]:
     campaign = begin_campaign(one)
     action = note_of(campaign)
     elsewhere = other.campaign("sherwood")
-    assert elsewhere.load_history().actions == action
+    assert elsewhere.history.actions == action
     return one, other, campaign, elsewhere
 
 
@@ -118,7 +118,7 @@ def test_somebody_who_plays_on_meanwhile_is_told_of_it_or_follows(tmp_path: Path
     action = campaign.head.actions
     campaign.redact(action, why="x")
     elsewhere.do("roll", {"expression": "1d20"})
-    assert elsewhere.damage == ""
+    assert elsewhere.session.damage == ""
     campaign.do("roll", {"expression": "1d20"})
     assert campaign.audit()[0].verdict is Verdict.VERIFIED
     with pytest.raises(Refused, match="removed already"):
@@ -167,7 +167,7 @@ def test_a_process_that_read_the_words_before_does_not_write_them_again(tmp_path
     campaign = begin_campaign(one)
     note = campaign.do("note", {"text": WORDS}).action
     elsewhere = other.campaign("sherwood")
-    assert elsewhere.load_history().actions == note
+    assert elsewhere.history.actions == note
     campaign.redact(note, why="private")
     assert words_on_disk(tmp_path) == []
     elsewhere.corrections.amend(note, {"to": "gm"}, reason="for the GM alone").apply()

@@ -42,7 +42,7 @@ def test_the_words_are_gone_from_every_byte_and_the_chain_still_verifies(
         campaign.corrections.undo(action, reason="worse").apply()
         campaign.corrections.redo(action, reason="after all").apply()
     campaign.do("roll", {"expression": "1d20"})
-    campaign.project()
+    campaign.session.project()
     receipt = campaign.head.shown
     assert words_on_disk(tmp_path)
     campaign.redact(action, why="a private matter")
@@ -50,7 +50,7 @@ def test_the_words_are_gone_from_every_byte_and_the_chain_still_verifies(
     assert words_on_disk(tmp_path) == []
     assert campaign.audit()[0].verdict is Verdict.VERIFIED
     assert any("words were removed from" in remark for remark in campaign.audit()[0].remarks)
-    assert receipt.hash in {entry.hash for entry in campaign.load_history().entries}
+    assert receipt.hash in {entry.hash for entry in campaign.history.entries}
     for reader in (None, "", "mira", "watcher"):
         path = tmp_path / "out" / f"{reader}.jsonl"
         path.parent.mkdir(exist_ok=True)
@@ -63,10 +63,10 @@ def test_the_words_are_gone_from_every_byte_and_the_chain_still_verifies(
     book.close()
     assert words_on_disk(tmp_path) == []
     with file_book(tmp_path) as other:
-        assert other.campaign("sherwood").damage == ""
+        assert other.campaign("sherwood").session.damage == ""
         assert not any(
             getattr(event, "text", "")
-            for e in other.campaign("sherwood").load_history().entries
+            for e in other.campaign("sherwood").history.entries
             for event in e.events
             if isinstance(event, NoteWritten) and e.action == action
         )
@@ -168,14 +168,12 @@ def test_notes_of_the_golden_campaigns_lose_their_words_too(tmp_path: Path, gold
     else:
         book = book_of(book.store, book.read_model, book.seeds)
         campaign = book.campaign(import_campaign(book, path).campaign)
-    meant = {
-        action: campaign.load_history().intent_of(action) for action in range(1, campaign.load_history().actions + 1)
-    }
+    meant = {action: campaign.history.intent_of(action) for action in range(1, campaign.history.actions + 1)}
     notes = [action for action, intent in meant.items() if intent.verb == "note" and intent.params["text"]]
-    texts = [str(campaign.load_history().intent_of(action).params["text"]).encode() for action in notes]
+    texts = [str(campaign.history.intent_of(action).params["text"]).encode() for action in notes]
     if not notes:
         campaign.do("note", {"text": "a first note"})
-        notes = [campaign.load_history().actions]
+        notes = [campaign.history.actions]
     for action in notes:
         campaign.redact(action, why="a matter of safety")
     assert campaign.audit()[0].verdict is Verdict.VERIFIED
@@ -209,7 +207,7 @@ def test_a_store_overwrites_and_appends_in_one_or_not_at_all(tmp_path: Path, kin
 def test_a_salted_entry_without_its_words_still_gives_its_hash(tmp_path: Path) -> None:
     campaign = begin_campaign(memory_book(tmp_path))
     action = note_of(campaign, "gm")
-    number = campaign.load_history().revisions(action)[0].number
+    number = campaign.history.revisions(action)[0].number
     before = stored_events(campaign)[number - 1]
     campaign.redact(action, why="x")
     after = stored_events(campaign)[number - 1]
@@ -236,7 +234,7 @@ def test_words_in_an_envelope_stay_and_nobody_says_that_they_are_gone(tmp_path: 
         [stored] = campaign.log.write(campaign.head, [old])
         for _ in range(2):
             assert redact(book, campaign, stored.action, why="a private matter").stay == (stored.number,)
-        campaign.project()
+        campaign.session.project()
         assert campaign.audit()[0].verdict is Verdict.VERIFIED
         assert not any(WORDS in str(line) for line in book.read_model.log("sherwood", everything=True))
         assert redact(book, campaign, note_of(campaign), why="a private matter").stay == ()

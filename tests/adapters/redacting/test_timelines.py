@@ -23,7 +23,7 @@ def test_on_a_timeline_its_own_words_can_be_removed_and_older_ones_on_canon(tmp_
     fork = timelines.fork(book, canon, canon.head.entry, "what if")
     timelines.begin(fork)
     fork.do("note", {"text": f"{WORDS} on the timeline"})
-    own = fork.load_history().actions
+    own = fork.history.actions
     with pytest.raises(Refused, match="before the fork.*-c sherwood"):
         fork.redact(before, why="x")
     fork.redact(own, why="x")
@@ -36,7 +36,7 @@ def test_on_a_timeline_its_own_words_can_be_removed_and_older_ones_on_canon(tmp_
         found = again.campaign("sherwood~1")
         full_export(found, tmp_path / "timeline.jsonl")
         assert verdicts(tmp_path / "timeline.jsonl")[0] == "UNPROVEN"  # the record is on canon
-        assert found.damage == ""
+        assert found.session.damage == ""
         assert found.audit()[0].verdict is Verdict.VERIFIED
         again.read_model.rebuild(again.store, again.rulebook)
     assert words_on_disk(tmp_path) == []

@@ -33,7 +33,7 @@ def test_opening_the_store_again_finishes_a_removal(
     book = file_book(tmp_path)
     campaign = begin_campaign(book)
     action = note_of(campaign)
-    campaign.project()
+    campaign.session.project()
     with monkeypatch.context() as patch:
         patch.setattr(where, name, stopped)
         with pytest.raises(Killed):
@@ -43,7 +43,7 @@ def test_opening_the_store_again_finishes_a_removal(
     with file_book(tmp_path) as again:
         assert words_on_disk(tmp_path) == []
         assert again.store.is_wiped()
-        again.campaign("sherwood").project()
+        again.campaign("sherwood").session.project()
         assert rows(again.read_model) == rows(rebuilt(again))
 
 
@@ -51,7 +51,7 @@ def test_saying_it_again_finishes_it_too_and_says_that_it_was_done_before(tmp_pa
     book = file_book(tmp_path)
     campaign = begin_campaign(book)
     action = note_of(campaign)
-    campaign.project()
+    campaign.session.project()
     first = redact(book, campaign, action, why="private")
     again = redact(book, campaign, action, why="private")
     assert (first.is_new, again.is_new) == (True, False)
@@ -65,7 +65,7 @@ def test_a_program_that_only_follows_the_store_wipes_its_own_copy(tmp_path: Path
     book = file_book(tmp_path)
     campaign = begin_campaign(book)
     action = note_of(campaign)
-    campaign.project()
+    campaign.session.project()
     (tmp_path / "elsewhere").mkdir()
     for path in tmp_path.glob("rollbook.read.db*"):
         (tmp_path / "elsewhere" / path.name).write_bytes(path.read_bytes())

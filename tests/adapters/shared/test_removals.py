@@ -59,7 +59,7 @@ def with_words(book: Book) -> int:
     campaign = book.new("Sherwood", "storytoken")
     campaign.do("take-seat", {"seat": "Ana", "role": "gm"})
     campaign.do("note", {"text": WORDS})
-    campaign.project()
+    campaign.session.project()
     return campaign.head.actions
 
 
@@ -77,7 +77,7 @@ def test_another_book_has_nothing_left_once_it_looks_or_is_opened(
     one, other, closed = book_of("one"), book_of("other"), book_of("closed")
     action = with_words(one)
     for book in (other, closed):
-        book.campaign("sherwood").project()
+        book.campaign("sherwood").session.project()
     notes = other.seeds.notes("requests")
     assert notes is not None
     notes.change("sherwood", lambda _: f"say {WORDS} otherwise")

@@ -51,7 +51,7 @@ def play(books: list[Book]) -> list[tuple[Die, ...]]:
 
 
 def dice(campaign: Campaign) -> list[tuple[Die, ...]]:
-    events = (event for entry in campaign.load_history().entries for event in entry.events)
+    events = (event for entry in campaign.history.entries for event in entry.events)
     return [event.dice for event in events if isinstance(event, DiceRolled)]
 
 
@@ -126,12 +126,12 @@ def test_what_one_node_was_told_is_read_at_the_other_while_a_writer_elsewhere_is
 ) -> None:
     with node(postgres_store, tmp_path / "one") as one, node(postgres_store, tmp_path / "two") as two:
         begin_campaign(one)
-        two.campaign("sherwood").project()
+        two.campaign("sherwood").session.project()
         assert two.is_whole("sherwood")
         with stuck(postgres_server):
             rolled = one.campaign("sherwood").do("roll", {"expression": "1d20", "purpose": "late"})
             assert not two.is_whole("sherwood"), "the tail waits, and yet it is known that there is more"
-            two.campaign("sherwood").project()
+            two.campaign("sherwood").session.project()
             assert two.is_whole("sherwood")
             assert two.read_model.snapshot("sherwood").hash == one.campaign("sherwood").head.hash, rolled
         one.campaign("sherwood").do("roll", {"expression": "1d20", "purpose": "later"})

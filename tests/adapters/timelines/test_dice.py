@@ -80,7 +80,7 @@ def test_closing_canons_session_on_a_fork_reveals_nothing_that_canon_has_not(boo
     with pytest.raises(Refused, match="revealed there"):
         fork.do("reveal-screen", {"session": 1})
     campaign.do("close-session")
-    late = forked(book, campaign, fork.timeline.marker.entry)
+    late = forked(book, campaign, fork.session.timeline.marker.entry)
     assert "DiceRevealed" in {type(event).__name__ for event in late.do("close-session").events}
 
 
@@ -154,4 +154,4 @@ def test_amending_on_a_fork_keeps_its_dice(book: Book) -> None:
         {shot.action: Amend({"weapon": "sword"})}, reason="what if", options=CorrectionOptions(draw=True)
     )
     made.apply()
-    assert faces(fork.load_history().effective(shot.action))[0] == faces(shot)[0]
+    assert faces(fork.history.effective(shot.action))[0] == faces(shot)[0]

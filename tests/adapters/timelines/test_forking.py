@@ -36,17 +36,17 @@ def test_a_fork_stores_its_marker_alone_however_long_its_parent_is(book: Book) -
 def test_a_fork_is_the_campaign_as_it_was_known_at_that_entry(book: Book) -> None:
     campaign = begin_campaign(book)
     play_campaign_steps(campaign, RandomSteps(5), 40)
-    whole = [e for e in range(1, campaign.load_history().head + 1) if is_whole(campaign, e)]
+    whole = [e for e in range(1, campaign.history.head + 1) if is_whole(campaign, e)]
     for entry in random.Random(1).sample(whole, 5):
         fork = forked(book, campaign, entry)
         assert fork.head.entry == entry
-        assert comparable(fork.state) == comparable(campaign.load_history().as_known_at(entry))
-        assert fork.head.hash == campaign.load_history().entry(entry).hash
+        assert comparable(fork.state) == comparable(campaign.history.as_known_at(entry))
+        assert fork.head.hash == campaign.history.entry(entry).hash
 
 
 def is_whole(campaign: Campaign, entry: int) -> bool:
     try:
-        timelines._check_not_halfway(campaign.load_history(), campaign.load_history().entry(entry))
+        timelines._check_not_halfway(campaign.history, campaign.history.entry(entry))
     except Refused:
         return False
     return True
@@ -122,7 +122,7 @@ def test_a_correction_of_something_before_the_fork_stays_on_the_fork(book: Book)
     fork.corrections.amend(wound, {"by": -5}, reason="what if it had been higher").apply()
     assert fork.state.characters["robin"].lost == 5
     assert campaign.state.characters["robin"].lost == 3
-    again = campaign_over(fork.log, book.rulebook, book.seeds, fork.read_model, fork.timeline)
+    again = campaign_over(fork.log, book.rulebook, book.seeds, fork.read_model, fork.session.timeline)
     assert again.state.characters["robin"].lost == 5
     assert again.audit()[0].verdict is Verdict.VERIFIED
 
@@ -132,8 +132,8 @@ def test_the_read_model_and_the_list_of_campaigns_leave_timelines_out(book: Book
     fork = forked(book, campaign)
     shoot(fork)
     shoot(campaign)
-    campaign.project()
-    fork.project()
+    campaign.session.project()
+    fork.session.project()
     assert book.campaigns() == ("sherwood",)
     assert {row["campaign"] for row in book.read_model.db.query("SELECT DISTINCT campaign FROM session_log")} == {
         "sherwood"

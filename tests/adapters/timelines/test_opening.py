@@ -82,7 +82,7 @@ def test_a_timeline_that_was_begun_and_left_opens(tmp_path: Path) -> None:
     with file_book(tmp_path) as book:
         campaign = begin_campaign(book)
         forked(book, campaign, 8)
-        state = comparable(campaign.load_history().as_known_at(8))
+        state = comparable(campaign.history.as_known_at(8))
     with file_book(tmp_path) as book:
         fork = book.campaign("sherwood~1")
         assert comparable(fork.state) == state
@@ -131,7 +131,7 @@ def test_damage_in_the_parent_is_damage_of_the_timeline(tmp_path: Path) -> None:
     with file_book(tmp_path, again) as book:
         fork = book.campaign("sherwood~1")
         assert fork.audit()[0].verdict is Verdict.FAILED
-        assert "damaged" in fork.damage
+        assert "damaged" in fork.session.damage
         with pytest.raises(HistoryDamaged):
             shoot(fork)
 

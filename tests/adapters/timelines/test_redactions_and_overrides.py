@@ -33,9 +33,9 @@ def reread(book: Book, *names: str) -> list[Verdict]:
     found = []
     for name in names:
         campaign = book.campaign(name)
-        campaign.read_again()
-        assert campaign.load_history().head
-        assert campaign.damage == ""
+        campaign.session.read_again()
+        assert campaign.history.head
+        assert campaign.session.damage == ""
         found.append(campaign.audit()[0].verdict)
     return found
 
@@ -58,7 +58,7 @@ def test_a_fork_of_a_fork_takes_removals_only_from_where_its_entries_come_from(b
 def test_words_from_before_both_forks_are_gone_from_both(book: Book) -> None:
     canon = begin_campaign(book)
     canon.do("note", {"text": "plugh"})
-    note = canon.load_history().actions
+    note = canon.history.actions
     first = forked(book, canon)
     first.do("roll", {"expression": "1d20"})
     forked(book, first)
@@ -69,7 +69,7 @@ def test_words_from_before_both_forks_are_gone_from_both(book: Book) -> None:
 def test_dice_that_canon_overrode_are_no_forgery_on_a_rerun(book: Book) -> None:
     canon = begin_campaign(book)
     rolled = canon.do("roll", {"expression": "1d20"}).action
-    shown = canon.state.characters and canon.load_history().latest_outcome(rolled).events[0].dice[0].face  # type: ignore[attr-defined]
+    shown = canon.state.characters and canon.history.latest_outcome(rolled).events[0].dice[0].face  # type: ignore[attr-defined]
     canon.corrections.override(rolled, (shown % 20 + 1,), reason="the light was bad").apply()
     canon.do("close-session")
     assert canon.audit()[1].verdict is not Verdict.FAILED
@@ -85,8 +85,8 @@ def test_dice_of_a_session_that_only_canon_had_are_not_proven_and_not_accused(bo
     canon.do("close-session")
     seated = [
         action
-        for action in range(1, canon.load_history().actions)
-        if canon.load_history().intent_of(action).params.get("role") == "gm"
+        for action in range(1, canon.history.actions)
+        if canon.history.intent_of(action).params.get("role") == "gm"
     ]
     canon.corrections.amend(
         seated[0], {"role": "player"}, reason="mistyped", options=CorrectionOptions(orphans=Orphans.KEEP)

@@ -20,9 +20,9 @@ def test_words_that_are_removed_on_canon_are_gone_on_its_timelines(book: Book) -
     with pytest.raises(Refused, match="removed already"):
         fork_of(book, fork).redact(note, why="private")
     again = fork_of(book, fork)
-    assert again.damage == ""
+    assert again.session.damage == ""
     assert again.audit()[0].verdict is Verdict.VERIFIED
-    assert "private matter" not in str(again.load_history().entries)
+    assert "private matter" not in str(again.history.entries)
     assert shoot(again).number
     assert b"private matter" not in b"".join(event.data for event in fork.log.store.read(fork.id))
 

@@ -50,9 +50,7 @@ def test_every_campaign_comes_out_the_same_by_its_own_rules(golden: Path, tmp_pa
     before = stored_events(canon)
     again = rerun(book, canon, canon.state.ruleset)
     assert again.head.actions == again.head.entry == canon.head.actions
-    for (action, there), (_, here) in zip(
-        canon.load_history().outcomes(), again.load_history().outcomes(), strict=True
-    ):
+    for (action, there), (_, here) in zip(canon.history.outcomes(), again.history.outcomes(), strict=True):
         assert here is not None
         if there is None:
             assert [type(event) for event in here.events] == [RulingMade], action
@@ -62,7 +60,7 @@ def test_every_campaign_comes_out_the_same_by_its_own_rules(golden: Path, tmp_pa
     assert answers_of(again) == due_answers(again)
     assert again.audit()[1].verdict is Verdict.VERIFIED
     report = compare(book, again)
-    assert report.same == sum(entry is not None for _, entry in canon.load_history().outcomes())
+    assert report.same == sum(entry is not None for _, entry in canon.history.outcomes())
     found = (report.differences, report.only_canon, report.only_here, report.statuses, report.tallies, report.changes)
     assert found == ((),) * 6
     assert report.meaningless == ()
@@ -75,7 +73,7 @@ def test_whatever_was_played_comes_out_the_same(seed: int, tmp_path: Path) -> No
     canon = begin_campaign(book)
     play_campaign_steps(canon, RandomSteps(seed), 60, corrections=0)
     again = rerun(book, canon, "toy")
-    there, here = (list(each.load_history().outcomes()) for each in (canon, again))
+    there, here = (list(each.history.outcomes()) for each in (canon, again))
     assert [entry.events for _, entry in here if entry] == [entry.events for _, entry in there if entry]
     assert [answer.verdict for answer in again.audit()][::2] == [Verdict.VERIFIED] * 2
     assert comparable(again.state) == comparable(canon.state)
@@ -89,7 +87,7 @@ def answers_of(again: Campaign) -> tuple[Verdict, Verdict]:
 
 def due_answers(again: Campaign) -> tuple[Verdict, Verdict]:
     """Both are proven where every action was played here; what was not played changes something, or only says why."""
-    ruled = [entry for entry in again.load_history().entries if entry.provenance == "ruling"]
+    ruled = [entry for entry in again.history.entries if entry.provenance == "ruling"]
     changing = [entry for entry in ruled if not all(isinstance(event, RulingMade) for event in entry.events)]
     return (Verdict.UNPROVEN if ruled else Verdict.VERIFIED, Verdict.UNPROVEN if changing else Verdict.VERIFIED)
 
@@ -101,12 +99,12 @@ def test_what_was_corrected_is_played_as_it_was_meant_in_the_end(seed: int, tmp_
     play_campaign_steps(canon, RandomSteps(seed), 50, corrections=0.3)
     again = rerun(book, canon, "toy")
     assert answers_of(again) == due_answers(again)
-    for action, entry in again.load_history().outcomes():
+    for action, entry in again.history.outcomes():
         assert entry is not None
         if entry.provenance == "played":
-            assert entry.intent.verb == canon.load_history().intent_of(action).verb
+            assert entry.intent.verb == canon.history.intent_of(action).verb
         else:
-            assert canon.load_history().effective(action) is None or entry.reason
+            assert canon.history.effective(action) is None or entry.reason
     assert compare(book, again).timeline == again.id
 
 
@@ -134,7 +132,7 @@ def test_a_newer_version_shows_what_it_would_change(tmp_path: Path) -> None:
     book.registry.rulesets.update(newer.rulesets)
     again = rerun(book, canon, "toy@2", why="the new edition")
     assert again.state.version == "2"
-    left = again.load_history().entries[shot.action - 1]
+    left = again.history.entries[shot.action - 1]
     assert left.provenance == "ruling"
     assert left.reason == f"{NOT_PLAYED}nobody strikes anybody any more"
     report = compare(book, again)
@@ -173,7 +171,7 @@ def test_every_campaign_can_be_played_again_by_every_game(golden: Path, game: st
     assert again.state.ruleset == game
     assert again.state.characters.keys() >= {
         event.character
-        for _, entry in canon.load_history().outcomes()
+        for _, entry in canon.history.outcomes()
         if entry is not None and entry.intent.verb in ("join", "bring-in")
         for event in entry.events
         if isinstance(event, CharacterJoined)
@@ -199,7 +197,7 @@ def test_a_weapon_goes_over_by_what_it_means(game: str, weapon: str, tmp_path: P
     again = rerun(book, canon, game)
     named = {
         entry.intent.params.get("weapon", "")
-        for entry in again.load_history().entries
+        for entry in again.history.entries
         if entry.intent.verb == "attack" and entry.provenance == "played"
     }
     door = rulesets[game].crossing
@@ -215,12 +213,12 @@ def test_a_weapon_goes_over_by_what_it_means(game: str, weapon: str, tmp_path: P
 def test_in_a_fight_by_another_game_everybody_acts_when_that_game_says_so(game: str, tmp_path: Path) -> None:
     book, canon = fight_of_storytoken(tmp_path)
     again = rerun(book, canon, game)
-    reasons = [entry.reason for entry in again.load_history().entries]
+    reasons = [entry.reason for entry in again.history.entries]
     assert not any("turn, so" in reason or "turn, and" in reason or "No encounter" in reason for reason in reasons)
     assert again.state.encounter is None
     report = compare(book, again)
-    moved = [choice for choice in choices(again.load_history(), book.rulebook) if canon_number(choice) != choice.action]
-    assert len({canon_number(choice) for choice in choices(again.load_history(), book.rulebook)}) == canon.head.actions
+    moved = [choice for choice in choices(again.history, book.rulebook) if canon_number(choice) != choice.action]
+    assert len({canon_number(choice) for choice in choices(again.history, book.rulebook)}) == canon.head.actions
     assert moved or game in ("powers", "grid")
     assert report.played >= 0.75 * report.asked
 
@@ -250,7 +248,7 @@ def test_anyone_who_crosses_is_who_they_would_be_by_adopt(tmp_path: Path) -> Non
     again = rerun(book, canon, "powers")
     robin = again.sheet("robin-hood")
     assert (robin.amount("defense"), str(robin.value("hp"))) == (15, "36 of 36")
-    fought = [e for e in again.load_history().entries if e.intent.verb == "attack" and e.provenance == "played"]
+    fought = [e for e in again.history.entries if e.intent.verb == "attack" and e.provenance == "played"]
     assert len(fought) == 5
     places = {
         source.place for e in fought for event in e.events if isinstance(event, DiceRolled) for source in event.sources
@@ -265,10 +263,10 @@ def test_changes_of_rules_on_the_way_happen_again_only_if_the_campaign_began_by_
     canon.do("house-rules", {"settings": {"crit_fail_margin": "10"}})
     same = rerun(book, canon, "storytoken")
     assert (same.state.ruleset, same.state.settings) == ("powers", canon.state.settings)
-    assert [entry.provenance for entry in same.load_history().entries[-2:]] == ["played", "played"]
+    assert [entry.provenance for entry in same.history.entries[-2:]] == ["played", "played"]
     other = rerun(book, canon, "grid")
     assert other.state.ruleset == "grid"
-    adopt, house = other.load_history().entries[-2:]
+    adopt, house = other.history.entries[-2:]
     assert adopt.reason == f"{NOT_PLAYED}this timeline plays by grid from beginning to end"
     assert house.reason.startswith(NOT_PLAYED)
 
@@ -282,11 +280,8 @@ def test_what_stands_without_rules_stands_only_by_the_same_game(tmp_path: Path) 
     told = Entry(EntryKind.TAKEN, head.actions + 1, (event,), intent=stone, ruleset="storytoken", provenance="imported")
     canon.log.write(head, [told])
     same, other = rerun(book, canon, "storytoken"), rerun(book, canon, "powers")
-    assert (same.load_history().entries[-1].provenance, same.load_history().entries[-1].events) == (
-        "imported",
-        (event,),
-    )
-    assert other.load_history().entries[-1].reason.startswith(f"{NOT_PLAYED}it was imported as an event")
+    assert (same.history.entries[-1].provenance, same.history.entries[-1].events) == ("imported", (event,))
+    assert other.history.entries[-1].reason.startswith(f"{NOT_PLAYED}it was imported as an event")
 
 
 # The timeline that comes of it.
@@ -299,7 +294,7 @@ def test_what_had_no_meaning_is_never_played_again_and_the_timeline_is_played_on
     made = again.corrections.undo(20, reason="what if Robin had waited")
     made.apply()
     assert answers_of(again) == due_answers(again) == (Verdict.UNPROVEN, Verdict.UNPROVEN)
-    left = [e for e in again.load_history().entries if e.is_outcome and e.provenance == "ruling"]
+    left = [e for e in again.history.entries if e.is_outcome and e.provenance == "ruling"]
     assert len(left) == len({e.action for e in left}) == 15
     again.do("note", {"text": "and on it goes"})
     report = compare(book, again)
@@ -312,11 +307,11 @@ def test_a_rerun_of_a_fork_goes_on_counting_and_one_of_nothing_is_refused(tmp_pa
     canon = begin_campaign(book)
     first = rerun(book, canon, "toy")
     second = rerun(book, first, "toy")
-    assert (second.id, second.timeline.marker.parent) == ("sherwood~2", "sherwood~1")
+    assert (second.id, second.session.timeline.marker.parent) == ("sherwood~2", "sherwood~1")
     assert comparable(second.state) == comparable(canon.state)
     params: dict[str, Scalar] = {"text": "secret", "to": "gm"}
     canon.do("note", params)
-    assert rerun(book, canon, "toy").load_history().entries[-1].visibility == "gm"
+    assert rerun(book, canon, "toy").history.entries[-1].visibility == "gm"
     canon.session.history._damage = HistoryDamaged("broken")
     with pytest.raises(HistoryDamaged, match="broken"):
         rerun(book, canon, "toy")
@@ -335,12 +330,12 @@ def test_secrets_stay_secrets_and_what_was_revealed_is_revealed_here(tmp_path: P
     again = rerun(book, canon, "toy")
     assert answers_of(again) == due_answers(again)
     assert again.state.characters["spy"].hidden
-    assert [e.visibility for e in again.load_history().entries] == [
-        canon.load_history().latest_outcome(action).visibility for action in range(1, canon.head.actions + 1)
+    assert [e.visibility for e in again.history.entries] == [
+        canon.history.latest_outcome(action).visibility for action in range(1, canon.head.actions + 1)
     ]
-    (opened_up,) = again.load_history().entries[-1].events
+    (opened_up,) = again.history.entries[-1].events
     assert opened_up.entries == (first.action, late.action)
-    assert "private matter" not in str(again.load_history().entries)
+    assert "private matter" not in str(again.history.entries)
 
 
 def test_what_somebody_did_whose_seat_was_undone_is_a_ruling_and_the_timeline_is_whole(tmp_path: Path) -> None:
@@ -352,8 +347,8 @@ def test_what_somebody_did_whose_seat_was_undone_is_a_ruling_and_the_timeline_is
         canon.corrections.undo(tom, reason="so").apply()
         again = rerun(book, canon, "toy")
         assert answers_of(again) == due_answers(again) == (Verdict.UNPROVEN, Verdict.UNPROVEN)
-        assert again.damage == ""
-        ruled = [entry for entry in again.load_history().entries if entry.provenance == "ruling"]
+        assert again.session.damage == ""
+        ruled = [entry for entry in again.history.entries if entry.provenance == "ruling"]
         assert [(entry.seat, entry.reason) for entry in ruled if entry.action != tom] == [
             ("tom", "tom has no seat here")
         ] * 2

@@ -35,7 +35,7 @@ def actions(files: StoreFiles) -> int:
 def last_entry(files: StoreFiles):
     book = files.book()
     try:
-        return book.campaign("sherwood").load_history().entries[-1]
+        return book.campaign("sherwood").history.entries[-1]
     finally:
         book.close()
 

@@ -35,7 +35,7 @@ def whole_log(campaign: Campaign) -> list[Card]:
 def fight(tmp_path_factory: pytest.TempPathFactory) -> Campaign:
     files = in_the_fight(Path(tmp_path_factory.mktemp("fight")))
     campaign = files.book().campaign("sherwood")
-    campaign.project()
+    campaign.session.project()
     return campaign
 
 
@@ -44,7 +44,7 @@ def test_a_log_that_is_read_back_page_by_page_has_every_action_once_and_every_co
     played: Campaign, audience: str | None
 ) -> None:
     campaign = seen_by(played, audience)
-    history, cards = campaign.load_history(), whole_log(campaign)
+    history, cards = campaign.history, whole_log(campaign)
     taken = [card for card in cards if card.kind is not CardKind.CORRECTION]
     assert [card.action for card in taken] == list(range(1, history.actions + 1))
     assert [card.entry for card in cards] == sorted(card.entry for card in cards)
@@ -57,7 +57,7 @@ def test_a_log_that_is_read_back_page_by_page_has_every_action_once_and_every_co
 @AUDIENCES
 def test_a_card_says_the_check_and_the_dice_of_the_outcome_that_counts(played: Campaign, audience: str | None) -> None:
     campaign = seen_by(played, audience)
-    history, looked_at = campaign.load_history(), 0
+    history, looked_at = campaign.history, 0
     for card in whole_log(campaign):
         if card.kind is CardKind.CORRECTION:
             continue
@@ -116,7 +116,7 @@ def test_secrets_are_marked_for_the_gm_and_in_no_card_of_anybody_else(fight: Cam
 
 
 def test_news_are_what_came_after_and_the_cards_that_are_otherwise_for_it(fight: Campaign) -> None:
-    history = fight.load_history()
+    history = fight.history
     amended = next(entry for entry in history.entries if entry.action == 12 and entry.kind is EntryKind.REVISED)
     news = news_since(fight, amended.number - 1)
     assert [card.id for card in news.cards] == [f"e{amended.number}", "a40"]
@@ -152,7 +152,7 @@ def test_scenes_sessions_and_rounds_are_headings(fight: Campaign) -> None:
 
 def test_what_came_of_a_loose_roll_is_its_number(fight: Campaign) -> None:
     fight.say("roll 1d20+4 ! 13")
-    fight.project()
+    fight.session.project()
     card = newest(fight).cards[-1]
     assert (card.now.headline, card.now.total, card.now.target) == ("17 (1d20+4)", 17, None)
     assert "17" in card.spoken
@@ -160,7 +160,7 @@ def test_what_came_of_a_loose_roll_is_its_number(fight: Campaign) -> None:
 
 def test_an_outcome_that_was_replaced_by_the_same_is_not_shown_beside_it(fight: Campaign) -> None:
     fight.say("amend 20 distance=118 --why 'two feet less'")
-    fight.project()
+    fight.session.project()
     card = card_of(fight, 20)
     assert card.now.revision == 3
     assert [was.headline for was in card.before] == ["Hit; The Sheriff −15 HP"]

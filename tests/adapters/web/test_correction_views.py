@@ -36,7 +36,7 @@ def campaign(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 
 def counting(campaign: Campaign) -> list[ActionNumber]:
-    return [action for action, entry in campaign.load_history().outcomes() if entry is not None]
+    return [action for action, entry in campaign.history.outcomes() if entry is not None]
 
 
 def test_all_five_games_are_tried() -> None:
@@ -60,13 +60,13 @@ def test_every_undo_has_a_page_that_says_all_of_it(campaign: Campaign) -> None:
         assert all(row.what or row.who for row in rows)
         assert all(bool(row.becomes) == (row.effect in UNDECIDED) for row in rows)
         assert sum(len(sheet.shifts) for sheet in page.sheets) == len(made.changes)
-        assert PreviewPage.of(made, campaign.state, campaign.rulebook) == page
+        assert PreviewPage.of(made, campaign.state, campaign.session.rulebook) == page
         assert looked.what
     assert pages > 20
 
 
 def test_a_redo_of_what_was_undone_has_a_page(campaign: Campaign) -> None:
-    undone = [action for action, entry in campaign.load_history().outcomes() if entry is None]
+    undone = [action for action, entry in campaign.history.outcomes() if entry is None]
     for action in undone:
         looked = looked_at(campaign, None, RequestedCorrection(kind=REDO, action=action))
         assert looked.page or looked.fault or looked.needed
@@ -137,7 +137,7 @@ def test_an_adjustment_can_be_made_in_every_action_that_counts(campaign: Campaig
         adjusting_form(campaign, GM, RequestedCorrection(kind="adjust", action=counting(campaign)[-1])).people[0].value
     )
     for action in reversed(counting(campaign)):
-        if campaign.rulebook.is_final(campaign.state, campaign.load_history().intent_of(action)):
+        if campaign.session.rulebook.is_final(campaign.state, campaign.history.intent_of(action)):
             continue
         asked = RequestedCorrection(kind="adjust", action=action, who=who, what="hp", by="\u22121", reason="a splinter")
         looked = looked_at(campaign, None, asked)
@@ -147,7 +147,7 @@ def test_an_adjustment_can_be_made_in_every_action_that_counts(campaign: Campaig
 
 
 def test_second_thoughts_are_offered_where_the_rules_have_them(campaign: Campaign) -> None:
-    ruleset = campaign.rulebook.ruleset_of(campaign.state)
+    ruleset = campaign.session.rulebook.ruleset_of(campaign.state)
     assert ruleset is not None
     found = thinkable(campaign, GM)
     assert not found or ruleset.second_thoughts
@@ -160,7 +160,7 @@ def test_second_thoughts_are_offered_where_the_rules_have_them(campaign: Campaig
 
 def test_a_player_is_shown_what_it_really_comes_to(campaign: Campaign) -> None:
     """Where nothing is hidden, the player's preview is the whole one, and only what is the player's is made at once."""
-    history = campaign.load_history()
+    history = campaign.history
     if history.shown.secrets:
         pytest.skip("something is hidden in it; what that changes is tried elsewhere")
     tried = 0

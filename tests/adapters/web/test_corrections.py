@@ -184,7 +184,7 @@ def missed(gm: TestClient, sherwood: StoreFiles) -> int:
     for line in ("open-session Again", "attack robin sheriff unarmed --dice 2"):
         assert gm.post("/c/sherwood/say", data={"line": line}, follow_redirects=False).status_code == 303
     with sherwood.book() as book:
-        return book.campaign("sherwood").load_history().actions
+        return book.campaign("sherwood").history.actions
 
 
 def test_a_die_that_was_never_rolled_is_typed(gm: TestClient, missed: int, sherwood: StoreFiles) -> None:
@@ -236,7 +236,7 @@ def test_a_second_thought_is_recorded_at_once(gm: TestClient, mira: TestClient, 
     for line in ("open-session Again", "attack robin sheriff unarmed --dice 2"):
         assert gm.post("/c/sherwood/say", data={"line": line}, follow_redirects=False).status_code == 303
     with sherwood.book() as book:
-        last = book.campaign("sherwood").load_history().actions
+        last = book.campaign("sherwood").history.actions
     form = mira.get(f"/c/sherwood/think-again/{last}")
     assert "Robin Hood" in form.text
     assert "Sherlock" not in words(form).partition("Who pays")[2]

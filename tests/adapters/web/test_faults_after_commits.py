@@ -17,6 +17,7 @@ from rollbook.adapters.web.workers.warm_campaign import WarmCampaign
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId
 from tests.support.after_commits import OF_THE_ENGINE, Faults
+from tests.support.campaigns import book_with
 from tests.support.example_sessions import played_example
 from tests.support.web import GM, MIRA, SHERWOOD, Clients, StoreFiles, clients_of, copied
 from tests.support.web_corrections import apply, preview, send
@@ -157,8 +158,7 @@ def rows(files: StoreFiles) -> int:
 def played(tmp_path_factory: pytest.TempPathFactory) -> StoreFiles:
     folder = tmp_path_factory.mktemp("played")
     campaign = played_example("sherwood", folder)
-    assert campaign.book is not None
-    campaign.book.close()
+    book_with(campaign).close()
     return StoreFiles(folder / "sherwood.db", folder / "seeds")
 
 

@@ -149,7 +149,7 @@ def test_a_timeline_leaves_the_campaign_and_is_compared(gm: TestClient, sherwood
     assert "Only on sherwood~1" in page
     assert "Nobody came" in page
     with sherwood.book() as book:
-        assert "Nobody came" not in str(book.campaign("sherwood").load_history().entries[-1].events)
+        assert "Nobody came" not in str(book.campaign("sherwood").history.entries[-1].events)
 
 
 @pytest.mark.parametrize("at", ["soon", "99999", "-1"])

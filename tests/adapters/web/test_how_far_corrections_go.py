@@ -23,7 +23,7 @@ ROBIN_SWAYS_THE_GUARD = 39
 def counts(sherwood: StoreFiles, action: int) -> bool:
     """Whether an action counts now."""
     with sherwood.book() as book:
-        return book.campaign("sherwood").load_history().effective(action) is not None
+        return book.campaign("sherwood").history.effective(action) is not None
 
 
 def _corrections(page: str) -> list[str]:
@@ -67,7 +67,7 @@ def test_dice_of_the_stream_are_overridden_for_a_reason_and_what_fell_stays(
     for line in ("open-session Again", "attack robin sheriff unarmed"):
         assert gm.post("/c/sherwood/say", data={"line": line}, follow_redirects=False).status_code == 303
     with sherwood.book() as book:
-        history = book.campaign("sherwood").load_history()
+        history = book.campaign("sherwood").history
         action, outcome = history.actions, history.entries[-1]
     fell = next(event for event in outcome.events if isinstance(event, DiceRolled)).dice[0].face
     face = 20 if fell != 20 else 19  # what fell already would change nothing
@@ -215,7 +215,7 @@ def test_the_gm_corrects_for_a_player_as_far_as_that_player_may(gm: TestClient, 
     assert fields(page)["fix.seat"] == "Mira"
     assert apply(gm, page, reason="she says so").status_code == 303
     with sherwood.book() as book:
-        undone = book.campaign("sherwood").load_history().entries[-1]
+        undone = book.campaign("sherwood").history.entries[-1]
         assert (undone.seat, undone.reason) == ("Mira", "she says so")
     refused = send(gm, preview(gm, f"undo/{DRACULAS_BLOW}"), "look", **{"fix.seat": "Mira"})
     assert refused.status_code == 422
@@ -227,4 +227,4 @@ def test_a_player_corrects_for_nobody_else(mira: TestClient, sherwood: StoreFile
     assert "fix-seat" not in page.text
     apply(mira, page, reason="so", **{"fix.seat": "Jo"})
     with sherwood.book() as book:
-        assert book.campaign("sherwood").load_history().entries[-1].seat in ("Mira", "Ana")
+        assert book.campaign("sherwood").history.entries[-1].seat in ("Mira", "Ana")

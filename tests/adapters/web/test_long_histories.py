@@ -96,7 +96,7 @@ def test_what_is_sent_meanwhile_waits_and_is_done_once(clients: Clients, long: S
     assert sent.status_code == 303
     assert "hello" in player.get(HERE, headers=BROWSER).text
     with long.book() as book:
-        history = book.campaign(CAMPAIGN).load_history()
+        history = book.campaign(CAMPAIGN).history
         notes = [one for _, one in history.outcomes(history.actions - 3) if one and one.intent.verb == "note"]
     assert len(notes) == 1
 

@@ -107,7 +107,7 @@ def test_a_past_moment_is_shown_as_it_was_known_and_as_it_is_corrected(game: Pla
     for at, corrected in ((f"{lent}", ""), (f"#{lent}", "corrected"), (f"@{lent}", ""), ("last", ""), ("now", "")):
         page = client.get(f"{game.here}/sheet/{who}", params={"at": at, "as": corrected})
         assert page.status_code == 200
-        state = campaign.load_history().as_known_at(lent if at not in ("last", "now") else action)
+        state = campaign.history.as_known_at(lent if at not in ("last", "now") else action)
         for value in campaign.sheet(who, state).values:
             assert f"{value.label} {value}".replace("-", MINUS).replace(MINUS, "-") in text_of(page.text).replace(
                 MINUS, "-"

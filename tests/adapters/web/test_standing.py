@@ -16,7 +16,7 @@ from rollbook.projections.session_log import Wanted, lines
 @pytest.fixture(scope="module")
 def steps(played: Campaign) -> list[Step]:
     rows = lines(played.read_model.db, Wanted(campaign=played.id, everything=True))
-    return list(steps_of(played.load_history(), played.rulebook, rows))
+    return list(steps_of(played.history, played.session.rulebook, rows))
 
 
 def test_the_fight_stands_in_its_order_and_one_has_the_turn(steps: list[Step]) -> None:
@@ -61,7 +61,7 @@ def test_a_bar_is_as_long_as_what_is_left_and_words_stand_beside_it(steps: list[
 
 def test_where_the_gm_wishes_it_foes_have_words_alone(played: Campaign) -> None:
     rows = lines(played.read_model.db, Wanted(campaign=played.id, everything=True))
-    told = steps_of(played.load_history(), played.rulebook.telling(sheet_in_words), rows)
+    told = steps_of(played.history, played.session.rulebook.telling(sheet_in_words), rows)
     foes, worded = 0, 0
     for step in told:
         view = standing(step.then)
@@ -74,7 +74,7 @@ def test_where_the_gm_wishes_it_foes_have_words_alone(played: Campaign) -> None:
     assert foes
     assert worded or all(
         who.most is None
-        for step in steps_of(played.load_history(), played.rulebook, rows)
+        for step in steps_of(played.history, played.session.rulebook, rows)
         for who in step.then.characters
     )
 

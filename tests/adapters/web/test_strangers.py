@@ -85,7 +85,7 @@ def test_a_stranger_who_asks_without_end_makes_nobody_wait_who_sits_there(narrow
 def raised(files: StoreFiles) -> int:
     """How many cards the history has."""
     with files.book() as book:
-        entries = book.campaign(SHERWOOD).load_history().entries
+        entries = book.campaign(SHERWOOD).history.entries
     return sum(isinstance(event, XCardRaised) for entry in entries for event in entry.events)
 
 

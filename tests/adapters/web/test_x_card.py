@@ -34,7 +34,7 @@ def sherwood(tmp_path) -> StoreFiles:
 def newest(files: StoreFiles, many: int = 1) -> tuple[RecordedEntry, ...]:
     book = files.book()
     try:
-        return tuple(book.campaign("sherwood").load_history().entries[-many:])
+        return tuple(book.campaign("sherwood").history.entries[-many:])
     finally:
         book.close()
 
@@ -166,7 +166,7 @@ def test_the_scene_is_rewound_after_it_was_shown_what_that_undoes(
     last = newest(sherwood)[0]
     assert last.events == (XCardAnswered(how="rewind"),)
     book = sherwood.book()
-    assert book.campaign("sherwood").load_history().effective(20) is None
+    assert book.campaign("sherwood").history.effective(20) is None
     book.close()
 
 

@@ -83,17 +83,17 @@ from pathlib import Path
 import rollbook
 with rollbook.open(Path(sys.argv[1]) / "books" / "rollbook.db", seeds=Path(sys.argv[1]) / "seeds") as book:
     campaign = book.campaign("test-table")
-    campaign.project()
+    campaign.session.project()
     campaign.do("note", text="one")
     Path(os.environ["FAILING_WHEN"]).touch()
-    for attempt in (lambda: campaign.do("note", text="two"), campaign.project):
+    for attempt in (lambda: campaign.do("note", text="two"), campaign.session.project):
         try:
             attempt()
         except rollbook.RollbookError as fault:
             print(fault)
-    print("one" in campaign.say("log -n 1").text, len(campaign.load_history().entries))
+    print("one" in campaign.say("log -n 1").text, len(campaign.history.entries))
     Path(os.environ["FAILING_WHEN"]).unlink()
-    campaign.project()
+    campaign.session.project()
     print("one" in campaign.say("log -n 1").text)
 """
 

@@ -64,7 +64,7 @@ from rollbook.adapters.wiring import open_book
 folder = Path(sys.argv[1])
 book = open_book(folder / "deep" / "rollbook.db", folder / "seeds")
 campaign = book.new("Sherwood", "storytoken")
-campaign.project()
+campaign.session.project()
 for path in sorted(folder.rglob("*")):
     print(path.name, oct(path.stat().st_mode & 0o777))
 """

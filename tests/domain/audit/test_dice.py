@@ -26,7 +26,7 @@ def at_another_place(roll: DiceRolled, **fields: int) -> DiceRolled:
 def test_every_face_that_was_changed_is_found_by_the_dice(played: Campaign) -> None:
     rolled = [
         (entry.number, place, roll)
-        for entry in played.load_history().entries
+        for entry in played.history.entries
         for place, roll in enumerate(entry.events)
         if isinstance(roll, DiceRolled)
         if roll.sources[0].kind == "stream"
@@ -114,7 +114,7 @@ def test_other_entropy_is_found_and_so_is_entropy_after_the_first_die(played: Ca
 
     assert audit_dice(rewritten_history(played, other)).verdict is FAILED
     late: list[Event] = []
-    entries = list(played.load_history().entries)
+    entries = list(played.history.entries)
     mixed = next(entry for entry in entries if any(isinstance(event, EntropyAdded) for event in entry.events))
     late.extend(mixed.events)
     entries[-2] = entries[-2]._replace(events=(*entries[-2].events, *late))
@@ -217,5 +217,5 @@ def test_dice_that_no_stream_can_give_are_found_and_stop_nothing(played: Campaig
                 return at_another_place(event, **fields)
             return event
 
-        entries = with_events(played.load_history().entries, odd)
+        entries = with_events(played.history.entries, odd)
         assert audit_dice(entries).verdict is FAILED

@@ -175,7 +175,7 @@ def test_every_golden_campaign_comes_out_the_same_under_a_version_that_only_has_
     path: Path, tmp_path: Path
 ) -> None:
     book = imported_book(path, tmp_path)
-    history = book.campaign(book.campaigns()[0]).load_history()
+    history = book.campaign(book.campaigns()[0]).history
     newer = {
         key: attrs.evolve(ruleset, version=f"{ruleset.version}.1") for key, ruleset in book.rulebook.rulesets.items()
     }
@@ -189,9 +189,9 @@ def test_every_golden_campaign_comes_out_the_same_under_a_version_that_only_has_
 def test_a_real_game_with_one_verb_replaced_drifts_in_that_verb_alone(golden: Callable[[str], Book]) -> None:
     book = golden("sherwood")
     campaign = book.campaign(book.campaigns()[0])
-    shots = [entry for entry in campaign.load_history().entries if entry.is_outcome and entry.intent.verb == "attack"]
+    shots = [entry for entry in campaign.history.entries if entry.is_outcome and entry.intent.verb == "attack"]
     rulebook = Rulebook({**book.rulebook.rulesets, "storytoken": changed(storytoken.RULESET, ShortShot)})
-    answer = audit_rules(campaign.load_history().entries, rulebook)
+    answer = audit_rules(campaign.history.entries, rulebook)
     assert [finding.entry for finding in answer.findings[1:]] == [shot.number for shot in shots]
     texts = [finding.text for finding in answer.findings[1:]]
     assert any("would be refused now: Nobody shoots that far." in text for text in texts)

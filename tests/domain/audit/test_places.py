@@ -41,7 +41,7 @@ def told(campaign: Campaign, purpose: str, change: Change) -> list[RecordedEntry
         events = [change(event) if _is(event, purpose) else event for event in entry.events]
         return entry._replace(events=tuple(events))
 
-    return [other(entry) for entry in campaign.load_history().entries]
+    return [other(entry) for entry in campaign.history.entries]
 
 
 def _is(event: object, purpose: str) -> bool:
@@ -88,7 +88,7 @@ def test_a_roll_from_another_place_is_found(
 )
 def test_a_request_under_another_name_is_found(campaign: Campaign, fields: dict[str, object]) -> None:
     entries = told(campaign, "first", lambda roll: attrs.evolve(roll, **fields))
-    answer = audit_rules(entries, campaign.rulebook)
+    answer = audit_rules(entries, campaign.session.rulebook)
     assert answer.verdict is FAILED
     assert answer.findings[0].text.startswith("#10 ")
 
@@ -112,7 +112,7 @@ def test_a_roll_without_an_occasion_is_unproven_and_not_failed(campaign: Campaig
 def test_dice_of_an_action_that_was_never_played_are_unproven(campaign: Campaign) -> None:
     entries = [
         entry._replace(provenance="imported") if any(_is(event, "second") for event in entry.events) else entry
-        for entry in campaign.load_history().entries
+        for entry in campaign.history.entries
     ]
     answer = audit_dice(entries)
     assert answer.verdict is UNPROVEN
@@ -129,7 +129,7 @@ def test_another_die_around_one_that_waits_is_found(tmp_path: Path) -> None:
     assert "waits for this very request" in audit_dice(as_asked).findings[0].text
     around = told(campaign, "once more", lambda roll: attrs.evolve(roll, purpose="to hit", occasion="another"))
     assert audit_dice(around).verdict is not FAILED
-    assert audit_rules(around, campaign.rulebook).verdict is FAILED
+    assert audit_rules(around, campaign.session.rulebook).verdict is FAILED
 
 
 def test_dice_that_were_drawn_for_a_correction_are_taken_in_their_order(tmp_path: Path) -> None:
@@ -140,7 +140,7 @@ def test_dice_that_were_drawn_for_a_correction_are_taken_in_their_order(tmp_path
     for _ in range(3):
         campaign.do("draw-for", params)
     campaign.corrections.amend(action, {"expression": "1d20 + 1d6"}, reason="with a die more").apply()
-    entries = list(campaign.load_history().entries)
+    entries = list(campaign.history.entries)
     assert audit_dice(entries).verdict is not FAILED
     third = next(event for event in entries[-2].events if isinstance(event, DiceRolled))
     roll = next(event for event in entries[-1].events if isinstance(event, DiceRolled))

@@ -22,9 +22,7 @@ def test_recorded_events_that_were_altered_are_found_by_the_rules(played: Campai
 
     answer = rules(rewritten_history(played, worse))
     assert answer.verdict is FAILED
-    hits = {
-        entry.number for entry in played.load_history().entries if any(isinstance(f, DamageTaken) for f in entry.events)
-    }
+    hits = {entry.number for entry in played.history.entries if any(isinstance(f, DamageTaken) for f in entry.events)}
     assert hits <= {finding.entry for finding in answer.findings}
 
 
@@ -76,8 +74,8 @@ def test_an_action_that_the_rules_refuse_is_found() -> None:
 
 @pytest.mark.parametrize("ruleset", [attrs.evolve(TOY, version="2"), None])
 def test_rules_that_are_not_installed_in_that_version_prove_nothing(played: Campaign, ruleset: Ruleset | None) -> None:
-    answer = rules(played.load_history().entries, ruleset)
-    assert (answer.verdict, answer.checked) == (UNPROVEN, sum(e.is_outcome for e in played.load_history().entries))
+    answer = rules(played.history.entries, ruleset)
+    assert (answer.verdict, answer.checked) == (UNPROVEN, sum(e.is_outcome for e in played.history.entries))
     said = "version 2 is installed" if ruleset else "it is not installed"
     assert all(said in finding.text for finding in answer.findings)
 

@@ -20,7 +20,7 @@ def test_an_untouched_history_verifies_whatever_was_played(seed: int, tmp_path: 
     play_campaign_steps(campaign, RandomSteps(seed), 40, corrections=0.3)
     assert verdicts(campaign.audit()) in ([VERIFIED, UNPROVEN, VERIFIED], [VERIFIED, VERIFIED, VERIFIED])
     campaign.do("close-session")
-    if any(getattr(event, "secret", False) for entry in campaign.load_history().entries for event in entry.events):
+    if any(getattr(event, "secret", False) for entry in campaign.history.entries for event in entry.events):
         assert verdicts(campaign.audit())[1] is UNPROVEN
         campaign.do("reveal-screen", {"session": 1})
     campaign.do("open-session")
@@ -39,7 +39,7 @@ def test_what_stands_beside_the_rules_is_counted_and_accuses_nobody(seed: int) -
 
 
 def test_an_open_session_is_unproven_and_so_is_what_was_rolled_behind_the_screen(played: Campaign) -> None:
-    entries = played.load_history().entries
+    entries = played.history.entries
     open_still = entries[:-1]
     answer = audit_dice(open_still)
     assert (answer.verdict, answer.checked) == (UNPROVEN, 0)

@@ -37,11 +37,11 @@ def roll(campaign: Campaign, seat: str = "mira", *faces: int, expression: str = 
 
 
 def counting(campaign: Campaign) -> tuple[Throw, ...]:
-    return gather(campaign.load_history()).counting
+    return gather(campaign.history).counting
 
 
 def aside(campaign: Campaign) -> list[tuple[DiscardReason, str, bool]]:
-    return [(each.fate, each.by, each.chosen) for each in gather(campaign.load_history()).aside]
+    return [(each.fate, each.by, each.chosen) for each in gather(campaign.history).aside]
 
 
 def test_every_roll_counts_once_with_its_seat_session_and_origin(campaign: Campaign) -> None:
@@ -96,7 +96,7 @@ def test_what_a_correction_carries_along_is_not_chosen(campaign: Campaign) -> No
     campaign.do("bet", {"who": "marian", "dice": 1}, dice=(6,))
     campaign.do("heal", {"who": "guard", "dice": 1}, dice=(2,))
     campaign.corrections.undo(gained + 1, reason="no attack", options=CorrectionOptions(orphans="undo")).apply()
-    fates = {each.throw.roll.purpose: (each.fate, each.chosen) for each in gather(campaign.load_history()).aside}
+    fates = {each.throw.roll.purpose: (each.fate, each.chosen) for each in gather(campaign.history).aside}
     assert fates["to hit"] == fates["damage"] == (DiscardReason.UNDONE, True)
     assert fates["heal"] == (DiscardReason.UNDONE, False)
 
@@ -117,7 +117,7 @@ def test_a_grant_and_an_override_are_choices_of_those_who_made_them(campaign: Ca
     assert aside(campaign) == [(DiscardReason.GRANTED, "Ana", True), (DiscardReason.OVERRIDDEN, "Ana", True)]
     (overridden,) = counting(campaign)
     assert overridden.origin is Origin.OVERRIDDEN
-    found = report(gather(campaign.load_history()))
+    found = report(gather(campaign.history))
     assert (found.groups, found.faces, found.selective["Ana"].rolls) == ((), (), 2)
 
 
@@ -151,7 +151,7 @@ def test_of_a_roll_with_more_dice_only_those_that_do_not_count_are_set_aside(cam
     more = counting(campaign)[0].roll
     campaign.corrections.amend(number, {"expression": "1d20"}, reason="one after all").apply()
     assert [throw.roll.dice for throw in counting(campaign)] == [first.roll.dice]
-    (gone,) = gather(campaign.load_history()).aside
+    (gone,) = gather(campaign.history).aside
     assert (gone.throw.roll.dice, gone.throw.roll.expression) == (more.dice[1:], "2d20")
     assert gone.throw.roll.total == sum(die.face for die in more.dice[1:])
     assert not places(gone.throw) & places(first)
@@ -166,7 +166,7 @@ def test_dice_of_a_roll_that_was_undone_and_that_were_taken_up_since_are_not_set
     campaign.corrections.undo(number, reason="oops").apply()
     roll(campaign, expression="1d20")
     (taken_up,) = counting(campaign)[0].roll.dice
-    assert [each.throw.roll.dice for each in gather(campaign.load_history()).aside] == [
+    assert [each.throw.roll.dice for each in gather(campaign.history).aside] == [
         tuple(die for die in seen if die != taken_up)
     ]
 
@@ -176,14 +176,14 @@ def test_dice_of_a_roll_that_was_undone_and_that_were_taken_up_since_are_not_set
 def test_no_die_of_the_stream_counts_twice_or_both_counts_and_is_set_aside(seed: int, tmp_path: Path) -> None:
     campaign = begin_campaign(memory_book(tmp_path))
     play_campaign_steps(campaign, RandomSteps(seed), 70, corrections=0.35)
-    found = gather(campaign.load_history())
+    found = gather(campaign.history)
     counted = [place for throw in found.counting for place in places(throw)]
     assert len(counted) == len(set(counted))
     gone = [place for each in found.aside if each.fate is not DiscardReason.OVERRIDDEN for place in places(each.throw)]
     assert not set(gone) & set(counted)
     effective = [
         event
-        for _, entry in campaign.load_history().outcomes()
+        for _, entry in campaign.history.outcomes()
         if entry is not None and not is_draw(entry)
         for event in entry.events
         if getattr(event, "dice", ())
@@ -203,7 +203,7 @@ def test_only_typed_dice_are_ever_asked_whether_they_look_uneven(campaign: Campa
     for _ in range(40):
         roll(campaign, expression="9d20")
     roll(campaign, "Ana", *([20] * 12), expression="12d20")
-    found = report(gather(campaign.load_history()))
+    found = report(gather(campaign.history))
     assert [(each.seat, each.faces.sides, len(each.faces.faces)) for each in found.typed] == [("Ana", 20, 12)]
     assert found.typed[0].directional > 3
     assert {faces.origin for faces in found.faces} == {Origin.STREAM, Origin.TYPED}
@@ -212,7 +212,7 @@ def test_only_typed_dice_are_ever_asked_whether_they_look_uneven(campaign: Campa
 def test_physical_and_proven_rolls_are_groups_of_their_own(campaign: Campaign) -> None:
     roll(campaign, "mira", 4)
     roll(campaign, "mira")
-    found = report(gather(campaign.load_history()))
+    found = report(gather(campaign.history))
     assert [(group.key, group.origin, group.luck.rolls) for group in found.groups] == [
         ("mira", Origin.TYPED, 1),
         ("mira", Origin.STREAM, 1),
@@ -224,7 +224,7 @@ def test_physical_and_proven_rolls_are_groups_of_their_own(campaign: Campaign) -
 @pytest.mark.parametrize("by", BY)
 def test_every_golden_campaign_has_its_statistics(path: Path, by: str, tmp_path: Path) -> None:
     book = imported_book(path, tmp_path)
-    throws = gather(book.campaign(book.campaigns()[0]).load_history())
+    throws = gather(book.campaign(book.campaigns()[0]).history)
     found = report(throws, by)
     assert found.rolls == len(throws.counting) > 0
     assert sum(group.luck.rolls + group.luck.left_out for group in found.groups) <= found.rolls
@@ -236,9 +236,7 @@ def test_a_game_that_rolls_under_is_known_by_its_outcomes(tmp_path: Path) -> Non
     """russell's checks and saves succeed at or below their number; the others' at or above."""
     found = {}
     for path in GOLDEN_CAMPAIGNS:
-        throws = gather(
-            (book := imported_book(path, tmp_path / path.stem)).campaign(book.campaigns()[0]).load_history()
-        )
+        throws = gather((book := imported_book(path, tmp_path / path.stem)).campaign(book.campaigns()[0]).history)
         found[path.stem] = rolled_under([(throw.roll, throw.check) for throw in throws.counting if throw.check])
     assert found.pop("drowned-chapel.1")
     assert found.pop("drowned-chapel.2")
@@ -252,7 +250,7 @@ def test_dice_of_real_sessions_are_imported_and_nobody_is_accused(tmp_path: Path
     rolls = left_out = 0
     for number, path in enumerate(paths):
         book = memory_book(tmp_path / str(number))
-        throws = gather(record_import(book, read_avrae(path)).load_history())
+        throws = gather(record_import(book, read_avrae(path)).history)
         found = report(throws)
         rolls += found.rolls
         left_out += sum(group.luck.left_out for group in found.groups)

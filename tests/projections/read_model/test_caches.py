@@ -41,7 +41,7 @@ def begun(folder: Path, clock: Clock, *, steps: int = 20) -> Book:
     book = cached_book(folder, clock)
     for at, name in enumerate(NAMES):
         play_campaign_steps(begin_campaign(book, name), RandomSteps(at), steps, corrections=0.3)
-        book.campaign(name).project()
+        book.campaign(name).session.project()
     return book
 
 
@@ -58,18 +58,18 @@ def test_a_campaign_that_nobody_asks_for_is_dropped_and_comes_back_as_it_was(tmp
         before = rows(book.read_model)
         clock.now += KEPT // 2
         assert book.is_whole("nottingham"), "a question to the cache alone is one for the campaign, too"
-        book.campaign("lincoln").project()
+        book.campaign("lincoln").session.project()
         clock.now += KEPT // 2 + 1
         for _ in range(3):
             book.read_model.tidy(())
         assert has_rows(book) == {"nottingham", "lincoln"}
         assert book.read_model.log("sherwood") == []
         assert {row[0] for row in book.read_model.db.execute("SELECT campaign FROM ends")} == set(map(str.lower, NAMES))
-        book.campaign("sherwood").project()
+        book.campaign("sherwood").session.project()
         says_what_happened(book.read_model, book.campaign("sherwood"))
         assert rows(book.read_model) == before == rows(rebuilt(book))
         play_campaign_steps(book.campaign("sherwood"), RandomSteps(9), 6, corrections=0.3)
-        book.campaign("sherwood").project()
+        book.campaign("sherwood").session.project()
         assert rows(book.read_model) == rows(rebuilt(book))
 
 
@@ -107,7 +107,7 @@ def test_the_room_of_what_was_dropped_is_given_back(tmp_path: Path) -> None:
 
 def test_the_read_model_of_a_store_in_a_file_keeps_everything(tmp_path: Path) -> None:
     with file_book(tmp_path) as book:
-        begin_campaign(book).project()
+        begin_campaign(book).session.project()
         before = rows(book.read_model)
         book.read_model.tidy(())
         assert rows(book.read_model) == before
@@ -155,7 +155,7 @@ def test_programs_that_share_a_cache_lose_no_line(tmp_path: Path) -> None:
     assert sum(int(out) for out, _ in said) > 3, "each asked for what nobody had asked for in a while"
     with cached_book(tmp_path, Clock()) as book:
         for name in book.campaigns():
-            book.campaign(name).project()
+            book.campaign(name).session.project()
         assert rows(book.read_model) == rows(rebuilt(book))
 
 
@@ -163,11 +163,11 @@ def test_a_store_on_a_server_has_a_cache(postgres_store: str, tmp_path: Path, mo
     monkeypatch.setenv("ROLLBOOK_CACHE", str(tmp_path))
     monkeypatch.setattr(tidying, "KEPT", -1)
     with open_book(postgres_store, tmp_path / "seeds") as book:
-        book.new("Sherwood", "storytoken").project()
+        book.new("Sherwood", "storytoken").session.project()
         assert has_rows(book) == {"sherwood"}
         book.read_model.tidy(())
         assert has_rows(book) == set()
-        book.campaign("sherwood").project()
+        book.campaign("sherwood").session.project()
         assert rows(book.read_model) == rows(rebuilt(book))
         with closing(read_model_of(ServerAddress(postgres_store), book.store)) as again:
             assert again.path == book.read_model.path and again.clock is not None

@@ -23,12 +23,12 @@ from tests.support.read_models import Killed, rebuilt, rows
 def test_a_deleted_read_model_is_rebuilt(tmp_path: Path) -> None:
     with file_book(tmp_path) as book:
         campaign = begin_campaign(book)
-        campaign.project()
+        campaign.session.project()
         whole = rows(book.read_model)
     for path in tmp_path.glob("rollbook.read.db*"):
         path.unlink()
     with file_book(tmp_path) as book:
-        book.campaign("sherwood").project()
+        book.campaign("sherwood").session.project()
         assert rows(book.read_model) == whole
 
 
@@ -47,7 +47,7 @@ SPOILS: dict[str, Callable[[bytes], bytes]] = {
 def test_a_read_model_of_another_store_is_rebuilt(tmp_path: Path) -> None:
     with file_book(tmp_path) as book:
         begin_campaign(book).do("gain-token", who="robin")
-        book.campaign("sherwood").project()
+        book.campaign("sherwood").session.project()
     for path in tmp_path.glob("rollbook.db*"):
         path.unlink()
     with file_book(tmp_path) as book:
@@ -55,7 +55,7 @@ def test_a_read_model_of_another_store_is_rebuilt(tmp_path: Path) -> None:
         chain = campaign.audit()[0]
         assert chain.verdict is Verdict.UNPROVEN
         assert "once saw" in chain.findings[0].text, "it is a campaign of the same identity"
-        campaign.project()
+        campaign.session.project()
         assert rows(book.read_model) == rows(rebuilt(book))
         assert book.read_model.remembered("sherwood") == (campaign.head.entry, campaign.head.hash)
     with file_book(tmp_path) as book:
@@ -66,19 +66,19 @@ def test_a_read_model_of_another_store_is_rebuilt(tmp_path: Path) -> None:
 def test_a_read_model_with_one_spoilt_page_is_rebuilt_and_stops_no_play(page: int, tmp_path: Path) -> None:
     path = tmp_path / "rollbook.read.db"
     with file_book(tmp_path) as book:
-        begin_campaign(book).project()
+        begin_campaign(book).session.project()
         book.read_model.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     data = path.read_bytes()
     path.write_bytes(data[: page * 4096] + b"\xa5" * 4096 + data[(page + 1) * 4096 :])
     with file_book(tmp_path) as book:
         campaign = book.campaign("sherwood")
         award = campaign.do("award", {"who": ("robin",), "amount": 10})
-        campaign.project()
+        campaign.session.project()
         assert book.read_model.log("sherwood", everything=True)
         assert [line.xp for line in book.read_model.xp("sherwood")] == [10]
-        campaign.look_back()
+        campaign.session.history.look_back()
         campaign.corrections.undo(award.action).apply()  # which is noted: that page is met for the first time
-        campaign.project()
+        campaign.session.project()
         assert rows(book.read_model) == rows(rebuilt(book))
 
 
@@ -88,13 +88,13 @@ def test_a_spoilt_read_model_is_rebuilt(spoil: str, tmp_path: Path) -> None:
     with file_book(tmp_path) as book:
         campaign = begin_campaign(book)
         play_campaign_steps(campaign, RandomSteps(0), 30)
-        campaign.project()
+        campaign.session.project()
         whole = rows(book.read_model)
     for beside in (f"{path}-wal", f"{path}-shm"):
         Path(beside).unlink(missing_ok=True)
     path.write_bytes(SPOILS[spoil](path.read_bytes()))
     with file_book(tmp_path) as book:
-        book.campaign("sherwood").project()
+        book.campaign("sherwood").session.project()
         assert rows(book.read_model) == whole
 
 
@@ -118,7 +118,7 @@ def test_what_is_somebody_elses_is_not_taken_for_a_spoilt_read_model(foreign: st
     before = path.read_bytes()
     with file_book(tmp_path) as book:
         campaign = begin_campaign(book)
-        for attempt in (campaign.project, lambda: book.read_model.rebuild(book.store, book.rulebook)):
+        for attempt in (campaign.session.project, lambda: book.read_model.rebuild(book.store, book.rulebook)):
             with pytest.raises(RollbookError, match="another file is there, which was left as it is"):
                 attempt()
     assert path.read_bytes() == before
@@ -127,26 +127,26 @@ def test_what_is_somebody_elses_is_not_taken_for_a_spoilt_read_model(foreign: st
 def test_a_read_model_without_a_mark_is_known_by_its_tables(tmp_path: Path) -> None:
     path = tmp_path / "rollbook.read.db"
     with file_book(tmp_path) as book:
-        begin_campaign(book).project()
+        begin_campaign(book).session.project()
         book.read_model.db.execute("PRAGMA application_id = 0")
         book.read_model.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     assert path.read_bytes()[68:72] == bytes(4)
     with file_book(tmp_path) as book:
-        book.campaign("sherwood").project()
+        book.campaign("sherwood").session.project()
         assert rows(book.read_model) == rows(rebuilt(book))
 
 
 def test_a_folder_in_its_place_is_said_and_left(tmp_path: Path) -> None:
     (tmp_path / "rollbook.read.db").mkdir()
     with file_book(tmp_path) as book, pytest.raises(RollbookError, match="cannot be opened"):
-        begin_campaign(book).project()
+        begin_campaign(book).session.project()
 
 
 def test_a_rebuild_swaps_while_another_connection_reads(tmp_path: Path) -> None:
     path = tmp_path / "rollbook.read.db"
     with file_book(tmp_path) as book:
         campaign = begin_campaign(book)
-        campaign.project()
+        campaign.session.project()
         reader = sqlite3.connect(path)
         reading = reader.execute("SELECT entry FROM session_log")
         first = reading.fetchone()
@@ -155,7 +155,7 @@ def test_a_rebuild_swaps_while_another_connection_reads(tmp_path: Path) -> None:
         assert [first, *reading.fetchall()] == [(number,) for number in range(1, campaign.head.entry + 1)]
         assert rows(book.read_model) == whole
         campaign.do("gain-token", {"who": "robin"})
-        campaign.project()
+        campaign.session.project()
         reader.close()
         assert rows(book.read_model) == rows(rebuilt(book))
     with file_book(tmp_path) as book:
@@ -166,7 +166,7 @@ def test_a_rebuild_swaps_while_another_connection_reads(tmp_path: Path) -> None:
 def test_a_rebuild_that_fails_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with file_book(tmp_path) as book:
         campaign = begin_campaign(book)
-        campaign.project()
+        campaign.session.project()
         whole = rows(book.read_model)
 
         def fail(*_: object, **__: object) -> Any:
@@ -181,7 +181,7 @@ def test_a_rebuild_that_fails_leaves_the_old_one(tmp_path: Path, monkeypatch: py
 
 def test_a_rebuild_in_memory_is_the_same(tmp_path: Path) -> None:
     book = memory_book(tmp_path)
-    begin_campaign(book).project()
+    begin_campaign(book).session.project()
     whole = rows(book.read_model)
     said: list[tuple[int, int]] = []
     with telling(lambda done, of: said.append((done, of))):

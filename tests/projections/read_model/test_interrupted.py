@@ -65,7 +65,7 @@ def test_a_projector_that_is_killed_leaves_nothing_half_done(
 
     with file_book(tmp_path) as book:
         campaign = begin_campaign(book)
-        campaign.project()
+        campaign.session.project()
         chance = RandomSteps(6)
         for _ in range(4):
             play_campaign_steps(campaign, chance, 12, corrections=0.4)
@@ -74,10 +74,10 @@ def test_a_projector_that_is_killed_leaves_nothing_half_done(
             with pytest.MonkeyPatch.context() as patch:
                 breaking(patch, fail)
                 with pytest.raises(Killed):
-                    campaign.project()
+                    campaign.session.project()
             with sqlite3.connect(tmp_path / "rollbook.read.db") as other:
                 assert other.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        campaign.project()
+        campaign.session.project()
         assert rows(book.read_model) == rows(rebuilt(book))
 
 
@@ -86,7 +86,7 @@ def test_a_slower_projector_puts_no_older_sheet_over_a_newer_one(
 ) -> None:
     with file_book(tmp_path) as book:
         campaign = begin_campaign(book)
-        campaign.project()
+        campaign.session.project()
         campaign.do("gain-token", {"who": "robin"})
         old = campaign.head
         faster = SQLiteReadModel(tmp_path / "rollbook.read.db")
@@ -128,7 +128,7 @@ def test_a_correction_that_comes_between_two_pages_is_not_half_taken_in(
     assert book.read_model.snapshot(campaign.id) == campaign.head
     ((seen,),) = book.read_model.db.execute("SELECT entry FROM ends").fetchall()
     assert seen == campaign.head.entry, "what was projected was seen"
-    campaign.project()
+    campaign.session.project()
     assert rows(book.read_model) == rows(rebuilt(book))
 
 

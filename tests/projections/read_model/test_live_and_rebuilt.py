@@ -27,9 +27,9 @@ def test_live_equals_rebuilt_whatever_was_played_and_corrected(
         for campaign in campaigns:
             play_campaign_steps(campaign, chance, chance.random.randint(0, 8), corrections=0.35)
         if chance.random.random() < 0.7:
-            chance.random.choice(campaigns).project()
+            chance.random.choice(campaigns).session.project()
     for campaign in campaigns:
-        campaign.project()
+        campaign.session.project()
     live = rows(book.read_model)
     monkeypatch.setattr(projector, "PAGE", 5000)
     assert live == rows(rebuilt(book))

@@ -73,7 +73,7 @@ def test_the_log_knows_who_acts_from_the_entry_and_guesses_by_no_other_word(tmp_
     told = campaign.do("note", {"text": "robin", "about": "guard"})
     scene = campaign.do("scene", {"title": "guard"})
     assert [entry.actor for entry in (shot, back, told, scene)] == ["robin", "guard", "guard", ""]
-    campaign.project()
+    campaign.session.project()
     lines = {line.entry: line for line in campaign.read_model.log("sherwood")}
     assert [lines[entry.number].actor for entry in (shot, back, told, scene)] == [
         "|robin|Robin|",
@@ -82,7 +82,7 @@ def test_the_log_knows_who_acts_from_the_entry_and_guesses_by_no_other_word(tmp_
         "",
     ]
     campaign.corrections.amend(told.action, {"about": "marian"}, reason="so").apply()
-    assert campaign.load_history().latest_outcome(told.action).actor == "marian"
+    assert campaign.history.latest_outcome(told.action).actor == "marian"
 
 
 def test_no_open_entry_says_that_somebody_hidden_acts(tmp_path: Path) -> None:
@@ -90,9 +90,7 @@ def test_no_open_entry_says_that_somebody_hidden_acts(tmp_path: Path) -> None:
     campaign.do("join", {"name": "Ash", "id": "ash", "stats": {"max_hp": 9, "skill": 2}}, secret=True)
     campaign.do("attack", {"attacker": "ash", "target": "robin"})
     campaign.do("attack", {"attacker": "robin", "target": "ash"}, seat="mira")
-    acted = [
-        entry for entry in campaign.load_history().entries if "ash" in (entry.actor, entry.intent.params.get("target"))
-    ]
+    acted = [entry for entry in campaign.history.entries if "ash" in (entry.actor, entry.intent.params.get("target"))]
     assert [entry.visibility for entry in acted] == ["gm", "gm"]
 
 

@@ -38,12 +38,12 @@ def ends(book: Book) -> dict[str, tuple[int, str]]:
 
 def test_only_the_campaign_that_is_asked_for_is_projected_and_the_ends_of_all_are_seen(tmp_path: Path) -> None:
     with begun(tmp_path) as book:
-        book.campaign("nottingham").project()
+        book.campaign("nottingham").session.project()
         assert projected(book) == {"nottingham"}
         assert seen(book) == ends(book)
         says_what_happened(book.read_model, book.campaign("nottingham"))
         book.campaign("lincoln").do("gain-token", {"who": "robin"})
-        book.campaign("nottingham").project()
+        book.campaign("nottingham").session.project()
         assert projected(book) == {"nottingham"}
         assert seen(book) == ends(book)
 
@@ -53,9 +53,9 @@ def test_campaigns_asked_for_in_any_order_come_to_the_same_as_all_at_once(tmp_pa
         chance = RandomSteps(4)
         for name in chance.random.choices(["sherwood", "nottingham", "lincoln"], k=12):
             play_campaign_steps(book.campaign(name), chance, 3, corrections=0.3)
-            book.campaign(name).project()
+            book.campaign(name).session.project()
         for name in book.campaigns():
-            book.campaign(name).project()
+            book.campaign(name).session.project()
         assert rows(book.read_model) == rows(rebuilt(book))
         assert book.read_model.rebuild(book.store, book.rulebook) == sum(entry for entry, _ in ends(book).values())
         assert rows(book.read_model) == rows(rebuilt(book))
@@ -66,16 +66,16 @@ def test_the_lost_end_of_a_campaign_that_nobody_asked_for_is_not_forgotten(tmp_p
     begun(tmp_path).close()
     shutil.copy(store, copy)
     with file_book(tmp_path) as book:
-        book.campaign("sherwood").project()
+        book.campaign("sherwood").session.project()
         lincoln = book.campaign("lincoln")
         before = lincoln.head.entry
         for _ in range(2):
             lincoln.do("gain-token", {"who": "robin"})
-        book.campaign("sherwood").project()
+        book.campaign("sherwood").session.project()
     shutil.copy(copy, store)
     with file_book(tmp_path) as book:
         book.campaign("sherwood").do("gain-token", {"who": "robin"})
-        book.campaign("sherwood").project()
+        book.campaign("sherwood").session.project()
         assert projected(book) == {"sherwood"}
         assert book.campaign("sherwood").audit()[0].verdict is Verdict.VERIFIED
         answer = book.campaign("lincoln").audit()[0]
@@ -90,14 +90,14 @@ def test_an_end_that_was_replaced_is_noted_before_the_new_one_is_seen(tmp_path: 
         nottingham.do("note", {"text": "a wolf"})
         gone = nottingham.head.entry
         book.campaign("sherwood").do("note", {"text": "an owl"})
-        book.campaign("lincoln").project()
+        book.campaign("lincoln").session.project()
     with sqlite3.connect(tmp_path / "rollbook.db") as other:
         unguarded(other).execute(
             "DELETE FROM stored_events WHERE originator_id = 'nottingham' AND originator_version = ?", [gone]
         )
     with file_book(tmp_path) as book:
         book.campaign("nottingham").do("note", {"text": "a fox"})
-        book.campaign("lincoln").project()
+        book.campaign("lincoln").session.project()
         assert seen(book) == ends(book)
         answer = book.campaign("nottingham").audit()[0]
         assert answer.verdict is Verdict.FAILED
@@ -108,11 +108,11 @@ def test_words_that_are_removed_leave_the_rows_of_every_campaign(tmp_path: Path)
     with begun(tmp_path) as book:
         for name in ("sherwood", "nottingham"):
             book.campaign(name).do("note", {"text": "the reeve's daughter"})
-            book.campaign(name).project()
+            book.campaign(name).session.project()
         sherwood = book.campaign("sherwood")
         sherwood.redact(sherwood.head.actions, why="private")
-        book.campaign("lincoln").project()
+        book.campaign("lincoln").session.project()
         assert projected(book) == {"lincoln"}
         assert seen(book) == ends(book)
-        sherwood.project()
+        sherwood.session.project()
         assert not [line for line in book.read_model.log("sherwood", everything=True) if "reeve" in line.result]

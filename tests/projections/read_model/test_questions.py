@@ -21,7 +21,7 @@ def test_the_log_finds_words_and_takes_them_literally(tmp_path: Path) -> None:
     campaign = begin_campaign(book)
     for title in ("Der Fluß bei Nacht", 'a "quoted" AND word', "o'clock * near(x)", "semi;colon -- drop"):
         campaign.do("scene", {"title": title})
-    campaign.project()
+    campaign.session.project()
     log = book.read_model.log
 
     def found(search: str) -> list[str]:
@@ -35,7 +35,7 @@ def test_the_log_finds_words_and_takes_them_literally(tmp_path: Path) -> None:
     assert found("nowhere") == []
     assert len(found("")) == campaign.head.entry
     campaign.corrections.undo(campaign.head.actions, reason="so").apply()
-    campaign.project()
+    campaign.session.project()
     assert [line.status for line in log(campaign.id, search="semi")] == ["undone"]
 
 
@@ -59,7 +59,7 @@ def test_the_log_of_one_session_and_the_last_lines(tmp_path: Path) -> None:
     campaign.do("close-session")
     campaign.do("open-session")
     campaign.do("scene", {"title": "the inn"})
-    campaign.project()
+    campaign.session.project()
     second = book.read_model.log(campaign.id, session=2)
     assert [line.verb for line in second] == ["open-session", "scene"]
     assert [line.verb for line in book.read_model.log(campaign.id, last=2)] == ["open-session", "scene"]
@@ -74,7 +74,7 @@ def test_the_views_are_made_for_any_sqlite_tool(tmp_path: Path) -> None:
         play_campaign_steps(campaign, RandomSteps(0), 40)
         campaign.do("award", {"who": ("marian",), "amount": 120, "reason": "alive"})
         campaign.do("award", {"who": ("marian",), "amount": 90})
-        campaign.project()
+        campaign.session.project()
         levels = campaign.state.characters["marian"]
     plain = sqlite3.connect(f"file:{tmp_path / 'rollbook.read.db'}?mode=ro", uri=True)
     for (view,) in plain.execute("SELECT name FROM sqlite_master WHERE type = 'view'").fetchall():
@@ -102,7 +102,7 @@ def test_the_running_totals_leave_out_what_does_not_count(tmp_path: Path) -> Non
         lambda: campaign.corrections.redo(first),
     ):
         change().apply()
-        campaign.project()
+        campaign.session.project()
         total = book.read_model.db.execute("SELECT total_xp FROM xp_running_totals").fetchall()[-1][0]
         assert total == campaign.state.characters["robin"].experience
         says_what_happened(book.read_model, campaign)
@@ -113,9 +113,9 @@ def test_a_sheet_whose_arrival_was_undone_is_gone(tmp_path: Path) -> None:
     campaign = begin_campaign(book)
     campaign.do("join", {"name": "Tuck"})
     tuck = campaign.head.actions
-    campaign.project()
+    campaign.session.project()
     campaign.corrections.undo(tuck, reason="so").apply()
-    campaign.project()
+    campaign.session.project()
     sheets_are_the_rulebooks(book.read_model, campaign)
     assert rows(book.read_model) == rows(rebuilt(book))
 
@@ -127,10 +127,10 @@ def test_a_sheet_goes_by_the_order_in_which_things_were_gained(tmp_path: Path) -
         campaign.do("trait", {"who": "robin", "trait": trait})
     campaign.do("trait", {"who": "robin", "trait": "brave", "lose": True})
     campaign.do("trait", {"who": "robin", "trait": "brave"})
-    campaign.project()
+    campaign.session.project()
     last = campaign.head.actions
     campaign.corrections.undo(last - 1, last, reason="never lost").apply()
-    campaign.project()
+    campaign.session.project()
     sheets_are_the_rulebooks(book.read_model, campaign)
 
 
@@ -138,9 +138,9 @@ def test_time_and_house_rules_move_every_sheet(tmp_path: Path) -> None:
     book = memory_book(tmp_path)
     campaign = begin_campaign(book)
     campaign.do("second-wind", {"who": "robin"})
-    campaign.project()
+    campaign.session.project()
     campaign.do("pass-time", {"amount": 3, "unit": "minutes"})
-    campaign.project()
+    campaign.session.project()
     sheets_are_the_rulebooks(book.read_model, campaign)
     shown = book.read_model.db.execute("SELECT shown FROM sheet_values WHERE key = 'wait'").fetchall()
     assert ("in 420 s",) in shown
@@ -149,12 +149,12 @@ def test_time_and_house_rules_move_every_sheet(tmp_path: Path) -> None:
 def test_a_snapshot_that_cannot_be_read_is_none(tmp_path: Path) -> None:
     book = memory_book(tmp_path)
     campaign = begin_campaign(book)
-    campaign.project()
+    campaign.session.project()
     for spoilt in (b"", b"{}{", b"[]", b'{"state":3}', b"\xff"):
         book.read_model.db.execute("UPDATE snapshots SET head = ?", [spoilt])
         assert book.read_model.snapshot(campaign.id) is None
         campaign.do("gain-token", {"who": "robin"})
-        campaign.project()
+        campaign.session.project()
         assert book.read_model.snapshot(campaign.id) == campaign.head
 
 

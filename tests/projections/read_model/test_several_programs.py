@@ -25,7 +25,7 @@ def test_programs_that_share_a_read_model_and_are_killed_leave_it_as_it_would_be
     store, said = tmp_path / "rollbook.db", tmp_path / "said"
     with open_book(store, tmp_path / "seeds") as book:
         for campaign in CAMPAIGNS:
-            book.new(campaign, "storytoken").project()
+            book.new(campaign, "storytoken").session.project()
     assert processes.run("--version").returncode == 0  # the first one takes long
     end = time.monotonic() + SECONDS
 
@@ -74,13 +74,13 @@ def test_rows_that_another_program_made_at_an_earlier_moment_are_brought_up_to_d
             monkeypatch.undo()
             session_log.make_searchable(db)
             north.do("join", {"name": "Will", "kind": "npc", "hp": 4})
-            north.project()
+            north.session.project()
 
         monkeypatch.setattr(session_log, "make_searchable", act_before_the_rows_are_put_in_place)
         other.read_model.rebuild(other.store, other.rulebook, only=only)
         assert book.party("north") is None
         assert [line.entry for line in north.read_model.log("north")] == [1, 2, 3]
         says_what_happened(book.read_model, north)
-        north.project()
+        north.session.project()
         party = book.party("north")
         assert party and party.people.keys() == {"will"}

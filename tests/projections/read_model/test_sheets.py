@@ -11,7 +11,7 @@ from tests.support.read_models import rebuilt, rows
 
 def written(campaign: Campaign) -> dict[str, int]:
     """When the row of each sheet was written: each time it gets a higher number."""
-    campaign.project()
+    campaign.session.project()
     found = campaign.read_model.db.execute("SELECT character, rowid FROM sheets WHERE campaign = ?", [campaign.id])
     return dict(found.fetchall())
 
@@ -37,5 +37,5 @@ def test_a_fight_writes_the_sheets_that_look_at_it(tmp_path: Path) -> None:
         campaign = book.new("Caverns", "grid")
         for line in ("bring-in steve --at 0,0", "bring-in jeff --at 1,0", "open-session", "begin-encounter steve,jeff"):
             campaign.say(line)
-            campaign.project()
+            campaign.session.project()
             assert rows(book.read_model) == rows(rebuilt(book))

@@ -20,7 +20,7 @@ from tests.support.example_sessions import EXAMPLE_SESSIONS, played_example
 def replayed(campaign: Campaign) -> list[Step]:
     """All steps of what a campaign shows."""
     wanted = Wanted(campaign=campaign.id, everything=True)
-    return list(steps_of(campaign.load_history(), campaign.rulebook, lines(campaign.read_model.db, wanted)))
+    return list(steps_of(campaign.history, campaign.session.rulebook, lines(campaign.read_model.db, wanted)))
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def sherwood(tmp_path_factory: pytest.TempPathFactory) -> Campaign:
 
 def check_both_courses(campaign: Campaign) -> int:
     """Compare every step with the history's own answers. Returns how many steps have two sides."""
-    history, rulebook, two = campaign.load_history(), campaign.rulebook, 0
+    history, rulebook, two = campaign.history, campaign.session.rulebook, 0
     for step in replayed(campaign):
         assert step.then == status_of(history.as_known_at(step.number), rulebook)
         so_far = history.actions_at(step.number)
@@ -66,7 +66,7 @@ def test_whatever_is_corrected_in_whatever_order_both_courses_are_right(
             elif word == "redo" and action in undone:
                 campaign.corrections.redo(action, reason="yes").apply()
                 undone.discard(action)
-    campaign.project()
+    campaign.session.project()
     check_both_courses(campaign)
 
 
@@ -117,7 +117,7 @@ def test_a_reader_s_replay_has_nothing_of_what_the_reader_may_not_see(tmp_path: 
     campaign.do("note", {"text": "the duke did it", "to": "gm"})
     campaign.do("adjust", {"who": "robin", "what": "hp", "by": -2, "reason": "fell"}, secret=True)
     campaign.do("note", {"text": "heard by all"})
-    campaign.project()
+    campaign.session.project()
     steps = replayed(as_seen(campaign, "mira"))
     assert "duke" not in str(steps)
     assert "heard by all" in str(steps)

@@ -49,7 +49,7 @@ def check_history(book: Book, ledger: Ledger) -> Findings:
     stored: dict[tuple[str, str], set[str]] = defaultdict(set)
     for campaign in book.campaigns():
         found.torn += gaps(book.store, campaign)
-        for entry in book.campaign(campaign).load_history().entries:
+        for entry in book.campaign(campaign).history.entries:
             if entry.command:
                 made[campaign, entry.command].append(entry)
             stored[campaign, entry.correction or str(entry.number)].update(marks_of(entry))

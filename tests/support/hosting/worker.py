@@ -111,7 +111,7 @@ class Worker:
                 if one.line.startswith("join"):
                     self._joined[one.campaign] = (said.entries[0].action, f"n{one.id}".casefold(), 0)
                 if self._chance.random() < PROJECTED_EVERY:
-                    campaign.project()
+                    campaign.session.project()
             except RollbookError as fault:
                 self._note("no", one.id, type(fault).__name__, str(fault), time.monotonic() - began)
             except Exception as fault:  # noqa: BLE001 - whatever a store lets out is a finding

@@ -45,7 +45,7 @@ def by_the_library(table: Table, seat: str) -> tuple[int, str, str]:
     book = open_book(paths.store_path(os.environ["ROLLBOOK_STORE"]), paths.seeds_folder())
     with book:
         entry = book.campaign("the-mill").do("x-card", seat=seat, reason=f"{seat} is afraid", secret=seat == "mira")
-        book.campaign("the-mill").project()
+        book.campaign("the-mill").session.project()
     return 0, repr(entry), ""
 
 

@@ -75,9 +75,7 @@ def test_one_session_is_all_there_is(form: str, tmp_path: Path) -> None:
         do("award", who=("party",), amount=5),
     ]
     campaign = played(steps, str(tmp_path))
-    opened = next(
-        entry.number for entry in campaign.load_history().entries if entry.intent.params.get("title") == "second"
-    )
+    opened = next(entry.number for entry in campaign.history.entries if entry.intent.params.get("title") == "second")
 
     def in_second(entry: RecordedEntry) -> bool:
         return entry.seat == "Ana" and entry.number >= opened - 1
@@ -115,8 +113,8 @@ def test_without_typst_one_sentence_says_what_to_install(
 def test_long_work_says_how_far_it_is(tmp_path: Path) -> None:
     campaign = played([do("note", text=f"line {number}") for number in range(150)], str(tmp_path))
     said: list[tuple[int, int]] = []
-    campaign.load_history()
+    campaign.session.history.load()
     with telling(lambda done, whole: said.append((done, whole))):
         written(campaign, "html", tmp_path, seat=None)
     assert [done for done, _ in said[-2:]] == [64, 128]
-    assert all(whole == campaign.load_history().actions for _, whole in said)
+    assert all(whole == campaign.history.actions for _, whole in said)

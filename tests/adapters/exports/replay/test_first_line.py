@@ -64,7 +64,7 @@ def test_a_page_that_draws_nothing_of_the_rules_is_verified(opened: Opened, tmp_
     campaign.do("open-session", {"title": "first"})
     campaign.do("roll", {"expression": "1d20"})
     campaign.do("close-session")
-    campaign.project()
+    campaign.session.project()
     verdict, line = answer_to(opened, replay_file(campaign, tmp_path / "page.html"))
     assert verdict == "VERIFIED"
     assert line == f"Verified: {', '.join(MEANS)}."
@@ -80,7 +80,7 @@ MEANS = (
 def test_dice_that_are_not_revealed_are_said_first(opened: Opened, tmp_path: Path) -> None:
     campaign = begin_campaign(memory_book(tmp_path))
     campaign.do("roll", {"expression": "1d20"})
-    campaign.project()
+    campaign.session.project()
     verdict, line = answer_to(opened, replay_file(campaign, tmp_path / "page.html"))
     assert verdict == "UNPROVEN"
     assert line.startswith(
@@ -98,7 +98,7 @@ def whispered(folder: Path) -> Path:
     campaign.do("note", {"text": "for the GM", "to": "gm"})
     campaign.do("note", {"text": "only for mira", "to": "mira"})
     campaign.do("close-session")
-    campaign.project()
+    campaign.session.project()
     return replay_file(campaign, folder / "page.html", "mira")
 
 
@@ -110,7 +110,7 @@ def played_again(folder: Path) -> Path:
     canon.do("close-session")
     canon.corrections.undo(attack.number, reason="so").apply()
     again: Campaign = rerun(book, canon, "toy")
-    again.project()
+    again.session.project()
     return replay_file(again, folder / "page.html")
 
 

@@ -67,7 +67,7 @@ def page(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     """The page for the GM, who sees all that there is."""
     folder = tmp_path_factory.mktemp("forged")
     campaign = PAGES[request.param](folder)
-    campaign.project()
+    campaign.session.project()
     return replay_file(campaign, folder / "page.html")
 
 
@@ -93,7 +93,7 @@ def test_every_field_that_a_page_can_have_is_among_those_that_are_forged(tmp_pat
     for name, play in PAGES.items():
         (tmp_path / name).mkdir()
         campaign = play(tmp_path / name)
-        campaign.project()
+        campaign.session.project()
         forged |= fields(frames_of(replay_file(campaign, tmp_path / f"{name}.html")))
     step = example_instance(Step, count(1))
     drawn = drawn_step(step, [example_instance(Difference, count(1))], place=1)
@@ -110,7 +110,7 @@ def test_honest_pages_of_any_table_are_not_contradicted(
     chance = random.Random(seed)
     steps = [chance.choice(chance.choice((PUBLIC, PUBLIC, HIDDEN, REVEALING))) for _ in range(30)]
     campaign = played([*steps, do("close-session")], str(tmp_path))
-    campaign.project()
+    campaign.session.project()
     verdict, line = answer_to(opened, replay_file(campaign, tmp_path / "page.html", seat))
     assert verdict == "UNPROVEN"
     assert "Nothing is contradicted" in line
@@ -119,7 +119,7 @@ def test_honest_pages_of_any_table_are_not_contradicted(
 def test_who_was_never_there_as_corrected_has_no_line_of_hit_points_there(tmp_path: Path) -> None:
     campaign = played([do("join", name="Wolf", kind="npc", stats={"max_hp": 9, "skill": 2})], str(tmp_path))
     campaign.corrections.undo(campaign.head.entry, reason="another day").apply()
-    campaign.project()
+    campaign.session.project()
     frames = frames_of(replay_file(campaign, tmp_path / "page.html"))
     assert frames["lanes"]["wolf"]
     assert frames["corrected"]["lanes"]["wolf"] == []

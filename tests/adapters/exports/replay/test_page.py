@@ -27,7 +27,7 @@ BASE, AN_EVENT = 180_000, 140
 @pytest.mark.parametrize("name", EXAMPLE_SESSIONS)
 def test_it_is_small_and_both_readers_pages_verify(name: str, tmp_path: Path) -> None:
     campaign = played_example(name, tmp_path)
-    many = sum(len(entry.events) for entry in campaign.load_history().entries)
+    many = sum(len(entry.events) for entry in campaign.history.entries)
     for seat in (None, ""):
         path = replay_file(campaign, tmp_path / f"{name}.html", seat)
         assert path.stat().st_size <= BASE + AN_EVENT * many
@@ -74,7 +74,7 @@ def test_a_page_for_the_table_has_nothing_of_what_is_hidden(tmp_path: Path) -> N
     campaign.do("note", {"text": "the duke did it", "to": "gm"})
     campaign.do("adjust", {"who": "robin", "what": "hp", "by": -2, "reason": "fell"}, secret=True)
     campaign.do("note", {"text": "heard by all"})
-    campaign.project()
+    campaign.session.project()
     path = replay_file(campaign, tmp_path / "table.html", "")
     said = part_of(path, "frames") + part_of(path, "chain")
     assert b"duke" not in said

@@ -1,0 +1,106 @@
+"""What an exporter is given, and what it returns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+import attrs
+
+from rollbook.domain.base.identifiers import EntryNumber
+from rollbook.domain.base.progress import say, told
+
+if TYPE_CHECKING:
+    from rollbook.application.view import CampaignView
+    from rollbook.application.visibility.pseudonyms import Pseudonyms
+    from rollbook.domain.entries import RecordedEntry
+    from rollbook.projections.context import Context
+    from rollbook.projections.session_log import LogLine
+
+WHOLE = "gm"
+"""The reader who sees everything."""
+
+
+def everything(_: RecordedEntry) -> bool:
+    """Every entry is wanted."""
+    return True
+
+
+def unheard(_: bytes) -> None:
+    """Nobody asks what a file says."""
+
+
+@attrs.frozen(kw_only=True)
+class ExportRequest:
+    """What is to be written, and for whom.
+
+    ``campaign`` is as the ``reader`` ("gm", "table" or "player:mira") may see it: ask its ``history``, ``state``,
+    ``sheet()`` and ``read_model``; its ``log`` is the store's own and holds everything. ``target`` is a file or a folder, as the
+    format wants. ``wanted`` says which entries it is about: one session, what fits a filter, or all. ``names`` are the
+    pseudonyms of people, which the campaign has already. ``pictures`` is a folder of them, by character. ``says`` is told what a
+    file says whose bytes cannot be searched for it, as those of a PDF: without that, none is written with pseudonyms.
+    """
+
+    campaign: CampaignView
+    target: Path
+    reader: str
+    names: Pseudonyms
+    wanted: Callable[[RecordedEntry], bool] = everything
+    pictures: Path | None = None
+    overwrite: bool = False
+    says: Callable[[bytes], None] = unheard
+
+    def entries(self) -> Iterator[RecordedEntry]:
+        """The entries that are wanted, in their order; how far it is is said by the way."""
+        return filter(self.wanted, self._all())
+
+    def in_context(self) -> Iterator[tuple[RecordedEntry, Context]]:
+        """The same, each with its session and scene and what characters are called: one value that goes on with the entries."""
+        from rollbook.projections.context import Context
+
+        context = Context()
+        for entry in self._all():
+            context.follow(entry)
+            if self.wanted(entry):
+                yield entry, context
+
+    def _all(self) -> Iterator[RecordedEntry]:
+        history = self.campaign.history
+        return told(history.entries, lambda: history.head)
+
+    def lines(self) -> list[LogLine]:
+        """The lines of the session log that are wanted, corrections and what they corrected too, in the order of the entries."""
+        numbers = self.numbers()
+        campaign = self.campaign
+        return [line for line in campaign.read_model.log(campaign.id, everything=True) if line.entry in numbers]
+
+    def numbers(self) -> frozenset[EntryNumber]:
+        """The numbers of the entries that are wanted: what lines of the log and of experience are chosen by."""
+        return frozenset(entry.number for entry in self.entries())
+
+    def progress(self, done: int, whole: int) -> None:
+        """Say to who asked for the export how much is done, of how much."""
+        say(done, whole)
+
+    def write(self, pieces: Iterable[bytes], *, marks: tuple[bytes, ...]) -> None:
+        """Write ``target``, all of it or none. Every such file begins with one of the ``marks``, so that an earlier one is known.
+
+        Raises RollbookError, also if anything else has that name, or an earlier export and ``overwrite`` is off.
+        """
+        from rollbook.adapters.exports.files import write_marked
+
+        write_marked(self.target, pieces, marks, overwrite=self.overwrite)
+
+
+@attrs.frozen(kw_only=True)
+class Exported:
+    """What was written: how many ``entries`` it holds. ``remarks`` are sentences that are shown after it."""
+
+    path: Path
+    entries: int
+    remarks: tuple[str, ...] = ()
+
+
+Exporter: TypeAlias = Callable[[ExportRequest], Exported]
+"""Writes a campaign. Raises RollbookError if it cannot; then nothing of it is left behind."""

@@ -1,0 +1,73 @@
+"""Who is answered what is done to a campaign: nobody learns from an answer, or from a refusal, what is hidden from them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from rollbook.domain.base.errors import Refused, RollbookError
+
+if TYPE_CHECKING:
+    from rollbook.application.campaign import Campaign
+    from rollbook.application.view import CampaignView
+
+
+class Answering(ABC):
+    """Answers about a campaign to one ``reader``: a seat, or None for one that may see everything."""
+
+    def __init__(self, reader: str | None = None) -> None:
+        self.reader = reader
+
+    @abstractmethod
+    def campaign(self) -> CampaignView:
+        """The campaign that lines are carried out on; for a question, as its reader may see it."""
+
+    def played(self) -> Campaign:
+        """The same, to play on. Raises Refused for one that can only be read."""
+        from rollbook.application.campaign import Campaign
+
+        campaign = self.campaign()
+        if not isinstance(campaign, Campaign):
+            raise Refused("A question records nothing.")
+        return campaign
+
+    def seen(self) -> CampaignView:
+        """The campaign as the reader may see it: for what their actions and corrections are answered."""
+        campaign = self.campaign()
+        if self.reader is None:
+            return campaign
+        from rollbook.application.visibility.seen import as_answered
+
+        return as_answered(campaign, self.reader)
+
+    def reader_of(self, seat: str | None) -> str | None:
+        """Who is answered what a ``seat`` does (None: nobody was named): that seat, None for the GM's. Raises NotFound."""
+        if seat is None or self.reader is not None:
+            return self.reader
+        from rollbook.application.lines.verb_line import find_seat
+        from rollbook.application.visibility.seen import from_whom_to_hide
+
+        return from_whom_to_hide(self.campaign(), find_seat(self.campaign().state, seat))
+
+    @contextmanager
+    def answering(self, seat: str | None, ask: Callable[[CampaignView], object] | None = None) -> Iterator[None]:
+        """What is done inside is done by a seat, and answered by what it may see; its errors say no more either.
+
+        ``ask`` asks for the same of a campaign in which there is nothing else.
+        """
+        before, self.reader = self.reader, self.reader_of(seat)
+        try:
+            yield
+        except RollbookError as fault:
+            if self.reader is None:
+                raise
+            from rollbook.application.visibility.seen import without_hidden_names, without_what_is_hidden
+
+            campaign, reader = self.campaign(), self.reader
+            if ask is None:
+                raise without_hidden_names(campaign, fault, reader) from None
+            raise without_what_is_hidden(campaign, fault, reader, ask) from None
+        finally:
+            self.reader = before
