@@ -9,6 +9,7 @@ from typing import TypeVar
 import attrs
 
 from rollbook.domain.actions import SHARED
+from rollbook.domain.base.debug_log import note_failure
 from rollbook.domain.base.errors import RollbookError, RulesetBroken, RulesetMissing, not_found
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
@@ -227,6 +228,7 @@ class Rulebook:
             failed = (
                 f"The ruleset {ruleset.key} {ruleset.version} failed in its {hook} ({type(fault).__name__}: {fault})"
             )
+            note_failure("rules", failed, fault)
             self._failed[f"{failed}, {instead}. Tell its authors; what is recorded is whole."] = None
             return None
 

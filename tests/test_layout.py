@@ -75,7 +75,7 @@ def test_the_readme_is_short() -> None:
 
 
 def test_every_link_from_one_page_to_another_leads_somewhere() -> None:
-    pages = [ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")]
+    pages = [*ROOT.glob("*.md"), *(ROOT / "changelog").glob("*.md"), *(ROOT / "docs").rglob("*.md")]
     missing = [
         f"{page.relative_to(ROOT)}: {target}"
         for page in pages

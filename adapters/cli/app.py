@@ -1,5 +1,6 @@
 """The ``rollbook`` command: its commands by section, each imported when it is called, and the exit code of a run."""
 
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -8,10 +9,10 @@ import click
 
 from rollbook.adapters.cli.answer_streams import AnswerLost, AnswerStream, Streams
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.errors import Exit, report
+from rollbook.adapters.cli.errors import DEBUG_VARIABLE, Exit, report
 from rollbook.adapters.cli.help_format import HelpFormat
 from rollbook.adapters.cli.paged_help import PagedHelp
-from rollbook.adapters.cli.parameters import shared_parameters
+from rollbook.adapters.cli.parameters import pass_cli, shared_parameters
 from rollbook.adapters.cli.terminal import echo
 from rollbook.application.aftermath import Act, RecordedBut, one_act
 from rollbook.application.ports.deadline import one_command
@@ -169,8 +170,10 @@ def _unknown_command(name: str) -> str:
 
 @click.group(cls=RollbookGroup, context_settings={"max_content_width": 110, "help_option_names": ["-h", "--help"]})
 @shared_parameters
+@click.option("--debug", is_flag=True, help=f"Show the traceback behind an error (or {DEBUG_VARIABLE}=1).")
 @click.version_option(package_name="rollbook", message="rollbook %(version)s")
-def rollbook() -> None:
+@pass_cli
+def rollbook(cli: CliContext, /, *, debug: bool) -> None:
     """Keep a tabletop campaign as its history: play, undo any mistake, and keep the dice.
 
     \b
@@ -178,6 +181,8 @@ def rollbook() -> None:
     Your own:   rollbook new "The Silver Arrow" --ruleset storytoken
                 rollbook play
     """
+    if debug:
+        _show_log(cli)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -193,6 +198,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(args: list[str], run: Act) -> int:
     cli = CliContext()
+    if os.environ.get(DEBUG_VARIABLE):
+        _show_log(cli)
     try:
         with one_act(run) as act:
             answer = rollbook.main(args=args, prog_name="rollbook", standalone_mode=False, obj=cli)
@@ -212,6 +219,13 @@ def _run(args: list[str], run: Act) -> int:
         return report(error, as_json=cli.json or "--json" in args)
     finally:
         cli.close()
+
+
+def _show_log(cli: CliContext) -> None:
+    """Show what rollbook logs, with the tracebacks behind sentences, until the run is over."""
+    from rollbook.adapters.cli.debugging import debug_log
+
+    cli.until_closed.enter_context(debug_log())
 
 
 def _replace_unencodable() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
@@ -48,6 +48,7 @@ class CliContext(CommandContext):
         self._paged: Paged | None = None
         self._book: Book | None = None
         self._campaign: Campaign | None = None
+        self.until_closed = ExitStack()
 
     # What is said.
 
@@ -308,7 +309,8 @@ class CliContext(CommandContext):
         return known[0] if len(known) == 1 else last
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Let go of the files, and of what was wanted until now."""
+        self.until_closed.close()
         if self._book is not None:
             self._book.close()
             self._book = None

@@ -1,6 +1,5 @@
 """Errors as one sentence or a JSON object on stderr, and the exit codes."""
 
-import os
 import sys
 from enum import IntEnum
 from pathlib import Path
@@ -11,10 +10,11 @@ from rollbook.adapters.cli.terminal import echo, echo_json
 from rollbook.adapters.cli.text import without_endless_words, wrapped
 from rollbook.adapters.line_commands.json import json_line
 from rollbook.adapters.presentation.wording import as_written, with_minus_signs
-from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.debug_log import note_failure
+from rollbook.domain.base.errors import RollbookError, RulesetBroken
 
 DEBUG_VARIABLE = "ROLLBOOK_DEBUG"
-"""With this variable set, an error that nobody expected shows where it arose, as harmless as everything that is said."""
+"""With this variable set, or with --debug, the traceback behind a sentence is shown, as harmless as everything that is said."""
 
 
 class Exit(IntEnum):
@@ -118,13 +118,7 @@ def report(error: Exception, *, as_json: bool) -> int:
         error.show()
     else:
         echo(wrapped(message) if sys.stderr.isatty() else message, err=True)
-    if os.environ.get(DEBUG_VARIABLE) and not isinstance(error, (click.ClickException, RollbookError, ScriptError)):
-        echo(_where(error), err=True)
+    fault = error.fault if isinstance(error, ScriptError) else error
+    if isinstance(fault, RulesetBroken) or not isinstance(fault, (click.ClickException, RollbookError)):
+        note_failure("cli", "this is behind what was said", fault)
     return int(error.exit_code) if isinstance(error, click.ClickException) else int(code)
-
-
-def _where(error: Exception) -> str:
-    """Where something went wrong, for who develops: it may quote whatever is stored."""
-    from traceback import format_exception
-
-    return "".join(format_exception(error)).rstrip("\n")

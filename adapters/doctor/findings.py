@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import attrs
 
+from rollbook.domain.base.debug_log import note_failure
 from rollbook.domain.base.records import Record
 
 
@@ -31,5 +32,6 @@ def looked_at(about: str, look: Callable[[], Iterable[Finding]]) -> Iterator[Fin
     try:
         yield from look()
     except Exception as fault:  # noqa: BLE001 - an examination ends with an answer, whatever is broken
+        note_failure("doctor", about, fault)
         said = " ".join(str(fault).split()) or type(fault).__name__
         yield ill(about, f"this could not be looked at: {said if said.endswith('.') else f'{said}.'}")

@@ -20,6 +20,7 @@ from rollbook.adapters.exports.readings import PDF, Unreadable, texts_in
 from rollbook.application.visibility.editions.edition import Edition
 from rollbook.application.visibility.editions.source import Source
 from rollbook.application.visibility.pseudonyms import Pseudonyms
+from rollbook.domain.base.debug_log import note_failure
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.entries import RecordedEntry
 
@@ -50,7 +51,8 @@ def _others(write: Exporter, request: ExportRequest) -> Found:
     silent = attrs.evolve(request, campaign=Edition(request.campaign, None, nobody, _Given(entries)), names=nobody)
     try:
         return _found(write, silent, f"export{request.target.suffix}", names)
-    except Exception:  # noqa: BLE001 - somebody else's exporter: whatever fails there, no name is excused by it
+    except Exception as fault:  # noqa: BLE001 - somebody else's exporter: whatever fails there, no name is excused by it
+        note_failure("plugins", "an exporter fails on a campaign without anybody's words", fault)
         return {}
 
 

@@ -17,6 +17,7 @@ from typing import TypeAlias
 import attrs
 
 from rollbook.adapters.plugins.entry_points import listed, load, origin
+from rollbook.domain.base.debug_log import note_failure
 from rollbook.domain.base.errors import RollbookError, not_found
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, CharacterId, EntryNumber, SeatName
 from rollbook.domain.base.records import Record
@@ -125,8 +126,8 @@ def importers_of(path: Path) -> Iterator[str]:
             recognises = getattr(sys.modules[read.__module__], "recognises", None)
             if recognises is not None and recognises(path):
                 yield name
-        except Exception:  # noqa: BLE001, S112 - somebody else's code, asked while another error is being reported
-            continue
+        except Exception as fault:  # noqa: BLE001 - somebody else's code, asked while another error is being reported
+            note_failure("plugins", f"the importer {name!r} cannot say whether it recognises a file", fault)
 
 
 def find_importer(name: str) -> Importer:

@@ -15,6 +15,7 @@ from importlib import import_module
 from importlib.machinery import PathFinder
 from typing import Any, NamedTuple
 
+from rollbook.domain.base.debug_log import note_failure
 from rollbook.domain.base.errors import RollbookError
 
 KINDS = (".dist-info", ".egg-info")
@@ -127,4 +128,5 @@ def load(points: Sequence[EntryPoint], called: str) -> Any:
         return points[0].load()
     except (Exception, SystemExit) as error:
         what = f"{type(error).__name__}: {error}"
+        note_failure("plugins", f"{called} fails on import", error)
         raise RollbookError(f"{called} ({origin(points[0])}) fails on import: {what}") from error

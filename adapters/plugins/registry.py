@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from rollbook.adapters.plugins.entry_points import EntryPoint, distribution, listed, load, origin
 from rollbook.adapters.plugins.fingerprint import STARTED, fingerprint, loading_time, stamp
+from rollbook.domain.base.debug_log import note_failure
 from rollbook.domain.base.errors import RollbookError, RulesetBroken
 from rollbook.domain.base.identifiers import GROUP
 
@@ -96,6 +97,7 @@ def _load(key: str, points: list[EntryPoint]) -> Ruleset:
         broken = fault_of(key, ruleset)
     except Exception as error:  # noqa: BLE001 - the object of a plug-in may raise anything
         broken, cause = f"{type(error).__name__}: {error}", error
+        note_failure("plugins", f"{called} breaks the contract", error)
     if broken:
         raise RulesetBroken(f"{called} ({origin(points[0])}) breaks the contract: {broken}.", key=key) from cause
     assert isinstance(ruleset, Ruleset)

@@ -58,4 +58,6 @@ def log_as_json() -> None:
     lines = logging.StreamHandler()
     lines.setFormatter(JsonLines())
     logging.basicConfig(level=logging.WARNING, handlers=[lines], force=True)
+    for shown in logging.getLogger("rollbook").handlers[:]:  # --debug would show what a line of JSON keeps back
+        logging.getLogger("rollbook").removeHandler(shown)
     LOG.setLevel(logging.INFO)

@@ -13,6 +13,7 @@ from rollbook.domain.audit.drift import describe_drift
 from rollbook.domain.audit.elsewhere import CANON, Elsewhere
 from rollbook.domain.audit.envelopes import Envelopes
 from rollbook.domain.base.counted import counted
+from rollbook.domain.base.debug_log import note_failure
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.base.records import Changeable
@@ -194,7 +195,8 @@ class RulesAudit(Changeable):
             else:
                 text = f"be refused now: {refusal}"
             return [Finding(entry.number, f"{named} {text}")]
-        except Exception:  # noqa: BLE001 - what was never asked for in this way may break any rule
+        except Exception as fault:  # noqa: BLE001 - what was never asked for in this way may break any rule
+            note_failure("rules", f"{named} not be played", fault)
             text = (
                 "not be played at all" if is_drift else "cannot be played: nobody can have asked for it in these words"
             )

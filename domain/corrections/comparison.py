@@ -4,6 +4,8 @@ from collections.abc import Set as AbstractSet
 from typing import TypedDict
 
 from rollbook.domain.actions.spoken import Speech, is_players, own_words
+from rollbook.domain.base.debug_log import note_failure
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.corrections.changes import Consequence, Correction, Effect, Proposal
 from rollbook.domain.corrections.courses import NOT_PLAYED, Courses, PlayedHere
@@ -124,6 +126,8 @@ class Comparison:
         try:
             return self.replay.play(campaign, outcome, outcome.full_intent, dice), None
         except Exception as refusal:  # noqa: BLE001 - see above
+            if not isinstance(refusal, RollbookError):
+                note_failure("rules", f"#{outcome.action} {outcome.full_intent.verb} cannot be played again", refusal)
             return None, refusal
 
     def plays_out_the_same(self, campaign: CampaignState, outcome: RecordedEntry) -> Played | None:

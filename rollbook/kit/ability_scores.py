@@ -7,6 +7,8 @@ from rollbook.domain.rules.sheet import Term, Value
 from rollbook.domain.rules.table import Table
 from rollbook.kit import stat_entry
 
+__all__ = ["NAMES", "given_or_rolled", "modifier_term", "score_value"]
+
 ROLLED = "roll"
 """What is typed for scores that are to be rolled."""
 

@@ -10,6 +10,8 @@ from rollbook.domain.state.campaign_state import CampaignState, Character, Encou
 from rollbook.domain.state.lookup import shown_names
 from rollbook.kit import conditions
 
+__all__ = ["UNTIL_NEXT_ROUND", "counted", "fighters", "ids", "labels", "on_turn", "pieces", "present", "still_to_act"]
+
 UNTIL_NEXT_ROUND = MappingProxyType(
     {conditions.ARRIVING: "until the next round", conditions.SURPRISED: "until the next round"}
 )

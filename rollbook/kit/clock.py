@@ -10,6 +10,23 @@ from rollbook.domain.actions import progress
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import Character
 
+__all__ = [
+    "CALENDAR",
+    "DAY",
+    "HOUR",
+    "MINUTE",
+    "PASSING",
+    "ROLLING",
+    "advance",
+    "completed",
+    "duration",
+    "next_end",
+    "power_ready_in",
+    "resting_since",
+    "rests",
+    "use_power",
+]
+
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
 
 REST = progress.REST

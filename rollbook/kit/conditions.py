@@ -8,6 +8,26 @@ from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import NOTHING, Character, Condition
 from rollbook.kit import fields
 
+__all__ = [
+    "ARRIVING",
+    "BLEEDING",
+    "DEAD",
+    "HELPLESS",
+    "PRONE",
+    "STABLE",
+    "STUNNED",
+    "SURPRISED",
+    "UNCONSCIOUS",
+    "begin",
+    "change",
+    "end",
+    "end_for_all",
+    "expire",
+    "number",
+    "text",
+    "with_data",
+]
+
 UNCONSCIOUS = "unconscious"
 DEAD = "dead"
 PRONE = "prone"

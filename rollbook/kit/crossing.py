@@ -7,6 +7,8 @@ from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import Character
 from rollbook.kit import equipment, stat_entry
 
+__all__ = ["FROM_ANOTHER_GAME", "HUMAN_SPEED", "armour_for", "bring_stat", "gear_for", "shared_conditions"]
+
 FROM_ANOTHER_GAME = "from another game"
 """The reason of numbers that somebody brings along."""
 

@@ -18,6 +18,25 @@ from rollbook.domain.rules.parameters import MINUS
 from rollbook.domain.rules.sheet import Term
 from rollbook.domain.rules.table import Table
 
+__all__ = [
+    "NO_ADVANTAGE",
+    "Advantage",
+    "RollResult",
+    "Rolls",
+    "advantage_dice",
+    "attack_outcome",
+    "bonuses",
+    "cancelling_advantage",
+    "label",
+    "maximum",
+    "notation",
+    "opposed_roll",
+    "record_check",
+    "record_roll",
+    "stacking_advantage",
+    "target_number",
+]
+
 LONGEST_LABEL = 60
 JOINER = "\u200d"
 """The zero-width joiner, which holds emoji together."""

@@ -14,6 +14,8 @@ from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import Character
 from rollbook.kit import conditions
 
+__all__ = ["Lines", "die", "follow_change", "revive", "settle"]
+
 
 @attrs.frozen(kw_only=True)
 class Lines(Record):

@@ -17,6 +17,29 @@ from rollbook.domain.state.campaign_state import CampaignState, Character
 from rollbook.domain.state.lookup import gear_called
 from rollbook.kit import data, stat_entry
 
+__all__ = [
+    "ARMOUR",
+    "ARMOUR_CLASS",
+    "SHIELD",
+    "WEAPON",
+    "Armour",
+    "Arms",
+    "PrintedItem",
+    "Use",
+    "armour_terms",
+    "best_armour",
+    "called",
+    "carried",
+    "give",
+    "outfit",
+    "read_all",
+    "read_one",
+    "shield_of",
+    "used_as",
+    "worn",
+    "worn_term",
+]
+
 ARMOUR, SHIELD, WEAPON = "armour", "shield", "weapon"
 """The sorts of use that most games know."""
 

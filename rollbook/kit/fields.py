@@ -5,6 +5,8 @@ What is missing, or of another type because another game wrote it, reads as noth
 
 from rollbook.domain.events import Data
 
+__all__ = ["flag", "names", "number", "text"]
+
 
 def text(data: Data, field: str) -> str:
     """A field that holds a word, "" without it."""

@@ -5,6 +5,8 @@ from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import Character
 from rollbook.kit import conditions
 
+__all__ = ["check_can_heal", "lose", "regain", "roll_amount"]
+
 
 def lose(
     table: Table,

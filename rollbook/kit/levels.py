@@ -8,6 +8,8 @@ from rollbook.domain import events
 from rollbook.domain.base.records import Record
 from rollbook.domain.rules.table import Table
 
+__all__ = ["Threshold", "begin_at", "parse_hit_dice", "reached", "set_level"]
+
 _HIT_DIE_FACES = ("1", "2", "3", "4", "5", "6")
 
 

@@ -22,6 +22,8 @@ from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState, Character, Gear
 from rollbook.domain.state.lookup import find_character
 
+__all__ = ["HP_EACH", "SPEED", "JoinAction"]
+
 HP_EACH = "hp_each"
 """The parameter of ``join`` for the hit points of each of several."""
 MAX_HP = "max_hp"

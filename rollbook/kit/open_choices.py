@@ -9,6 +9,8 @@ from rollbook.domain.events import Data, Option
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import Character
 
+__all__ = ["check_option", "choose", "data_of", "first_of", "offer"]
+
 KIND = "kind"
 """The field of a choice's data that says of which kind it is."""
 

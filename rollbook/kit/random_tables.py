@@ -8,6 +8,8 @@ from rollbook.domain.base.errors import RulesetBroken
 from rollbook.domain.rules.table import Table
 from rollbook.kit import data
 
+__all__ = ["Band", "load", "roll", "row_for"]
+
 
 class Band(data.Frozen):
     """A row for the results ``lowest`` to ``highest``, both included."""

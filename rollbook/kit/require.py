@@ -9,6 +9,8 @@ from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import Character
 from rollbook.kit import conditions
 
+__all__ = ["able", "any_of", "distinct_living", "is_gm", "living", "other_opponent", "other_targets", "ruling"]
+
 Each = TypeVar("Each")
 
 

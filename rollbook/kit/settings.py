@@ -9,6 +9,8 @@ from rollbook.domain.rules.settings import setting, settings_of
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState
 
+__all__ = ["HouseRules", "RoundedHouseRules"]
+
 FLOOR, CEIL = "floor", "ceil"
 
 

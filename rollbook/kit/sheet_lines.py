@@ -8,6 +8,18 @@ import attrs
 from rollbook.domain.rules.sheet import Sheet, Term, Value
 from rollbook.domain.state.campaign_state import Character
 
+__all__ = [
+    "conditions",
+    "experience",
+    "gear",
+    "hit_points",
+    "level",
+    "open_choices",
+    "sheet",
+    "unnamed_then_named",
+    "with_detail",
+]
+
 DEAD = "dead"
 PACES = ("speed", "run", "hard_going", "movement", "turn_feet")
 """The values that say how far somebody goes."""

@@ -8,6 +8,8 @@ from rollbook.domain.rules.sheet import Term
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import Character
 
+__all__ = ["add", "checked_stats", "parse_scores", "set_to", "terms"]
+
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _LARGEST = 999_999
 _NUMBER = re.compile(r"[+-]?[0-9]{1,4}")

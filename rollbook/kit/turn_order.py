@@ -11,6 +11,28 @@ from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import Character, Encounter
 from rollbook.kit import clock, conditions, require
 
+__all__ = [
+    "Ranked",
+    "able_to_act",
+    "begin_encounter",
+    "begin_round",
+    "check_may_continue",
+    "check_next",
+    "check_participants",
+    "check_turn",
+    "end_round",
+    "end_turn",
+    "initiative_dice",
+    "insert",
+    "own_turn",
+    "rank",
+    "require_encounter",
+    "spend",
+    "spent_on",
+    "still_to_act",
+    "tie_break",
+]
+
 INITIATIVE = "initiative"
 """The purpose of the rolls that decide who goes first."""
 

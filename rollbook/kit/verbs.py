@@ -29,6 +29,7 @@ Fields: TypeAlias = Mapping[str, Any]
 
 __all__ = [
     "DAMAGE",
+    "HEALING",
     "HP_EACH",
     "HitPointsAction",
     "JoinAction",

@@ -6,9 +6,10 @@ first line has one: the fields are found from the types, so that a new one is re
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, nullcontext
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
@@ -37,8 +38,19 @@ FIELDS: dict[type, tuple[Iterable[str], dict[str, Field]]] = {
     Seal: (Seal.__struct_fields__, SEAL),
 }
 NAMED = {f"{kind.__name__}.{name}": field for kind, (_, fields) in FIELDS.items() for name, field in fields.items()}
-CAUGHT = [(name, how) for name, field in NAMED.items() for how in field.caught]
-FREE_ONES = [(name, how) for name, field in NAMED.items() for how in field.free]
+
+
+def ways(forgeries: Mapping[str, Mapping[str, object]]) -> list[Any]:
+    """Every way of forging every field: the first of each in every run, the others where there is time."""
+    return [
+        pytest.param(name, how, marks=pytest.mark.slow if nth else ())
+        for name, hows in forgeries.items()
+        for nth, how in enumerate(hows)
+    ]
+
+
+CAUGHT = ways({name: field.caught for name, field in NAMED.items()})
+FREE_ONES = ways({name: field.free for name, field in NAMED.items()})
 
 NEVER_CAUGHT = {
     "Public.at",

@@ -31,6 +31,7 @@ from tests.support.proofs import (
     unproved_rules,
 )
 
+pytestmark = pytest.mark.process  # which tests prove what is collected in a process, once for all
 SHARED = ROOT.parent / "shared" / "rules"
 """Where the rules themselves lie, if they are at hand: they are not part of this repository."""
 

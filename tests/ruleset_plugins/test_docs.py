@@ -7,6 +7,8 @@ import pytest
 from tests.support.proofs import RULESETS
 from tests.support.ruleset_pages import COMMAND, DOCS, markdown_table, page_of
 
+pytestmark = pytest.mark.process  # which tests prove what is collected in a process, once for all
+
 
 @pytest.mark.parametrize("key", RULESETS)
 def test_the_page_of_a_ruleset_is_up_to_date(key: str) -> None:

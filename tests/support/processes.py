@@ -23,6 +23,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND_LINE = "rollbook.adapters.cli"
+COPIED = "tests.copy of a process"
+"""What audit hooks hear when a process begins as a copy: it is started by another process."""
 PATIENCE = 60
 """Seconds until somebody gives up waiting for a process; with a hundred times less it is long done on a quiet computer."""
 
@@ -77,6 +79,7 @@ def start(
     """
     if not hasattr(os, "fork"):
         pytest.skip("Processes cannot be copied here.")
+    sys.audit(COPIED)
     ours, theirs = socket.socketpair()
     ours.settimeout(PATIENCE)
     environment = {name: value for name, value in os.environ.items() if name not in without} | more

@@ -23,7 +23,7 @@ def is_level(folder: Path) -> bool:
 def level_documents(folder: Path) -> Iterator[tuple[str, bytes]]:
     """The keys and values of a copy of a LevelDB folder. Raises RollbookError without plyvel, or if it is damaged."""
     try:
-        import plyvel  # type: ignore[import-untyped]  # noqa: PLC0415 - an extra
+        import plyvel  # type: ignore[import-untyped,import-not-found,unused-ignore]  # noqa: PLC0415 - an extra
     except ImportError:
         raise RollbookError(
             f"{folder} is a LevelDB folder, which Foundry keeps since version 11; reading it needs plyvel: "

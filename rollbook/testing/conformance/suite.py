@@ -10,6 +10,8 @@ from rollbook.testing.conformance.isolation_laws import IsolationLaws
 from rollbook.testing.conformance.square_laws import SquareLaws
 from rollbook.testing.conformance.vocabulary_laws import VocabularyLaws
 
+__all__ = ["RulesetConformance"]
+
 
 class RulesetConformance(
     DeclarationLaws,

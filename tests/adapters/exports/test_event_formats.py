@@ -22,14 +22,21 @@ from rollbook.application.campaign import Campaign
 from rollbook.domain.entries import EntryKind
 from rollbook.domain.events import vocabulary
 from tests.support.formats import exported
-from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS
+from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, NEWEST
 from tests.support.golden_logs import ADDED_EVENTS, EVERY_EVENT
 
 SCHEMA = schema()
 VALIDATOR = Draft202012Validator(SCHEMA)
 
 
-@pytest.fixture(scope="module", params=GOLDEN_CAMPAIGNS, ids=lambda path: path.name)
+RECORDED = [
+    pytest.param(path, id=path.name, marks=() if f".{NEWEST}." in path.name else pytest.mark.slow)
+    for path in GOLDEN_CAMPAIGNS
+]
+"""The newest recording of every game, and the older ones where there is time."""
+
+
+@pytest.fixture(scope="module", params=RECORDED)
 def golden(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Campaign]:
     folder = tmp_path_factory.mktemp("golden")
     with open_book(folder / "store.db", folder / "seeds") as book:

@@ -181,8 +181,18 @@ WAYS = [("the read model", HTMX), *((place, HTMX if number % 2 else {}) for numb
 """Forms that are sent by the page's script, and forms that lead elsewhere."""
 
 
-@pytest.mark.parametrize(("place", "headers"), WAYS)
-@pytest.mark.parametrize("path", CASES)
+QUICK = 3
+"""Every run has one in so many of the ways, of each route others; all of them together take minutes."""
+
+
+@pytest.mark.parametrize(
+    ("path", "place", "headers"),
+    [
+        pytest.param(path, place, headers, marks=() if (row + column) % QUICK == 0 else pytest.mark.slow)
+        for row, path in enumerate(CASES)
+        for column, (place, headers) in enumerate(WAYS)
+    ],
+)
 def test_what_is_recorded_is_a_success_whatever_follows(
     played: StoreFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, place: str, headers: dict[str, str]
 ) -> None:

@@ -16,6 +16,7 @@ import pytest
 
 from rollbook.adapters.cli import main
 from rollbook.adapters.cli.app import COMMANDS, command_named
+from rollbook.adapters.cli.debugging import debug_log
 from rollbook.adapters.cli.errors import report
 from rollbook.adapters.line_commands.json import json_line
 from tests.support import hostile
@@ -185,14 +186,12 @@ def test_whatever_is_typed_into_a_command_comes_back_harmless(name: str, said: C
 
 
 @pytest.mark.parametrize("as_json", [True, False])
-def test_where_something_went_wrong_is_shown_harmless(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *, as_json: bool
-) -> None:
-    monkeypatch.setenv("ROLLBOOK_DEBUG", "1")
+def test_where_something_went_wrong_is_shown_harmless(capsys: pytest.CaptureFixture[str], *, as_json: bool) -> None:
     try:
         raise ValueError(STORED) from KeyError(TYPED)
     except ValueError as fault:
-        assert report(fault, as_json=as_json) == 1
+        with debug_log():
+            assert report(fault, as_json=as_json) == 1
     shown = capsys.readouterr().err
     assert "Traceback" in shown and "test_escapes.py" in shown and "KeyError" in shown
     assert raw(shown) == []
