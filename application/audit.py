@@ -14,7 +14,7 @@ from rollbook.application.history.read_again import EntriesReadAgain
 from rollbook.domain.audit.answers import Answer
 from rollbook.domain.audit.dice_audit import DiceAudit
 from rollbook.domain.audit.dice_requests import Requests, Unforeseen
-from rollbook.domain.audit.elsewhere import CANON
+from rollbook.domain.audit.other_timelines import CANON
 from rollbook.domain.audit.rules_audit import RulesAudit
 from rollbook.domain.audit.witnesses import Witness
 from rollbook.domain.base.errors import HistoryDamaged

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Self
 
 import attrs
 
-from rollbook.application.aftermath import begun, committed
-from rollbook.application.ports.deadline import one_command
+from rollbook.application.after_commit import begun, committed
+from rollbook.application.ports.deadline import command_deadline
 from rollbook.application.ports.read_model import ReadModel
 from rollbook.application.ports.surroundings import ALONE, Surroundings
 from rollbook.application.registry import RulesetRegistry
@@ -118,7 +118,7 @@ class Book:
     def campaign(self, name: str) -> Campaign:
         """A campaign by its id or name, or one of its timelines (``sherwood~1``). Raises NotFound with the nearest ones."""
         from rollbook.application.campaign import Campaign
-        from rollbook.application.history.live_history import OpenCampaign
+        from rollbook.application.history.open_history import OpenHistory
         from rollbook.application.session import CampaignSession
         from rollbook.application.timelines.stored import stored_timeline
 
@@ -130,7 +130,7 @@ class Book:
         if key not in self._open:
             if self.store.head(key) == 0:
                 raise self._not_here(name, key)
-            history = OpenCampaign(self._log(key), self.read_model)
+            history = OpenHistory(self._log(key), self.read_model)
             self._open[key] = Campaign(
                 CampaignSession(history, self.rulebook, self.seeds, surroundings=self.surroundings)
             )
@@ -162,7 +162,7 @@ class Book:
         """A ruleset by its key. Raises NotFound, or RulesetBroken with the reason why its plug-in was refused."""
         return self.registry.ruleset(key)
 
-    @one_command()
+    @command_deadline()
     def new(self, name: str, ruleset: str, settings: Mapping[str, Scalar] | None = None, *, zone: str = "") -> Campaign:
         """Start a campaign, with days and hours in a time zone ("": this computer's).
 
@@ -235,7 +235,7 @@ def deleted(stone: Tombstone) -> str:
     """What is known of a campaign that was deleted, in a sentence."""
     from datetime import UTC, datetime
 
-    from rollbook.domain.base.counted import counted
+    from rollbook.domain.base.number_words import counted
 
     day = datetime.fromtimestamp(stone.at / 1_000_000, UTC)
     return (

@@ -9,8 +9,8 @@ from rollbook.application.corrections import Corrections
 from rollbook.application.history.head import Head
 from rollbook.application.lines.said import Said
 from rollbook.application.playing.built_actions import Params, built, check_verb
-from rollbook.application.playing.turn import Decided, Turn
-from rollbook.application.ports.deadline import one_command
+from rollbook.application.playing.request import ActionRequest, Decision
+from rollbook.application.ports.deadline import command_deadline
 from rollbook.application.view import CampaignView
 from rollbook.domain.actions import Redact
 from rollbook.domain.base.errors import StaleHistory
@@ -33,7 +33,7 @@ class Campaign(CampaignView):
         """What corrects it."""
         return Corrections(self.session)
 
-    @one_command()
+    @command_deadline()
     def play(
         self,
         action: Action,
@@ -58,9 +58,9 @@ class Campaign(CampaignView):
         head = self.session.history.writable_head()
         check_verb(self.session.rulebook, head.state, action)
         check(action)
-        return self.session.take_on(head, (Turn(action, seat, dice, secret, reason),), command, base)[-1]
+        return self.session.take_on(head, (ActionRequest(action, seat, dice, secret, reason),), command, base)[-1]
 
-    @one_command()
+    @command_deadline()
     def do(
         self,
         verb: str,
@@ -82,19 +82,19 @@ class Campaign(CampaignView):
         """
         head = self.session.history.writable_head()
         action = built(self.session.rulebook, head.state, verb, params, more)
-        return self.session.take_on(head, (Turn(action, seat, dice, secret, reason),), command, base)[-1]
+        return self.session.take_on(head, (ActionRequest(action, seat, dice, secret, reason),), command, base)[-1]
 
-    @one_command()
+    @command_deadline()
     def say(self, line: str, *, seat: str | None = None, command: str = "") -> Said:
         """What a line does that is typed as at the prompt: a verb, a correction, a second thought or a question.
 
         ``seat`` acts where the line does not say who; ``command`` is an id of the line, see ``play``. Raises what ``play`` and
         the corrections raise, and LineError for a line that is not written as it should be. A question is answered by what the
-        seat may see, see ``rollbook.application.visibility.seen``.
+        seat may see, see ``rollbook.application.visibility.seat_campaign``.
         """
         return self._said(line, seat=seat, command=command)
 
-    @one_command()
+    @command_deadline()
     def redact(self, action: ActionNumber, *, why: str, seat: str | None = None, command: str = "") -> RecordedEntry:
         """Remove the words of a note for good, from what was typed at the prompt too; that it was done is on record.
 
@@ -113,9 +113,9 @@ class Campaign(CampaignView):
         words = {said for entry in entries for said in words_of(entry)}
         secret = any(entry.visibility for entry in entries)
         redaction = Redact(action=action, why=why, entries=tuple(numbers))
-        turn = Turn(redaction, seat, (), secret, why)
+        turn = ActionRequest(redaction, seat, (), secret, why)
 
-        def decide(head: Head) -> Decided:
+        def decide(head: Head) -> Decision:
             if check_redactable(self.history, action) != numbers:
                 raise StaleHistory(f"Somebody changed #{action} at the same moment. Nothing was removed; try again.")
             decided = session.turns.decide(head, turn)

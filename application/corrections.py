@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Self
 
 import attrs
 
-from rollbook.application.playing.turn import Decided, Turn, acting_seat
-from rollbook.application.ports.deadline import one_command
+from rollbook.application.playing.request import ActionRequest, Decision, acting_seat
+from rollbook.application.ports.deadline import command_deadline
 from rollbook.application.time_zones import known_zone
 from rollbook.domain.actions import Adopt, DrawFor, SetTimeZone
 from rollbook.domain.base.errors import Refused
@@ -34,13 +34,13 @@ from rollbook.domain.events import ParameterValue
 from rollbook.domain.history.history import History, check_action_number
 from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.adjustments import Adjustment
-from rollbook.domain.rules.newly_said import check_changed
+from rollbook.domain.rules.value_checks import check_changed
 from rollbook.domain.rules.vocabulary import ACTOR
 from rollbook.domain.state.campaign_state import CampaignState
 
 if TYPE_CHECKING:
-    from rollbook.application.history.command_ids import Command
     from rollbook.application.history.head import Head
+    from rollbook.application.history.idempotency_keys import IdempotencyKey
     from rollbook.application.session import CampaignSession
 
 Changes = Mapping[ActionNumber, Change]
@@ -56,7 +56,7 @@ class CorrectionRequest(Record):
     what: Mapping[str, object]
     options: CorrectionOptions
 
-    def command(self, session: CampaignSession, id_: str = "") -> Command | None:
+    def command(self, session: CampaignSession, id_: str = "") -> IdempotencyKey | None:
         """The command that asks for it, under an id of its own or that of the options."""
         how = attrs.evolve(self.options, seat=None, command="")
         return session.command(self.options.seat, id_ or self.options.command, {**self.what, "options": how})
@@ -209,7 +209,7 @@ class Corrections:
         """
         return self._preview({"changes": changes}, lambda _: changes, reason, options)
 
-    @one_command()
+    @command_deadline()
     def _preview(
         self, what: Mapping[str, object], find: Callable[[History], Changes], reason: str, options: CorrectionOptions
     ) -> Preview:
@@ -265,10 +265,10 @@ class Corrections:
         draw = DrawFor(
             action=needed.action, roller=asked.roller, purpose=asked.purpose, ordinal=asked.ordinal, sides=needed.sides
         )
-        self._session.take_on(self._session.history.writable_head(), (Turn(draw, seat, None, asked.secret),))
+        self._session.take_on(self._session.history.writable_head(), (ActionRequest(draw, seat, None, asked.secret),))
 
-    @one_command()
-    def apply(self, made: Proposal, command: Command | None = None) -> tuple[RecordedEntry, ...]:
+    @command_deadline()
+    def apply(self, made: Proposal, command: IdempotencyKey | None = None) -> tuple[RecordedEntry, ...]:
         """Store exactly what a preview shows. Raises StaleHistory if the campaign has moved on since.
 
         Raises Refused if it changes nothing. What a ``command`` made already is returned, whatever the preview shows.
@@ -277,13 +277,13 @@ class Corrections:
             return before
         made.check_changes_something()
 
-        def decide(head: Head) -> Decided:
+        def decide(head: Head) -> Decision:
             head.check_is_at(made.base)
-            return Decided(made.entries, made.after, made.speeches)
+            return Decision(made.entries, made.after, made.speeches)
 
         return self._session.append(decide, command=command) if made.entries else ()
 
-    @one_command()
+    @command_deadline()
     def record_second_thought(
         self, thought: SecondThought, *, seat: str | None = None, dice: Iterable[int] | None = None, command: str = ""
     ) -> tuple[RecordedEntry, ...]:
@@ -297,7 +297,7 @@ class Corrections:
         why = self._second_thought(session.state, thought.kind)
         named = session.command(seat, command, {"second_thought": thought, "dice": faces})
 
-        def decide(head: Head) -> Decided:
+        def decide(head: Head) -> Decision:
             history, acting = session.history.look_back(), acting_seat(head.state, seat)
             changes, supply = (
                 {last_action(history, acting): ThinkAgain(own_thought(head.state, acting, thought))},
@@ -305,7 +305,7 @@ class Corrections:
             )
             correction = Correction(changes=changes, seat=acting, reason=why, dice=supply)
             made = preview(history, correction, session.rulebook)
-            return Decided(made.entries, made.after, made.speeches)
+            return Decision(made.entries, made.after, made.speeches)
 
         session.history.look_back()
         return session.append(decide, command=named)

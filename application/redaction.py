@@ -13,7 +13,7 @@ import attrs
 
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
-from rollbook.application.playing.turn import Turn
+from rollbook.application.playing.request import ActionRequest
 from rollbook.application.timelines.marker import campaign_of
 from rollbook.application.view import CampaignView
 from rollbook.domain.actions import Redact
@@ -94,7 +94,7 @@ def _check_accepted(
     campaign: CampaignView, action: ActionNumber, numbers: tuple[int, ...], why: str, seat: str | None
 ) -> None:
     """Raise Refused if the removal would be, before anything of it is done."""
-    turn = Turn(Redact(action=action, why=why, entries=numbers), seat, (), reason=why)
+    turn = ActionRequest(Redact(action=action, why=why, entries=numbers), seat, (), reason=why)
     refusal = campaign.session.what_if.refusal(turn)
     if refusal is not None:
         raise refusal

@@ -9,16 +9,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from rollbook.application.aftermath import after_commit, begun, warn
-from rollbook.application.history.command_ids import Command
-from rollbook.application.history.live_history import OpenCampaign
+from rollbook.application.after_commit import after_commit, begun, warn
+from rollbook.application.history.idempotency_keys import IdempotencyKey
+from rollbook.application.history.open_history import OpenHistory
 from rollbook.application.playing.built_actions import check_verb
 from rollbook.application.playing.dice_factory import DiceFactory
 from rollbook.application.playing.engine_parameters import EngineParameters
 from rollbook.application.playing.line_recorder import LineRecorder
-from rollbook.application.playing.turn import Decided, Turn, TurnPlayer, acting_seat, command_of
+from rollbook.application.playing.request import ActionPlayer, ActionRequest, Decision, acting_seat, command_of
 from rollbook.application.playing.what_if import WhatIf
-from rollbook.application.ports.deadline import one_command
+from rollbook.application.ports.deadline import command_deadline
 from rollbook.application.ports.surroundings import ALONE, Surroundings
 from rollbook.application.timelines.marker import campaign_of
 from rollbook.domain.base.errors import Refused
@@ -46,7 +46,7 @@ class CampaignSession:
 
     def __init__(
         self,
-        history: OpenCampaign,
+        history: OpenHistory,
         rulebook: Rulebook,
         seeds: SeedStore,
         *,
@@ -67,7 +67,7 @@ class CampaignSession:
         self.store_model = store_model or (lambda: history.read_model)
         self.dice = dice(seeds.of_stream(campaign_of(self.id)), timeline, history.look_back, self.log.version)
         self.engine = EngineParameters(rulebook, self.dice)
-        self.turns = TurnPlayer(rulebook, self.dice, self.engine)
+        self.turns = ActionPlayer(rulebook, self.dice, self.engine)
         self.what_if = WhatIf(rulebook, self.engine, self.turns, self.refresh, lambda: self.in_words)
         self.recorder: LineRecorder | None = None
         self.kept: dict[str, Any] = {}
@@ -130,28 +130,28 @@ class CampaignSession:
 
     # Playing.
 
-    @one_command()
-    def take(self, turn: Turn, *, command: str = "") -> RecordedEntry:
+    @command_deadline()
+    def take(self, turn: ActionRequest, *, command: str = "") -> RecordedEntry:
         """Take an action of a verb that was looked up in ``state``, without reading the head again: see ``Campaign.play``.
 
         The caller has just read it. If another process has been faster, the head is read, and the action decided again.
         """
         return self.take_together((turn,), command=command)[-1]
 
-    @one_command()
-    def take_together(self, turns: Sequence[Turn], *, command: str = "") -> tuple[RecordedEntry, ...]:
+    @command_deadline()
+    def take_together(self, turns: Sequence[ActionRequest], *, command: str = "") -> tuple[RecordedEntry, ...]:
         """Take several actions as one command, all of them or none: see ``take``. There is an entry for each, in their order."""
         begun()
         self.history.check_undamaged()
         return self.take_on(self.head, turns, command)
 
     def take_on(
-        self, head: Head, turns: Sequence[Turn], command: str = "", base: EntryNumber | None = None
+        self, head: Head, turns: Sequence[ActionRequest], command: str = "", base: EntryNumber | None = None
     ) -> tuple[RecordedEntry, ...]:
         """Take actions on a ``head`` that was just read, or on a later one, unless ``base`` says on which entry."""
         ruleset = head.state.ruleset
 
-        def decide(head: Head) -> Decided:
+        def decide(head: Head) -> Decision:
             if base is not None:
                 head.check_is_at(base)
             if head.state.ruleset != ruleset:
@@ -166,13 +166,13 @@ class CampaignSession:
 
     def append(
         self,
-        decide: Callable[[Head], Decided],
+        decide: Callable[[Head], Decision],
         *,
         instead: Mapping[EntryNumber, bytes] | None = None,
-        command: Command | None = None,
+        command: IdempotencyKey | None = None,
         head: Head | None = None,
     ) -> tuple[RecordedEntry, ...]:
-        """Store what ``decide`` makes of the head, all of it or nothing: see ``OpenCampaign.append``."""
+        """Store what ``decide`` makes of the head, all of it or nothing: see ``OpenHistory.append``."""
         gone = self.moved_away()
         if gone is not None:
             raise Refused(f"{gone.sentence} Nothing was recorded.")
@@ -189,26 +189,26 @@ class CampaignSession:
 
     # Commands with an id.
 
-    def command(self, seat: str | None, id_: str, asked: Mapping[str, object]) -> Command | None:
+    def command(self, seat: str | None, id_: str, asked: Mapping[str, object]) -> IdempotencyKey | None:
         """The command that a caller names, None if it has no id. In a line that has an id, it is the line.
 
         Raises NotFound for an unknown seat, and Refused for an id that cannot be one.
         """
         if self.said_command:
             return self.said_command
-        return Command.of(acting_seat(self.state, seat), id_, asked) if id_ else None
+        return IdempotencyKey.of(acting_seat(self.state, seat), id_, asked) if id_ else None
 
     @property
-    def said_command(self) -> Command | None:
+    def said_command(self) -> IdempotencyKey | None:
         """The command that the line which is carried out is, None if it has no id."""
         return self.recorder.command if self.recorder is not None else None
 
-    def made_by(self, command: Command | None) -> tuple[RecordedEntry, ...]:
+    def made_by(self, command: IdempotencyKey | None) -> tuple[RecordedEntry, ...]:
         """What a command made, none if it was not carried out. Raises Refused if its id was given to another one."""
         return self.history.made_by(command)
 
     @contextmanager
-    def recording(self, command: Command | None = None) -> Iterator[LineRecorder]:
+    def recording(self, command: IdempotencyKey | None = None) -> Iterator[LineRecorder]:
         """What is recorded and previewed through this session meanwhile, by a line that may be a command with an id."""
         before, self.recorder = self.recorder, LineRecorder(command)
         try:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rollbook.application.audit import audit_of
-from rollbook.application.playing.turn import acting_seat
+from rollbook.application.playing.request import acting_seat
 from rollbook.application.session import CampaignSession
 from rollbook.domain.audit.receipts import Receipt, receipt_of
 from rollbook.domain.base.errors import RollbookError

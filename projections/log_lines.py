@@ -11,7 +11,7 @@ from typing import NamedTuple
 import attrs
 
 from rollbook.domain import events
-from rollbook.domain.base.counted import counted
+from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.record import IMPORTED
 from rollbook.domain.entries import Entry

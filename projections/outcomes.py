@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from rollbook.domain import events
-from rollbook.domain.base.counted import counted
+from rollbook.domain.base.number_words import counted
 from rollbook.domain.dice.place import RollCount
 from rollbook.domain.events import Event
 from rollbook.projections.acts import Act

@@ -10,8 +10,8 @@ from functools import partial
 
 import attrs
 
-from rollbook.domain.base.counted import counted
 from rollbook.domain.base.identifiers import CharacterId, SeatName
+from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import CharacterKind
 from rollbook.domain.rulebook import Rulebook

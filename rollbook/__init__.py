@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from rollbook.adapters.exports.exporter import Exported, ExportRequest
     from rollbook.adapters.imports import Imported, ImportedAction
-    from rollbook.application.aftermath import RecordedBut, RecordedWarning
+    from rollbook.application.after_commit import RecordedBut, RecordedWarning
     from rollbook.application.book import Book
     from rollbook.application.campaign import Campaign
     from rollbook.application.corrections import Corrections, Preview
@@ -117,7 +117,7 @@ __all__ = [
 ]
 
 _MODULES = {
-    "rollbook.application.aftermath": ("RecordedBut", "RecordedWarning"),
+    "rollbook.application.after_commit": ("RecordedBut", "RecordedWarning"),
     "rollbook.application.book": ("Book",),
     "rollbook.application.campaign": ("Campaign",),
     "rollbook.application.playing.what_if": ("Trial",),

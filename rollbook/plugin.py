@@ -2,8 +2,8 @@
 
 from rollbook.domain import events
 from rollbook.domain.actions.joining import enter
-from rollbook.domain.base.counted import counted, there_are
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError, RulesetBroken, not_found
+from rollbook.domain.base.number_words import counted, there_are
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.odds import chance
 from rollbook.domain.dice.steps import DiceStep

@@ -32,8 +32,8 @@ from rollbook.adapters.wiring import open_apart
 from rollbook.application.book import Book
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.ports.seed_store import StoreSecrets, can_be_read
-from rollbook.domain.base.counted import counted
 from rollbook.domain.base.errors import HistoryDamaged, RollbookError
+from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.progress import say, told
 from rollbook.domain.base.records import Record
 

@@ -21,15 +21,15 @@ from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.encoding.codec import CODEC
-from rollbook.application.history.command_ids import command_key
+from rollbook.application.history.idempotency_keys import command_key
 from rollbook.application.history.sealing import kinds_of
 from rollbook.application.ports.moved import Moved
 from rollbook.application.ports.seed_store import can_be_read
 from rollbook.application.timelines.marker import SIGN, packed, read_marker
 from rollbook.domain.actions import slug
-from rollbook.domain.base.counted import counted
 from rollbook.domain.base.errors import HistoryDamaged, Refused, RollbookError
 from rollbook.domain.base.identifiers import CampaignId, StreamId
+from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.progress import told
 from rollbook.domain.base.records import Record
 from rollbook.domain.history.chain import hash_in

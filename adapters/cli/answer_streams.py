@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, cast
 from rollbook.domain.base.errors import RollbookError
 
 if TYPE_CHECKING:
-    from rollbook.application.aftermath import Act
+    from rollbook.application.after_commit import Act
     from rollbook.domain.entries import RecordedEntry
 
 CLOSED = "there is nothing to write it to"

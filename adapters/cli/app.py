@@ -14,8 +14,8 @@ from rollbook.adapters.cli.help_format import HelpFormat
 from rollbook.adapters.cli.paged_help import PagedHelp
 from rollbook.adapters.cli.parameters import pass_cli, shared_parameters
 from rollbook.adapters.cli.terminal import echo
-from rollbook.application.aftermath import Act, RecordedBut, one_act
-from rollbook.application.ports.deadline import one_command
+from rollbook.application.after_commit import Act, RecordedBut, one_act
+from rollbook.application.ports.deadline import command_deadline
 
 DECLARED = ""
 """The place of a command that is declared without click."""
@@ -154,7 +154,7 @@ class RollbookGroup(PagedHelp, click.Group):
         if args[0] not in COMMANDS and not ctx.resilient_parsing and not args[0].startswith("-"):
             ctx.fail(_unknown_command(args[0]))
         if args[0] in ACTS:
-            ctx.with_resource(one_command())
+            ctx.with_resource(command_deadline())
         if isinstance(sys.stdout, AnswerStream):
             sys.stdout.goes_on = LOOKING.isdisjoint(args) and (args[0] not in LOOKS or FILES in args)
         return super().resolve_command(ctx, args)

@@ -22,7 +22,7 @@ from rollbook.adapters.cli.views.pages import show_page
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views.verbs import show_verbs
 from rollbook.adapters.local_files import paths
-from rollbook.application.aftermath import RecordedBut, one_act
+from rollbook.application.after_commit import RecordedBut, one_act
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.line_commands import PROMPT_COMMANDS, X_CARD, X_CARD_ANSWERS
 from rollbook.application.lines.short_forms import ShortForms, without_program, written

@@ -14,11 +14,11 @@ from rollbook.adapters.imports.bounded import MIB, Bounds, opened
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.verb_help import verb_help
 from rollbook.adapters.line_commands.views.performed import show_performed
-from rollbook.application.aftermath import RecordedBut, one_act
+from rollbook.application.after_commit import RecordedBut, one_act
 from rollbook.application.lines.line_commands import COMMAND_FIRST, X_CARD, X_CARD_ANSWERS
 from rollbook.application.lines.line_runner import LineRunner, words_of
 from rollbook.application.lines.verb_line import LineError, pairs
-from rollbook.application.ports.deadline import one_command
+from rollbook.application.ports.deadline import command_deadline
 from rollbook.application.verbs import verbs_of
 from rollbook.domain.actions import slug
 from rollbook.domain.base.errors import RollbookError
@@ -120,7 +120,7 @@ class ScriptRunner:
             return []
         return words_of(text)
 
-    @one_command()
+    @command_deadline()
     def play(self, said: Sequence[str]) -> None:
         with one_act() as act:
             self.cli.campaign().refresh()

@@ -15,7 +15,7 @@ from rollbook.adapters.line_commands.readers import hidden_from, seat_named
 from rollbook.application.campaign import Campaign
 from rollbook.application.ports.store_address import Place
 from rollbook.application.view import CampaignView
-from rollbook.application.visibility.seen import SeenCampaign, as_seen
+from rollbook.application.visibility.seat_campaign import SeenCampaign, as_seen
 from rollbook.domain.base.errors import NotFound, StaleHistory
 from rollbook.projections.status import Status, status_of
 

@@ -10,7 +10,7 @@ from shlex import quote
 
 from rollbook.adapters.doctor.findings import Finding, ill, well
 from rollbook.adapters.local_files.own_files import BESIDE, FILE_MODE, FOLDER_MODE, left_over
-from rollbook.domain.base.counted import counted
+from rollbook.domain.base.number_words import counted
 
 FOR_OTHERS = 0o077
 OTHERS_WRITE = 0o022

@@ -11,8 +11,8 @@ from rollbook.adapters.doctor.findings import Finding, ill, well
 from rollbook.adapters.doctor.store import looked_into
 from rollbook.application.book import Book
 from rollbook.application.ports.store_address import ServerAddress
-from rollbook.domain.base.counted import counted
 from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.number_words import counted
 from rollbook.domain.history.event_store import Cursor
 
 

@@ -12,8 +12,8 @@ from rollbook.adapters.storage.read_model.tables import SHAPE
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
-from rollbook.domain.base.counted import counted
 from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.number_words import counted
 from rollbook.domain.history.event_store import EventStore
 
 

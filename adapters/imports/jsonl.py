@@ -17,16 +17,16 @@ from rollbook.adapters.exports.files import checked_line
 from rollbook.adapters.exports.jsonl import FORMAT, line_of
 from rollbook.adapters.exports.shown import FORMAT as SHOWN
 from rollbook.adapters.imports.bounded import MIB, Bounds, Source, opened
-from rollbook.application.aftermath import committed
+from rollbook.application.after_commit import committed
 from rollbook.application.book import Book
 from rollbook.application.encoding.codec import CODEC
-from rollbook.application.history.command_ids import command_key
+from rollbook.application.history.idempotency_keys import command_key
 from rollbook.application.history.sealing import kinds_of
-from rollbook.application.history.verified_ranges import Place
+from rollbook.application.history.verified_ranges import VerifiedEntry
 from rollbook.domain.actions import slug
 from rollbook.domain.audit.chain_audit import ChainCheck
 from rollbook.domain.base.errors import HistoryDamaged, RollbookError
-from rollbook.domain.base.garbage import gc_paused
+from rollbook.domain.base.gc_pause import gc_paused
 from rollbook.domain.base.identifiers import CampaignId, EntryNumber
 from rollbook.domain.base.progress import told
 from rollbook.domain.base.records import Record
@@ -72,9 +72,9 @@ class ImportReport(Record):
     new: bool = True
 
     @property
-    def place(self) -> Place:
+    def place(self) -> VerifiedEntry:
         """The last entry that came in: everything up to there was checked."""
-        return Place(self.entries, self.head)
+        return VerifiedEntry(self.entries, self.head)
 
 
 def import_campaign(book: Book, path: Path, name: str = "") -> ImportReport:

@@ -6,12 +6,12 @@ from secrets import token_hex
 import attrs
 
 from rollbook.adapters.imports import Imported, ImportedAction, Known
-from rollbook.application.aftermath import committed
+from rollbook.application.after_commit import committed
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
-from rollbook.application.history.command_ids import Command
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.history.head import Head
+from rollbook.application.history.idempotency_keys import IdempotencyKey
 from rollbook.application.time_zones import zone_at_first, zone_named, zone_of
 from rollbook.domain.actions import slug
 from rollbook.domain.actions.time_zone import ZONE
@@ -57,7 +57,7 @@ def _head_of(campaign: Campaign) -> Head:
 
 def _proposal(action: ImportedAction, number: int) -> Entry:
     events = tuple(map(_salted, action.events))
-    command = Command(action.seat, action.key, action.source)
+    command = IdempotencyKey(action.seat, action.key, action.source)
     return Entry(
         EntryKind.TAKEN,
         action=number,
@@ -115,7 +115,7 @@ def known_of(book: Book, campaign: CampaignId) -> Known:
             key: e.character for key, entry in made.items() for e in entry.events if isinstance(e, CharacterJoined)
         },
         zone=zone_of(head.state).rules,
-        is_same=lambda key, seat, source: _is_same(made[key], Command(seat, key, source)),
+        is_same=lambda key, seat, source: _is_same(made[key], IdempotencyKey(seat, key, source)),
     )
 
 
@@ -128,7 +128,7 @@ def _keyed(campaign: Campaign) -> Iterator[RecordedEntry]:
     )
 
 
-def _is_same(entry: RecordedEntry, command: Command) -> bool:
+def _is_same(entry: RecordedEntry, command: IdempotencyKey) -> bool:
     """Whether an entry was made of this source. Of a note whose words were removed nobody can say, so it counts as the same."""
     removed = any(isinstance(event, NoteWritten) and not (event.text or event.salt) for event in entry.events)
     return removed or command.digest(entry.events) == entry.command_digest

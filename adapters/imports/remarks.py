@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rollbook.domain.base.counted import counted
+from rollbook.domain.base.number_words import counted
 
 MOST_EXAMPLES = 3
 LONGEST_EXAMPLE = 80

@@ -228,7 +228,7 @@ class _Asked:
         seen = self._context.seen()
         if seen is self._campaign:
             return ShownPreview.of(seen, self.made)
-        from rollbook.application.visibility.seen_previews import without_drift  # noqa: PLC0415 - only seats are answered so
+        from rollbook.application.visibility.seat_previews import without_drift  # noqa: PLC0415 - only seats are answered so
 
         try:
             told = without_drift(self._make(Corrections(seen.session), attrs.evolve(options, draw=False)))

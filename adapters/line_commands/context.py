@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from rollbook.adapters.line_commands.columns import Block, Cells, Rows, plain_rows
 from rollbook.adapters.line_commands.styled import Text
-from rollbook.application.aftermath import after_commit
+from rollbook.application.after_commit import after_commit
 from rollbook.application.lines.answering import Answering
 from rollbook.domain.base.errors import HistoryDamaged, RollbookError
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rollbook.application.lines.verb_line import find_seat
 from rollbook.application.view import CampaignView
-from rollbook.application.visibility.seen import as_seen, from_whom_to_hide
+from rollbook.application.visibility.seat_campaign import as_seen, from_whom_to_hide
 from rollbook.domain.base.errors import Refused
 
 TABLE = ""

@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterable
 import attrs
 
 from rollbook.adapters.presentation.wording import names_in, printable, seats_in, short_result, shorten
-from rollbook.application.lines.typed_turns import unused_words
+from rollbook.application.lines.request_from_line import unused_words
 from rollbook.domain.audit.drift import describe_drift
-from rollbook.domain.base.counted import counted
 from rollbook.domain.base.identifiers import ActionNumber
+from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Record
 from rollbook.domain.corrections.changes import Consequence, Effect, Proposal
 from rollbook.domain.entries import Entry

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rollbook.adapters.web.guards.limits import TOO_MUCH
-from rollbook.application.aftermath import RecordedBut
+from rollbook.application.after_commit import RecordedBut
 from rollbook.domain.base.errors import (
     HistoryDamaged,
     NotFound,

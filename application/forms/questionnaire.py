@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rollbook.application.forms.described import default_text, needed
 from rollbook.application.lines.verb_line import read_parameters, read_value, user_parameters
-from rollbook.application.playing.turn import Turn
+from rollbook.application.playing.request import ActionRequest
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.base.letters import id_of
@@ -95,11 +95,11 @@ class Questionnaire:
             if text and text != default_text(parameter):
                 yield f"--{parameter.option}={text}"
 
-    def turn(self, more: Mapping[str, str] | None = None) -> Turn:
+    def turn(self, more: Mapping[str, str] | None = None) -> ActionRequest:
         """The turn that the answers so far come to. Raises RollbookError if they come to none."""
         given = {name: text for name, text in {**self.given, **(more or {})}.items() if text}
         given = {name: text for name, text in given.items() if text != default_text(self.known[name])}
-        return Turn(build(self.action, read_parameters(self.action, given, self.campaign.state)))
+        return ActionRequest(build(self.action, read_parameters(self.action, given, self.campaign.state)))
 
     def refusal(self, more: Mapping[str, str] | None = None) -> RollbookError | None:
         """The refusal of the answers so far, None if the rules take them."""

@@ -5,26 +5,26 @@ from itertools import takewhile
 from typing import TypeVar
 
 from rollbook.application.encoding.codec import CODEC, Codec
-from rollbook.application.history.command_ids import Command
 from rollbook.application.history.head import Events, Head, HeadBuilder, checked_entry
+from rollbook.application.history.idempotency_keys import IdempotencyKey
 from rollbook.application.history.sealing import Sealer
 from rollbook.application.history.stored_entries import StoredEntries
-from rollbook.application.history.verified_ranges import EntriesInStretches, Past, Place, Stretches
+from rollbook.application.history.verified_ranges import EntriesInRanges, Past, VerifiedEntry, VerifiedRanges
 from rollbook.application.ports.ids import new_id
 from rollbook.application.ports.rules_in_force import RulesCheck
-from rollbook.domain.actions.spoken import GMS, Speech
+from rollbook.domain.actions.speech import GMS, Speech
 from rollbook.domain.audit.answers import Answer
 from rollbook.domain.audit.chain_audit import UNRECORDED, ChainAudit, ChainCheck, Removals, Succession
 from rollbook.domain.audit.witnesses import Witness
 from rollbook.domain.base.errors import HistoryDamaged, damaged_entry
-from rollbook.domain.base.garbage import gc_paused
+from rollbook.domain.base.gc_pause import gc_paused
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
 from rollbook.domain.base.progress import told
 from rollbook.domain.dice.ledger import DiceLedger
 from rollbook.domain.entries import CORRECTIONS, UNKNOWN, Entry, EntryKind, RecordedEntry
 from rollbook.domain.events import EntriesRevealed, NoteRedacted
 from rollbook.domain.history.chain import ROOT
-from rollbook.domain.history.checkpoints import MARK_EVERY
+from rollbook.domain.history.checkpoints import CHECKPOINT_EVERY
 from rollbook.domain.history.event_store import EventStore, StoredEntry, hash_at
 from rollbook.domain.history.history import History
 from rollbook.domain.history.redaction import without_notes
@@ -121,13 +121,13 @@ class EntryLog:
         return read()
 
     def _load(self) -> tuple[History, HistoryDamaged | None]:
-        history = History(EntriesInStretches(self._stretches([Place(0, ROOT)]), 0))
+        history = History(EntriesInRanges(self._stretches([VerifiedEntry(0, ROOT)]), 0))
         history.begin_at(EMPTY, DiceLedger())
         try:
             with gc_paused():
                 for entry in told(self.checked(Head()), self.version):
                     history.add(entry)
-                    if not entry.number % MARK_EVERY:
+                    if not entry.number % CHECKPOINT_EVERY:
                         history.keep_up()
         except HistoryDamaged as damage:
             return history, damage
@@ -142,17 +142,17 @@ class EntryLog:
         """The history up to a head, read a stretch at a time; what is read is checked against the chain."""
         notes = past.notes
         places = [place for place in notes.places if place.entry < head.entry]
-        stretches = self._stretches([*places, Place(head.entry, head.hash)])
-        history = History(EntriesInStretches(stretches, head.entry, notes.outlines, notes.known), past.marks)
+        stretches = self._stretches([*places, VerifiedEntry(head.entry, head.hash)])
+        history = History(EntriesInRanges(stretches, head.entry, notes.outlines, notes.known), past.marks)
         history.begin_at(head.state, head.ledger.copy())
         return history
 
-    def to_be_read(self, every: int) -> EntriesInStretches:
+    def to_be_read(self, every: int) -> EntriesInRanges:
         """A list that is to be given the entries as they are read and checked; it keeps some of ``every`` so many of them.
 
         The others are read again when they are asked for, and checked again.
         """
-        return EntriesInStretches(self._stretches([Place(0, ROOT)]), 0, every=every)
+        return EntriesInRanges(self._stretches([VerifiedEntry(0, ROOT)]), 0, every=every)
 
     def revealed(self, until: EntryNumber) -> set[EntryNumber]:
         """What the entries up to a number revealed, found by the index of kinds and not checked against the chain."""
@@ -160,8 +160,8 @@ class EntryLog:
         records = takewhile(lambda stored: stored.version <= until, found)
         return {number for stored in records for number in revealed(self.read(stored).events)}
 
-    def _stretches(self, places: list[Place]) -> Stretches:
-        return Stretches(places, self.stored, self._codec, self._recorded_removals)
+    def _stretches(self, places: list[VerifiedEntry]) -> VerifiedRanges:
+        return VerifiedRanges(places, self.stored, self._codec, self._recorded_removals)
 
     def _recorded_removals(self) -> set[EntryNumber]:
         """The entries of which it is on record that their words were removed."""
@@ -199,7 +199,7 @@ class EntryLog:
         proposals: Sequence[Entry],
         instead: Mapping[int, bytes] | None = None,
         after: CampaignState | None = None,
-        command: Command | None = None,
+        command: IdempotencyKey | None = None,
         speeches: Sequence[Speech] = (),
     ) -> list[RecordedEntry]:
         """Store entries after a head: all of them or none. Raises StaleHistory if the campaign has moved on.
@@ -220,7 +220,7 @@ class EntryLog:
         head: Head,
         proposals: Sequence[Entry],
         after: CampaignState | None = None,
-        command: Command | None = None,
+        command: IdempotencyKey | None = None,
         speeches: Sequence[Speech] = (),
     ) -> Sealer:
         """The entries that ``write`` stores after a head, and nothing is stored.
@@ -289,7 +289,7 @@ class EntryLog:
             return scan.head()
 
     def begin_scan(
-        self, keep: Callable[[ActionNumber, CampaignState], None] | None = None, checked: Place | None = None
+        self, keep: Callable[[ActionNumber, CampaignState], None] | None = None, checked: VerifiedEntry | None = None
     ) -> HeadBuilder:
         """A scan of this campaign that is about to read its first entry. ``keep`` is given the state every so many actions.
 
@@ -301,5 +301,5 @@ class EntryLog:
             if entry.number > until:
                 break
             final.add(entry, entry.events)
-        is_checked = checked is not None and checked == Place(until, self.hash_at(until))
+        is_checked = checked is not None and checked == VerifiedEntry(until, self.hash_at(until))
         return HeadBuilder(final, self._codec.read, until, keep, is_checked=is_checked)

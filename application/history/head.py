@@ -122,7 +122,7 @@ class HeadBuilder:
         entry = checked_entry(stored, self._succession)
         if entry.kind is EntryKind.TAKEN:
             self._draft.apply(self._effective(entry))
-            if self._keep and not entry.action % checkpoints.MARK_EVERY:
+            if self._keep and not entry.action % checkpoints.CHECKPOINT_EVERY:
                 state = self._draft.publish()
                 self._draft = Draft(state)
                 self._keep(entry.action, state)

@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from rollbook.application.history.head import Head
-from rollbook.application.history.live_history import OpenCampaign
+from rollbook.application.history.open_history import OpenHistory
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.entries import RecordedEntry
 
 if TYPE_CHECKING:
-    from rollbook.application.history.command_ids import Command
-    from rollbook.application.playing.turn import Decided
+    from rollbook.application.history.idempotency_keys import IdempotencyKey
+    from rollbook.application.playing.request import Decision
     from rollbook.domain.base.identifiers import EntryNumber
 
 
-class ReadOnlyHistory(OpenCampaign):
+class ReadOnlyHistory(OpenHistory):
     """Entries that are read and never written. ``refused`` is what an attempt to add some is told."""
 
     refused = ""
@@ -38,9 +38,9 @@ class ReadOnlyHistory(OpenCampaign):
 
     def append(
         self,
-        decide: Callable[[Head], Decided],
+        decide: Callable[[Head], Decision],
         instead: Mapping[int, bytes] | None = None,
-        command: Command | None = None,
+        command: IdempotencyKey | None = None,
         head: Head | None = None,
     ) -> tuple[RecordedEntry, ...]:
         """Raises what the rules have against it, as far as can be seen, else Refused: nothing is recorded."""

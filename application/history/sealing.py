@@ -6,9 +6,9 @@ from secrets import token_hex
 from typing import cast
 
 from rollbook.application.encoding.codec import Codec
-from rollbook.application.history.command_ids import Command, command_key
 from rollbook.application.history.head import Head
-from rollbook.domain.actions.spoken import GMS, Speech
+from rollbook.application.history.idempotency_keys import IdempotencyKey, command_key
+from rollbook.domain.actions.speech import GMS, Speech
 from rollbook.domain.entries import REASON, Entry, EntryKind, RecordedEntry
 from rollbook.domain.events import Event
 from rollbook.domain.history.chain import halves, seal
@@ -19,7 +19,7 @@ from rollbook.domain.history.secrecy import Names, PublicHead, counts_secrets, h
 class Sealer:
     """Entries that are stored together: each gets its number, its salt and its hash, and is written out."""
 
-    def __init__(self, codec: Codec, head: Head, now: int, fingerprint: str, command: Command | None) -> None:
+    def __init__(self, codec: Codec, head: Head, now: int, fingerprint: str, command: IdempotencyKey | None) -> None:
         self.correction = ""
         self.command_digest = ""
         self.entries: list[RecordedEntry] = []

@@ -18,18 +18,18 @@ from rollbook.domain.base.errors import HistoryDamaged, damaged_entry
 from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.base.records import Changeable, Record
 from rollbook.domain.entries import Outline, RecordedEntry, outline_of
-from rollbook.domain.history.checkpoints import MARK_EVERY, Mark
+from rollbook.domain.history.checkpoints import CHECKPOINT_EVERY, Checkpoint
 from rollbook.domain.history.entry_index import is_plain
 from rollbook.domain.history.entry_list import EntryList, Plain
 from rollbook.domain.history.event_store import StoredEntry
-from rollbook.domain.state.fold.brief import FoldedEvent
+from rollbook.domain.state.fold.short_events import FoldedEvent
 
 KEPT = 4
 """So many stretches are in memory at most: the one that is read, and some that have the corrections of its actions."""
 
 
 @attrs.frozen
-class Place(Record):
+class VerifiedEntry(Record):
     """An entry up to which everything was checked, with the hash that it had."""
 
     entry: EntryNumber
@@ -42,7 +42,7 @@ class Notes(Record):
 
     known: EntryNumber
     outlines: Sequence[Outline]
-    places: Sequence[Place]
+    places: Sequence[VerifiedEntry]
 
 
 @attrs.frozen
@@ -50,17 +50,17 @@ class Past(Record):
     """What is kept of a campaign's past."""
 
     notes: Notes
-    marks: list[Mark]
+    marks: list[Checkpoint]
 
 
 @attrs.define
-class Stretches(Changeable):
+class VerifiedRanges(Changeable):
     """The entries between ``places``, of which the first is the beginning of the history, read from the store in stretches.
 
     ``removed`` gives the entries whose words were removed on record.
     """
 
-    places: list[Place]
+    places: list[VerifiedEntry]
     stored: Callable[[EntryNumber, EntryNumber], Iterable[StoredEntry]]
     codec: Codec
     removed: Callable[[], Iterable[EntryNumber]]
@@ -79,19 +79,19 @@ class Stretches(Changeable):
         """Another stretch at the end, of entries that are stored and were checked as they came; those before it are let go."""
         self._read.clear()
         self._remember(self.places[-1], entries)
-        self.places.append(Place(entries[-1].number, entries[-1].hash))
+        self.places.append(VerifiedEntry(entries[-1].number, entries[-1].hash))
 
-    def until(self, number: EntryNumber) -> Stretches:
+    def until(self, number: EntryNumber) -> VerifiedRanges:
         """The stretches that have the entries up to a number, to be read and added to apart."""
         last = bisect_left(self.places, number, key=lambda place: place.entry)
         return attrs.evolve(self, places=self.places[: last + 1], read=OrderedDict())
 
-    def _remember(self, since: Place, entries: list[RecordedEntry]) -> None:
+    def _remember(self, since: VerifiedEntry, entries: list[RecordedEntry]) -> None:
         self._read[since.entry] = entries
         if len(self._read) > KEPT:
             self._read.popitem(last=False)
 
-    def _checked(self, since: Place, until: Place) -> list[RecordedEntry]:
+    def _checked(self, since: VerifiedEntry, until: VerifiedEntry) -> list[RecordedEntry]:
         found: list[RecordedEntry] = []
         removals = Removals()
         last = since.hash
@@ -118,7 +118,7 @@ class Stretches(Changeable):
             raise damaged_entry(gone, UNRECORDED)
 
 
-class EntriesInStretches(EntryList):
+class EntriesInRanges(EntryList):
     """The first entries of a history out of its stretches, and those that were added since, until they are a stretch.
 
     ``noted`` are the outlines of all that are not plain, up to the entry ``known``; those after it are read. What is added is in
@@ -127,12 +127,12 @@ class EntriesInStretches(EntryList):
 
     def __init__(
         self,
-        stretches: Stretches,
+        stretches: VerifiedRanges,
         length: int,
         noted: Iterable[Outline] = (),
         known: EntryNumber = 0,
         more: Iterable[RecordedEntry] = (),
-        every: int = MARK_EVERY,
+        every: int = CHECKPOINT_EVERY,
     ) -> None:
         """``every``: so many entries that are added become a stretch."""
         self._stretches = stretches
@@ -159,10 +159,10 @@ class EntriesInStretches(EntryList):
             self._length += len(self._more)
             self._more = []
 
-    def until(self, number: EntryNumber) -> EntriesInStretches:
+    def until(self, number: EntryNumber) -> EntriesInRanges:
         length = min(number, self._length)
         stretches, more = self._stretches.until(length), self._more[: number - length]
-        return EntriesInStretches(stretches, length, self._noted, self._known, more, self._every)
+        return EntriesInRanges(stretches, length, self._noted, self._known, more, self._every)
 
     def outlines(self) -> Iterator[Outline | Plain]:
         for outline in self._noted:

@@ -38,7 +38,7 @@ class Answering(ABC):
         campaign = self.campaign()
         if self.reader is None:
             return campaign
-        from rollbook.application.visibility.seen import as_answered
+        from rollbook.application.visibility.seat_campaign import as_answered
 
         return as_answered(campaign, self.reader)
 
@@ -47,7 +47,7 @@ class Answering(ABC):
         if seat is None or self.reader is not None:
             return self.reader
         from rollbook.application.lines.verb_line import find_seat
-        from rollbook.application.visibility.seen import from_whom_to_hide
+        from rollbook.application.visibility.seat_campaign import from_whom_to_hide
 
         return from_whom_to_hide(self.campaign(), find_seat(self.campaign().state, seat))
 
@@ -63,7 +63,7 @@ class Answering(ABC):
         except RollbookError as fault:
             if self.reader is None:
                 raise
-            from rollbook.application.visibility.seen import without_hidden_names, without_what_is_hidden
+            from rollbook.application.visibility.seat_campaign import without_hidden_names, without_what_is_hidden
 
             campaign, reader = self.campaign(), self.reader
             if ask is None:

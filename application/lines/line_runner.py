@@ -11,8 +11,8 @@ from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING, cast
 
-from rollbook.application.aftermath import after_commit, one_act
-from rollbook.application.history.command_ids import Command
+from rollbook.application.after_commit import after_commit, one_act
+from rollbook.application.history.idempotency_keys import IdempotencyKey
 from rollbook.application.lines.answering import Answering
 from rollbook.application.lines.line_answer import AnsweredFailure, LineAnswers
 from rollbook.application.lines.line_commands import (
@@ -33,7 +33,12 @@ from rollbook.application.lines.said import Said
 from rollbook.application.lines.verb_line import LineError, find_seat, split_dice, split_words
 from rollbook.application.verbs import verbs_of
 from rollbook.application.view import CampaignView
-from rollbook.application.visibility.seen import as_seen, correctable_as_seen, from_whom_to_hide, without_hidden_names
+from rollbook.application.visibility.seat_campaign import (
+    as_seen,
+    correctable_as_seen,
+    from_whom_to_hide,
+    without_hidden_names,
+)
 from rollbook.domain.base.errors import Refused, RollbookError, not_found
 
 if TYPE_CHECKING:
@@ -151,7 +156,7 @@ def say(campaign: CampaignView, line: str, answers: LineAnswers, *, seat: str | 
     )
 
 
-def _whole_line(campaign: CampaignView, words: Sequence[str], seat: str | None, id_: str) -> Command | None:
+def _whole_line(campaign: CampaignView, words: Sequence[str], seat: str | None, id_: str) -> IdempotencyKey | None:
     """The command that a line is as it is typed, None if it has no id or cannot have one."""
     if not id_ or words[0] not in COMMANDS_WITH_ID:
         return None

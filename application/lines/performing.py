@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import attrs
 
 from rollbook.application.lines.answering import Answering
-from rollbook.application.lines.typed_turns import turns_of, unused_dice
+from rollbook.application.lines.request_from_line import turns_of, unused_dice
 from rollbook.application.lines.verb_line import LineError, parse
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.records import Record

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rollbook.application.lines import left_over
-from rollbook.domain.actions import spoken
+from rollbook.application.lines import leftover_words
+from rollbook.domain.actions import speech
 from rollbook.domain.base.errors import Refused, RollbookError, not_found
 from rollbook.domain.base.letters import caseless
 from rollbook.domain.base.records import Record
@@ -22,8 +22,8 @@ from rollbook.domain.dice.physical import parse_faces
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.rules.action import Action, is_the_gms, parameters
 from rollbook.domain.rules.adjustments import Adjustment
-from rollbook.domain.rules.newly_said import check_value
 from rollbook.domain.rules.parameters import MINUS, Parameter, ParameterType
+from rollbook.domain.rules.value_checks import check_value
 from rollbook.domain.state.lookup import find_character
 
 if TYPE_CHECKING:
@@ -209,9 +209,9 @@ class _LineParser:
     def _leave_none(self) -> None:
         """Words that are left over go where they belong. Raises LineError with the first that belongs nowhere."""
         mine = tuple(self.own.values())
-        left = left_over.place(mine, self.given, self._loose)
+        left = leftover_words.place(mine, self.given, self._loose)
         if left:
-            how = left_over.how_else(mine, self.given, left)
+            how = leftover_words.how_else(mine, self.given, left)
             raise LineError(f"{self.verb.verb} has no place for {' '.join(left)!r}.{how} {self._usage()}")
 
     def _usage(self) -> str:
@@ -289,7 +289,7 @@ def _choice(parameter: Parameter, text: str) -> str:
 
 def is_players(state: CampaignState, seat: str | None) -> bool:
     """Whether a seat, by any spelling of its name, is one from which nobody hidden is seen."""
-    return bool(seat) and spoken.is_players(state, find_seat(state, seat or ""))
+    return bool(seat) and speech.is_players(state, find_seat(state, seat or ""))
 
 
 def find_seat(state: CampaignState, name: str) -> str:

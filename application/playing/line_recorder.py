@@ -10,7 +10,7 @@ from rollbook.domain.base.records import Changeable
 from rollbook.domain.entries import RecordedEntry
 
 if TYPE_CHECKING:
-    from rollbook.application.history.command_ids import Command
+    from rollbook.application.history.idempotency_keys import IdempotencyKey
     from rollbook.domain.corrections.changes import Proposal
 
 
@@ -21,6 +21,6 @@ class LineRecorder(Changeable):
     The line is a ``command`` if it has an id.
     """
 
-    command: Command | None = None
+    command: IdempotencyKey | None = None
     entries: list[RecordedEntry] = attrs.field(factory=list)
     preview: Proposal | None = None

@@ -10,7 +10,7 @@ import attrs
 from rollbook.application.history.head import Head
 from rollbook.application.playing.built_actions import Params, built
 from rollbook.application.playing.engine_parameters import EngineParameters
-from rollbook.application.playing.turn import Turn, TurnPlayer, acting_seat
+from rollbook.application.playing.request import ActionPlayer, ActionRequest, acting_seat
 from rollbook.domain.actions import Adopt
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CharacterId
@@ -43,7 +43,7 @@ class WhatIf:
         self,
         rulebook: Rulebook,
         engine: EngineParameters,
-        turns: TurnPlayer,
+        turns: ActionPlayer,
         refresh: Callable[[], Head],
         in_words: Callable[[], frozenset[CharacterId]],
     ) -> None:
@@ -59,15 +59,15 @@ class WhatIf:
         """What an action without dice would come to; nothing is stored. Raises what ``do`` raises."""
         head = self._refresh()
         action = built(self._rulebook, head.state, verb, params, more)
-        decided = self._turns.decide(head, Turn(action, seat, ()))
+        decided = self._turns.decide(head, ActionRequest(action, seat, ()))
         assert decided.state is not None
         return Trial(head.entry, head.state, decided.state)
 
-    def wanted_dice(self, turn: Turn) -> str:
+    def wanted_dice(self, turn: ActionRequest) -> str:
         """How many dice a turn takes, whose and what for, as far as that is known before they fall; "" for none."""
         return self._turns.wanted(self._refresh(), turn)
 
-    def refusal(self, turn: Turn) -> RollbookError | None:
+    def refusal(self, turn: ActionRequest) -> RollbookError | None:
         """The refusal of a turn that does not hang on dice, None for none; no die falls, nothing is stored."""
         return self._turns.refusal(self._refresh(), turn)
 

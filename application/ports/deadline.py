@@ -42,7 +42,7 @@ def _opened() -> _Account | None:
 
 
 @contextmanager
-def one_command() -> Iterator[None]:
+def command_deadline() -> Iterator[None]:
     """All that is waited for inside is waited for by one command. Part of another command is part of it here, too."""
     if _opened() is not None:
         yield

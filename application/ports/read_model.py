@@ -10,10 +10,10 @@ from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumb
 
 if TYPE_CHECKING:
     from rollbook.application.history.head import Head
-    from rollbook.application.history.verified_ranges import Past, Place
+    from rollbook.application.history.verified_ranges import Past, VerifiedEntry
     from rollbook.domain.audit.witnesses import Witness
     from rollbook.domain.entries import RecordedEntry
-    from rollbook.domain.history.checkpoints import Mark
+    from rollbook.domain.history.checkpoints import Checkpoint
     from rollbook.domain.history.event_store import EventStore
     from rollbook.domain.rulebook import Rulebook
     from rollbook.projections.acts import Words
@@ -87,7 +87,7 @@ class ReadModel(LogRows, Protocol):
         heads: Mapping[str, Head] | None = None,
         *,
         only: Collection[CampaignId] | None = None,
-        places: Mapping[str, Place] | None = None,
+        places: Mapping[str, VerifiedEntry] | None = None,
     ) -> int:
         """Take in what the store has of some campaigns, or of all, and the rows have not. Returns how many entries that was.
 
@@ -113,7 +113,7 @@ class ReadModel(LogRows, Protocol):
     def past(self, campaign: CampaignId, hash_at: Callable[[EntryNumber], str]) -> Past | None:
         """What is kept of a campaign's past; None if its history has to be read whole."""
 
-    def keep(self, campaign: CampaignId, found: Iterable[Mark], hash_at: Callable[[EntryNumber], str]) -> None:
+    def keep(self, campaign: CampaignId, found: Iterable[Checkpoint], hash_at: Callable[[EntryNumber], str]) -> None:
         """Keep states that were found while the past of a campaign was looked at. Raises RollbookError, sqlite3.Error."""
 
     def witnesses(self, campaign: CampaignId | None = None) -> tuple[Witness, ...]:

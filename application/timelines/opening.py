@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import attrs
 
-from rollbook.application.aftermath import committed
+from rollbook.application.after_commit import committed
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.timelines.marker import Marker, campaign_of, numbers, stream_of

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rollbook.application.aftermath import committed
+from rollbook.application.after_commit import committed
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.history.head import Head
 from rollbook.application.timelines import opening

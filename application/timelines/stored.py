@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from rollbook.application.campaign import Campaign
 from rollbook.application.history.entry_log import EntryLog
-from rollbook.application.history.live_history import OpenCampaign
+from rollbook.application.history.open_history import OpenHistory
 from rollbook.application.session import CampaignSession
 from rollbook.application.timelines.marker import is_timeline, read_marker
 from rollbook.application.timelines.timeline import Timeline
@@ -76,7 +76,7 @@ def timeline_campaign(book: OpenBook, view: TimelineView) -> Campaign:
         fingerprint=book.rulebook.fingerprint,
         rules=book.rules_check,
     )
-    history = OpenCampaign(log, book.read_model.apart(view.stream))
+    history = OpenHistory(log, book.read_model.apart(view.stream))
     session = CampaignSession(
         history,
         book.rulebook,

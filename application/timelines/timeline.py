@@ -13,7 +13,7 @@ from rollbook.application.encoding.codec import CODEC
 from rollbook.application.ports.seed_store import Seeds
 from rollbook.application.timelines.marker import Marker
 from rollbook.application.timelines.view import TimelineView
-from rollbook.domain.audit.elsewhere import Elsewhere
+from rollbook.domain.audit.other_timelines import Elsewhere
 from rollbook.domain.audit.witnesses import Witness
 from rollbook.domain.base.identifiers import StreamId
 from rollbook.domain.dice.ledger import DiceLedger

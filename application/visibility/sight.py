@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 import attrs
 
 from rollbook.application.history.entry_log import EntryLog
-from rollbook.domain.actions.spoken import as_recorded
+from rollbook.domain.actions.speech import as_recorded
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.entries import REASON, Entry, RecordedEntry

@@ -16,7 +16,7 @@ from rollbook.domain import events
 from rollbook.domain.base.letters import caseless, composed, id_of
 from rollbook.domain.events import CharacterKind, Event, ParameterValue
 from rollbook.domain.rules.action import Action
-from rollbook.domain.rules.kept_ids import amended_newcomer
+from rollbook.domain.rules.newcomer_ids import amended_newcomer
 from rollbook.domain.rules.parameters import ParameterType, amounts, choice, engine_parameter, label, number, seat
 from rollbook.domain.rules.spelling import STAT
 from rollbook.domain.rules.table import Table

@@ -4,8 +4,8 @@ from enum import StrEnum
 
 import attrs
 
-from rollbook.domain.base.counted import counted
 from rollbook.domain.base.identifiers import EntryNumber
+from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Record
 
 

@@ -6,9 +6,9 @@ import attrs
 
 from rollbook.domain.audit.answers import Answer, Finding, answer
 from rollbook.domain.audit.witnesses import Witness, lost_entries
-from rollbook.domain.base.counted import counted
 from rollbook.domain.base.errors import HistoryDamaged
 from rollbook.domain.base.identifiers import EntryNumber
+from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Changeable
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import CampaignStarted, NoteRedacted, NoteWritten

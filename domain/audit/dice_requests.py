@@ -10,13 +10,13 @@ from typing import TypeAlias
 import attrs
 
 from rollbook.domain.audit.answers import Finding
-from rollbook.domain.audit.asked_for import BEGINNINGS, AskedFor
 from rollbook.domain.audit.dice_list import REDONE, UNDONE, UNUSED, DiceList, Listed
 from rollbook.domain.audit.dice_session import DiceSession, Drawn, FirstSeen, Line
-from rollbook.domain.audit.elsewhere import CANON, Elsewhere
 from rollbook.domain.audit.levels import unused_sessions
+from rollbook.domain.audit.other_timelines import CANON, Elsewhere
 from rollbook.domain.audit.own_dice import Outcome, OwnDice, odd_sources, own_places
-from rollbook.domain.audit.seats_then import SeatsThen
+from rollbook.domain.audit.request_counts import BEGINNINGS, AskedFor
+from rollbook.domain.audit.seats_at import SeatsThen
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId
 from rollbook.domain.base.records import Changeable
 from rollbook.domain.dice.ledger import DiceLedger, DiceOfAPlace, UndoneRoll, Where, dice_by_place, places_of

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from rollbook.domain.audit.dice_session import DiceSession
-from rollbook.domain.base.counted import counted
+from rollbook.domain.base.number_words import counted
 
 LATE = "level 0, solo: the last line before the first roll is not that of a player who sat there when the session was opened"
 SOLO = "level 0, solo: no player mixed anything in"

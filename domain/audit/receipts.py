@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from rollbook.domain.audit.answers import Answer, Finding, answer
-from rollbook.domain.base.counted import counted
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.base.identifiers import CampaignId, EntryNumber
+from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.stream import CODE_LETTERS, code_agrees, code_letters, is_whole_code, proof_code
 from rollbook.domain.entries import RecordedEntry

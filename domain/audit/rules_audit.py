@@ -10,12 +10,12 @@ import attrs
 
 from rollbook.domain.audit.answers import Answer, Finding, answer
 from rollbook.domain.audit.drift import describe_drift
-from rollbook.domain.audit.elsewhere import CANON, Elsewhere
 from rollbook.domain.audit.envelopes import Envelopes
-from rollbook.domain.base.counted import counted
+from rollbook.domain.audit.other_timelines import CANON, Elsewhere
 from rollbook.domain.base.debug_log import note_failure
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Changeable
 from rollbook.domain.dice.record import RequestKey, are_typed
 from rollbook.domain.dice.recorded import OrdinalKey, RecordedDice, answered_by, rolls_by_ordinal

@@ -9,7 +9,7 @@ import difflib
 from collections.abc import Iterable
 from typing import Self
 
-from rollbook.domain.base.senses import meant_by
+from rollbook.domain.base.synonyms import meant_by
 
 VERB = "verb"
 """The kind of thing that is looked for by its sense as well."""

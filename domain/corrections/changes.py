@@ -6,7 +6,7 @@ from typing import Self
 
 import attrs
 
-from rollbook.domain.actions.spoken import Speech
+from rollbook.domain.actions.speech import Speech
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.base.records import Record

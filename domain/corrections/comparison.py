@@ -3,7 +3,7 @@
 from collections.abc import Set as AbstractSet
 from typing import TypedDict
 
-from rollbook.domain.actions.spoken import Speech, is_players, own_words
+from rollbook.domain.actions.speech import Speech, is_players, own_words
 from rollbook.domain.base.debug_log import note_failure
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber

@@ -15,7 +15,7 @@ from rollbook.domain.events import DiceRolled, Event
 from rollbook.domain.rules.playing import Played
 from rollbook.domain.state.campaign_state import CampaignState, Character, equal_in_order
 from rollbook.domain.state.fold import Draft
-from rollbook.domain.state.fold.meeting import meets
+from rollbook.domain.state.fold.affected_characters import meets
 
 REQUESTS = "dice_requests"
 

@@ -10,7 +10,7 @@ from rollbook.domain.dice.record import PHYSICAL
 from rollbook.domain.dice.recorded import OrdinalKey, rolls_by_ordinal, sourced
 from rollbook.domain.entries import WORDS, Entry
 from rollbook.domain.events import ParameterValue
-from rollbook.domain.rules.kept_ids import with_kept_id
+from rollbook.domain.rules.newcomer_ids import with_kept_id
 
 Faces = Mapping[tuple[OrdinalKey, int], list[tuple[int, bool]]]
 """The faces of each roll by the sides of its dice, in the order in which they fell, and whether each was typed."""

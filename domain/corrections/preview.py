@@ -1,7 +1,7 @@
 """What a correction would append and change, worked out before anything is stored."""
 
 from rollbook.domain.base.errors import NotFound, Refused
-from rollbook.domain.base.garbage import gc_paused
+from rollbook.domain.base.gc_pause import gc_paused
 from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.corrections.changes import UNDECIDED, Amend, Change, Correction, Proposal, Redo, ThinkAgain
 from rollbook.domain.corrections.compare import compare

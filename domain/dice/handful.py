@@ -5,9 +5,9 @@ from itertools import takewhile
 from typing import Final
 
 from rollbook.domain.dice.dialects import MODIFIER_WORDS, behind_dice, no_face
-from rollbook.domain.dice.meant import check_meant
 from rollbook.domain.dice.scanner import WORDS, Scanner
 from rollbook.domain.dice.tree import DOWN, Dice, Modifier
+from rollbook.domain.dice.validity import check_meant
 
 MOST_SIDES: Final = 1_000_000
 

@@ -38,7 +38,7 @@ def parse(text: str, *, division: str | None = None) -> Expression:
 
 
 def check_asked(text: str) -> None:
-    """Raise DiceError for a roll that can be read and cannot be meant, as ``1d6kh0``: see ``rollbook.domain.dice.meant``.
+    """Raise DiceError for a roll that can be read and cannot be meant, as ``1d6kh0``: see ``rollbook.domain.dice.validity``.
 
     It is asked of what is newly said. A text that is no roll is left to those who read it.
     """

@@ -14,8 +14,8 @@ from typing import NamedTuple, TypeVar
 
 import attrs
 
-from rollbook.domain.base.counted import counted
 from rollbook.domain.base.errors import Refused, RollbookError
+from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.physical import FacesLeft
 from rollbook.domain.dice.record import PHYSICAL, Source

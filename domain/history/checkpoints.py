@@ -11,7 +11,7 @@ from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.base.records import Record
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState
 
-MARK_EVERY = 512
+CHECKPOINT_EVERY = 512
 """After so many actions the state is kept, so that a correction folds only what follows the nearest mark."""
 PEOPLE = 4
 """Of so many people an action, at most, marks hold what is on their sheets."""
@@ -23,11 +23,11 @@ def is_due(actions: ActionNumber, last: ActionNumber, state: CampaignState) -> b
     Everybody who ever came is in it. Where these are thousands, marks are further apart, so that an action's share of all
     marks stays the same however long a campaign is.
     """
-    return actions - last >= max(MARK_EVERY, len(state.characters) // PEOPLE)
+    return actions - last >= max(CHECKPOINT_EVERY, len(state.characters) // PEOPLE)
 
 
 @attrs.frozen
-class Mark(Record):
+class Checkpoint(Record):
     """The campaign after its first ``actions``, with the corrections that the first ``course`` entries hold.
 
     ``state`` reads it: None if it cannot be read any more.
@@ -38,22 +38,22 @@ class Mark(Record):
     state: Callable[[], CampaignState | None]
 
     @classmethod
-    def of(cls, actions: ActionNumber, course: EntryNumber, state: CampaignState) -> Mark:
+    def of(cls, actions: ActionNumber, course: EntryNumber, state: CampaignState) -> Checkpoint:
         """A mark of a state that is in memory."""
         return cls(actions, course, lambda: state)
 
 
-BEGINNING = Mark.of(0, 0, EMPTY)
+BEGINNING = Checkpoint.of(0, 0, EMPTY)
 
 
-def _actions(mark: Mark) -> ActionNumber:
+def _actions(mark: Checkpoint) -> ActionNumber:
     return mark.actions
 
 
-class Marks:
+class Checkpoints:
     """The marks of one course of a history, in the order of their actions; the first is always its beginning."""
 
-    def __init__(self, marks: Iterable[Mark] = ()) -> None:
+    def __init__(self, marks: Iterable[Checkpoint] = ()) -> None:
         self._marks = [BEGINNING, *sorted(marks, key=_actions)]
 
     def nearest(self, actions: ActionNumber) -> tuple[ActionNumber, CampaignState]:
@@ -70,13 +70,13 @@ class Marks:
         """After how many actions the last mark is that is not after so many."""
         return self._marks[bisect_right(self._marks, actions, key=_actions) - 1].actions
 
-    def add(self, mark: Mark) -> None:
+    def add(self, mark: Checkpoint) -> None:
         insort(self._marks, mark, key=_actions)
 
     def forget_from(self, action: ActionNumber) -> None:
         """The outcome of an action is another one now: forget what was after it."""
         del self._marks[bisect_right(self._marks, action - 1, key=_actions) :]
 
-    def all(self) -> list[Mark]:
+    def all(self) -> list[Checkpoint]:
         """Those after the beginning."""
         return self._marks[1:]

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from rollbook.domain.base.errors import HistoryDamaged, damaged_entry
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.entries import EntryKind, Outline, RecordedEntry, known_fingerprint
-from rollbook.domain.history.checkpoints import Mark
+from rollbook.domain.history.checkpoints import Checkpoint
 from rollbook.domain.history.entry_list import Plain
 from rollbook.domain.history.numbering import ActionCount
 from rollbook.domain.history.revisions import Revisions
@@ -27,7 +27,7 @@ def is_plain(entry: Outline | RecordedEntry) -> bool:
     return entry.kind is EntryKind.TAKEN and not more
 
 
-class Noted:
+class EntryIndex:
     """The numbers of entries, and which of them counts for each action."""
 
     def __init__(self) -> None:
@@ -152,7 +152,7 @@ class Noted:
         """Whether a correction since an entry left an action standing that it could have changed."""
         return any(since < entry and corrected <= action for entry, corrected in self._left)
 
-    def is_of(self, mark: Mark, entry: EntryNumber) -> bool:
+    def is_of(self, mark: Checkpoint, entry: EntryNumber) -> bool:
         """Whether a mark is of the course as it was when an entry had been stored: none of its actions was corrected between."""
         low, high = sorted((mark.course, entry))
         between = self._actions[bisect_right(self._entries, low) : bisect_right(self._entries, high)]

@@ -12,7 +12,7 @@ from typing import NamedTuple, overload
 
 from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.entries import Outline, RecordedEntry, outline_of
-from rollbook.domain.state.fold.brief import FoldedEvent
+from rollbook.domain.state.fold.short_events import FoldedEvent
 
 
 class Plain(NamedTuple):
@@ -52,7 +52,7 @@ class EntryList(Sequence[RecordedEntry]):
 
     @abstractmethod
     def changes(self, number: EntryNumber) -> Iterable[FoldedEvent]:
-        """The events of an entry as the fold needs them: some may be in brief (see ``rollbook.domain.state.fold.brief``)."""
+        """The events of an entry as the fold needs them: some may be in brief (see ``fold.short_events``)."""
 
 
 class EntriesInMemory(EntryList):

@@ -14,8 +14,8 @@ from rollbook.domain.entries import EntryKind, Intent, RecordedEntry, outline_of
 from rollbook.domain.events import DiceRolled, Event
 from rollbook.domain.history import checkpoints
 from rollbook.domain.history.chain import ROOT
-from rollbook.domain.history.checkpoints import Mark, Marks
-from rollbook.domain.history.entry_index import DRAW, Noted
+from rollbook.domain.history.checkpoints import Checkpoint, Checkpoints
+from rollbook.domain.history.entry_index import DRAW, EntryIndex
 from rollbook.domain.history.entry_list import EntriesInMemory, EntryList, Plain
 from rollbook.domain.history.secrecy import GM, PublicHead
 from rollbook.domain.rules.adjustments import ADJUST
@@ -37,25 +37,25 @@ class History:
     It notes the numbers of entries; ``entries`` may be a list that reads each of them when it is asked for.
     """
 
-    def __init__(self, entries: Iterable[RecordedEntry] = (), marks: Iterable[Mark] = ()) -> None:
+    def __init__(self, entries: Iterable[RecordedEntry] = (), marks: Iterable[Checkpoint] = ()) -> None:
         """``marks`` are states that were kept of this history; those that are of another course are left aside.
 
         Raises HistoryDamaged if the entries do not follow each other.
         """
         self._entries = entries.until(len(entries)) if isinstance(entries, EntryList) else EntriesInMemory(entries)
-        self._noted = Noted()
+        self._noted = EntryIndex()
         for outline in self._entries.outlines():
             if isinstance(outline, Plain):
                 self._noted.skip(outline)
             else:
                 self._noted.add(outline)
         self._kept = list(marks)
-        self._found: list[Mark] = []
-        self._marks = Marks(self._of_course(self._kept, self.head))
+        self._found: list[Checkpoint] = []
+        self._marks = Checkpoints(self._of_course(self._kept, self.head))
         self._state: tuple[int, CampaignState] = (0, EMPTY)
         self._ledger: tuple[int, DiceLedger] | None = None
 
-    def _of_course(self, found: Iterable[Mark], entry: EntryNumber) -> list[Mark]:
+    def _of_course(self, found: Iterable[Checkpoint], entry: EntryNumber) -> list[Checkpoint]:
         return [mark for mark in found if self._noted.is_of(mark, entry)]
 
     def begin_at(self, state: CampaignState, ledger: DiceLedger) -> None:
@@ -305,7 +305,7 @@ class History:
     def keep_up(self) -> None:
         """Fold what was added last, while it is at hand. After a correction of what is long past that waits for ``state``."""
         known = max(self._state[0], self._marks.last(self.actions))
-        if self.actions - known <= 2 * checkpoints.MARK_EVERY:
+        if self.actions - known <= 2 * checkpoints.CHECKPOINT_EVERY:
             self.state  # noqa: B018 - it is kept
 
     def state_before(self, action: ActionNumber) -> CampaignState:
@@ -324,7 +324,7 @@ class History:
         self._found += then.take_marks()
         return state
 
-    def until(self, entry: EntryNumber, more: Iterable[Mark] = ()) -> "History":
+    def until(self, entry: EntryNumber, more: Iterable[Checkpoint] = ()) -> "History":
         """The history as it was when an entry had been stored; ``more`` are states of it that the caller has."""
         return History(self._entries.until(entry), self._of_course([*self._kept, *self._marks.all(), *more], entry))
 
@@ -335,7 +335,7 @@ class History:
         return self.state_before(action + 1)
 
     def _fold_on(self, folded: int, state: CampaignState, wanted: int) -> CampaignState:
-        every = checkpoints.MARK_EVERY
+        every = checkpoints.CHECKPOINT_EVERY
         while folded < wanted:
             upto = min(wanted, (folded // every + 1) * every)
             draft = Draft(state)
@@ -350,12 +350,12 @@ class History:
 
     def _keep(self, actions: ActionNumber, state: CampaignState) -> None:
         """Keep a state as a mark, if the last one before it is far enough away."""
-        if actions - self._marks.last(actions) >= checkpoints.MARK_EVERY:
-            mark = Mark.of(actions, self.head, state)
+        if actions - self._marks.last(actions) >= checkpoints.CHECKPOINT_EVERY:
+            mark = Checkpoint.of(actions, self.head, state)
             self._marks.add(mark)
             self._found.append(mark)
 
-    def take_marks(self) -> list[Mark]:
+    def take_marks(self) -> list[Checkpoint]:
         """The marks that were made since this was last asked: of a course that it has or had."""
         found, self._found = self._found, []
         return found

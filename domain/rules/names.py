@@ -1,6 +1,6 @@
 """What people, places and things may be called: short, and on one line.
 
-Asked of what is newly said only (see ``rollbook.domain.rules.newly_said``).
+Asked of what is newly said only (see ``rollbook.domain.rules.value_checks``).
 """
 
 import unicodedata

@@ -27,7 +27,7 @@ from rollbook.domain.rules.sheet import Sheet
 from rollbook.domain.state import tracked_state
 from rollbook.domain.state.campaign_state import PRESENT, CampaignState, Character, Encounter, Seat, Session, Stretch
 from rollbook.domain.state.fold import Draft
-from rollbook.domain.state.fold.carried import CARRIED
+from rollbook.domain.state.fold.implied_reads import CARRIED
 from rollbook.domain.state.reads import WHOLE, Reads
 
 VOCABULARY = frozenset(vocabulary())

@@ -6,7 +6,7 @@ from typing import Any
 import attrs
 
 from rollbook.domain import events
-from rollbook.domain.base.counted import counted
+from rollbook.domain.base.number_words import counted
 from rollbook.domain.events import Event
 from rollbook.projections.chronicle.numbers import points
 

@@ -4,7 +4,7 @@ from datetime import datetime, tzinfo
 
 import attrs
 
-from rollbook.domain.base.counted import counted
+from rollbook.domain.base.number_words import counted
 
 MICROSECONDS = 1_000_000
 

@@ -7,7 +7,7 @@ to say anything is reported as too short.
 from math import exp, log, sqrt
 from typing import Final
 
-from rollbook.domain.base.counted import counted
+from rollbook.domain.base.number_words import counted
 from rollbook.projections.luck.bands import TWO_OF_THREE, Hits, Luck, party_share
 from rollbook.projections.luck.choices import FEWEST_CHOICES, Selectivity
 from rollbook.projections.luck.e_values import SHOWN_FROM

@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping
 
 import attrs
 
-from rollbook.domain.base.counted import counted
 from rollbook.domain.base.identifiers import CharacterId
+from rollbook.domain.base.number_words import counted
 from rollbook.domain.events import DamageTaken
 from rollbook.projections.pictures.course import Step
 from rollbook.projections.pictures.picture import Bar, Form, Kind, Picture, number

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from typing import Final
 
-from rollbook.domain.base.counted import counted
 from rollbook.domain.base.identifiers import CharacterId, EntryNumber
+from rollbook.domain.base.number_words import counted
 from rollbook.domain.history.history import History
 from rollbook.projections.luck import FaceSeries, Luck, gather, report, wording
 from rollbook.projections.luck.bands import FEWEST, TWO_OF_THREE

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import attrs
 
 from rollbook.domain import events
-from rollbook.domain.base.counted import counted
 from rollbook.domain.base.identifiers import CharacterId
+from rollbook.domain.base.number_words import counted
 from rollbook.domain.rulebook import Rulebook
 from rollbook.projections.pictures.course import Step
 from rollbook.projections.pictures.picture import Form, Kind, Picture, Points, Series, number, value_at

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 import attrs
 
-from rollbook.domain.base.counted import counted
 from rollbook.domain.base.identifiers import CharacterId
+from rollbook.domain.base.number_words import counted
 from rollbook.domain.events import PoolBecame, PoolGained, PoolSpent
 from rollbook.projections.pictures.course import Step
 from rollbook.projections.pictures.picture import Form, Kind, Picture, Series, number

@@ -12,7 +12,7 @@ from typing import Final, Generic, TypeVar
 
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.history.checkpoints import Mark
+from rollbook.domain.history.checkpoints import Checkpoint
 from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState
@@ -141,7 +141,7 @@ class Moments:
         return state
 
     def _known_far_back(self, entry: EntryNumber) -> CampaignState:
-        marks = [Mark.of(self.history.actions_at(known), known, state) for known, state in self._then.items()]
+        marks = [Checkpoint.of(self.history.actions_at(known), known, state) for known, state in self._then.items()]
         return self.history.until(entry, marks).state
 
     def _as_corrected_to(self, action: ActionNumber) -> CampaignState:

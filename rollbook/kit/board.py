@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
-from rollbook.domain.base import counted as numbers
+from rollbook.domain.base import number_words as numbers
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.rules.board import Piece
 from rollbook.domain.state.campaign_state import CampaignState, Character, Encounter

@@ -13,10 +13,10 @@ from rollbook.application.ports.deadline import (
     OF_A_COMMAND,
     PATIENCE,
     carried,
+    command_deadline,
     end_command,
     is_over,
     left,
-    one_command,
     waiting,
 )
 
@@ -29,7 +29,7 @@ def test_without_a_command_each_wait_has_the_whole_patience() -> None:
 
 
 def test_what_was_waited_for_is_missing_from_the_next_wait_and_what_was_worked_out_is_not() -> None:
-    with one_command():
+    with command_deadline():
         assert left() == OF_A_COMMAND
         with waiting():
             time.sleep(0.2)
@@ -48,7 +48,7 @@ def test_what_was_waited_for_is_missing_from_the_next_wait_and_what_was_worked_o
 
 
 def test_a_wait_that_fails_counts() -> None:
-    with one_command():
+    with command_deadline():
         with suppress(OSError), waiting():
             time.sleep(0.1)
             raise OSError
@@ -56,16 +56,16 @@ def test_a_wait_that_fails_counts() -> None:
 
 
 def test_a_command_inside_another_has_what_is_left_of_it() -> None:
-    with one_command():
+    with command_deadline():
         with waiting():
             time.sleep(0.1)
-        with one_command():
+        with command_deadline():
             inside = left()
         assert inside == left() < OF_A_COMMAND
 
 
 def test_after_its_end_a_command_binds_nobody_who_began_in_it() -> None:
-    with one_command():
+    with command_deadline():
         with waiting():
             time.sleep(0.1)
         work = carried(left)
@@ -76,7 +76,7 @@ def test_after_its_end_a_command_binds_nobody_who_began_in_it() -> None:
 
 
 def test_another_thread_goes_on_with_what_is_left_after_the_queue_and_leaves_none_of_it_behind() -> None:
-    with ThreadPoolExecutor(1) as thread, one_command():
+    with ThreadPoolExecutor(1) as thread, command_deadline():
         thread.submit(time.sleep, 0.3)
         assert thread.submit(carried(left)).result() <= OF_A_COMMAND - 0.2
         assert thread.submit(left).result() == PATIENCE
@@ -90,7 +90,7 @@ def test_work_that_is_part_of_no_command_is_one_where_commands_wait_for_it() -> 
 
 
 def test_a_long_queue_leaves_enough_to_be_answered_by_a_server_that_works(monkeypatch: pytest.MonkeyPatch) -> None:
-    with one_command():
+    with command_deadline():
         work = carried(left)
         late = time.monotonic() + 60
         monkeypatch.setattr("rollbook.application.ports.deadline.monotonic", lambda: late)

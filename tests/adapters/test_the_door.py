@@ -9,7 +9,7 @@ import pytest
 
 from rollbook.adapters.plugins.registry import discover
 from rollbook.application.campaign import Campaign
-from rollbook.application.playing.turn import Turn
+from rollbook.application.playing.request import ActionRequest
 from rollbook.domain.actions import SHARED
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import Refused, RollbookError
@@ -18,8 +18,8 @@ from rollbook.domain.dice.supply import PhysicalDice
 from rollbook.domain.entries import Entry, EntryKind
 from rollbook.domain.events import ParameterValue, Role, SeatTaken
 from rollbook.domain.rules.action import Action, build, is_the_gms, parameters
-from rollbook.domain.rules.door import check_taken_by
 from rollbook.domain.rules.parameters import ParameterType
+from rollbook.domain.rules.permissions import check_taken_by
 from rollbook.domain.state.campaign_state import EMPTY
 from rollbook.domain.state.fold import fold
 from rollbook.rulesets.luckpoint import RULESET as LUCKPOINT
@@ -91,7 +91,7 @@ def test_a_player_sets_off_what_their_character_holds_and_nothing_else(table: Ca
     with pytest.raises(Refused, match="says who acts in explosion: --attacker"):
         table.do("explosion", boom, seat="Mira", dice=(2, 1, 1, 1, 1))
     assert table.session.what_if.refusal(
-        Turn(build(table.session.rulebook.verb(table.state, "explosion"), boom), "Mira")
+        ActionRequest(build(table.session.rulebook.verb(table.state, "explosion"), boom), "Mira")
     )
     taken = table.do("explosion", {**boom, "attacker": "ada"}, seat="Mira", dice=(2, 1, 1, 1, 1))
     assert taken.seat == "Mira"

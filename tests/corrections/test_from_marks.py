@@ -15,7 +15,7 @@ import pytest
 
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
-from rollbook.application.history.verified_ranges import EntriesInStretches
+from rollbook.application.history.verified_ranges import EntriesInRanges
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.corrections.changes import Correction, Proposal, Undo
 from rollbook.domain.corrections.preview import preview
@@ -61,7 +61,7 @@ OF_ALL: tuple[Callable[[History], object], ...] = (
 def in_stretches(campaign: Campaign) -> History:
     """The history of a campaign that was just opened: none of it is in memory but what is asked for."""
     history = campaign.session.history.look_back()
-    assert history.entries.__class__ is EntriesInStretches
+    assert history.entries.__class__ is EntriesInRanges
     return history
 
 

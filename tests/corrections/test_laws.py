@@ -15,7 +15,7 @@ from rollbook.domain.entries import Intent
 from rollbook.domain.events import Event, Scalar
 from rollbook.domain.history.history import DRAW
 from rollbook.domain.rules.adjustments import Adjustment
-from rollbook.domain.rules.kept_ids import with_kept_id
+from rollbook.domain.rules.newcomer_ids import with_kept_id
 from rollbook.testing.conformance.moves import Move
 from rollbook.testing.conformance.random_play import RandomPlayer
 from tests.oracle.correcting_check import OracleCheck

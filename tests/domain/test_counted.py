@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.domain.base.counted import counted, there_are
+from rollbook.domain.base.number_words import counted, there_are
 from tests.support.campaigns import memory_book
 
 

@@ -15,7 +15,7 @@ import pytest
 from rollbook.adapters.wiring import open_book
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
-from rollbook.application.ports.deadline import one_command
+from rollbook.application.ports.deadline import command_deadline
 from rollbook.domain.base.errors import OutcomeUnknown, RollbookError, StoreAway
 from tests.support.faulty_proxy import FaultyProxy
 from tests.support.hosting.checks import marks_of
@@ -199,7 +199,7 @@ def test_a_store_is_opened_and_played_in_within_the_time_of_one_command(table: T
         began = time.monotonic()
         try:
             with (
-                one_command(),
+                command_deadline(),
                 opened_through(table.proxy, table.server, table.database, tmp_path / f"new-{nth}") as book,
             ):
                 book.campaign(table.here.id).say("note late", seat="P1")

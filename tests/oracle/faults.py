@@ -146,12 +146,12 @@ FAULTS = (
     ),
     Fault(
         "an action that names somebody hidden is for everybody",
-        _replaced("rollbook.domain.actions.spoken.intent_names_hidden_character", lambda *_, **__: False),
+        _replaced("rollbook.domain.actions.speech.intent_names_hidden_character", lambda *_, **__: False),
         "envelope visibility",
     ),
     Fault(
         "what a player says hides an entry",
-        _replaced("rollbook.domain.actions.spoken.is_players", lambda *_: False),
+        _replaced("rollbook.domain.actions.speech.is_players", lambda *_: False),
         "envelope visibility",
         first=12,
     ),

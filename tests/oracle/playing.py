@@ -24,7 +24,7 @@ from rollbook.domain.events import Role
 from rollbook.domain.history.event_store import StoredEntry
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import build, intent_of, parameters
-from rollbook.domain.rules.newly_said import check_values
+from rollbook.domain.rules.value_checks import check_values
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState
 from rollbook.domain.state.fold import fold
 from tests.oracle.fold import State

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from rollbook.application.playing.engine_parameters import placeholders
-from rollbook.application.playing.turn import Turn
+from rollbook.application.playing.request import ActionRequest
 from rollbook.application.timelines.merge_plan import merge_plan
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.corrections.changes import Orphans
@@ -52,7 +52,7 @@ def take_over(played: Played, timeline: str, *, keep_later: bool) -> None:
         def take(canon: Any, asked: Asked = asked) -> None:
             verb = canon.session.rulebook.verb(canon.refresh().state, asked.verb)
             action = build(verb, {**placeholders(verb), **asked.params})
-            canon.session.take(Turn(action, asked.seat, None, asked.secret, asked.reason, asked.causation))
+            canon.session.take(ActionRequest(action, asked.seat, None, asked.secret, asked.reason, asked.causation))
 
         if played.do(canon.id, asked, take) is None:
             break

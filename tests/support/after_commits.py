@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel
-from rollbook.application.aftermath import is_committed
-from rollbook.application.history.live_history import OpenCampaign
+from rollbook.application.after_commit import is_committed
+from rollbook.application.history.open_history import OpenHistory
 from rollbook.application.playing.dice_factory import DiceFactory
 from rollbook.domain.base.errors import RollbookError
 
 OF_THE_ENGINE: dict[str, tuple[type, str, Exception]] = {
     "the read model": (SQLiteReadModel, "_catch_up", sqlite3.OperationalError("disk I/O error")),
     "the marks of dice": (DiceFactory, "note", RollbookError("The seeds cannot be written.")),
-    "the head": (OpenCampaign, "_go_on_with", KeyError("an event")),
+    "the head": (OpenHistory, "_go_on_with", KeyError("an event")),
 }
 """What follows each commit, and what it may raise."""
 

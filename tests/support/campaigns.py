@@ -20,7 +20,7 @@ from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.encoding.codec import CODEC
 from rollbook.application.history.entry_log import EntryLog
-from rollbook.application.history.live_history import OpenCampaign
+from rollbook.application.history.open_history import OpenHistory
 from rollbook.application.ports.read_model import ReadModel
 from rollbook.application.ports.seed_store import Seeds, SeedStore
 from rollbook.application.registry import RulesetRegistry
@@ -64,7 +64,7 @@ def campaign_over(
     log: EntryLog, rulebook: Rulebook, seeds: SeedStore, read_model: ReadModel, timeline: Timeline | None = None
 ) -> Campaign:
     """A campaign that is opened by itself, without its book."""
-    return Campaign(CampaignSession(OpenCampaign(log, read_model), rulebook, seeds, timeline=timeline))
+    return Campaign(CampaignSession(OpenHistory(log, read_model), rulebook, seeds, timeline=timeline))
 
 
 def book_with(campaign: Campaign) -> Book:

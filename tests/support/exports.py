@@ -18,7 +18,7 @@ from rollbook.adapters.exports.jsonl import export_campaign
 from rollbook.adapters.exports.shown import Reader, export_shown
 from rollbook.application.campaign import Campaign
 from rollbook.application.encoding.envelopes import Private
-from rollbook.domain.base.counted import counted
+from rollbook.domain.base.number_words import counted
 from rollbook.domain.history.chain import PRIVATE, PUBLIC, ROOT, canonical, seal
 from tests.support.codec_lines import halves_of
 

@@ -40,7 +40,7 @@ def write_again(played: Path, seeds: Path, store: Path, other: Other) -> str:
     """Write the one campaign of a store into a new store, past every check of what is typed. Returns its id."""
     with open_book(played, seeds, create=False) as source, open_book(store, seeds) as target:
         (campaign,) = source.campaigns()
-        log = EntryLog(target.store, campaign, target.clock)
+        log = EntryLog(target.store, campaign, target.surroundings.clock)
         head = Head()
         entries = source.campaign(campaign).log.entries()
         for _, together in groupby(entries, lambda entry: entry.correction or entry.number):

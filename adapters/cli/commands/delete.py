@@ -10,7 +10,7 @@ from rollbook.adapters.cli.terminal import agree, ask
 from rollbook.adapters.line_commands.confirm import check_somebody_is_there
 from rollbook.application.keeping.deleting import delete_campaign as delete
 from rollbook.application.keeping.deleting import stone_of
-from rollbook.domain.base.counted import counted
+from rollbook.domain.base.number_words import counted
 from rollbook.domain.history.event_store import Tombstone
 
 

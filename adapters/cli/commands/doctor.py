@@ -11,7 +11,7 @@ from rollbook.adapters.line_commands.views.table import print_columns, success_m
 from rollbook.adapters.local_files import paths
 from rollbook.adapters.presentation.wording import as_written
 from rollbook.application.ports.clock import microseconds
-from rollbook.domain.base.counted import counted
+from rollbook.domain.base.number_words import counted
 
 
 @command()

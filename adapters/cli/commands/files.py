@@ -17,8 +17,8 @@ from rollbook.adapters.imports.jsonl import ImportReport, import_campaign, is_ex
 from rollbook.adapters.imports.recording import known_of, record_import
 from rollbook.adapters.wiring import read_model_of
 from rollbook.application.campaign import Campaign
-from rollbook.domain.base.counted import counted
 from rollbook.domain.base.errors import NotFound, RollbookError
+from rollbook.domain.base.number_words import counted
 
 OWN_FORMAT = "rollbook"
 

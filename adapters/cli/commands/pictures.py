@@ -13,7 +13,7 @@ from rollbook.adapters.line_commands.declared import paged
 from rollbook.adapters.line_commands.filters import filter_of
 from rollbook.adapters.line_commands.readers import campaign_for
 from rollbook.application.view import CampaignView
-from rollbook.domain.base.counted import counted
+from rollbook.domain.base.number_words import counted
 from rollbook.projections.pictures import Kind, Picture, everything, pictures_of
 from rollbook.projections.pictures.course import Wanted
 

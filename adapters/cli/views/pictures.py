@@ -7,7 +7,7 @@ import attrs
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.line_commands.json import json_shape
 from rollbook.adapters.line_commands.styled import Text
-from rollbook.domain.base.counted import counted
+from rollbook.domain.base.number_words import counted
 from rollbook.projections.pictures import Kind, Picture, text
 
 IN_A_PIPE = 80

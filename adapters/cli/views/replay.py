@@ -24,7 +24,7 @@ from rollbook.adapters.line_commands.views.log import action_number, log_text
 from rollbook.adapters.presentation.wording import printable
 from rollbook.application.replays import Replay
 from rollbook.application.time_zones import Zone
-from rollbook.domain.base.counted import counted
+from rollbook.domain.base.number_words import counted
 from rollbook.projections.replay import Course, Difference, Step
 from rollbook.projections.replay.marks import people
 from rollbook.projections.session_log import LogLine

@@ -16,8 +16,8 @@ from pathlib import Path
 import attrs
 
 from rollbook.adapters.local_files.own_files import NO_LINKS, named
-from rollbook.domain.base.counted import counted
 from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.number_words import counted
 from rollbook.domain.state.lookup import slug
 
 LARGEST = 4_000_000

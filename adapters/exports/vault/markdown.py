@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 import attrs
 
-from rollbook.adapters.exports.visible import visible_line
+from rollbook.adapters.exports.sanitize import visible_line
 
 _MARKS = re.compile(r"[\\`*_\[\]<#|$]|(?<=:):|=(?==)|(?<==)=|~(?=~)|(?<=~)~|%(?=%)|(?<=%)%|(?<!\S)\^|&(?=[#\w])")
 _BEGINS = re.compile(r"[-+>]|\d+[.)]")

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from rollbook.adapters.exports.visible import visible_line
+from rollbook.adapters.exports.sanitize import visible_line
 
 LONGEST, LONGEST_APART = 140, 50
 """Bytes of a name and of what tells it from another; together with an ending that is less than any system allows."""

@@ -19,8 +19,8 @@ from rollbook.adapters.exports.exporter import Exported, ExportRequest
 from rollbook.adapters.exports.files import OUTCOME, check_marked, in_words, write_marked
 from rollbook.adapters.exports.vault.notes import Note, Vault
 from rollbook.adapters.local_files.own_files import begin_of, check_target, make_folder, named, remove, write_file
-from rollbook.domain.base.counted import counted
 from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.number_words import counted
 
 LIST = ".rollbook-vault.json"
 MARK = b'{\n "format": "rollbook/vault/1"'

@@ -22,8 +22,8 @@ from rollbook.adapters.imports.foundry.values import Fields, each, name, number
 from rollbook.adapters.imports.foundry.world import World, read_world, recognises
 from rollbook.adapters.imports.remarks import Remarks
 from rollbook.domain import events
-from rollbook.domain.base.counted import counted
 from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.progress import told
 from rollbook.domain.events import CharacterKind, Event, Scalar
 

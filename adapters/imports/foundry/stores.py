@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 import attrs
 
 from rollbook.adapters.imports.foundry.values import Fields, inside, number
-from rollbook.domain.base.counted import counted
+from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Changeable
 
 COLLECTIONS = ("messages", "users", "actors")

@@ -24,8 +24,8 @@ from rollbook.adapters.imports.foundry.values import name as one_line
 from rollbook.adapters.imports.tables.columns import Columns, read_columns
 from rollbook.adapters.imports.tables.rows import Row, Unreadable, read_row
 from rollbook.domain import events
-from rollbook.domain.base.counted import counted
 from rollbook.domain.base.errors import RollbookError, not_found
+from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.progress import told
 from rollbook.domain.events import CharacterKind, Event, Role, Scalar
 

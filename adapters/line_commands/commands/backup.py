@@ -7,8 +7,8 @@ from rollbook.adapters.backups.backing_up import make_backup, what_it_holds
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.declared import FileName, argument, command, option
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
-from rollbook.domain.base.counted import counted
 from rollbook.domain.base.errors import NotFound
+from rollbook.domain.base.number_words import counted
 
 
 @command()

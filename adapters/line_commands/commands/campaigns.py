@@ -8,8 +8,8 @@ from rollbook.adapters.line_commands.declared import command, paged
 from rollbook.adapters.line_commands.views.table import print_table
 from rollbook.adapters.local_files import paths
 from rollbook.application.book import deleted
-from rollbook.domain.base.counted import counted
 from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.number_words import counted
 from rollbook.domain.history.event_store import Tombstone
 
 

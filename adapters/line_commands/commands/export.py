@@ -23,9 +23,9 @@ from rollbook.adapters.line_commands.readers import TABLE, hidden_from, seat_nam
 from rollbook.application.ports.read_model import LogRows
 from rollbook.application.view import CampaignView
 from rollbook.application.visibility.pseudonyms import REMARK
-from rollbook.domain.base.counted import counted
 from rollbook.domain.base.errors import NotFound
 from rollbook.domain.base.identifiers import CampaignId, EntryNumber
+from rollbook.domain.base.number_words import counted
 from rollbook.domain.entries import RecordedEntry
 
 OWN_FORMAT = "jsonl"

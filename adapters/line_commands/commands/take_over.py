@@ -19,7 +19,7 @@ from rollbook.adapters.line_commands.views.take_over import plan_json, request_t
 from rollbook.application.corrections import Corrections
 from rollbook.application.lines.line_answer import AnsweredFailure
 from rollbook.application.playing.engine_parameters import placeholders
-from rollbook.application.playing.turn import Turn
+from rollbook.application.playing.request import ActionRequest
 from rollbook.application.timelines.merge_plan import merge_plan
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import RollbookError
@@ -131,7 +131,7 @@ def _do_new_actions(
         try:
             verb = canon.session.rulebook.verb(canon.refresh().state, asked.verb)
             action = build(verb, {**placeholders(verb), **asked.params})
-            turn = Turn(action, choice.entry.seat or None, None, secret, reason, correction)
+            turn = ActionRequest(action, choice.entry.seat or None, None, secret, reason, correction)
             taken.append(canon.session.take(turn))
         except RollbookError as why:
             return taken, f"{asked.verb} (#{choice.action} on the timeline): {why}"

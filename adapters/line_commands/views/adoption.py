@@ -8,7 +8,7 @@ from rollbook.adapters.line_commands.views.table import print_table
 from rollbook.adapters.presentation.wording import printable, shorten
 from rollbook.application.conversions import HEADS, Conversion
 from rollbook.application.playing.what_if import Trial
-from rollbook.domain.base.counted import counted
+from rollbook.domain.base.number_words import counted
 
 RIGHT = tuple(range(1, 13))
 

@@ -10,8 +10,8 @@ from rollbook.adapters.line_commands.json import json_shape, merged
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views.table import BARS, NAME_WIDTH, print_columns, sparkline
 from rollbook.adapters.presentation.wording import printable
-from rollbook.domain.base.counted import counted
 from rollbook.domain.base.identifiers import CampaignId
+from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Record
 from rollbook.projections.luck import FaceSeries, Hits, Luck, Origin, Report, RollGroup, wording
 from rollbook.projections.luck.bands import FEWEST

@@ -11,7 +11,7 @@ from rollbook.adapters.line_commands.views.timelines import parameter_text, what
 from rollbook.adapters.presentation.preview_words import teller
 from rollbook.adapters.presentation.wording import printable
 from rollbook.application.view import CampaignView
-from rollbook.domain.base.counted import counted
+from rollbook.domain.base.number_words import counted
 from rollbook.domain.corrections.changes import Amend, Proposal, Redo, Undo
 from rollbook.domain.corrections.timelines import Choice, LeftAlone, MergePlan, WantedChoice
 from rollbook.domain.entries import RecordedEntry

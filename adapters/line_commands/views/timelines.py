@@ -20,7 +20,7 @@ from rollbook.application.timelines.comparing import CharacterStatus, Remark, Ta
 from rollbook.application.timelines.marker import campaign_of
 from rollbook.application.timelines.opening import TimelineSummary
 from rollbook.application.timelines.rerun import NOT_PLAYED
-from rollbook.domain.base.counted import counted
+from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Record
 from rollbook.domain.corrections.sheet_changes import SheetChange
 from rollbook.domain.corrections.timelines import Choice

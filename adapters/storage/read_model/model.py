@@ -13,25 +13,25 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rollbook.adapters.storage.read_model import asked, ends, tables
+from rollbook.adapters.storage.read_model import last_access, stream_positions, tables
 from rollbook.adapters.storage.read_model.file import SPOILT, check_ours, connected, is_spoilt, remove, unusable
 from rollbook.adapters.storage.read_model.rows import Answer, Rows
 from rollbook.adapters.storage.read_model.witnesses import Witnesses, lost
 from rollbook.application.timelines.marker import is_timeline
 from rollbook.domain.base.errors import RollbookError
-from rollbook.domain.base.garbage import gc_paused
+from rollbook.domain.base.gc_pause import gc_paused
 from rollbook.domain.base.identifiers import CampaignId, EntryNumber, StreamId
 from rollbook.projections import session_log, sheets
 from rollbook.projections.database import Database
 
 if TYPE_CHECKING:
-    from rollbook.adapters.storage.read_model.projector import Following
+    from rollbook.adapters.storage.read_model.projector import CampaignProjection
     from rollbook.application.history.head import Head
-    from rollbook.application.history.verified_ranges import Past, Place
+    from rollbook.application.history.verified_ranges import Past, VerifiedEntry
     from rollbook.application.ports.read_model import EntryRows
     from rollbook.domain.audit.witnesses import Witness
     from rollbook.domain.entries import RecordedEntry
-    from rollbook.domain.history.checkpoints import Mark
+    from rollbook.domain.history.checkpoints import Checkpoint
     from rollbook.domain.history.event_store import EventStore
     from rollbook.domain.rulebook import Rulebook
     from rollbook.domain.state.campaign_state import CampaignState
@@ -72,7 +72,7 @@ class SQLiteReadModel(Rows):
         self._made_as: dict[CampaignId, str] = {}
         self._database: Database | None = None
         self.states: dict[str, tuple[str, CampaignState]] = {}
-        self.followed: dict[CampaignId, Following] = {}
+        self.followed: dict[CampaignId, CampaignProjection] = {}
         self._is_doubted = False
 
     @property
@@ -167,7 +167,7 @@ class SQLiteReadModel(Rows):
         heads: Mapping[str, Head] | None = None,
         *,
         only: Collection[CampaignId] | None = None,
-        places: Mapping[str, Place] | None = None,
+        places: Mapping[str, VerifiedEntry] | None = None,
     ) -> int:
         """Take in what the store has of some campaigns, or of all, and this file has not. Returns how many entries that was.
 
@@ -214,9 +214,9 @@ class SQLiteReadModel(Rows):
     def _look(self, store: EventStore, campaigns: Collection[CampaignId] | None) -> bool:
         """Note the ends of what has changed in the store. Whether all is still there that was seen before."""
         with tables.transaction(self.db) as db:
-            is_there = ends.look(db, store, campaigns)
+            is_there = stream_positions.look(db, store, campaigns)
             if self.clock:
-                asked.note(db, ends.known(db) if campaigns is None else campaigns, self.clock())
+                last_access.note(db, stream_positions.known(db) if campaigns is None else campaigns, self.clock())
             self._looked_at = tables.made_as(db)
             return is_there
 
@@ -261,11 +261,11 @@ class SQLiteReadModel(Rows):
         rulebook: Rulebook,
         heads: Mapping[str, Head] | None,
         only: Collection[CampaignId] | None,
-        places: Mapping[str, Place] | None = None,
+        places: Mapping[str, VerifiedEntry] | None = None,
     ) -> int:
-        from rollbook.adapters.storage.read_model.following import follow
+        from rollbook.adapters.storage.read_model.projection_run import follow
 
-        wanted = list(filter(self._is_followed, ends.known(self.db))) if only is None else only
+        wanted = list(filter(self._is_followed, stream_positions.known(self.db))) if only is None else only
         taken = follow(self, store, rulebook, heads or {}, wanted, places or {})
         self._made_as.update(dict.fromkeys(wanted, self._looked_at))
         return taken
@@ -306,7 +306,7 @@ class SQLiteReadModel(Rows):
         return False
 
     def tidy(self, in_use: Collection[CampaignId]) -> None:
-        from rollbook.adapters.storage.read_model.tidying import tidy
+        from rollbook.adapters.storage.read_model.eviction import tidy
 
         if self.clock is not None:
             tidy(self.db, self.clock(), in_use)
@@ -337,20 +337,20 @@ class SQLiteReadModel(Rows):
 
         ``hash_at`` is the hash of an entry in the store. What is not as it was written is made again with the next projection.
         """
-        from rollbook.adapters.storage.read_model import marks
+        from rollbook.adapters.storage.read_model import checkpoints
 
         try:
-            return marks.past(self.db, campaign, hash_at)
+            return checkpoints.past(self.db, campaign, hash_at)
         except (*SPOILT, RollbookError):
             self._is_doubted = True
             return None
 
-    def keep(self, campaign: CampaignId, found: Iterable[Mark], hash_at: Callable[[EntryNumber], str]) -> None:
+    def keep(self, campaign: CampaignId, found: Iterable[Checkpoint], hash_at: Callable[[EntryNumber], str]) -> None:
         """Keep states that were found while the past of a campaign was looked at. Raises RollbookError, sqlite3.Error."""
-        from rollbook.adapters.storage.read_model import marks
+        from rollbook.adapters.storage.read_model import checkpoints
 
         with tables.transaction(self.db) as db:
-            marks.keep_found(db, campaign, found, hash_at)
+            checkpoints.keep_found(db, campaign, found, hash_at)
 
     def remembered(self, campaign: CampaignId) -> tuple[int, str]:
         """The entry and hash that the last projection saw at the end of a campaign: a witness against lost ends."""

@@ -9,13 +9,13 @@ from typing import ParamSpec, TypeVar
 
 import attrs
 
-from rollbook.adapters.storage.read_model import ends
-from rollbook.adapters.storage.read_model.marks import Noting
+from rollbook.adapters.storage.read_model import stream_positions
+from rollbook.adapters.storage.read_model.checkpoints import Noting
 from rollbook.adapters.storage.read_model.snapshots import pack_state
 from rollbook.application.encoding.codec import CODEC
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.history.head import Head, HeadBuilder
-from rollbook.application.history.verified_ranges import Place
+from rollbook.application.history.verified_ranges import VerifiedEntry
 from rollbook.domain.audit.chain_audit import Removals, Succession
 from rollbook.domain.base.errors import HistoryDamaged
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
@@ -38,21 +38,23 @@ PAGE = 1_000
 """Entries a transaction."""
 
 
-def project(db: Database, store: EventStore, scan: Scan, followed: dict[CampaignId, Following], words: Words) -> int:
+def project(
+    db: Database, store: EventStore, scan: Scan, followed: dict[CampaignId, CampaignProjection], words: Words
+) -> int:
     """Project the next page of a campaign, in the transaction that is open. Returns how many entries that was.
 
     ``followed`` is how far campaigns were projected by this program, which another one may have overtaken; ``words`` are those of
     the verbs.
     """
     last = followed.pop(scan.campaign, None)
-    following = last if last and last.is_where(db) else Following.load(db, scan.campaign)
+    following = last if last and last.is_where(db) else CampaignProjection.load(db, scan.campaign)
     page = list(islice(store.read(scan.campaign, following.entries), PAGE))
     for stored in page:
         following.take(db, scan.follow(stored), words)
     if page:
         following.flush(db)
         following.save(db)
-        ends.note(db, scan.campaign, page[-1])
+        stream_positions.note(db, scan.campaign, page[-1])
     followed[scan.campaign] = following
     return len(page)
 
@@ -71,7 +73,7 @@ class Scan:
         campaign: CampaignId,
         last: Callable[[CampaignId], Head | None],
         checked: Head | None = None,
-        place: Place | None = None,
+        place: VerifiedEntry | None = None,
     ) -> None:
         self.campaign = campaign
         self._log = EntryLog(store, campaign, lambda: 0)
@@ -140,7 +142,7 @@ def _unless_damaged(read: Callable[_Given, _Read], *given: _Given.args, **more: 
 
 
 @attrs.define
-class Following(Changeable):
+class CampaignProjection(Changeable):
     """One campaign while a page is projected: how far it is projected, and rows that are not written yet."""
 
     campaign: CampaignId
@@ -151,7 +153,7 @@ class Following(Changeable):
     xp: list[xp_timeline.XpLine] = attrs.field(factory=list)
 
     @classmethod
-    def load(cls, db: Database, campaign: CampaignId) -> Following:
+    def load(cls, db: Database, campaign: CampaignId) -> CampaignProjection:
         """How far a campaign is projected."""
         found = next(db.query("SELECT * FROM campaigns WHERE campaign = ?", [campaign]), None)
         if found is None:

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING
 
-from rollbook.adapters.storage.read_model import marks
-from rollbook.adapters.storage.read_model.projector import Following
+from rollbook.adapters.storage.read_model import checkpoints
+from rollbook.adapters.storage.read_model.projector import CampaignProjection
 from rollbook.adapters.storage.read_model.rows import Rows
 from rollbook.adapters.storage.read_model.tables import transaction
 from rollbook.projections import session_log, xp_timeline
@@ -36,7 +36,7 @@ def _empty() -> sqlite3.Connection:
     db = Database(connection)
     session_log.create(db)
     xp_timeline.create(db)
-    marks.create(db)
+    checkpoints.create(db)
     session_log.make_searchable(db)
     return connection
 
@@ -57,7 +57,7 @@ class RowsOfEntries(Rows):
         self._database: Database | None = None
         self._in_memory = in_memory
         self._words = words
-        self._following = Following(campaign, 0, Context(words_for_foes=words_for_foes))
+        self._following = CampaignProjection(campaign, 0, Context(words_for_foes=words_for_foes))
         self.take_in(entries)
 
     @property

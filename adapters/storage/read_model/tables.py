@@ -7,7 +7,7 @@ from functools import cache
 from secrets import token_hex
 from typing import TypeVar
 
-from rollbook.adapters.storage.read_model import asked, ends
+from rollbook.adapters.storage.read_model import last_access, stream_positions
 from rollbook.adapters.storage.read_model.file import is_of_the_question
 from rollbook.adapters.storage.sqlite.failures import BUSY, result_code
 from rollbook.domain.base.errors import RollbookError
@@ -51,17 +51,17 @@ def empty() -> sqlite3.Connection:
 
 def create(db: Database, store: str, removals: int) -> None:
     """Make the tables, for a store of this identity from which so much was removed. What finds words is made apart."""
-    from rollbook.adapters.storage.read_model import marks, snapshots
+    from rollbook.adapters.storage.read_model import checkpoints, snapshots
 
     db.table("made").insert({"id": token_hex(8)})
-    ends.create(db, store, removals)
-    asked.create(db)
+    stream_positions.create(db, store, removals)
+    last_access.create(db)
     db.table("campaigns").create(
         {"campaign": str, "entries": int, "session": int, "scene": str, "scenes": int, "names": str, "seats": str}
-        | marks.NOTED,
+        | checkpoints.NOTED,
         pk="campaign",
     )
-    marks.create(db)
+    checkpoints.create(db)
     snapshots.create(db)
     db.table("opened").create({"campaign": str, "hash": str}, pk="campaign")
     session_log.create(db)

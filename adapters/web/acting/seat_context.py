@@ -10,11 +10,11 @@ import attrs
 from rollbook.adapters.web.pages.request_context import RequestContext
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.short_forms import ShortForms
-from rollbook.application.playing.turn import Turn
+from rollbook.application.playing.request import ActionRequest
 from rollbook.application.verbs import verbs_of
 from rollbook.application.view import CampaignView
+from rollbook.application.visibility.seat_campaign import without_hidden_names
 from rollbook.application.visibility.seat_view import View, view_from
-from rollbook.application.visibility.seen import without_hidden_names
 from rollbook.domain.base.errors import NotFound, RollbookError, not_found
 from rollbook.domain.base.records import Record
 from rollbook.domain.entries import RecordedEntry
@@ -60,7 +60,7 @@ class SeatContext(Record):
             raise unknown
         return known[name]
 
-    def take(self, turn: Turn, command: str) -> RecordedEntry:
+    def take(self, turn: ActionRequest, command: str) -> RecordedEntry:
         """Take an action that was read in the edition. What the rules say of what is hidden is not told a player.
 
         Raises what ``Campaign.take`` raises.

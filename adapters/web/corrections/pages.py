@@ -47,7 +47,7 @@ from rollbook.adapters.web.corrections.second_thoughts import record_thought, th
 from rollbook.adapters.web.pages.page import GM_ONLY, SEATED, Page, Where
 from rollbook.adapters.web.pages.request_context import RequestContext
 from rollbook.adapters.web.pages.responses import done, redirect
-from rollbook.application.aftermath import go_on_after
+from rollbook.application.after_commit import go_on_after
 from rollbook.application.book import Book
 from rollbook.domain.base.errors import RollbookError
 

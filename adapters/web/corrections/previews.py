@@ -1,7 +1,7 @@
 """The work behind the pages of corrections: previews, applying them, and whether a player's correction needs the GM.
 
 All of it runs with a book of its own, so a long preview keeps nobody waiting. A player's preview is made of what the player may
-see (``rollbook.application.visibility.seen_previews``), and what comes of applying it is never part of an answer.
+see (``rollbook.application.visibility.seat_previews``), and what comes of applying it is never part of an answer.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.corrections import Preview
 from rollbook.application.view import CampaignView
-from rollbook.application.visibility.seen_previews import CorrectableEdition, is_as_seen, without_drift
+from rollbook.application.visibility.seat_previews import CorrectableEdition, is_as_seen, without_drift
 from rollbook.domain.base.errors import RollbookError, StaleHistory
 from rollbook.domain.base.identifiers import CampaignId, SeatName
 from rollbook.domain.base.records import Record

@@ -13,7 +13,7 @@ from rollbook.adapters.web.pages.request_context import RequestContext
 from rollbook.adapters.web.pages.responses import done, redirect, render
 from rollbook.application.corrections import Corrections
 from rollbook.application.view import CampaignView
-from rollbook.application.visibility.seen import without_hidden_names
+from rollbook.application.visibility.seat_campaign import without_hidden_names
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.dice.physical import parse_faces
 from rollbook.domain.entries import SecondThought, second_thought

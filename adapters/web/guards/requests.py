@@ -19,7 +19,7 @@ from rollbook.adapters.web.guards.asked import Asked, Check, Refusal, Refuse
 from rollbook.adapters.web.guards.forwarded import Network, as_seen
 from rollbook.adapters.web.guards.limits import Bodies, BrowserOf, Limits, Rates
 from rollbook.adapters.web.guards.streams import Streams
-from rollbook.application.ports.deadline import one_command
+from rollbook.application.ports.deadline import command_deadline
 from rollbook.domain.base.records import Record
 
 CONTENT_POLICY = (
@@ -80,7 +80,7 @@ class Guards:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] == "http":
-            with one_command():
+            with command_deadline():
                 await self._answer(Asked(as_seen(scope, self._proxies)), receive, send)
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})

@@ -10,7 +10,7 @@ from rollbook.adapters.web.faults import status_of_fault
 from rollbook.adapters.web.pages.request_context import RequestContext
 from rollbook.adapters.web.pages.responses import redirect, render
 from rollbook.adapters.web.settings_form import chosen, setting_fields
-from rollbook.application.aftermath import is_committed, warn
+from rollbook.application.after_commit import is_committed, warn
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.events import Role
 

@@ -11,7 +11,7 @@ from jinja2.runtime import Context
 
 from rollbook.adapters.web.pages.markup import icon, own, shown, signed, written
 from rollbook.adapters.web.wording import worded
-from rollbook.application.aftermath import faults_so_far
+from rollbook.application.after_commit import faults_so_far
 
 ROOMS = Path(__file__).parents[1]
 """The folder of the rooms; the templates of each are in a folder of it."""

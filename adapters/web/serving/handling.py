@@ -10,7 +10,7 @@ from rollbook.adapters.web.corrections.requests import OWN
 from rollbook.adapters.web.pages.page import Page, Where
 from rollbook.adapters.web.pages.request_context import RequestContext
 from rollbook.adapters.web.seats.identity import Identity
-from rollbook.application.aftermath import Act, RecordedBut, one_act
+from rollbook.application.after_commit import Act, RecordedBut, one_act
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.events import Role
 

@@ -12,7 +12,7 @@ import attrs
 
 from rollbook.adapters.web.seats.identity import Identity
 from rollbook.adapters.web.workers.campaign_workers import OpenBook
-from rollbook.application.aftermath import one_act
+from rollbook.application.after_commit import one_act
 from rollbook.application.book import Book
 from rollbook.domain.base.progress import telling
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
-from rollbook.application.lines import left_over
+from rollbook.application.lines import leftover_words
 from rollbook.application.lines.short_forms.readings import Reader, Stop
 from rollbook.application.lines.verb_line import LineError, usage_line, user_parameters
 from rollbook.application.visibility.seat_view import View, fitting
@@ -33,8 +33,8 @@ def blame(reader: Reader, words: Sequence[str]) -> RollbookError | None:
     if over is None:
         return _not_what(expected[-1], word, reader.view)
     mine = user_parameters(reader.verb)
-    how = left_over.how_else(mine, {**reader.options, **over.given}, words[at:])
-    if expected and not left_over.is_number(word):
+    how = leftover_words.how_else(mine, {**reader.options, **over.given}, words[at:])
+    if expected and not leftover_words.is_number(word):
         nobody, parameter = not_found("character", word, _known(expected[-1], reader.view)), expected[-1].expected
         is_list = parameter is not None and parameter.want is ParameterType.CHARACTERS
         told = nobody if is_list else NotFound(f"{nobody}{how}", nobody.near, sought=nobody.sought)

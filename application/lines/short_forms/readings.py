@@ -6,7 +6,7 @@ from functools import cached_property
 
 import attrs
 
-from rollbook.application.lines import left_over
+from rollbook.application.lines import leftover_words
 from rollbook.application.lines.short_forms.last_used import LastUsed
 from rollbook.application.lines.short_forms.meanings import known_as, meanings, people
 from rollbook.application.lines.verb_line import said_of_several, user_parameters
@@ -108,7 +108,7 @@ class Reader(Record):
             yield from self._read(others, words, so_far.with_value(parameter, "", left_out, assumed=True))
 
     def _is_text_to_the_end(self, needed: Sequence[Parameter]) -> bool:
-        return bool(needed) and needed[0] is left_over.text_to_the_end(user_parameters(self.verb))
+        return bool(needed) and needed[0] is leftover_words.text_to_the_end(user_parameters(self.verb))
 
     def _is_nearly_a_name(self, words: Sequence[str]) -> bool:
         """Whether the line goes on with a name that is misspelt, and not with text."""
@@ -190,7 +190,7 @@ class Reader(Record):
         """How many words may be the value of a parameter, as they are typed, and what they mean then."""
         actor = self.actor(given)
         mine = user_parameters(self.verb)
-        if is_last and parameter is left_over.text_to_the_end(mine):
+        if is_last and parameter is leftover_words.text_to_the_end(mine):
             if words:
                 text = " ".join(words)
                 yield len(words), text, meanings(parameter, text, self.view, actor)
@@ -202,7 +202,7 @@ class Reader(Record):
         for count in range(1, min(len(words), LONGEST_NAME if has_names else 1) + 1):
             text = " ".join(words[:count])
             found = meanings(parameter, text, self.view, actor)
-            is_count = parameter.is_name and left_over.is_number(text) and left_over.next_numbers(mine, {})
+            is_count = parameter.is_name and leftover_words.is_number(text) and leftover_words.next_numbers(mine, {})
             if found and not is_count and (count == 1 or not _is_anything(parameter, text, actor)):
                 yield count, text, found
 
@@ -212,7 +212,9 @@ class Reader(Record):
         unclear: tuple[str, list[str]] | None = None
         for count, word in enumerate(words, 1):
             found = (
-                [] if left_over.is_number(word) and word not in self.view.state.characters else people(word, self.view)
+                []
+                if leftover_words.is_number(word) and word not in self.view.state.characters
+                else people(word, self.view)
             )
             if not found:
                 return
@@ -236,13 +238,15 @@ class Reader(Record):
         if not words:
             yield so_far
             return
-        end = left_over.text_to_the_end(user_parameters(self.verb))
+        end = leftover_words.text_to_the_end(user_parameters(self.verb))
         if end is not None and end in self._free:
             text = " ".join(words)
             yield so_far.with_value(end, text, [text])
             return
-        numbers = left_over.numbers_at_the_end(words)
-        wanted = left_over.next_numbers(user_parameters(self.verb), {**self.options, **so_far.given}) if numbers else []
+        numbers = leftover_words.numbers_at_the_end(words)
+        wanted = (
+            leftover_words.next_numbers(user_parameters(self.verb), {**self.options, **so_far.given}) if numbers else []
+        )
         if numbers and len(numbers) <= len(wanted):
             for parameter, number in zip(wanted, numbers, strict=False):
                 so_far = so_far.with_value(parameter, number, [number])
@@ -251,7 +255,7 @@ class Reader(Record):
         text, actor = " ".join(words), self.actor(so_far.given)
         for place, parameter in enumerate(self._free):
             found = meanings(parameter, text, self.view, actor) if _may_follow(parameter, place) else []
-            is_text = not place and len(words) == 1 and left_over.is_quoted(text)
+            is_text = not place and len(words) == 1 and leftover_words.is_quoted(text)
             if found and (is_text or not _is_anything(parameter, text, actor)):
                 yield so_far.with_value(parameter, text, found)
                 return

@@ -20,7 +20,7 @@ from rollbook.application.visibility.editions.source import Source
 from rollbook.application.visibility.pseudonyms import Pseudonyms
 from rollbook.application.visibility.sight import Sight
 from rollbook.domain.base.errors import HistoryDamaged, Refused
-from rollbook.domain.base.garbage import gc_paused
+from rollbook.domain.base.gc_pause import gc_paused
 from rollbook.domain.dice.ledger import DiceLedger
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.history.history import History

@@ -18,7 +18,7 @@ from rollbook.application.visibility.editions.entries import ShownEntries
 from rollbook.application.visibility.editions.source import Source
 from rollbook.application.visibility.pseudonyms import Pseudonyms
 from rollbook.domain.base.errors import NotFound
-from rollbook.domain.base.garbage import gc_paused
+from rollbook.domain.base.gc_pause import gc_paused
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.history.history import History
 

@@ -8,7 +8,7 @@ import attrs
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.events import DiceRolled
 from rollbook.domain.state.campaign_state import NOTHING, PRESENT, CampaignState, Character, Encounter, request_name
-from rollbook.domain.state.fold.brief import BriefRoll, FoldedEvent
+from rollbook.domain.state.fold.short_events import BriefRoll, FoldedEvent
 
 MOST_REPEATS = 10_000
 """Requests beyond are not noted: a history that was made up must not fill the memory."""

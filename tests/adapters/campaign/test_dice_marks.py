@@ -16,7 +16,7 @@ from rollbook.adapters.local_files.dice_marks import raise_marks, read_marks
 from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.application.campaign import Campaign
-from rollbook.application.playing.turn import Turn
+from rollbook.application.playing.request import ActionRequest
 from rollbook.application.ports.dice_marks import DiceMarks, marks_in
 from rollbook.application.timelines.opening import fork
 from rollbook.domain.actions.free_rolls import RollDice
@@ -166,7 +166,7 @@ def test_who_rolls_on_a_head_that_is_not_the_newest_is_not_taken_for_an_older_co
     theirs = other.campaign("sherwood")
     for times in range(1, 4):
         roll(theirs, times)
-        mine.session.take(Turn(RollDice(expression="1d20", purpose="luck")))
+        mine.session.take(ActionRequest(RollDice(expression="1d20", purpose="luck")))
     assert len(faces_by_place(theirs)) == len(faces_by_place(mine)) - 1 == 8
 
 

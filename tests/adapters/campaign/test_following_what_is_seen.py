@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rollbook.application.campaign import Campaign
-from rollbook.application.visibility.seen import SeenCampaign, as_seen
+from rollbook.application.visibility.seat_campaign import SeenCampaign, as_seen
 from rollbook.domain.base.errors import RollbookError
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.secret_tables import ARRIVALS, HIDDEN, PUBLIC, REVEALING, Step, table

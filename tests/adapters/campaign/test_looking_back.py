@@ -11,7 +11,7 @@ from rollbook.adapters.storage.read_model.snapshots import unpack_state
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.history import verified_ranges
-from rollbook.application.history.verified_ranges import EntriesInStretches
+from rollbook.application.history.verified_ranges import EntriesInRanges
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import HistoryDamaged
 from rollbook.domain.history import checkpoints
@@ -45,7 +45,7 @@ def reopened(long: Path) -> Iterator[Book]:
 
 
 def is_in_stretches(history: History) -> bool:
-    return history.entries.__class__ is EntriesInStretches
+    return history.entries.__class__ is EntriesInRanges
 
 
 def answers(campaign: Campaign, history: History) -> list[object]:
@@ -149,7 +149,7 @@ def test_whatever_is_looked_at_only_some_stretches_are_in_memory(reopened: Book)
     history = reopened.campaign("sherwood").session.history.look_back()
     assert len(list(history.entries)) == history.head
     entries = history.entries
-    assert isinstance(entries, EntriesInStretches)
+    assert isinstance(entries, EntriesInRanges)
     assert len(entries._stretches._read) == verified_ranges.KEPT
 
 
@@ -187,10 +187,10 @@ def test_entries_with_hashes_of_their_own_are_not_taken_for_those_that_were_chec
         campaign = book.campaign("sherwood")
         history = campaign.session.history.look_back()
         entries = history.entries
-        assert isinstance(entries, EntriesInStretches)
+        assert isinstance(entries, EntriesInRanges)
         place = entries._stretches.places[3]
         entries._stretches.places = [
-            each if each is not place else verified_ranges.Place(place.entry, "0" * 64)
+            each if each is not place else verified_ranges.VerifiedEntry(place.entry, "0" * 64)
             for each in entries._stretches.places
         ]
         with pytest.raises(HistoryDamaged, match="it is not the entry that was seen here before"):

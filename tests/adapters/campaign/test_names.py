@@ -11,7 +11,7 @@ from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.history.head import Head
 from rollbook.application.lines.verb_line import LineError, read_value, user_parameters
-from rollbook.application.playing.turn import Decided
+from rollbook.application.playing.request import Decision
 from rollbook.domain.actions import Join
 from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.base.letters import id_of
@@ -77,9 +77,9 @@ def test_an_old_history_with_such_a_name_loads_and_is_played_again(campaign: Cam
     action = Join(name=BROKEN, id="wolf")
     played = campaign.session.rulebook.play(campaign.state, intent_of(action), NoDice(), action=action)
 
-    def as_it_was(head: Head) -> Decided:
+    def as_it_was(head: Head) -> Decision:
         entry = Entry(EntryKind.TAKEN, head.actions + 1, played.events, intent=intent_of(action), reads=played.reads)
-        return Decided(
+        return Decision(
             (entry._replace(ruleset=head.state.ruleset, version=campaign.session.rulebook.version(head.state)),)
         )
 

@@ -6,8 +6,8 @@ import pytest
 
 from rollbook.application.campaign import Campaign
 from rollbook.application.history.head import Head
-from rollbook.application.playing.turn import Decided
-from rollbook.application.visibility.seen import as_seen
+from rollbook.application.playing.request import Decision
+from rollbook.application.visibility.seat_campaign import as_seen
 from rollbook.domain.actions import Join
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import Refused
@@ -83,9 +83,9 @@ def test_an_intent_without_a_count_means_one_as_it_always_did(campaign: Campaign
     old = Intent(verb="join", params=said)
     played = campaign.session.rulebook.play(campaign.state, old, NoDice())
 
-    def as_it_was(head: Head) -> Decided:
+    def as_it_was(head: Head) -> Decision:
         entry = Entry(EntryKind.TAKEN, head.actions + 1, played.events, intent=old, reads=played.reads)
-        return Decided(
+        return Decision(
             (entry._replace(ruleset=head.state.ruleset, version=campaign.session.rulebook.version(head.state)),)
         )
 

@@ -11,11 +11,11 @@ from rollbook.application.history.head import Head
 from rollbook.domain.base.errors import HistoryDamaged
 from rollbook.domain.entries import Entry, EntryKind, RecordedEntry
 from rollbook.domain.events import CharacterJoined, StatChanged
-from rollbook.domain.history.checkpoints import MARK_EVERY
+from rollbook.domain.history.checkpoints import CHECKPOINT_EVERY
 from rollbook.domain.history.history import History
 from tests.support.stores import unguarded
 
-LENGTH = 3 * MARK_EVERY + 7
+LENGTH = 3 * CHECKPOINT_EVERY + 7
 
 
 def _raised(action: int) -> Entry:
@@ -59,24 +59,24 @@ def test_a_history_that_is_read_again_is_the_one_in_memory(log: EntryLog) -> Non
     assert history.state == whole.state
     assert history.ledger == whole.ledger
     assert [history.effective(action) for action in (1, 2, 3)] == [whole.effective(action) for action in (1, 2, 3)]
-    for entry in (1, MARK_EVERY, MARK_EVERY + 1, LENGTH, history.head):
+    for entry in (1, CHECKPOINT_EVERY, CHECKPOINT_EVERY + 1, LENGTH, history.head):
         assert history.as_known_at(entry) == whole.as_known_at(entry)
 
 
 def test_what_is_added_to_an_open_history_is_let_go_too(log: EntryLog) -> None:
     history, _ = log.load()
     first = history.actions + 1
-    added = _write(log, [_raised(action) for action in range(first, first + 2 * MARK_EVERY)])
+    added = _write(log, [_raised(action) for action in range(first, first + 2 * CHECKPOINT_EVERY)])
     for entry in added:
         history.add(entry)
-    assert len(history.entries._more) < MARK_EVERY
+    assert len(history.entries._more) < CHECKPOINT_EVERY
     assert list(history.entries) == list(log.entries())
     assert history.state == History(log.entries()).state
 
 
 def test_what_was_changed_after_it_was_checked_is_damage(log: EntryLog, path: Path) -> None:
     history, _ = log.load()
-    changed = MARK_EVERY + 7
+    changed = CHECKPOINT_EVERY + 7
     with sqlite3.connect(path) as outside:
         unguarded(outside).execute(DAMAGE.format(changed))
     with pytest.raises(HistoryDamaged, match=f"@{changed}"):

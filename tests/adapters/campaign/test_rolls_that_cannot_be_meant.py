@@ -9,7 +9,7 @@ import pytest
 from rollbook.application.campaign import Campaign
 from rollbook.application.history.head import Head
 from rollbook.application.lines.verb_line import LineError, read_value, user_parameters
-from rollbook.application.playing.turn import Decided
+from rollbook.application.playing.request import Decision
 from rollbook.domain.actions import RollDice
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.dice.errors import DiceError
@@ -57,9 +57,9 @@ def test_an_old_history_with_such_a_roll_loads_and_is_played_again(campaign: Cam
         campaign.state, intent_of(action), PhysicalDice((1, 2, 3, 4)), action=action
     )
 
-    def as_it_was(head: Head) -> Decided:
+    def as_it_was(head: Head) -> Decision:
         entry = Entry(EntryKind.TAKEN, head.actions + 1, played.events, intent=intent_of(action), reads=played.reads)
-        return Decided(
+        return Decision(
             (entry._replace(ruleset=head.state.ruleset, version=campaign.session.rulebook.version(head.state)),)
         )
 

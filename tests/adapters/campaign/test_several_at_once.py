@@ -14,7 +14,7 @@ from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.history.head import Head
-from rollbook.application.history.live_history import TRIES
+from rollbook.application.history.open_history import TRIES
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import Refused, StaleHistory
 from rollbook.domain.events import DiceRolled

@@ -143,7 +143,7 @@ NOTING = frozenset(("note_failure", "note", "report"))
 SILENT = {
     "adapters/cli/parameters.py": "while somebody presses Tab nothing is said",
     "adapters/exports/verify_rollbook.py": "it travels alone",
-    "application/visibility/seen.py": "rules are tried on what a seat sees, and may fail there",
+    "application/visibility/seat_campaign.py": "rules are tried on what a seat sees, and may fail there",
     "domain/forecast/search.py": "rules that fail are asked again, and what they raise then is not caught",
 }
 """Files with a place where nothing is logged, and why."""

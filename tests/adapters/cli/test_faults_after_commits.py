@@ -12,7 +12,7 @@ import pytest
 
 from rollbook.adapters.cli.app import ACTS
 from rollbook.adapters.wiring import open_book
-from rollbook.application.aftermath import RecordedWarning
+from rollbook.application.after_commit import RecordedWarning
 from rollbook.domain.events import NoteWritten
 from tests.support.after_commits import OF_THE_ENGINE, Faults
 from tests.support.recording import RECORDING, rows

@@ -9,7 +9,7 @@ import pytest
 
 from rollbook.adapters.wiring import open_book
 from rollbook.application.campaign import Campaign
-from rollbook.application.lines.left_over import text_to_the_end
+from rollbook.application.lines.leftover_words import text_to_the_end
 from rollbook.application.lines.short_forms import ShortForms, written
 from rollbook.application.lines.verb_line import LineError, said_of_several, split_words, user_parameters
 from rollbook.application.verbs import verbs_of

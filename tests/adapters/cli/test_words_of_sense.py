@@ -16,7 +16,7 @@ from rollbook.application.lines.short_forms import ShortForms, written
 from rollbook.application.lines.verb_line import LineError, split_words
 from rollbook.application.verbs import verbs_of
 from rollbook.domain.base.errors import NotFound
-from rollbook.domain.base.senses import _SENSES
+from rollbook.domain.base.synonyms import _SENSES
 from tests.support.games import INSTALLED_RULESETS
 from tests.support.terminal import Terminal
 

@@ -12,7 +12,7 @@ from rollbook.adapters.exports.shown import Reader, export_shown
 from rollbook.adapters.imports.foundry.html import read_content
 from rollbook.adapters.imports.foundry.importer import read_foundry, recognises
 from rollbook.application.book import Book
-from rollbook.application.visibility.seen import as_seen
+from rollbook.application.visibility.seat_campaign import as_seen
 from rollbook.domain import events
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import NotFound, RollbookError

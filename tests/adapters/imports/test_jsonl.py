@@ -10,7 +10,7 @@ import pytest
 from rollbook.adapters.exports.files import checked_line
 from rollbook.adapters.imports.jsonl import BOUNDS, import_campaign
 from rollbook.application.campaign import Campaign
-from rollbook.application.history.verified_ranges import Place
+from rollbook.application.history.verified_ranges import VerifiedEntry
 from rollbook.domain.base.errors import HistoryDamaged, NotFound, RollbookError
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.exports import body_lines, export_for, full_export
@@ -65,7 +65,7 @@ def test_only_what_was_checked_to_its_very_end_is_not_checked_again(campaign: Ca
         third = next(iter(book.store.read(report.campaign, 2, 3)))
         changed = third.data.replace(b'"at":', b'"at":1')
         book.store.redact(report.campaign, report.entries, [], {3: changed})
-        seen = {report.campaign: Place(report.entries + odd, "0" * 64 if not odd else report.head)}
+        seen = {report.campaign: VerifiedEntry(report.entries + odd, "0" * 64 if not odd else report.head)}
         book.read_model.catch_up(book.store, book.rulebook, only=seen, places=seen)
         assert book.read_model.snapshot(report.campaign) is None
 

@@ -56,7 +56,7 @@ def test_a_record_that_was_once_stored_with_a_seat_that_nobody_took_loads_and_ve
         Entry(EntryKind.TAKEN, action=n, events=(event,), seat="Ana", intent=Intent(verb=verb), provenance="imported")
         for n, verb, event in told
     ]
-    EntryLog(book.store, "e", book.clock).write(Head(), proposals)
+    EntryLog(book.store, "e", book.surroundings.clock).write(Head(), proposals)
     campaign = book.campaign("e")
     assert not campaign.session.damage
     assert campaign.history.actions == 2

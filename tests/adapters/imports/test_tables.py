@@ -11,7 +11,7 @@ from rollbook.adapters.imports.recording import known_of, record_import
 from rollbook.adapters.imports.tables.columns import MEANINGS
 from rollbook.adapters.imports.tables.importer import read_table
 from rollbook.application.book import Book
-from rollbook.application.visibility.seen import as_seen
+from rollbook.application.visibility.seat_campaign import as_seen
 from rollbook.domain import events
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import NotFound, RollbookError

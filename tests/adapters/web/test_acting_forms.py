@@ -11,8 +11,8 @@ from rollbook.adapters.plugins.registry import discover
 from rollbook.application.campaign import Campaign
 from rollbook.application.forms.fields import Control, Field
 from rollbook.application.forms.verb_form import DICE, SECRET, WHY, Filled, VerbForm, blamed, form_of, read
+from rollbook.application.lines.request_from_line import turn_of
 from rollbook.application.lines.short_forms import ShortForms
-from rollbook.application.lines.typed_turns import turn_of
 from rollbook.application.verbs import verbs_of
 from rollbook.application.visibility.editions.edition import Edition
 from rollbook.domain.base.errors import Refused, RollbookError

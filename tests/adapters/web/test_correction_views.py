@@ -14,7 +14,7 @@ from rollbook.adapters.web.corrections.requests import AMEND, OWN, REDO, UNDO, R
 from rollbook.adapters.web.seats.identity import Identity
 from rollbook.application.campaign import Campaign
 from rollbook.application.forms.fields import Control, Field
-from rollbook.application.visibility.seen_previews import CorrectableEdition, is_as_seen
+from rollbook.application.visibility.seat_previews import CorrectableEdition, is_as_seen
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.corrections.changes import UNDECIDED, CorrectionOptions

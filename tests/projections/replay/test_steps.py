@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rollbook.application.campaign import Campaign
-from rollbook.application.visibility.seen import as_seen
+from rollbook.application.visibility.seat_campaign import as_seen
 from rollbook.projections.replay import MarkKind, Step, both_sides, steps_of
 from rollbook.projections.session_log import Wanted, lines
 from rollbook.projections.status import status_of

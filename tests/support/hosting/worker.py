@@ -21,7 +21,7 @@ import attrs
 from rollbook.adapters.wiring import open_book
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
-from rollbook.application.ports.deadline import one_command
+from rollbook.application.ports.deadline import command_deadline
 from rollbook.domain.base.errors import RollbookError
 from tests.support.hosting.ledger import Asked, Ledger
 
@@ -103,7 +103,7 @@ class Worker:
             began = time.monotonic()
             try:
                 by_gm = one.line.startswith(("undo", "join", "harm"))
-                with one_command():
+                with command_deadline():
                     campaign = self._opened(one.campaign)
                     said = campaign.say(one.line, seat=None if by_gm else one.seat, command=one.id)
                 numbers = [entry.number for entry in said.entries]

@@ -17,8 +17,8 @@ from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.storage.postgres.server import open_secrets, open_server
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.application.keeping.copying import Copied, Side, StoreCopy
-from rollbook.domain.base.counted import counted
 from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.number_words import counted
 
 
 @command()

@@ -6,8 +6,8 @@ from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.parameters import command
 from rollbook.adapters.storage.postgres.server import note_set_back
 from rollbook.application.ports.store_address import ServerAddress
-from rollbook.domain.base.counted import counted
 from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.number_words import counted
 
 
 @command("set-back")

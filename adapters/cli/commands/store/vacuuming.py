@@ -4,8 +4,8 @@ from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.parameters import command
 from rollbook.adapters.storage.postgres.server import vacuum as wipe
 from rollbook.application.ports.store_address import ServerAddress
-from rollbook.domain.base.counted import counted
 from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.number_words import counted
 
 
 @command()

@@ -18,8 +18,8 @@ from rollbook.application.keeping.verifying import verify as audits_of
 from rollbook.application.timelines.marker import is_timeline
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.audit.chain_audit import CHAIN
-from rollbook.domain.base.counted import counted
 from rollbook.domain.base.errors import NotFound
+from rollbook.domain.base.number_words import counted
 
 
 @command()

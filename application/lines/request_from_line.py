@@ -14,7 +14,7 @@ from rollbook.application.lines.verb_line import (
     said_of_several,
 )
 from rollbook.application.playing.engine_parameters import placeholders
-from rollbook.application.playing.turn import Turn
+from rollbook.application.playing.request import ActionRequest
 from rollbook.application.view import CampaignView
 from rollbook.domain.actions.joining import unseen_id
 from rollbook.domain.dice.record import PHYSICAL
@@ -27,7 +27,7 @@ from rollbook.domain.state.campaign_state import CampaignState
 
 def turn_of(
     campaign: CampaignView, verb: type[Action], spoken: ParsedLine, *, seat: str | None, said: Callable[[str], None]
-) -> Turn:
+) -> ActionRequest:
     """The turn that was meant. ``seat`` acts where ``spoken`` does not say who; ``said`` gets what a pattern has no use for.
 
     The verb is one that ``campaign.state`` has, which has just been read. Raises RollbookError for what cannot be meant.
@@ -35,7 +35,7 @@ def turn_of(
     state = campaign.state
     acting = seat if spoken.seat is None else spoken.seat
     given, taken = _expanded(campaign, verb, spoken.given, said)
-    return Turn(
+    return ActionRequest(
         action=build(verb, {**placeholders(verb), **taken, **_read(verb, given, state, spoken.secret, acting)}),
         seat=None if acting is None or verb.anonymous else find_seat(state, acting),
         dice=spoken.dice,
@@ -46,7 +46,7 @@ def turn_of(
 
 def turns_of(
     campaign: CampaignView, verb: type[Action], spoken: ParsedLine, *, seat: str | None, said: Callable[[str], None]
-) -> tuple[Turn, ...]:
+) -> tuple[ActionRequest, ...]:
     """The turns that were meant, one for each character where a verb is said of several: see ``turn_of``."""
     about = said_of_several(verb)
     named = about and spoken.given.get(about.name)
@@ -78,7 +78,7 @@ def unused_words(faces: Sequence[int]) -> str:
     return f"the {', '.join(map(str, faces))} that you typed {are} not used: nothing asks for {them} now"
 
 
-def unused_dice(turn: Turn, *entries: RecordedEntry) -> tuple[str, ...]:
+def unused_dice(turn: ActionRequest, *entries: RecordedEntry) -> tuple[str, ...]:
     """A sentence for typed dice that what was done had no use for, a miss for damage; none if it took them all."""
     rolls = (event for entry in entries for event in entry.events if isinstance(event, DiceRolled))
     used = sum(source.dice for roll in rolls for source in roll.sources if source.kind == PHYSICAL)

@@ -14,7 +14,7 @@ import attrs
 
 from rollbook.application.history.read_only_history import ReadOnlyHistory
 from rollbook.application.playing.dice_factory import DiceToTry
-from rollbook.application.playing.turn import acting_seat
+from rollbook.application.playing.request import acting_seat
 from rollbook.application.session import CampaignSession
 from rollbook.application.timelines.marker import campaign_of
 from rollbook.application.view import CampaignView

@@ -17,7 +17,7 @@ LONGEST_ID = 80
 
 
 @attrs.frozen
-class Command(Record):
+class IdempotencyKey(Record):
     """What a seat asked for under an id that is its own in this campaign."""
 
     seat: str
@@ -25,7 +25,7 @@ class Command(Record):
     asked: bytes
 
     @classmethod
-    def of(cls, seat: str, id_: str, asked: Mapping[str, object]) -> Command:
+    def of(cls, seat: str, id_: str, asked: Mapping[str, object]) -> IdempotencyKey:
         """A command; ``asked`` is everything that makes it this one and no other. Raises Refused for an id that cannot be one."""
         if not (0 < len(id_) <= LONGEST_ID and id_.isprintable()):
             raise Refused(
@@ -63,7 +63,7 @@ class Command(Record):
 
 def command_key(entry: RecordedEntry) -> str:
     """What the store finds a recorded entry by, "" if it was made by no command with an id."""
-    return Command(entry.seat, entry.command, b"").key if entry.command else ""
+    return IdempotencyKey(entry.seat, entry.command, b"").key if entry.command else ""
 
 
 def _plain(value: object) -> object:

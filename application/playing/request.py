@@ -8,16 +8,16 @@ from typing import TypeAlias
 import attrs
 
 from rollbook.application.encoding.codec import CODEC
-from rollbook.application.history.command_ids import Command
 from rollbook.application.history.head import Head
+from rollbook.application.history.idempotency_keys import IdempotencyKey
 from rollbook.application.playing.dice_factory import DiceFactory
 from rollbook.application.playing.engine_parameters import EngineParameters
 from rollbook.domain.actions import JoinAction, Reveal
-from rollbook.domain.actions.spoken import Speech, speech
-from rollbook.domain.base.counted import counted
+from rollbook.domain.actions.speech import Speech, speech
 from rollbook.domain.base.errors import Refused, RollbookError, not_found
 from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.base.letters import composed
+from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.physical import DiceMissing
 from rollbook.domain.dice.supply import NoDiceHere
@@ -27,10 +27,10 @@ from rollbook.domain.events import CharacterHidden, CharacterJoined, CharacterRe
 from rollbook.domain.history.secrecy import EVERYBODYS, GM, Names, hidden_names
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import Action, intent_of, parameters
-from rollbook.domain.rules.door import check_taken_by
-from rollbook.domain.rules.newly_said import check_values
 from rollbook.domain.rules.parameters import ParameterType
+from rollbook.domain.rules.permissions import check_taken_by
 from rollbook.domain.rules.playing import Played
+from rollbook.domain.rules.value_checks import check_values
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.lookup import shown_names
 
@@ -42,7 +42,7 @@ def _faces(dice: Iterable[int]) -> Faces:
 
 
 @attrs.frozen
-class Turn(Record):
+class ActionRequest(Record):
     """An action that a seat takes (None: the GM), with the faces of real dice if any were typed.
 
     An anonymous action has no seat, no reason and is not secret. ``causation`` is the entry of the correction that the action
@@ -58,7 +58,7 @@ class Turn(Record):
 
 
 @attrs.frozen
-class Decided(Record):
+class Decision(Record):
     """Entries to be appended, the campaign after them if it is known, and who says each of them if it is not the GM."""
 
     entries: tuple[Entry, ...]
@@ -83,15 +83,17 @@ def seat_as_stored(state: CampaignState, name: str) -> str:
     return other if name not in state.seats and other in state.seats else name
 
 
-def command_of(state: CampaignState, turns: Sequence[Turn], id_: str) -> Command | None:
+def command_of(state: CampaignState, turns: Sequence[ActionRequest], id_: str) -> IdempotencyKey | None:
     """The command that a caller names, as far as it can have a name."""
     if not id_ or turns[0].action.anonymous:
         return None
     asked = [_asked(turn) for turn in turns]
-    return Command.of(acting_seat(state, turns[0].seat), id_, asked[0] if len(asked) == 1 else {"together": asked})
+    return IdempotencyKey.of(
+        acting_seat(state, turns[0].seat), id_, asked[0] if len(asked) == 1 else {"together": asked}
+    )
 
 
-def _asked(turn: Turn) -> dict[str, object]:
+def _asked(turn: ActionRequest) -> dict[str, object]:
     intent = intent_of(turn.action)
     return {
         "verb": intent.verb,
@@ -102,7 +104,7 @@ def _asked(turn: Turn) -> dict[str, object]:
     }
 
 
-class TurnPlayer:
+class ActionPlayer:
     """Plays turns on a head: nothing is stored here."""
 
     def __init__(self, rulebook: Rulebook, dice: DiceFactory, engine: EngineParameters) -> None:
@@ -110,7 +112,7 @@ class TurnPlayer:
         self._dice = dice
         self._engine = engine
 
-    def decide(self, head: Head, turn: Turn) -> Decided:
+    def decide(self, head: Head, turn: ActionRequest) -> Decision:
         """What the rules make of a turn. Raises Refused, NotFound, RulesetMissing or DiceNeeded with a sentence."""
         self._rulebook.require(head.state)
         if turn.action.anonymous:
@@ -142,20 +144,20 @@ class TurnPlayer:
             reads=played.reads,
             visibility=action.visibility or (GM if secret or hides else ""),
         )
-        return Decided((entry,), played.campaign, (speech(head.state, seat, action),))
+        return Decision((entry,), played.campaign, (speech(head.state, seat, action),))
 
-    def remarks(self, head: Head, turn: Turn) -> tuple[str, ...]:
+    def remarks(self, head: Head, turn: ActionRequest) -> tuple[str, ...]:
         """What is to be said with the outcome of a turn: its words that no rule knows, and what the verb remarks on."""
         seat = "" if turn.action.anonymous else acting_seat(head.state, turn.seat)
         action = self._spelled(head, turn, seat).action
         return *self._rulebook.speller(head.state, seat).remarks(action), *action.remarks(head.state)
 
-    def _spelled(self, head: Head, turn: Turn, seat: str) -> Turn:
+    def _spelled(self, head: Head, turn: ActionRequest, seat: str) -> ActionRequest:
         """The turn with its words as the game spells them."""
         action = self._rulebook.speller(head.state, seat).spelled_action(turn.action)
         return turn if action is turn.action else attrs.evolve(turn, action=action)
 
-    def decide_together(self, head: Head, turns: Sequence[Turn]) -> Decided:
+    def decide_together(self, head: Head, turns: Sequence[ActionRequest]) -> Decision:
         """What the rules make of turns that are one command, each on what the one before it left behind: see ``decide``.
 
         Real dice that were typed for all of them go to one after the other, to each as many as it takes.
@@ -170,9 +172,9 @@ class TurnPlayer:
             entries += decided.entries
             speeches += decided.speeches
         decided = self.decide(head, attrs.evolve(last, dice=left))
-        return Decided((*entries, *decided.entries), decided.state, (*speeches, *decided.speeches))
+        return Decision((*entries, *decided.entries), decided.state, (*speeches, *decided.speeches))
 
-    def _decide_first(self, head: Head, turn: Turn, dice: Faces | None) -> tuple[Decided, Faces | None]:
+    def _decide_first(self, head: Head, turn: ActionRequest, dice: Faces | None) -> tuple[Decision, Faces | None]:
         """What the rules make of a turn by as few of the typed dice as it takes, and the dice that are left."""
         if dice is None:
             return self.decide(head, turn), None
@@ -181,7 +183,7 @@ class TurnPlayer:
                 return self.decide(head, attrs.evolve(turn, dice=dice[:many])), dice[many:]
         return self.decide(head, attrs.evolve(turn, dice=dice)), ()
 
-    def _settled(self, head: Head, turn: Turn) -> Action:
+    def _settled(self, head: Head, turn: ActionRequest) -> Action:
         """The action with what is settled when it is taken."""
         turn = attrs.evolve(turn, action=_of_seats(head.state, turn.action))
         settled = partial(turn.action.settled, head.state)
@@ -190,7 +192,7 @@ class TurnPlayer:
             found = settled(secret=True)
         return attrs.evolve(turn.action, **found) if found else turn.action
 
-    def _played(self, head: Head, turn: Turn, seat: str) -> tuple[Played, bool]:
+    def _played(self, head: Head, turn: ActionRequest, seat: str) -> tuple[Played, bool]:
         """The action played out, and whether it is the GM's alone to see."""
         intent = intent_of(turn.action)
         hidden = None if isinstance(turn.action, Reveal) else hidden_names(head.state)
@@ -204,7 +206,7 @@ class TurnPlayer:
             played = self._play(head, turn, intent, seat, secret=True)
         return played, secret
 
-    def _play(self, head: Head, turn: Turn, intent: Intent, seat: str, *, secret: bool) -> Played:
+    def _play(self, head: Head, turn: ActionRequest, intent: Intent, seat: str, *, secret: bool) -> Played:
         play = partial(self._rulebook.play, head.state, intent, seat=seat, secret=secret, action=turn.action)
         try:
             if turn.dice is None:
@@ -219,7 +221,7 @@ class TurnPlayer:
             asked = self._wanted(head, turn, seat)
             raise NoDiceHere(f"{why} It takes {asked.text(_names(head, turn.action))}.") from None
 
-    def wanted(self, head: Head, turn: Turn) -> str:
+    def wanted(self, head: Head, turn: ActionRequest) -> str:
         """The dice that a turn takes, "" for none: how many, whose and what for, as far as that is known before they fall."""
         seat = acting_seat(head.state, turn.seat)
         turn = self._spelled(head, turn, seat)
@@ -228,7 +230,7 @@ class TurnPlayer:
         many = counted(len(asked.dice), "die", "dice")
         return f"{many}: {asked.text(_names(head, turn.action))}" if asked.dice else ""
 
-    def refusal(self, head: Head, turn: Turn) -> RollbookError | None:
+    def refusal(self, head: Head, turn: ActionRequest) -> RollbookError | None:
         """The refusal of a turn that does not hang on dice, None for none."""
         seat = acting_seat(head.state, turn.seat)
         turn = self._spelled(head, turn, seat)
@@ -242,7 +244,7 @@ class TurnPlayer:
             return reason
         return None
 
-    def _wanted(self, head: Head, turn: Turn, seat: str) -> WantedDice:
+    def _wanted(self, head: Head, turn: ActionRequest, seat: str) -> WantedDice:
         play = partial(self._rulebook.play, head.state, intent_of(turn.action), seat=seat, action=turn.action)
         return wanted(lambda dice: play(dice, secret=turn.secret), turn.dice or (), turn.action.typed_dice)
 
@@ -261,7 +263,7 @@ def _names(head: Head, action: Action) -> dict[str, str]:
     return shown_names(head.state.characters.values()) | {part.id: part.name for part in coming}
 
 
-def _is_secret(state: CampaignState, turn: Turn, hidden: Names | None) -> bool:
+def _is_secret(state: CampaignState, turn: ActionRequest, hidden: Names | None) -> bool:
     """Whether a turn is secret by what is asked. Raises Refused where it is and must not be."""
     names_hidden = hidden is not None and _names_somebody(state, turn, hidden)
     verb = turn.action.verb
@@ -271,7 +273,7 @@ def _is_secret(state: CampaignState, turn: Turn, hidden: Names | None) -> bool:
     return turn.secret or names_hidden
 
 
-def _names_somebody(state: CampaignState, turn: Turn, hidden: Names) -> bool:
+def _names_somebody(state: CampaignState, turn: ActionRequest, hidden: Names) -> bool:
     spoken = speech(state, acting_seat(state, turn.seat), turn.action)
     return spoken.intent_names(hidden, intent_of(turn.action)) or spoken.reason_names(hidden, turn.reason)
 

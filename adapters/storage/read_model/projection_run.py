@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Protocol
 
-from rollbook.adapters.storage.read_model import ends, marks, projector, snapshots
+from rollbook.adapters.storage.read_model import checkpoints, projector, snapshots, stream_positions
 from rollbook.adapters.storage.read_model.projector import Scan, project
 from rollbook.adapters.storage.read_model.tables import transaction
 from rollbook.application.history.head import Head
-from rollbook.application.history.verified_ranges import Place
+from rollbook.application.history.verified_ranges import VerifiedEntry
 from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.base.progress import is_asked, say
 from rollbook.domain.history.event_store import EventStore
@@ -19,7 +19,7 @@ from rollbook.projections import sheet_rows
 from rollbook.projections.database import Database
 
 if TYPE_CHECKING:
-    from rollbook.adapters.storage.read_model.projector import Following
+    from rollbook.adapters.storage.read_model.projector import CampaignProjection
 
 BEHIND = """\
 SELECT 1 FROM campaigns c LEFT JOIN snapshots s USING (campaign)
@@ -32,7 +32,7 @@ class Followed(Protocol):
     """As much of a read model as following takes."""
 
     states: dict[str, tuple[str, CampaignState]]
-    followed: dict[CampaignId, Following]
+    followed: dict[CampaignId, CampaignProjection]
 
     @property
     def db(self) -> Database: ...
@@ -48,13 +48,13 @@ def follow(
     rulebook: Rulebook,
     heads: Mapping[str, Head],
     wanted: Collection[CampaignId],
-    places: Mapping[str, Place],
+    places: Mapping[str, VerifiedEntry],
 ) -> int:
     """Take in what the store has of some campaigns and a read model has not. Returns how many entries that was.
 
     ``heads`` are those of campaigns that were opened, ``places`` the last entries of campaigns that have just been checked.
     """
-    taken, total = 0, ends.behind(model.db, wanted) if is_asked() else 0
+    taken, total = 0, stream_positions.behind(model.db, wanted) if is_asked() else 0
     for campaign in wanted:
         scan = Scan(store, campaign, model.snapshot, heads.get(campaign), places.get(campaign))
         page = projector.PAGE
@@ -93,7 +93,7 @@ def _write_sheets(model: Followed, campaign: CampaignId, rulebook: Rulebook, sca
         snapshots.keep(db, campaign, head, before)
         if opened:
             db.execute(OPENED, [campaign, opened.hash])
-        marks.keep_head(db, marks.Course(campaign, head.entry, head.hash), head, scan.kept())
+        checkpoints.keep_head(db, checkpoints.Course(campaign, head.entry, head.hash), head, scan.kept())
     model.states[campaign] = (head.hash, head.state)
 
 

@@ -19,13 +19,13 @@ import msgspec
 from rollbook.adapters.storage.read_model.snapshots import form_of_states, pack_state, unpack_state
 from rollbook.application.encoding.envelopes import Verb
 from rollbook.application.history.head import Head
-from rollbook.application.history.verified_ranges import Notes, Past, Place
+from rollbook.application.history.verified_ranges import Notes, Past, VerifiedEntry
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
 from rollbook.domain.base.records import Changeable, Record
 from rollbook.domain.entries import EntryKind, Outline, RecordedEntry, outline_of
 from rollbook.domain.history import checkpoints
 from rollbook.domain.history.chain import ROOT
-from rollbook.domain.history.checkpoints import Mark
+from rollbook.domain.history.checkpoints import Checkpoint
 from rollbook.domain.history.entry_index import is_plain
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.projections.database import Database
@@ -72,7 +72,7 @@ class Noting(Changeable):
         """One more entry, checked."""
         self.entry, self.hash = entry.number, entry.hash
         written = "" if is_plain(entry) else _packed(outline_of(entry))
-        hash_ = "" if entry.number % checkpoints.MARK_EVERY else entry.hash
+        hash_ = "" if entry.number % checkpoints.CHECKPOINT_EVERY else entry.hash
         if written or hash_:
             note = Note(entry.number, written, hash_)
             self.digest = _digest_after(self.digest, note)
@@ -119,7 +119,7 @@ def past(db: Database, campaign: CampaignId, hash_at: Callable[[EntryNumber], st
 
 
 def _notes(db: Database, campaign: CampaignId, known: EntryNumber, wanted: str) -> Notes:
-    digest, places = NOTHING, [Place(0, ROOT)]
+    digest, places = NOTHING, [VerifiedEntry(0, ROOT)]
     outlines: list[Outline] = []
     for row in db.execute("SELECT entry, outline, hash FROM noted WHERE campaign = ? ORDER BY entry", [campaign]):
         note = Note(*row)
@@ -127,7 +127,7 @@ def _notes(db: Database, campaign: CampaignId, known: EntryNumber, wanted: str) 
         if note.outline:
             outlines.append(_unpacked(note.outline))
         if note.hash:
-            places.append(Place(note.entry, note.hash))
+            places.append(VerifiedEntry(note.entry, note.hash))
     if digest != wanted:
         raise ValueError("what was noted is not as it was written")
     return Notes(known, outlines, places)
@@ -169,7 +169,7 @@ def keep_head(db: Database, course: Course, head: Head, met: Iterable[tuple[Acti
 
 
 def keep_found(
-    db: Database, campaign: CampaignId, found: Iterable[Mark], hash_at: Callable[[EntryNumber], str]
+    db: Database, campaign: CampaignId, found: Iterable[Checkpoint], hash_at: Callable[[EntryNumber], str]
 ) -> None:
     """Keep states that were found while the past of a campaign was looked at."""
     for mark in found:
@@ -178,14 +178,14 @@ def keep_found(
             keep(db, course, [(mark.actions, pack_state(state))])
 
 
-def _kept(db: Database, campaign: CampaignId, hash_at: Callable[[EntryNumber], str]) -> list[Mark]:
+def _kept(db: Database, campaign: CampaignId, hash_at: Callable[[EntryNumber], str]) -> list[Checkpoint]:
     """The states that are kept, each read when it is asked for."""
 
-    def mark(actions: ActionNumber, course: Course) -> Mark:
+    def mark(actions: ActionNumber, course: Course) -> Checkpoint:
         def state() -> CampaignState | None:
             return _state(db, course, actions) if hash_at(course.entry) == course.hash else None
 
-        return Mark(actions, course.entry, state)
+        return Checkpoint(actions, course.entry, state)
 
     rows = db.execute("SELECT actions, course, hash FROM marks WHERE campaign = ?", [campaign]).fetchall()
     return [mark(actions, Course(campaign, entry, hash_)) for actions, entry, hash_ in rows]

@@ -3,8 +3,8 @@
 from rollbook.domain import events
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.state.campaign_state import NOTHING, Condition, Usage
-from rollbook.domain.state.fold.brief import BriefCheck, BriefRoll
 from rollbook.domain.state.fold.draft import Draft, applies, in_order, interrupt, plus, without
+from rollbook.domain.state.fold.short_events import BriefCheck, BriefRoll
 
 
 @applies(events.CheckResolved, BriefCheck)

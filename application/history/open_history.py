@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TypeVar
 
-from rollbook.application.aftermath import after_commit, begun, committed
-from rollbook.application.history.command_ids import Command
+from rollbook.application.after_commit import after_commit, begun, committed
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.history.head import Head
+from rollbook.application.history.idempotency_keys import IdempotencyKey
 from rollbook.application.playing.dice_factory import Overtaken
-from rollbook.application.playing.turn import Decided
+from rollbook.application.playing.request import Decision
 from rollbook.application.ports.read_model import ReadModel
 from rollbook.domain.base.errors import HistoryDamaged, RollbookError, StaleHistory
 from rollbook.domain.base.identifiers import EntryNumber
@@ -36,7 +36,7 @@ FIRST_WAIT = 0.001
 """Seconds at most before the second try, twice as long before each one after it."""
 
 
-class OpenCampaign:
+class OpenHistory:
     """A campaign's entries in the store, and as much of them in memory as was asked for."""
 
     def __init__(self, log: EntryLog, read_model: ReadModel) -> None:
@@ -192,9 +192,9 @@ class OpenCampaign:
 
     def append(
         self,
-        decide: Callable[[Head], Decided],
+        decide: Callable[[Head], Decision],
         instead: Mapping[int, bytes] | None = None,
-        command: Command | None = None,
+        command: IdempotencyKey | None = None,
         head: Head | None = None,
     ) -> tuple[RecordedEntry, ...]:
         """Store what ``decide`` makes of the head: all of it or nothing. Raises what it raises, StaleHistory after many tries.
@@ -241,7 +241,7 @@ class OpenCampaign:
             self._history = None
             raise
 
-    def made_by(self, command: Command | None) -> tuple[RecordedEntry, ...]:
+    def made_by(self, command: IdempotencyKey | None) -> tuple[RecordedEntry, ...]:
         """What a command made, none if it was not carried out. Raises Refused if its id was given to another one."""
         made = self.log.commanded(command.key) if command else []
         if command and made:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from rollbook.adapters.storage.read_model import asked
+from rollbook.adapters.storage.read_model import last_access
 from rollbook.adapters.storage.read_model.tables import transaction
 from rollbook.domain.base.identifiers import CampaignId
 from rollbook.projections.database import Database
 
-KEPT = 10 * asked.DAY
+KEPT = 10 * last_access.DAY
 """So long a campaign stays that nobody asks for: a table that meets once a week finds it warm."""
 PAGES = 2_000
 """So many pages of 4 kB at most are given back to the disk at once."""
@@ -32,7 +32,7 @@ def tidy(db: Database, now: int, in_use: Collection[CampaignId]) -> None:
     ``now`` is microseconds, UTC. Takes a moment; call it again and again. Raises sqlite3.Error.
     """
     with transaction(db) as rows:
-        asked.note(rows, in_use, now)
+        last_access.note(rows, in_use, now)
         found = rows.execute(LONG_AGO, [now - KEPT]).fetchone()
         for table in TABLES if found else ():
             rows.execute(f"DELETE FROM {table} WHERE campaign = ?", found)  # noqa: S608 - names from the code
