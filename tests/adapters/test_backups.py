@@ -55,9 +55,7 @@ def played(folder: Path) -> Campaign:
 
 
 def played_and_closed(folder: Path) -> None:
-    book = played(folder).book
-    assert book
-    book.close()
+    book_with(played(folder)).close()
 
 
 def test_a_backup_holds_what_the_store_holds_and_only_its_owner_may_read_it(tmp_path: Path) -> None:

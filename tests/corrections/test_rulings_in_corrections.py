@@ -142,7 +142,7 @@ def test_a_players_action_stays_that_of_a_character_whom_she_plays(table: Campai
 
 def test_a_campaign_that_is_played_again_by_its_own_rules_keeps_the_ruling(table: Campaign) -> None:
     ruled(table)
-    again = rerun(table.book, table, "toy")
+    again = rerun(book_with(table), table, "toy")
     assert skill(again) == 4
     assert again.audit()[2].verdict == "VERIFIED"
 

@@ -10,9 +10,7 @@ import pytest
 
 from rollbook.adapters.cli.line_history import LineHistory
 from rollbook.adapters.local_files.paths import prompt_lines, seeds_folder
-from rollbook.adapters.local_files.prompt_lines import LONGEST, KeptLine, add_line, forget, read_lines
-from rollbook.adapters.storage.memory import MemoryEventStore
-from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.adapters.local_files.prompt_lines import LONGEST, KeptLine, PromptLines, add_line, read_lines
 from rollbook.adapters.wiring import open_book
 from rollbook.application.redaction import redact
 from tests.support.redacting import WORDS, words_on_disk
@@ -108,9 +106,8 @@ def test_a_correction_of_the_note_goes_with_it(home: Path) -> None:
     add_line(file, KeptLine("amend 4 text='it is'", (4,)))
     add_line(file, KeptLine('note  "IT  IS"', (5,)))
     add_line(file, KeptLine("note a rose", (6,)))
-    forget(SQLiteEventStore(home / "store.db"), ["table"], 4, ["it is"])
+    PromptLines(home / "store.db").forget(["table"], 4, ["it is"])
     assert read_lines(file) == [KeptLine("note a rose", (6,))]
-    forget(MemoryEventStore(), ["table"], 6, ["a rose"])
     assert read_lines(file) == [KeptLine("note a rose", (6,))], "a store in memory has no lines"
 
 

@@ -13,6 +13,7 @@ from rollbook.adapters.web.corrections.previews import looked_at
 from rollbook.adapters.web.corrections.requests import AMEND, OWN, REDO, UNDO, RequestedCorrection
 from rollbook.adapters.web.seats.identity import Identity
 from rollbook.application.campaign import Campaign
+from rollbook.application.corrections import Corrections
 from rollbook.application.forms.fields import Control, Field
 from rollbook.application.visibility.seat_previews import CorrectableEdition, is_as_seen
 from rollbook.domain.base.errors import NotFound, Refused
@@ -172,7 +173,7 @@ def test_a_player_is_shown_what_it_really_comes_to(campaign: Campaign) -> None:
                 made = campaign.corrections.undo(action, options=options)
             except (Refused, DiceNeeded):
                 continue
-            shown = edition.corrections.undo(edition.place(action), options=options)
+            shown = Corrections(edition.session).undo(edition.place(action), options=options)
             assert [(one.action, one.effect) for one in shown.consequences] == [
                 (edition.place(one.action), one.effect) for one in made.consequences
             ]
