@@ -14,7 +14,7 @@ from rollbook.domain.corrections.changes import CorrectionOptions
 from rollbook.domain.entries import SecondThought
 from rollbook.plugin import Table, events, number
 from tests.support import toy_verbs
-from tests.support.campaigns import begin_campaign, memory_book
+from tests.support.campaigns import begin_campaign, book_with, memory_book
 from tests.support.toy import TOY
 
 MIRA = CorrectionOptions(seat="mira")

@@ -13,6 +13,7 @@ from rollbook.adapters.local_files.paths import prompt_lines, seeds_folder
 from rollbook.adapters.local_files.prompt_lines import LONGEST, KeptLine, PromptLines, add_line, read_lines
 from rollbook.adapters.wiring import open_book
 from rollbook.application.redaction import redact
+from tests.support.campaigns import memory_book
 from tests.support.redacting import WORDS, words_on_disk
 from tests.support.terminal import Terminal
 
@@ -108,6 +109,7 @@ def test_a_correction_of_the_note_goes_with_it(home: Path) -> None:
     add_line(file, KeptLine("note a rose", (6,)))
     PromptLines(home / "store.db").forget(["table"], 4, ["it is"])
     assert read_lines(file) == [KeptLine("note a rose", (6,))]
+    memory_book(home).surroundings.typed_lines.forget(["table"], 6, ["a rose"])
     assert read_lines(file) == [KeptLine("note a rose", (6,))], "a store in memory has no lines"
 
 
