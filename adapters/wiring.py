@@ -23,11 +23,11 @@ from rollbook.application.ports.surroundings import NoTypedLines, Surroundings
 from rollbook.domain.history.event_store import EventStore
 
 if TYPE_CHECKING:
-    from rollbook.application.lines.said import Said
-    from rollbook.application.ports.read_model import ReadModel
+    from rollbook.application.history.read_model import ReadModel
     from rollbook.application.ports.rules_in_force import RulesInForce
     from rollbook.application.ports.seed_store import StoreSecrets
     from rollbook.application.registry import RulesetRegistry
+    from rollbook.application.said import Said
     from rollbook.application.view import CampaignView
     from rollbook.domain.events import ParameterValue
     from rollbook.domain.rules.action import Action

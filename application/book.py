@@ -13,21 +13,21 @@ from typing import TYPE_CHECKING, Self
 import attrs
 
 from rollbook.application.after_commit import begun, committed
+from rollbook.application.history.read_model import ReadModel
+from rollbook.application.history.timeline_marker import campaign_of, is_timeline, meant, numbers, stream_of
 from rollbook.application.ports.deadline import command_deadline
-from rollbook.application.ports.read_model import ReadModel
 from rollbook.application.ports.surroundings import ALONE, Surroundings
 from rollbook.application.registry import RulesetRegistry
-from rollbook.application.timelines.marker import campaign_of, is_timeline, meant, numbers, stream_of
 from rollbook.domain.base.errors import NotFound, RollbookError, not_found
 from rollbook.domain.base.identifiers import CampaignId
 
 if TYPE_CHECKING:
     from rollbook.application.campaign import Campaign
     from rollbook.application.history.entry_log import EntryLog
-    from rollbook.application.lines.said import Said
     from rollbook.application.ports.page_settings import PageSettings
     from rollbook.application.ports.rules_in_force import RulesCheck
     from rollbook.application.ports.seed_store import StoreSecrets
+    from rollbook.application.said import Said
     from rollbook.domain.events import Scalar
     from rollbook.domain.history.event_store import EventStore, Tombstone
     from rollbook.domain.rulebook import Rulebook
@@ -120,7 +120,7 @@ class Book:
         from rollbook.application.campaign import Campaign
         from rollbook.application.history.open_history import OpenHistory
         from rollbook.application.session import CampaignSession
-        from rollbook.application.timelines.stored import stored_timeline
+        from rollbook.application.stored_timeline import stored_timeline
 
         key = meant(name)
         if key not in self._open and is_timeline(key):

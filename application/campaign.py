@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from rollbook.application.corrections import Corrections
+from rollbook.application.history.decision import Decision
 from rollbook.application.history.head import Head
-from rollbook.application.lines.said import Said
 from rollbook.application.playing.built_actions import Params, built, check_verb
-from rollbook.application.playing.request import ActionRequest, Decision
+from rollbook.application.playing.request import ActionRequest
 from rollbook.application.ports.deadline import command_deadline
+from rollbook.application.said import Said
 from rollbook.application.view import CampaignView
 from rollbook.domain.actions import Redact
 from rollbook.domain.base.errors import StaleHistory

@@ -13,8 +13,8 @@ import attrs
 
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
+from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.application.playing.request import ActionRequest
-from rollbook.application.timelines.marker import campaign_of
 from rollbook.application.view import CampaignView
 from rollbook.domain.actions import Redact
 from rollbook.domain.base.errors import Refused, RollbookError

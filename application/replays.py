@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Final
 
-from rollbook.application.ports.read_model import LogRows
+from rollbook.application.history.read_model import LogRows
 from rollbook.application.time_zones import Zone, zone_of
 from rollbook.domain.base.errors import NotFound, not_found
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber

@@ -10,27 +10,28 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from rollbook.application.after_commit import after_commit, begun, warn
+from rollbook.application.history.decision import Decision
 from rollbook.application.history.idempotency_keys import IdempotencyKey
 from rollbook.application.history.open_history import OpenHistory
+from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.application.playing.built_actions import check_verb
 from rollbook.application.playing.dice_factory import DiceFactory
 from rollbook.application.playing.engine_parameters import EngineParameters
 from rollbook.application.playing.line_recorder import LineRecorder
-from rollbook.application.playing.request import ActionPlayer, ActionRequest, Decision, acting_seat, command_of
+from rollbook.application.playing.request import ActionPlayer, ActionRequest, acting_seat, command_of
 from rollbook.application.playing.what_if import WhatIf
 from rollbook.application.ports.deadline import command_deadline
 from rollbook.application.ports.surroundings import ALONE, Surroundings
-from rollbook.application.timelines.marker import campaign_of
 from rollbook.domain.base.errors import Refused
 from rollbook.projections.in_words import foes
 
 if TYPE_CHECKING:
     from rollbook.application.history.entry_log import EntryLog
     from rollbook.application.history.head import Head
+    from rollbook.application.history.read_model import ReadModel
+    from rollbook.application.history.timeline import Timeline
     from rollbook.application.ports.moved import Moved
-    from rollbook.application.ports.read_model import ReadModel
     from rollbook.application.ports.seed_store import SeedStore
-    from rollbook.application.timelines.timeline import Timeline
     from rollbook.domain.base.identifiers import CharacterId, EntryNumber
     from rollbook.domain.entries import RecordedEntry
     from rollbook.domain.rulebook import Rulebook

@@ -15,10 +15,10 @@ from rollbook.domain.state.lookup import find_character
 if TYPE_CHECKING:
     from rollbook.application.history.entry_log import EntryLog
     from rollbook.application.history.head import Head
-    from rollbook.application.lines.said import Said
+    from rollbook.application.history.read_model import EntryRows, LogRows
     from rollbook.application.playing.built_actions import Params
     from rollbook.application.playing.what_if import Trial
-    from rollbook.application.ports.read_model import EntryRows, LogRows
+    from rollbook.application.said import Said
     from rollbook.domain.audit.answers import Answer
     from rollbook.domain.base.identifiers import CampaignId, CharacterId, SeatName
     from rollbook.domain.entries import RecordedEntry

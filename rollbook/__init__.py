@@ -42,9 +42,9 @@ if TYPE_CHECKING:
     from rollbook.application.book import Book
     from rollbook.application.campaign import Campaign
     from rollbook.application.corrections import Corrections, Preview
-    from rollbook.application.lines.said import Said
     from rollbook.application.lines.verb_line import LineError
     from rollbook.application.playing.what_if import Trial
+    from rollbook.application.said import Said
     from rollbook.application.view import CampaignView
     from rollbook.domain.base.errors import (
         HistoryDamaged,
@@ -125,7 +125,7 @@ _MODULES = {
     "rollbook.application.corrections": ("Corrections", "Preview"),
     "rollbook.adapters.exports.exporter": ("ExportRequest", "Exported"),
     "rollbook.adapters.imports": ("Imported", "ImportedAction"),
-    "rollbook.application.lines.said": ("Said",),
+    "rollbook.application.said": ("Said",),
     "rollbook.application.lines.verb_line": ("LineError",),
     "rollbook.domain.rules.action": ("Action",),
     "rollbook.domain.rules.adjustments": ("Adjustment",),

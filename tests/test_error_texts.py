@@ -12,7 +12,7 @@ ROOT = Path(__file__).parent.parent
 FOLDERS = ("domain", "projections", "application", "adapters", "ruleset_plugins", "rollbook")
 
 OUTSIDE = {
-    "adapters/storage/sqlite/failures.py": "SQLite and its pool say it in words alone",
+    "adapters/local_files/sqlite_faults.py": "SQLite and its pool say it in words alone",
     "adapters/imports/documents.py": "YAML and JSON give the place in words",
     "application/encoding/decoding_faults.py": "msgspec gives the field in words",
     "adapters/storage/postgres/failures.py": "libpq says in words alone why it does not connect",

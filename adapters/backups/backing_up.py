@@ -23,8 +23,8 @@ from rollbook.adapters.local_files.own_files import (
     unfinished,
 )
 from rollbook.adapters.local_files.paths import read_model_path
+from rollbook.adapters.local_files.sqlite_faults import in_words
 from rollbook.adapters.storage.sqlite import backup
-from rollbook.adapters.storage.sqlite.failures import in_words
 from rollbook.adapters.storage.sqlite.opening import fixed
 from rollbook.adapters.storage.sqlite.recorder import APPLICATION_ID
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore

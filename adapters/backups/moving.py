@@ -15,17 +15,17 @@ import msgspec
 from rollbook.adapters.backups.backing_up import SEEDS, called, examined, seeds_in
 from rollbook.adapters.exports.jsonl import summary
 from rollbook.adapters.local_files.own_files import begin_of, check_target, give_name, make_folder, unfinished
+from rollbook.adapters.local_files.sqlite_faults import in_words
 from rollbook.adapters.storage.sqlite import backup
-from rollbook.adapters.storage.sqlite.failures import in_words
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.encoding.codec import CODEC
 from rollbook.application.history.idempotency_keys import command_key
 from rollbook.application.history.sealing import kinds_of
+from rollbook.application.history.timeline_marker import SIGN, packed, read_marker
 from rollbook.application.ports.moved import Moved
 from rollbook.application.ports.seed_store import can_be_read
-from rollbook.application.timelines.marker import SIGN, packed, read_marker
 from rollbook.domain.actions import slug
 from rollbook.domain.base.errors import HistoryDamaged, Refused, RollbookError
 from rollbook.domain.base.identifiers import CampaignId, StreamId

@@ -15,9 +15,9 @@ from rollbook.adapters.local_files.moved import carry_over
 from rollbook.adapters.local_files.own_files import BESIDE, give_name, make_folder, named, settle_folder, unfinished
 from rollbook.adapters.local_files.seat_links_file import carry_links, links_path
 from rollbook.adapters.local_files.seeds import SeedKeeper
+from rollbook.adapters.local_files.sqlite_faults import FAILURES, in_words, result_code, sentence
 from rollbook.adapters.storage.sqlite import backup
 from rollbook.adapters.storage.sqlite.datastore import CommitFailed
-from rollbook.adapters.storage.sqlite.failures import FAILURES, in_words, result_code, sentence
 from rollbook.adapters.storage.sqlite.opening import refuse_strangers
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.domain.base.errors import HistoryDamaged, NotFound, OutcomeUnknown, RollbookError

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rollbook.adapters.line_commands.columns import Block, Cells
     from rollbook.application.book import Book
     from rollbook.application.campaign import Campaign
-    from rollbook.application.ports.read_model import LogRows
+    from rollbook.application.history.read_model import LogRows
     from rollbook.application.ports.seed_store import StoreSecrets
     from rollbook.application.ports.store_address import Place
     from rollbook.domain.base.identifiers import CampaignId
@@ -232,7 +232,7 @@ class CliContext(CommandContext):
     def _opened(self, path: Place, *, create: bool) -> Book:
         import sqlite3
 
-        from rollbook.adapters.storage.sqlite.failures import is_full
+        from rollbook.adapters.local_files.sqlite_faults import is_full
         from rollbook.adapters.wiring import open_book
 
         book = open_book(path, paths.seeds_folder(), create=create)
@@ -284,7 +284,7 @@ class CliContext(CommandContext):
         """The campaign that is meant, if it is not open and the read model has all of it; else ""."""
         if self._campaign is not None:
             return ""
-        from rollbook.application.timelines.marker import meant
+        from rollbook.application.history.timeline_marker import meant
 
         book = self.book()
         name = meant(self._campaign_named(book))

@@ -25,9 +25,9 @@ from rollbook.adapters.local_files import paths
 from rollbook.application.after_commit import RecordedBut, one_act
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.line_commands import PROMPT_COMMANDS, X_CARD, X_CARD_ANSWERS
+from rollbook.application.lines.seat_view import view_of
 from rollbook.application.lines.short_forms import ShortForms, without_program, written
 from rollbook.application.verbs import verbs_of
-from rollbook.application.visibility.seat_view import view_of
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.history.secrecy import hidden_names, names_hidden_character
 

@@ -11,10 +11,10 @@ from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.paged_help import PagedHelp
 from rollbook.adapters.cli.parameters import Completer, cli_of, completer, shared_options
 from rollbook.application.campaign import Campaign
+from rollbook.application.lines.seat_view import sayable, view_of
 from rollbook.application.lines.short_forms import ShortForms
 from rollbook.application.lines.verb_line import COMMON
 from rollbook.application.verbs import own_and_shared, verb_of, verb_summary, verbs_of
-from rollbook.application.visibility.seat_view import sayable, view_of
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.rules.action import Action
 

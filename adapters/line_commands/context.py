@@ -21,7 +21,7 @@ from rollbook.domain.base.errors import HistoryDamaged, RollbookError
 if TYPE_CHECKING:
     from rollbook.application.book import Book
     from rollbook.application.campaign import Campaign
-    from rollbook.application.ports.read_model import LogRows, ReadModel
+    from rollbook.application.history.read_model import LogRows, ReadModel
     from rollbook.application.ports.seed_store import StoreSecrets
     from rollbook.application.ports.store_address import Place
     from rollbook.application.time_zones import Zone
@@ -245,8 +245,8 @@ class CommandContext(Answering):
 
     def _follow_in_memory(self, campaign: CampaignView, fault: Exception) -> None:
         """Go on with a read model in memory, where the file cannot follow: what is recorded can be read all the same."""
+        from rollbook.adapters.local_files.sqlite_faults import is_full
         from rollbook.adapters.storage.read_model.file import advice
-        from rollbook.adapters.storage.sqlite.failures import is_full
 
         book = self.book()
         behind, path = fault.__cause__ or fault, book.read_model.path

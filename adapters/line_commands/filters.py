@@ -5,7 +5,7 @@ from datetime import tzinfo
 from itertools import takewhile
 
 from rollbook.adapters.line_commands.context import CommandContext
-from rollbook.application.ports.read_model import LogRows
+from rollbook.application.history.read_model import LogRows
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import NotFound, not_found
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber, SeatName

@@ -13,7 +13,7 @@ from rollbook.application.view import CampaignView
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
 
 if TYPE_CHECKING:
-    from rollbook.application.ports.read_model import LogRows
+    from rollbook.application.history.read_model import LogRows
     from rollbook.application.time_zones import Zone
     from rollbook.domain.history.history import History
     from rollbook.domain.state.campaign_state import CampaignState
@@ -43,7 +43,7 @@ class Moment:
     @cached_property
     def campaign(self) -> CampaignView:
         """The campaign or the timeline, opened."""
-        from rollbook.application.timelines.marker import campaign_of, stream_of
+        from rollbook.application.history.timeline_marker import campaign_of, stream_of
 
         meant = self._context.campaign()
         if not self.is_elsewhere:

@@ -166,7 +166,7 @@ def faces_param(text: str) -> tuple[int, ...]:
 
 def root_campaign(campaign: CampaignView) -> CampaignId:
     """The campaign itself, whichever of its timelines is meant."""
-    from rollbook.application.timelines.marker import campaign_of
+    from rollbook.application.history.timeline_marker import campaign_of
 
     return campaign_of(campaign.id)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Lock
 
 from rollbook.adapters.local_files.own_files import make_empty, make_folder, named
-from rollbook.adapters.storage.sqlite.failures import check_types, in_words
+from rollbook.adapters.local_files.sqlite_faults import check_types, in_words
 from rollbook.application.ports.clock import microseconds
 from rollbook.application.ports.seat_links import (
     BROWSER_LASTS,

@@ -12,7 +12,7 @@ import attrs
 
 from rollbook.application.forms.described import hint_of, label_of
 from rollbook.application.forms.offers import Offer, own_offers, people_offers, seat_offers, words_offers
-from rollbook.application.visibility.seat_view import View, fitting
+from rollbook.application.lines.seat_view import View, fitting
 from rollbook.domain.base.records import Record
 from rollbook.domain.rules.parameters import Parameter, ParameterType
 from rollbook.domain.rules.spelling import typed

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import attrs
 
-from rollbook.application.visibility.seat_view import DEAD, View
+from rollbook.application.lines.seat_view import DEAD, View
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import CharacterKind, Role
 from rollbook.domain.rules.parameters import Parameter

@@ -10,11 +10,11 @@ import attrs
 from rollbook.application.forms.described import needed
 from rollbook.application.forms.fields import OWN, Field, field_of
 from rollbook.application.forms.offers import Offer, own_offers, player_seats
+from rollbook.application.lines.seat_view import View, fitting, sayable, view_from
 from rollbook.application.lines.short_forms import ShortForms
 from rollbook.application.lines.verb_line import ParsedLine, read_value, user_parameters
 from rollbook.application.verbs import dice_order, verb_summary
 from rollbook.application.view import CampaignView
-from rollbook.application.visibility.seat_view import View, fitting, sayable, view_from
 from rollbook.domain.actions.dice_policy import PHYSICAL, STREAM, dice_of_seat
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record

@@ -12,12 +12,11 @@ from contextlib import suppress
 from typing import TypeVar
 
 from rollbook.application.after_commit import after_commit, begun, committed
+from rollbook.application.history.decision import Decision, Overtaken
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.history.head import Head
 from rollbook.application.history.idempotency_keys import IdempotencyKey
-from rollbook.application.playing.dice_factory import Overtaken
-from rollbook.application.playing.request import Decision
-from rollbook.application.ports.read_model import ReadModel
+from rollbook.application.history.read_model import ReadModel
 from rollbook.domain.base.errors import HistoryDamaged, RollbookError, StaleHistory
 from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.entries import RecordedEntry

@@ -11,8 +11,8 @@ from rollbook.domain.base.errors import Refused
 from rollbook.domain.entries import RecordedEntry
 
 if TYPE_CHECKING:
+    from rollbook.application.history.decision import Decision
     from rollbook.application.history.idempotency_keys import IdempotencyKey
-    from rollbook.application.playing.request import Decision
     from rollbook.domain.base.identifiers import EntryNumber
 
 

@@ -16,8 +16,8 @@ from typing import NamedTuple
 import attrs
 
 from rollbook.application.encoding.codec import CODEC
+from rollbook.application.history.timeline_marker import campaign_of, is_timeline
 from rollbook.application.ports.seed_store import StoreSecrets, can_be_read
-from rollbook.application.timelines.marker import campaign_of, is_timeline
 from rollbook.domain.base.errors import HistoryDamaged, RollbookError
 from rollbook.domain.base.identifiers import StreamId
 from rollbook.domain.base.progress import say, told

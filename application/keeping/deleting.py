@@ -3,7 +3,7 @@
 import attrs
 
 from rollbook.application.book import Book
-from rollbook.application.timelines.marker import campaign_of, is_timeline, meant
+from rollbook.application.history.timeline_marker import campaign_of, is_timeline, meant
 from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.base.records import Record
 from rollbook.domain.history.event_store import Tombstone, hash_at

@@ -14,7 +14,7 @@ from functools import cache, partial
 import attrs
 
 from rollbook.application.book import Book
-from rollbook.application.timelines.marker import campaign_of
+from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.domain.audit.answers import Answer, Verdict, answer
 from rollbook.domain.audit.chain_audit import CHAIN
 from rollbook.domain.audit.witnesses import lost_entries

@@ -29,8 +29,8 @@ from rollbook.application.lines.line_commands import (
     X_CARD_ANSWERS,
 )
 from rollbook.application.lines.performing import Performed, perform
-from rollbook.application.lines.said import Said
 from rollbook.application.lines.verb_line import LineError, find_seat, split_dice, split_words
+from rollbook.application.said import Said
 from rollbook.application.verbs import verbs_of
 from rollbook.application.view import CampaignView
 from rollbook.application.visibility.seat_campaign import (

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
+from rollbook.application.history.decision import Overtaken
 from rollbook.application.history.head import Head
+from rollbook.application.history.timeline import UNKNOWN, OpenDiceOnly, Timeline
 from rollbook.application.ports.dice_marks import DiceMarks
 from rollbook.application.ports.seed_store import SeedStore
-from rollbook.application.timelines.timeline import UNKNOWN, OpenDiceOnly, Timeline
 from rollbook.domain.actions.dice_policy import PHYSICAL, STREAM, dice_of_seat
-from rollbook.domain.base.errors import NotFound, Refused, StaleHistory
+from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.base.identifiers import CampaignId, EntryNumber
 from rollbook.domain.dice.ledger import DiceLedger, screen_counts
 from rollbook.domain.dice.place import RollCount, StreamCounter, StreamPlace
@@ -22,10 +23,6 @@ OWN_SESSION = (
     "Close it (rollbook do close-session) and open a session of your own (rollbook do open-session), "
     "or type real dice with --dice."
 )
-
-
-class Overtaken(StaleHistory):
-    """Dice were asked for on a head behind which others have rolled already."""
 
 
 class DiceFactory:

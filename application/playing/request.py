@@ -8,6 +8,7 @@ from typing import TypeAlias
 import attrs
 
 from rollbook.application.encoding.codec import CODEC
+from rollbook.application.history.decision import Decision
 from rollbook.application.history.head import Head
 from rollbook.application.history.idempotency_keys import IdempotencyKey
 from rollbook.application.playing.dice_factory import DiceFactory
@@ -55,15 +56,6 @@ class ActionRequest(Record):
     secret: bool = False
     reason: str = ""
     causation: EntryNumber = 0
-
-
-@attrs.frozen
-class Decision(Record):
-    """Entries to be appended, the campaign after them if it is known, and who says each of them if it is not the GM."""
-
-    entries: tuple[Entry, ...]
-    state: CampaignState | None = None
-    speeches: tuple[Speech, ...] = ()
 
 
 def acting_seat(state: CampaignState, name: str | None) -> str:

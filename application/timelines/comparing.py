@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rollbook.application.timelines.marker import Marker
+from rollbook.application.history.timeline_marker import Marker
 from rollbook.application.timelines.opening import marker_of
 from rollbook.application.timelines.rerun import CROSSED, MOVED, NOT_PLAYED, PLAYED_WITHOUT
 from rollbook.application.timelines.turns import END_TURN

@@ -7,9 +7,9 @@ import attrs
 from rollbook.application.after_commit import committed
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
-from rollbook.application.timelines.marker import Marker, campaign_of, numbers, stream_of
-from rollbook.application.timelines.stored import timeline_campaign
-from rollbook.application.timelines.view import TimelineView
+from rollbook.application.history.timeline_marker import Marker, campaign_of, numbers, stream_of
+from rollbook.application.history.timeline_view import TimelineView
+from rollbook.application.stored_timeline import timeline_campaign
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.base.identifiers import CampaignId, EntryNumber, StreamId

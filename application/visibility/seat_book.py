@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rollbook.application.book import Book
-from rollbook.application.timelines.marker import campaign_of, meant
+from rollbook.application.history.timeline_marker import campaign_of, meant
 from rollbook.application.visibility.seat_campaign import SeenCampaign
 from rollbook.domain.base.errors import not_found
 from rollbook.domain.base.identifiers import CampaignId, SeatName

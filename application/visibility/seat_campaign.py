@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rollbook.application.history.read_only_history import ReadOnlyHistory
+from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.application.playing.dice_factory import DiceToTry
 from rollbook.application.playing.request import acting_seat
 from rollbook.application.session import CampaignSession
-from rollbook.application.timelines.marker import campaign_of
 from rollbook.application.view import CampaignView
 from rollbook.application.visibility.sight import Sight
 from rollbook.domain.audit.answers import Answer, Finding
@@ -32,7 +32,7 @@ from rollbook.domain.history.secrecy import GM, Names, hidden_names, names_hidde
 from rollbook.projections.in_words import sheet_in_words
 
 if TYPE_CHECKING:
-    from rollbook.application.ports.read_model import EntryRows
+    from rollbook.application.history.read_model import EntryRows
     from rollbook.domain.audit.receipts import Receipt
 
 

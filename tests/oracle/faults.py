@@ -82,7 +82,7 @@ def _undo_counts(self: Any, entry: Any, outcome: Any) -> None:
 
 right_add = Revisions.add
 REPLAY = _module("domain.corrections.replayed_dice")
-TIMELINE = "rollbook.application.timelines.timeline.CanonDice"
+TIMELINE = "rollbook.application.history.timeline.CanonDice"
 
 QUICK = ("a die is off by one", "a whisper is shown", "the past is the present", "an entry has the wrong public number")
 """Those that are planted in every run; the others take a little longer to show."""

@@ -21,11 +21,11 @@ from rollbook.application.campaign import Campaign
 from rollbook.application.encoding.codec import CODEC
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.history.open_history import OpenHistory
-from rollbook.application.ports.read_model import ReadModel
+from rollbook.application.history.read_model import ReadModel
+from rollbook.application.history.timeline import Timeline
 from rollbook.application.ports.seed_store import Seeds, SeedStore
 from rollbook.application.registry import RulesetRegistry
 from rollbook.application.session import CampaignSession
-from rollbook.application.timelines.timeline import Timeline
 from rollbook.domain.audit.answers import Answer
 from rollbook.domain.audit.chain_audit import audit_chain
 from rollbook.domain.audit.witnesses import Witness

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.storage.postgres.secrets.keys import KEY, KEY_FILE, write_key
+from rollbook.adapters.storage.postgres.keys import KEY, KEY_FILE, write_key
 from rollbook.adapters.storage.postgres.secrets.secrets import SharedSecrets, Vault
 from rollbook.adapters.storage.postgres.shared_connections import Connections
 from rollbook.adapters.storage.postgres.store import PostgresEventStore

@@ -29,10 +29,10 @@ from rollbook.adapters.line_commands.views.corrections import is_correction_last
 from rollbook.adapters.line_commands.views.performed import show_entry
 from rollbook.adapters.line_commands.views.sheet_changes import sheet_change_lines
 from rollbook.application.corrections import Corrections
+from rollbook.application.lines.seat_view import view_from
 from rollbook.application.lines.short_forms import person_in_full, values_in_full
 from rollbook.application.lines.verb_line import known_names, pairs, read_adjustment, read_parameters
 from rollbook.application.view import CampaignView
-from rollbook.application.visibility.seat_view import view_from
 from rollbook.domain.base.errors import NotFound, Refused, not_found
 from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.corrections.changes import CorrectionOptions, Effect, Proposal

@@ -20,7 +20,7 @@ from rollbook.adapters.line_commands.declared import Counted, FileName, UsageErr
 from rollbook.adapters.line_commands.filters import entries_of_session, matching_entries
 from rollbook.adapters.line_commands.options import for_option
 from rollbook.adapters.line_commands.readers import TABLE, hidden_from, seat_named
-from rollbook.application.ports.read_model import LogRows
+from rollbook.application.history.read_model import LogRows
 from rollbook.application.view import CampaignView
 from rollbook.application.visibility.pseudonyms import REMARK
 from rollbook.domain.base.errors import NotFound

@@ -18,7 +18,7 @@ from rollbook.projections.conditions import CORRECTIONS_ONLY, EVERYTHING, UNDONE
 from rollbook.projections.session_log import LogLine, Wanted
 
 if TYPE_CHECKING:
-    from rollbook.application.ports.read_model import LogRows
+    from rollbook.application.history.read_model import LogRows
 
 
 @command()

@@ -16,8 +16,8 @@ from rollbook.adapters.presentation.wording import printable, short_result, shor
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.conversions import conversions
+from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.application.timelines.comparing import CharacterStatus, Remark, Tally, TimelineComparison
-from rollbook.application.timelines.marker import campaign_of
 from rollbook.application.timelines.opening import TimelineSummary
 from rollbook.application.timelines.rerun import NOT_PLAYED
 from rollbook.domain.base.number_words import counted

@@ -35,7 +35,7 @@ def open_secrets(where: ServerAddress, store: str, folder: Path) -> SharedSecret
 def make_key(path: Path, *, add: bool) -> None:
     """Write a new key of secret dice, see ``shared.keys.write_key``."""
     with _installed():
-        from rollbook.adapters.storage.postgres.secrets.keys import write_key
+        from rollbook.adapters.storage.postgres.keys import write_key
 
     write_key(path, add=add)
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rollbook.adapters.storage.postgres.keys import Keys, bound_note
 from rollbook.adapters.storage.postgres.recorder import as_text
-from rollbook.adapters.storage.postgres.secrets.keys import Keys
-from rollbook.adapters.storage.postgres.secrets.rotation import bound_note
 from rollbook.adapters.storage.postgres.shared_connections import Connections
 from rollbook.domain.base.identifiers import CampaignId
 

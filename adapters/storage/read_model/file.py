@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from rollbook.adapters.local_files.own_files import begin_of, make_empty, make_folder, named
-from rollbook.adapters.storage.sqlite.failures import BUSY, is_full, result_code
+from rollbook.adapters.local_files.sqlite_faults import BUSY, is_full, result_code
 from rollbook.domain.base.errors import RollbookError
 from rollbook.projections.database import Database
 

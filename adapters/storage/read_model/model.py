@@ -17,7 +17,7 @@ from rollbook.adapters.storage.read_model import last_access, stream_positions, 
 from rollbook.adapters.storage.read_model.file import SPOILT, check_ours, connected, is_spoilt, remove, unusable
 from rollbook.adapters.storage.read_model.rows import Answer, Rows
 from rollbook.adapters.storage.read_model.witnesses import Witnesses, lost
-from rollbook.application.timelines.marker import is_timeline
+from rollbook.application.history.timeline_marker import is_timeline
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.gc_pause import gc_paused
 from rollbook.domain.base.identifiers import CampaignId, EntryNumber, StreamId
@@ -27,8 +27,8 @@ from rollbook.projections.database import Database
 if TYPE_CHECKING:
     from rollbook.adapters.storage.read_model.projector import CampaignProjection
     from rollbook.application.history.head import Head
+    from rollbook.application.history.read_model import EntryRows
     from rollbook.application.history.verified_ranges import Past, VerifiedEntry
-    from rollbook.application.ports.read_model import EntryRows
     from rollbook.domain.audit.witnesses import Witness
     from rollbook.domain.entries import RecordedEntry
     from rollbook.domain.history.checkpoints import Checkpoint

@@ -7,9 +7,9 @@ from functools import cache
 from secrets import token_hex
 from typing import TypeVar
 
+from rollbook.adapters.local_files.sqlite_faults import BUSY, result_code
 from rollbook.adapters.storage.read_model import last_access, stream_positions
 from rollbook.adapters.storage.read_model.file import is_of_the_question
-from rollbook.adapters.storage.sqlite.failures import BUSY, result_code
 from rollbook.domain.base.errors import RollbookError
 from rollbook.projections import session_log, sheets, xp_timeline
 from rollbook.projections.database import Database

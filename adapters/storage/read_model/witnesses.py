@@ -16,7 +16,7 @@ import attrs
 import msgspec
 
 from rollbook.adapters.local_files.own_files import added_to
-from rollbook.application.timelines.marker import campaign_of, is_timeline
+from rollbook.application.history.timeline_marker import campaign_of, is_timeline
 from rollbook.domain.audit.witnesses import Witness
 from rollbook.domain.base.errors import HistoryDamaged
 from rollbook.domain.base.identifiers import CampaignId, EntryNumber

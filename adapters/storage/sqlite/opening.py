@@ -12,8 +12,8 @@ from contextlib import closing
 from pathlib import Path
 
 from rollbook.adapters.local_files.own_files import make_empty, make_folder
+from rollbook.adapters.local_files.sqlite_faults import BUSY, is_full, result_code
 from rollbook.adapters.storage.sqlite.datastore import CampaignDatastore
-from rollbook.adapters.storage.sqlite.failures import BUSY, is_full, result_code
 from rollbook.adapters.storage.sqlite.network_drives import refuse_network_drive
 from rollbook.adapters.storage.sqlite.recorder import APPLICATION_ID, LAYOUT, CampaignRecorder
 from rollbook.domain.base.errors import HistoryDamaged, NotFound, RollbookError

@@ -11,8 +11,8 @@ from typing import Any
 
 from eventsourcing.sqlite import SQLiteApplicationRecorder
 
+from rollbook.adapters.local_files.sqlite_faults import check_types
 from rollbook.adapters.storage.sqlite.datastore import CampaignDatastore
-from rollbook.adapters.storage.sqlite.failures import check_types
 from rollbook.adapters.storage.sqlite.guards import GUARDS, HAS_GUARDS, lifted
 from rollbook.adapters.storage.sqlite.kinds import BLOCKS, SETS, KindIndex
 from rollbook.adapters.storage.sqlite.removals import (

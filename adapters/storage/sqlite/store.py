@@ -7,10 +7,7 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any, cast
 
-from rollbook.adapters.storage.conflict import moved_on, settle, stand, taken
-from rollbook.adapters.storage.sqlite.backup import SOURCE_AT_FAULT, copy_pages, copy_whole
-from rollbook.adapters.storage.sqlite.datastore import CommitFailed
-from rollbook.adapters.storage.sqlite.failures import (
+from rollbook.adapters.local_files.sqlite_faults import (
     FAILURES,
     check_types,
     in_words,
@@ -19,6 +16,9 @@ from rollbook.adapters.storage.sqlite.failures import (
     sentence,
     unknown,
 )
+from rollbook.adapters.storage.conflict import moved_on, settle, stand, taken
+from rollbook.adapters.storage.sqlite.backup import SOURCE_AT_FAULT, copy_pages, copy_whole
+from rollbook.adapters.storage.sqlite.datastore import CommitFailed
 from rollbook.adapters.storage.sqlite.kinds import ALL_SETS, BLOCK, READ_KINDS, sets_with
 from rollbook.adapters.storage.sqlite.opening import open_recorder
 from rollbook.adapters.storage.sqlite.recorder import (

@@ -11,10 +11,10 @@ import attrs
 from rollbook.adapters.web.acting.seat_context import SeatContext
 from rollbook.application.forms.fields import is_listed, offers_of
 from rollbook.application.forms.verb_form import spoken
+from rollbook.application.lines.seat_view import View, sayable
 from rollbook.application.lines.short_forms.first_word import END_TURN, may_be_said
 from rollbook.application.verbs import own_and_shared, verb_summary
 from rollbook.application.view import CampaignView
-from rollbook.application.visibility.seat_view import View, sayable
 from rollbook.domain.base.records import Record
 from rollbook.domain.rules.action import Action, is_the_gms
 from rollbook.domain.state.campaign_state import CampaignState, Character

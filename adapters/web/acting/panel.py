@@ -14,7 +14,7 @@ from rollbook.adapters.web.pages.templating import new_command
 from rollbook.application.forms.offers import Offer, own_offers
 from rollbook.application.forms.verb_form import ACTS_AS, Filled, VerbForm, form_of, read
 from rollbook.application.lines.request_from_line import turn_of
-from rollbook.application.visibility.seat_view import is_down
+from rollbook.application.lines.seat_view import is_down
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record
 from rollbook.domain.forecast.roll_outcomes import TooMany

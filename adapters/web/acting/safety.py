@@ -18,7 +18,7 @@ from rollbook.adapters.web.acting.taking import answer
 from rollbook.adapters.web.faults import status_of_fault
 from rollbook.adapters.web.guards.limits import TOO_MUCH
 from rollbook.adapters.web.pages.responses import done, redirect, render
-from rollbook.application.timelines.marker import campaign_of
+from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.corrections.changes import CorrectionOptions, Effect
 from rollbook.domain.corrections.rewind import REASON, rewound_actions

@@ -9,12 +9,12 @@ import attrs
 
 from rollbook.adapters.web.pages.request_context import RequestContext
 from rollbook.application.campaign import Campaign
+from rollbook.application.lines.seat_view import View, view_from
 from rollbook.application.lines.short_forms import ShortForms
 from rollbook.application.playing.request import ActionRequest
 from rollbook.application.verbs import verbs_of
 from rollbook.application.view import CampaignView
 from rollbook.application.visibility.seat_campaign import without_hidden_names
-from rollbook.application.visibility.seat_view import View, view_from
 from rollbook.domain.base.errors import NotFound, RollbookError, not_found
 from rollbook.domain.base.records import Record
 from rollbook.domain.entries import RecordedEntry

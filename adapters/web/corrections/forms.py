@@ -13,8 +13,8 @@ from rollbook.adapters.web.seats.identity import Identity
 from rollbook.application.forms.fields import Control, Field, field_of
 from rollbook.application.forms.offers import Offer, own_offers
 from rollbook.application.forms.verb_form import spoken
+from rollbook.application.lines.seat_view import View, sayable
 from rollbook.application.view import CampaignView
-from rollbook.application.visibility.seat_view import View, sayable
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.base.records import Record

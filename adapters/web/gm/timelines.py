@@ -15,10 +15,10 @@ from rollbook.adapters.web.faults import status_of_fault
 from rollbook.adapters.web.gm.work import Report, begin, in_room
 from rollbook.adapters.web.pages.responses import redirect
 from rollbook.application.conversions import HEADS, conversions
+from rollbook.application.history.timeline_marker import campaign_of, stream_of
 from rollbook.application.timelines import opening
 from rollbook.application.timelines.comparing import Remark, TimelineComparison
 from rollbook.application.timelines.comparing import compare as compared
-from rollbook.application.timelines.marker import campaign_of, stream_of
 from rollbook.application.timelines.rerun import NOT_PLAYED
 from rollbook.application.timelines.rerun import rerun as played_again
 from rollbook.domain.base.errors import Refused, RollbookError

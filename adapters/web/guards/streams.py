@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 from rollbook.adapters.web.guards.asked import Asked, Refusal
 from rollbook.adapters.web.guards.limits import BrowserOf, Limits
-from rollbook.application.timelines.marker import campaign_of
+from rollbook.application.history.timeline_marker import campaign_of
 
 STREAM = re.compile(r"/c/([^/]+)/stream")
 

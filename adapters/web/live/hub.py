@@ -12,7 +12,7 @@ from itertools import chain
 
 import attrs
 
-from rollbook.application.timelines.marker import campaign_of
+from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.domain.base.identifiers import CampaignId
 
 Audience = str | None

@@ -10,7 +10,7 @@ from rollbook.adapters.web.workers.warm_campaign import WarmCampaign
 from rollbook.application.after_commit import is_committed, warn
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
-from rollbook.application.timelines.marker import campaign_of
+from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.application.visibility.editions.live import AnyEdition
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId

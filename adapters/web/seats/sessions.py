@@ -16,10 +16,10 @@ from rollbook.adapters.web.guards.buckets import REMEMBERED
 from rollbook.adapters.web.guards.forwarded import is_near
 from rollbook.adapters.web.guards.limits import cookies_of, is_x_card
 from rollbook.adapters.web.seats.identity import Identity, WhoSits
+from rollbook.application.history.timeline_marker import campaign_of, is_timeline
 from rollbook.application.ports.clock import microseconds
 from rollbook.application.ports.deadline import carried
 from rollbook.application.ports.seat_links import BROWSER_LASTS, SeatLink, SeatLinks, check_good
-from rollbook.application.timelines.marker import campaign_of, is_timeline
 from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.events import Role
 

@@ -47,8 +47,8 @@ from rollbook.adapters.web.watching.watcher import News
 from rollbook.adapters.web.workers.campaign_workers import CampaignWorkers
 from rollbook.adapters.web.workers.jobs import Jobs
 from rollbook.adapters.wiring import open_book
+from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.application.ports.store_address import Place, ServerAddress
-from rollbook.application.timelines.marker import campaign_of
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId, StreamId
 

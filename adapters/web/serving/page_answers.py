@@ -26,8 +26,8 @@ from rollbook.adapters.web.serving.error_pages import ErrorPages
 from rollbook.adapters.web.serving.handling import form_of, handled, handled_in_loop, is_shared, job_in, sent_on
 from rollbook.adapters.web.workers.campaign_workers import CampaignWorkers
 from rollbook.adapters.web.workers.warm_campaign import WarmCampaign
+from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.application.ports.deadline import end_command
-from rollbook.application.timelines.marker import campaign_of
 from rollbook.application.visibility.editions.live import BeingRead
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.progress import telling

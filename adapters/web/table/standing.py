@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 
-from rollbook.application.visibility.seat_view import DOWN
+from rollbook.application.lines.seat_view import DOWN
 from rollbook.domain.base.records import Record
 from rollbook.projections.context import FOES
 from rollbook.projections.in_words import health

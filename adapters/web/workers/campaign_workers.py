@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from rollbook.adapters.storage.sqlite.failures import is_full
+from rollbook.adapters.local_files.sqlite_faults import is_full
 from rollbook.adapters.web.workers.warm_campaign import WarmCampaign, WordsForFoes
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
 from rollbook.application.lines import leftover_words
+from rollbook.application.lines.seat_view import View, fitting
 from rollbook.application.lines.short_forms.readings import Reader, Stop
 from rollbook.application.lines.verb_line import LineError, usage_line, user_parameters
-from rollbook.application.visibility.seat_view import View, fitting
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError, not_found
 from rollbook.domain.rules.parameters import Parameter, ParameterType
 

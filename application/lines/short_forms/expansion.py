@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.line_commands import COMMAND_FIRST, X_CARD
+from rollbook.application.lines.seat_view import SEATS, View, among, begun, parameters_by_option, sayable, view_of
 from rollbook.application.lines.short_forms.culprit import blame
 from rollbook.application.lines.short_forms.first_word import UNDO, first_word, may_be_said
 from rollbook.application.lines.short_forms.last_used import LastUsed
@@ -21,7 +22,6 @@ from rollbook.application.lines.verb_line import (
 )
 from rollbook.application.verbs import verbs_of
 from rollbook.application.view import CampaignView
-from rollbook.application.visibility.seat_view import SEATS, View, among, begun, parameters_by_option, sayable, view_of
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.letters import caseless
 from rollbook.domain.events import ParameterValue

@@ -2,8 +2,8 @@
 
 import re
 
+from rollbook.application.lines.seat_view import View, among, fitting
 from rollbook.application.lines.verb_line import PARTY
-from rollbook.application.visibility.seat_view import View, among, fitting
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.rules.parameters import Parameter, ParameterType
 from rollbook.domain.state.campaign_state import Character

@@ -7,10 +7,10 @@ from functools import cached_property
 import attrs
 
 from rollbook.application.lines import leftover_words
+from rollbook.application.lines.seat_view import View, fitting
 from rollbook.application.lines.short_forms.last_used import LastUsed
 from rollbook.application.lines.short_forms.meanings import known_as, meanings, people
 from rollbook.application.lines.verb_line import said_of_several, user_parameters
-from rollbook.application.visibility.seat_view import View, fitting
 from rollbook.domain.base.letters import caseless
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import CharacterKind

@@ -29,7 +29,7 @@ from rollbook.domain.state.lookup import slug
 from rollbook.projections.in_words import sheet_in_words
 
 if TYPE_CHECKING:
-    from rollbook.application.ports.read_model import EntryRows
+    from rollbook.application.history.read_model import EntryRows
     from rollbook.domain.audit.answers import Answer
     from rollbook.domain.audit.receipts import Receipt
     from rollbook.domain.base.identifiers import StreamId

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cached_property
 from hashlib import sha256
 
-from rollbook.application.ports.read_model import EntryRows
+from rollbook.application.history.read_model import EntryRows
 from rollbook.application.session import CampaignSession
 from rollbook.application.view import CampaignView
 from rollbook.application.visibility.editions.cursor import LENGTH, Digests, count_of

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.storage.postgres.secrets.keys import KEY, KEY_FILE, Keys, find_keys, write_key
+from rollbook.adapters.storage.postgres.keys import KEY, KEY_FILE, Keys, find_keys, write_key
 from rollbook.domain.base.errors import RollbookError
 
 STORE, SECRET = "5a" * 16, b"the seed of the open dice"

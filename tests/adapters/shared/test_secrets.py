@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rollbook.adapters.local_files.seeds import SeedKeeper
-from rollbook.adapters.storage.postgres.secrets.keys import KEY, KEY_FILE, write_key
+from rollbook.adapters.storage.postgres.keys import KEY, KEY_FILE, write_key
 from rollbook.adapters.storage.postgres.secrets.secrets import SharedSecrets, Vault
 from rollbook.adapters.storage.postgres.store import PostgresEventStore
 from rollbook.application.ports.dice_marks import DiceMarks

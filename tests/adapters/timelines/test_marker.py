@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rollbook.adapters.storage.memory import MemoryEventStore
-from rollbook.application.timelines.marker import Marker, packed, read_marker
+from rollbook.application.history.timeline_marker import Marker, packed, read_marker
 
 FIRST = (
     b'{"at":1790000000000000,"entry":12,"hash":"00ff","number":3,"parent":"sherwood~1","ruleset":"grid",'

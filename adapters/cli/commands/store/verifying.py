@@ -13,9 +13,9 @@ from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.local_files import paths
 from rollbook.adapters.presentation.wording import printable
 from rollbook.adapters.wiring import open_book
+from rollbook.application.history.timeline_marker import is_timeline
 from rollbook.application.keeping.verifying import StreamAudit
 from rollbook.application.keeping.verifying import verify as audits_of
-from rollbook.application.timelines.marker import is_timeline
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.audit.chain_audit import CHAIN
 from rollbook.domain.base.errors import NotFound

@@ -6,8 +6,8 @@ with the first of the keys, all secrets are encrypted again with that one, so th
 
 from __future__ import annotations
 
+from rollbook.adapters.storage.postgres.keys import Keys, bound_note, bound_seeds, name_of_key
 from rollbook.adapters.storage.postgres.recorder import as_name
-from rollbook.adapters.storage.postgres.secrets.keys import Keys, name_of_key
 from rollbook.adapters.storage.postgres.shared_connections import Connections
 
 KNOWN, KIND = b"the key of this store", "key"
@@ -25,16 +25,6 @@ UPDATE rollbook.table_notes SET sealed = %(sealed)s
 WHERE stream = %(stream)s AND kind = %(kind)s AND sealed = %(before)s"""
 """What somebody else has changed meanwhile is encrypted with their key, and stays."""
 NOT_READ, NOT_KEPT = "it could not be read", "nothing was kept"
-
-
-def bound_seeds(session: str, campaign: str, stream: str) -> tuple[str, ...]:
-    """What the seeds of a session are bound to."""
-    return "seeds", session, campaign, stream
-
-
-def bound_note(kind: str, campaign: str) -> tuple[str, ...]:
-    """What a text of a campaign is bound to."""
-    return "note", kind, campaign
 
 
 def settle_keys(connections: Connections, keys: Keys) -> None:

@@ -19,9 +19,9 @@ import attrs
 
 from rollbook.adapters.local_files.own_files import remove_left_over
 from rollbook.adapters.local_files.seeds import SeedKeeper
+from rollbook.adapters.storage.postgres.keys import Keys, bound_seeds, find_keys
 from rollbook.adapters.storage.postgres.recorder import as_name, as_text
-from rollbook.adapters.storage.postgres.secrets.keys import Keys, find_keys
-from rollbook.adapters.storage.postgres.secrets.rotation import bound_seeds, settle_keys
+from rollbook.adapters.storage.postgres.secrets.rotation import settle_keys
 from rollbook.adapters.storage.postgres.shared_connections import Connections, Row, connections_to
 from rollbook.adapters.storage.postgres.shared_links import FORGET, SharedLinks
 from rollbook.adapters.storage.postgres.shared_notes import REMOVE_ALL, REMOVE_WORDS, SharedNotes

@@ -10,9 +10,9 @@ from typing import TypeVar
 import attrs
 
 from rollbook.application.encoding.codec import CODEC
+from rollbook.application.history.timeline_marker import Marker
+from rollbook.application.history.timeline_view import TimelineView
 from rollbook.application.ports.seed_store import Seeds
-from rollbook.application.timelines.marker import Marker
-from rollbook.application.timelines.view import TimelineView
 from rollbook.domain.audit.other_timelines import Elsewhere
 from rollbook.domain.audit.witnesses import Witness
 from rollbook.domain.base.identifiers import StreamId

@@ -171,3 +171,13 @@ def write_key(path: Path, *, add: bool = False) -> Key:
         make_folder(path.parent)
         write_file(path, ["\n".join(lines).encode()], is_ours=(lambda _: True) if add else None)
     return key
+
+
+def bound_seeds(session: str, campaign: str, stream: str) -> tuple[str, ...]:
+    """What the seeds of a session are bound to."""
+    return "seeds", session, campaign, stream
+
+
+def bound_note(kind: str, campaign: str) -> tuple[str, ...]:
+    """What a text of a campaign is bound to."""
+    return "note", kind, campaign

@@ -6,7 +6,7 @@ Versions go on without a gap, so whatever reads or writes a campaign reads and w
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 
-from rollbook.application.timelines.marker import Marker, packed
+from rollbook.application.history.timeline_marker import Marker, packed
 from rollbook.domain.base.errors import Refused, RollbookError, StaleHistory
 from rollbook.domain.base.identifiers import StreamId
 from rollbook.domain.history.chain import hash_in

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Protocol
 from rollbook.application.campaign import Campaign
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.history.open_history import OpenHistory
+from rollbook.application.history.timeline import Timeline
+from rollbook.application.history.timeline_marker import is_timeline, read_marker
+from rollbook.application.history.timeline_view import TimelineView
 from rollbook.application.session import CampaignSession
-from rollbook.application.timelines.marker import is_timeline, read_marker
-from rollbook.application.timelines.timeline import Timeline
-from rollbook.application.timelines.view import TimelineView
 from rollbook.domain.base.errors import HistoryDamaged, NotFound
 from rollbook.domain.base.identifiers import StreamId
 
 if TYPE_CHECKING:
-    from rollbook.application.ports.read_model import ReadModel
+    from rollbook.application.history.read_model import ReadModel
     from rollbook.application.ports.rules_in_force import RulesCheck
     from rollbook.application.ports.seed_store import SeedStore
     from rollbook.application.ports.surroundings import Surroundings
