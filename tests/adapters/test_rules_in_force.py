@@ -12,6 +12,7 @@ from rollbook.adapters.storage.postgres.server import open_server
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.wiring import book_of
 from rollbook.application.book import Book
+from rollbook.application.ports.rules_in_force import OVER_BYTES
 from rollbook.application.ports.store_address import ServerAddress
 from rollbook.application.registry import RulesetRegistry
 from rollbook.domain.base.errors import RulesetMissing
@@ -62,6 +63,17 @@ def test_rules_that_are_put_in_force_count_for_all_from_then_on(computers: Compu
             old.campaign("sherwood").do("note", {"text": "never both"})
         prints = [entry.fingerprint for entry in new.campaign("sherwood").history.entries]
         assert prints == ["a" * 32, "", "b" * 32]
+
+
+@pytest.mark.parametrize("old", sorted(OVER_BYTES))
+def test_a_fingerprint_over_bytes_gives_way_to_the_same_rules_by_their_syntax(computers: Computers, old: str) -> None:
+    with computers.book(old) as before, computers.book("b" * 32) as now:
+        before.new("Sherwood", TOY.key)
+        campaign = now.campaign("sherwood")
+        campaign.do("note", {"text": "nobody was asked to adopt anything"})
+        assert campaign.audit()[0].verdict == "VERIFIED"
+        with pytest.raises(RulesetMissing):
+            before.campaign("sherwood").do("note", {"text": "never both"})
 
 
 def test_a_program_under_which_files_change_says_so(computers: Computers) -> None:
