@@ -342,7 +342,7 @@ def helping(folder: Path, scale: Scale) -> Iterator[Row]:
         scale.processes,
         lambda: run("-c", "pass"),
         lambda: run("-c", "import click, rich.console, rich.table"),
-        lambda: run("-m", "rollbook.adapters.cli", "--help"),
+        lambda: run("-m", "rollbook", "--help"),
     )
     allowed = [3 * nothing + (loaded - nothing) for nothing, loaded in zip(empty, imports, strict=True)]
     yield Row(

@@ -177,7 +177,7 @@ def test_signs_that_the_terminal_does_not_have_lose_no_answer(
 
 def test_a_process_ends_without_a_word_of_pythons(table: RunRollbook, home: Path) -> None:
     """What waits in a stream is written once more when Python ends."""
-    words = f"{shlex.quote(sys.executable)} -m rollbook.adapters.cli"
+    words = f"{shlex.quote(sys.executable)} -m rollbook"
     for end, code in ((">/dev/full", 7), (">&-", 7), ("| true; exit ${PIPESTATUS[0]}", 7)):
         done = subprocess.run(["bash", "-c", f"{words} do note x {end}"], capture_output=True, text=True, check=False)
         assert done.returncode == code, (end, done)

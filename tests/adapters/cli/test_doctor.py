@@ -190,7 +190,7 @@ def test_a_clock_that_cannot_be_right_is_named(table, home: Path) -> None:
 
 def examined(home: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     """doctor, in a process of its own with such an environment."""
-    command = [sys.executable, "-m", "rollbook.adapters.cli", "doctor"]
+    command = [sys.executable, "-m", "rollbook", "doctor"]
     env = {**os.environ, **variables}
     return subprocess.run(command, env=env, cwd=home, capture_output=True, text=True, check=False)
 
@@ -203,7 +203,7 @@ def test_letters_that_a_terminal_cannot_show_are_named(table, home: Path) -> Non
 def test_little_room_is_named(table, home: Path) -> None:
     (home / "armed").touch()
     done = run(
-        ["-m", "rollbook.adapters.cli", "doctor"],
+        ["-m", "rollbook", "doctor"],
         **environment(compiled(home), home / "armed", "no file", "write", FULL),
     )
     assert done.returncode == 1 and "only 0 MB are left on the disk" in done.stdout

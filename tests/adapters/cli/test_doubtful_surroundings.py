@@ -101,7 +101,7 @@ def test_what_cannot_be_piped_is_refused_and_nothing_is_written(
 def test_an_export_goes_to_stdout_and_is_what_the_file_is(
     table: RunRollbook, home: Path, ending: str, form: tuple[str, ...], way: tuple[str, ...]
 ) -> None:
-    words = (sys.executable, "-m", "rollbook.adapters.cli", "export", "-", *form, *way)
+    words = (sys.executable, "-m", "rollbook", "export", "-", *form, *way)
     piped = subprocess.run(words, cwd=ROOT, capture_output=True, check=True)
     assert table(f"export {home}/it{ending} --overwrite {' '.join(way)}").code == 0
     assert piped.stdout == (home / f"it{ending}").read_bytes()
