@@ -26,7 +26,7 @@ from tests.support.campaigns import begin_campaign, book_with, file_book, tokens
 from tests.support.stores import files_of, unguarded
 from tests.support.timelines import forked
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 STORE, COPY = "rollbook.db", "copy.db"
 
 

@@ -16,7 +16,7 @@ from rollbook.adapters.storage.postgres.store import PostgresEventStore
 from rollbook.domain.history.event_store import START, Cursor, NewEntry
 from tests.support.postgres import PostgresServer
 
-ROOT = Path(__file__).parents[4]
+ROOT = Path(__file__).parents[5]
 WRITERS = 8
 EACH = 120
 WRITER = """
