@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.declared import BadValue
 from rollbook.adapters.presentation.moments import NOW, ON_ITS_COURSE, PAST, Place, place_in, title_of
-from rollbook.application.view import CampaignView
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
 
 if TYPE_CHECKING:
     from rollbook.application.history.read_model import LogRows
     from rollbook.application.time_zones import Zone
+    from rollbook.application.view import CampaignView
     from rollbook.domain.history.history import History
     from rollbook.domain.state.campaign_state import CampaignState
     from rollbook.projections.sheets import Party

@@ -4,7 +4,6 @@ They are found by the stamp of the files that they are of, so a change of any fi
 """
 
 import json
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -22,13 +21,12 @@ def find(stamp: str) -> str:
 
 def keep(stamp: str, fingerprint: str) -> None:
     """Keep a fingerprint in the first place that can be written to, if there is one."""
+    from rollbook.adapters.local_files.own_files import keep_note
+
     for place in _places():
         with suppress(OSError):
             kept = dict([*_read(place).items(), (stamp, fingerprint)][-MOST:])
-            place.parent.mkdir(parents=True, exist_ok=True)
-            beside = place.with_name(f".{NAME}.{os.getpid()}")
-            beside.write_text(json.dumps(kept, indent=0), encoding="utf-8")
-            beside.replace(place)
+            keep_note(place, json.dumps(kept, indent=0))
             return
 
 

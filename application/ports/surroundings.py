@@ -10,11 +10,11 @@ import attrs
 from rollbook.application.ports.clock import microseconds
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId
 from rollbook.domain.base.records import Record
-from rollbook.domain.events import ParameterValue
 
 if TYPE_CHECKING:
     from rollbook.application.ports.page_settings import PageSettings
     from rollbook.application.ports.rules_in_force import RulesInForce
+    from rollbook.domain.events import ParameterValue
     from rollbook.domain.rules.action import Action
     from rollbook.domain.state.campaign_state import CampaignState
 
@@ -33,7 +33,7 @@ class TypedLines(Protocol):
 
 Patterns: TypeAlias = Callable[
     ["CampaignState", "type[Action]", Mapping[str, str], Callable[[str], None]],
-    tuple[Mapping[str, str], dict[str, ParameterValue]],
+    tuple[Mapping[str, str], dict[str, "ParameterValue"]],
 ]
 """A bestiary: what was typed for a verb with a pattern, and the values that the named pattern gives besides.
 

@@ -11,7 +11,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 
 import attrs
@@ -24,9 +23,10 @@ from rollbook.adapters.web.guards.requests import Door
 from rollbook.adapters.web.serving.app import create_app
 from rollbook.adapters.web.serving.listening import Server, bound
 from tests.support.clean_environment import ROOT
+from tests.support.needs import missing
 from tests.support.web import MIRA, StoreFiles, cookie, cookie_name
 
-PARSERS = ("h11", "httptools") if find_spec("httptools") else ("h11",)
+PARSERS = ("h11",) if missing("httptools") else ("h11", "httptools")
 """What may read requests here; the last one does if nobody says."""
 
 

@@ -47,7 +47,7 @@ def main(folder: str, seconds: float, number: int) -> None:
                 campaign.session.project()
                 entries = [line.entry for line in book.read_model.log(campaign.id, everything=True)]
                 assert entries[: campaign.head.entry] == list(range(1, campaign.head.entry + 1)), (campaign.id, entries)
-                eviction.tidy(book.read_model, mine)
+                book.read_model.tidy(mine)
     sys.stdout.write(f"{dropped}\n")
 
 

@@ -202,10 +202,7 @@ def test_letters_that_a_terminal_cannot_show_are_named(table, home: Path) -> Non
 
 def test_little_room_is_named(table, home: Path) -> None:
     (home / "armed").touch()
-    done = run(
-        ["-m", "rollbook", "doctor"],
-        **environment(compiled(home), home / "armed", "no file", "write", FULL),
-    )
+    done = run(["-m", "rollbook", "doctor"], **environment(compiled(home), home / "armed", "no file", "write", FULL))
     assert done.returncode == 1 and "only 0 MB are left on the disk" in done.stdout
 
 
