@@ -8,20 +8,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Mapping
-from functools import cached_property
 from typing import Any, ClassVar, NoReturn, Protocol
-
-import attrs
 
 from rollbook.domain.base.errors import Refused, RulesetBroken, not_found
 from rollbook.domain.base.identifiers import CharacterId
-from rollbook.domain.base.records import Record
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.evaluation import evaluate
 from rollbook.domain.dice.supply import DiceSupply, Request
 from rollbook.domain.dice.templates import fill
 from rollbook.domain.entries import Intent, SecondThought
 from rollbook.domain.events import CharacterKind, DiceRolled, Event, Role, vocabulary
+from rollbook.domain.rules.outcome import Outcome
 from rollbook.domain.rules.settings import settings_of
 from rollbook.domain.rules.sheet import Sheet
 from rollbook.domain.state import tracked_state
@@ -88,24 +85,6 @@ class TimePasses(Protocol):
     """The hook of ``pass-time``: the clock stood at ``before`` seconds, and ``rest`` says whether everybody rested."""
 
     def __call__(self, table: Table, before: int, *, rest: bool) -> None: ...
-
-
-@attrs.frozen
-class Outcome(Record):
-    """What happened at a table: events, the parts of the campaign that deciding it ``looked`` at, and those it touched.
-
-    ``campaign`` is the campaign after it.
-    """
-
-    events: tuple[Event, ...]
-    looked: Reads
-    campaign: CampaignState
-    touched: frozenset[str]
-
-    @cached_property
-    def reads(self) -> tuple[str, ...]:
-        """The parts that were looked at, as an entry keeps them."""
-        return self.looked.written()
 
 
 class Table:

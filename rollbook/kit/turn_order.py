@@ -17,6 +17,7 @@ __all__ = [
     "begin_encounter",
     "begin_round",
     "check_may_continue",
+    "check_may_end",
     "check_next",
     "check_participants",
     "check_turn",

@@ -103,7 +103,7 @@ def past_is_the_same(mine: History, other: History, entries: range) -> None:
 def test_every_answer_from_marks_is_that_of_the_whole_history(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(checkpoints, "MARK_EVERY", (1, 2, 3, 5, 9)[seed % 5])
+    monkeypatch.setattr(checkpoints, "CHECKPOINT_EVERY", (1, 2, 3, 5, 9)[seed % 5])
     chance = RandomSteps(seed)
     with file_book(tmp_path) as book:
         begin_campaign(book)
@@ -128,7 +128,7 @@ def test_every_answer_from_marks_is_that_of_the_whole_history(
 
 
 def test_a_correction_in_stretches_is_carried_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checkpoints, "MARK_EVERY", 4)
+    monkeypatch.setattr(checkpoints, "CHECKPOINT_EVERY", 4)
     chance = RandomSteps(3)
     with file_book(tmp_path) as book:
         campaign = begin_campaign(book)
@@ -153,7 +153,7 @@ def asked(book: Book) -> Campaign:
 def test_undoing_in_a_recorded_campaign_is_the_same_from_marks(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(checkpoints, "MARK_EVERY", 7)
+    monkeypatch.setattr(checkpoints, "CHECKPOINT_EVERY", 7)
     book = imported_book(path, tmp_path)
     asked(book).session.project()
     campaign = campaign_over(asked(book).log, book.rulebook, book.seeds, book.read_model)

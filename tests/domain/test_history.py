@@ -57,7 +57,7 @@ def test_an_entry_or_action_that_is_not_there_is_not_found() -> None:
 
 @pytest.mark.parametrize("every", [1, 2, 3, 7, 512])
 def test_marks_never_show(every: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MARK_EVERY", every)
+    monkeypatch.setattr(module, "CHECKPOINT_EVERY", every)
     for seed in range(4):
         table = ToyTable()
         chance = RandomSteps(seed)

@@ -26,7 +26,7 @@ EVERY = 8
 @pytest.fixture
 def long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a campaign of some hundred actions, projected as it was played, with marks every few."""
-    monkeypatch.setattr(checkpoints, "MARK_EVERY", EVERY)
+    monkeypatch.setattr(checkpoints, "CHECKPOINT_EVERY", EVERY)
     with file_book(tmp_path) as book:
         campaign = begin_campaign(book)
         for number in range(12):
@@ -262,7 +262,7 @@ def test_what_is_kept_is_small(long: Path) -> None:
 
 def test_a_campaign_of_many_people_is_marked_less_often(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A state holds everybody who ever came, so all marks together stay as long as the history, and not as its square."""
-    monkeypatch.setattr(checkpoints, "MARK_EVERY", EVERY)
+    monkeypatch.setattr(checkpoints, "CHECKPOINT_EVERY", EVERY)
     with file_book(tmp_path) as book:
         campaign = begin_campaign(book)
         for number in range(20 * EVERY):
