@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from rollbook.adapters.local_files.paths import read_model_path, read_models_folder, seeds_folder, store_path
 from rollbook.adapters.local_files.prompt_lines import PromptLines
 from rollbook.adapters.local_files.seeds import SeedKeeper
-from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.application.book import Book
@@ -83,7 +83,7 @@ def say_line(book: Book, campaign: CampaignView, line: str, *, seat: str | None 
 def _patterns(
     state: CampaignState, verb: type[Action], given: Mapping[str, str], said: Callable[[str], None]
 ) -> tuple[Mapping[str, str], dict[str, ParameterValue]]:
-    from rollbook.adapters.bestiary.rows import expanded
+    from rollbook.adapters.bestiary.library import expanded
 
     return expanded(state, verb, given, said)
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from rollbook.application.history.entry_log import EntryLog
     from rollbook.application.history.head import Head
     from rollbook.application.history.read_model import ReadModel
-    from rollbook.application.history.timeline import Timeline
+    from rollbook.application.history.timeline_dice import Timeline
     from rollbook.application.ports.moved import Moved
     from rollbook.application.ports.seed_store import SeedStore
     from rollbook.domain.base.identifiers import CharacterId, EntryNumber

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from rollbook.application.campaign import Campaign
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.history.open_history import OpenHistory
-from rollbook.application.history.timeline import Timeline
+from rollbook.application.history.timeline_dice import Timeline
 from rollbook.application.history.timeline_marker import is_timeline, read_marker
 from rollbook.application.history.timeline_view import TimelineView
 from rollbook.application.session import CampaignSession

@@ -10,7 +10,7 @@ import attrs
 
 from benchmarks.games import Shaken
 from benchmarks.measures import QUICK, Row, Scale, in_turn, milliseconds, ratio
-from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.application.lines.verb_line import parse, read_parameters, split_words
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.corrections.changes import Amend, Change, Correction, Proposal

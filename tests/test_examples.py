@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rollbook.adapters.cli import main
-from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.plugins.installed_rulesets import discover
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 SCRIPTS = sorted(EXAMPLES.glob("*.session"))

@@ -24,7 +24,7 @@ from rollbook.adapters.local_files.own_files import (
 )
 from rollbook.adapters.local_files.paths import read_model_path
 from rollbook.adapters.local_files.sqlite_faults import in_words
-from rollbook.adapters.storage.sqlite import backup
+from rollbook.adapters.storage.sqlite import copy_and_replace
 from rollbook.adapters.storage.sqlite.opening import fixed
 from rollbook.adapters.storage.sqlite.recorder import APPLICATION_ID
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
@@ -67,7 +67,7 @@ def make_backup(store: SQLiteEventStore, seeds: StoreSecrets, target: Path, *, o
             copy_with_seeds(store, seeds, copy)
             campaigns, entries, damaged = examined(copy)
             sessions = len(seeds_in(copy))
-            backup.finish(copy)
+            copy_and_replace.finish(copy)
             seeds.note_copy(str(store.path.absolute()), target)
             give_name(copy, target, is_ours=is_backup if overwrite else None)
     return BackupReport(path=str(target), campaigns=campaigns, entries=entries, sessions=sessions, damaged=damaged)
@@ -116,7 +116,7 @@ def copy_with_seeds(store: SQLiteEventStore, seeds: StoreSecrets, copy: Path) ->
     """
     store.copy_to(copy)
     kept = [found for found in seeds.of_store(store.identity()).kept() if can_be_read(*found)]
-    backup.give_identity(copy)
+    copy_and_replace.give_identity(copy)
     with closing(sqlite3.connect(copy)) as connection, connection:
         connection.execute(SEEDS)
         connection.executemany("INSERT OR REPLACE INTO unrevealed_seeds VALUES (?, ?)", kept)
@@ -142,7 +142,7 @@ def examined(copy: Path) -> tuple[tuple[str, ...], int, tuple[str, ...]]:
 
     Raises HistoryDamaged if the file itself is damaged.
     """
-    backup.check_pages(copy)
+    copy_and_replace.check_pages(copy)
     with open_apart(copy) as book:
         campaigns, store = book.campaigns(), book.store
         damaged = tuple(f"{stream}: {fault}" for stream, fault in _faults(book))

@@ -16,7 +16,7 @@ from rollbook.adapters.backups.backing_up import SEEDS, called, examined, seeds_
 from rollbook.adapters.exports.jsonl import summary
 from rollbook.adapters.local_files.own_files import begin_of, check_target, give_name, make_folder, unfinished
 from rollbook.adapters.local_files.sqlite_faults import in_words
-from rollbook.adapters.storage.sqlite import backup
+from rollbook.adapters.storage.sqlite import copy_and_replace
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
@@ -126,7 +126,7 @@ def _fill(
         connection.executemany("INSERT INTO unrevealed_seeds VALUES (?, ?)", seeds)
         connection.execute(MOVED)
         connection.execute("INSERT INTO moved_campaign VALUES (?, ?, ?)", (streams[0], identity, entries))
-    backup.finish(copy)
+    copy_and_replace.finish(copy)
     return entries
 
 
@@ -151,7 +151,7 @@ def take_in(book: Book, path: Path, name: str = "") -> MoveReport:
     Said again it finishes what was stopped. Raises HistoryDamaged, and RollbookError if another campaign has its name here.
     """
     with in_words(path, NOTHING_TAKEN), unfinished(_beside(book)) as copy:
-        backup.copy_file(path, copy)
+        copy_and_replace.copy_file(path, copy)
         with called(copy, path, NOTHING_TAKEN):
             _, _, damaged = examined(copy)
             book.seeds.check_may_take(seeds_in(copy), copy)

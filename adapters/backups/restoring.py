@@ -16,7 +16,7 @@ from rollbook.adapters.local_files.own_files import BESIDE, give_name, make_fold
 from rollbook.adapters.local_files.seat_links_file import carry_links, links_path
 from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.local_files.sqlite_faults import FAILURES, in_words, result_code, sentence
-from rollbook.adapters.storage.sqlite import backup
+from rollbook.adapters.storage.sqlite import copy_and_replace
 from rollbook.adapters.storage.sqlite.datastore import CommitFailed
 from rollbook.adapters.storage.sqlite.opening import refuse_strangers
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
@@ -111,8 +111,8 @@ def _verified(source: Path, copy: Path, seeds: SeedKeeper) -> _Verified:
     with called(copy, source, OUTCOME):
         campaigns, entries, damaged = examined(copy)
         with in_words(source, OUTCOME):
-            kept = dict(seeds.of_store(backup.identity_of(copy)).kept()) | dict(seeds_in(copy))
-            identity = backup.give_identity(copy)
+            kept = dict(seeds.of_store(copy_and_replace.identity_of(copy)).kept()) | dict(seeds_in(copy))
+            identity = copy_and_replace.give_identity(copy)
         seeds.check_may_take(kept.items(), copy)
     if damaged:
         raise HistoryDamaged(f"{source} is damaged: {'; '.join(damaged)}. {OUTCOME.capitalize()}.")
@@ -122,9 +122,9 @@ def _verified(source: Path, copy: Path, seeds: SeedKeeper) -> _Verified:
 def _copy(source: Path, copy: Path) -> None:
     """Copy the file. Raises RollbookError that names the one that is at fault: the file, or the disk that it is copied to."""
     try:
-        backup.copy_file(source, copy)
+        copy_and_replace.copy_file(source, copy)
     except FAILURES as failure:
-        at_fault = source if result_code(failure) in backup.SOURCE_AT_FAULT else copy
+        at_fault = source if result_code(failure) in copy_and_replace.SOURCE_AT_FAULT else copy
         raise sentence(at_fault, failure, OUTCOME) from failure
 
 
@@ -150,13 +150,13 @@ def _exchange(store: SQLiteEventStore, copy: Path, path: Path, before: Path, see
     def keep() -> None:
         with unfinished(before) as beside:
             copy_with_seeds(store, seeds, beside)
-            backup.finish(beside)
+            copy_and_replace.finish(beside)
             seeds.note_copy(str(path.absolute()), before)
             give_name(beside, before, is_ours=None)
 
     try:
         with in_words(path, OUTCOME):
-            backup.replace_content(path, copy, keep)
+            copy_and_replace.replace_content(path, copy, keep)
     except CommitFailed as failure:
         raise OutcomeUnknown(
             f"The disk that holds {named(path)} failed, so it is not known whether the store was put back. What was there "
@@ -168,7 +168,7 @@ def _exchange(store: SQLiteEventStore, copy: Path, path: Path, before: Path, see
 
 
 def _move_in(copy: Path, path: Path) -> None:
-    backup.finish(copy)
+    copy_and_replace.finish(copy)
     copy.replace(path)
     settle_folder(path.parent)
 

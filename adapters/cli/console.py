@@ -7,7 +7,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
 from rollbook.adapters.cli.text import believed
-from rollbook.adapters.presentation.wording import as_written
+from rollbook.adapters.presentation.plain_text import as_written
 
 
 class CleanConsole(Console):

@@ -9,7 +9,7 @@ from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.paging import show_paged
 from rollbook.adapters.cli.terminal import echo
 from rollbook.adapters.cli.text import screen
-from rollbook.adapters.presentation.wording import as_written
+from rollbook.adapters.presentation.plain_text import as_written
 
 NO_PAGER = "--no-pager"
 

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from rollbook.adapters.line_commands.json import escaped
-from rollbook.adapters.presentation.wording import as_written
+from rollbook.adapters.presentation.plain_text import as_written
 
 
 def echo(text: str, *, err: bool = False) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from rollbook.adapters.doctor.findings import Finding, ill, well
 from rollbook.adapters.imports import GROUP as IMPORTERS
 from rollbook.adapters.plugins.entry_points import listed, load
-from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.domain.base.errors import RollbookError
 
 OURS = "rollbook"

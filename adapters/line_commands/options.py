@@ -22,7 +22,7 @@ _F = TypeVar("_F", bound=Function)
 
 def suggest_rulesets(*_: object) -> Iterable[str]:
     """The games that are installed."""
-    from rollbook.adapters.plugins.registry import discover
+    from rollbook.adapters.plugins.installed_rulesets import discover
 
     return discover().keys
 

@@ -11,7 +11,7 @@ from rollbook.adapters.line_commands.json import dumps, escaped
 from rollbook.adapters.line_commands.running import run
 from rollbook.adapters.line_commands.views.performed import show_entry, show_performed
 from rollbook.adapters.local_files import paths
-from rollbook.adapters.presentation.wording import as_written
+from rollbook.adapters.presentation.plain_text import as_written
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.line_answer import LineAnswer
 from rollbook.application.visibility.seat_book import SeenBook

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from rollbook.application.history.decision import Overtaken
 from rollbook.application.history.head import Head
-from rollbook.application.history.timeline import UNKNOWN, OpenDiceOnly, Timeline
+from rollbook.application.history.timeline_dice import UNKNOWN, OpenDiceOnly, Timeline
 from rollbook.application.ports.dice_marks import DiceMarks
 from rollbook.application.ports.seed_store import SeedStore
 from rollbook.domain.actions.dice_policy import PHYSICAL, STREAM, dice_of_seat

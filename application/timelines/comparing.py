@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rollbook.application.history.timeline_marker import Marker
-from rollbook.application.timelines.opening import marker_of
+from rollbook.application.timelines.forking import marker_of
+from rollbook.application.timelines.play_order import END_TURN
 from rollbook.application.timelines.rerun import CROSSED, MOVED, NOT_PLAYED, PLAYED_WITHOUT
-from rollbook.application.timelines.turns import END_TURN
 from rollbook.domain import events
 from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.base.records import Record

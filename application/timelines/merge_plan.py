@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rollbook.application.timelines.opening import marker_of
+from rollbook.application.timelines.forking import marker_of
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.corrections.timelines import MergePlan, plan
 

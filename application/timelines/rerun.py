@@ -17,11 +17,11 @@ import attrs
 from rollbook.application.after_commit import committed
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.history.head import Head
-from rollbook.application.timelines import opening
+from rollbook.application.timelines import forking
 from rollbook.application.timelines.arrivals import arrivals
 from rollbook.application.timelines.parameter_mapping import mapped_parameters, recorded
+from rollbook.application.timelines.play_order import END_TURN, Move, moves, next_character, next_move
 from rollbook.application.timelines.things import Things
-from rollbook.application.timelines.turns import END_TURN, Move, moves, next_character, next_move
 from rollbook.domain.actions import Adopt, CloseSession, Redact, Reveal, RevealScreen, StartCampaign
 from rollbook.domain.base.errors import HistoryDamaged, NotFound, Refused, RollbookError
 from rollbook.domain.base.identifiers import ActionNumber, CharacterId
@@ -85,7 +85,7 @@ def rerun(
     canon.session.history.check_undamaged()
     if history.head == 0:
         raise HistoryDamaged(f"{canon.id} has no history that could be played again.")
-    timeline = opening.from_the_start(book, canon, game.key, game.version, why)
+    timeline = forking.from_the_start(book, canon, game.key, game.version, why)
     again = _Rerun(canon, timeline, game, settings or {})
     again.play()
     timeline.log.store.append(timeline.id, 0, _sealed(again.entries, timeline))

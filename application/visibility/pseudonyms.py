@@ -12,8 +12,8 @@ from typing import Any
 
 import attrs
 
-from rollbook.application.visibility.by_type import called_in, renamed
 from rollbook.application.visibility.folding import NameFinder, folded
+from rollbook.application.visibility.renaming import called_in, renamed
 from rollbook.domain.entries import Intent, RecordedEntry
 from rollbook.domain.events import CharacterJoined, SeatRenamed, SeatTaken
 from rollbook.domain.history.secrecy import GM

@@ -11,11 +11,12 @@ from rollbook.domain.actions.house_rules import ChangeHouseRules
 from rollbook.domain.actions.joining import Join, JoinAction, enter
 from rollbook.domain.actions.lending import Lend
 from rollbook.domain.actions.progress import AwardExperience, PassTime
-from rollbook.domain.actions.scenes import AnswerXCard, FrameScene, MakeRuling, RaiseXCard, Redact, WriteNote
+from rollbook.domain.actions.scenes import FrameScene, MakeRuling, Redact, WriteNote
 from rollbook.domain.actions.seats import LeaveSeat, RenameSeat, StartCampaign, TakeSeat
 from rollbook.domain.actions.secrecy import Conceal, Reveal
 from rollbook.domain.actions.sessions import AddEntropy, CloseSession, OpenSession, RevealScreen
 from rollbook.domain.actions.time_zone import SetTimeZone
+from rollbook.domain.actions.x_card import AnswerXCard, RaiseXCard
 from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.adjustments import changed
 from rollbook.domain.state.lookup import slug

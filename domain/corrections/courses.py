@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import TypeAlias
 
-from rollbook.domain.corrections.branch import Branch
+from rollbook.domain.corrections.course import Course
 from rollbook.domain.events import DiceRolled, Event
 from rollbook.domain.rules.playing import Played
 from rollbook.domain.state.campaign_state import CampaignState, Character, equal_in_order
@@ -32,7 +32,7 @@ class Courses:
     """The two courses up to a moment."""
 
     def __init__(self, campaign: CampaignState) -> None:
-        self._recorded = self._corrected = Branch(campaign)
+        self._recorded = self._corrected = Course(campaign)
         self.differing: set[str] = set()
         self._waiting: list[tuple[Event, ...]] = []
         self._wide: set[str] = set()
@@ -59,7 +59,7 @@ class Courses:
     def unite(self, campaign: CampaignState) -> None:
         """Both have come to the same."""
         self._waiting.clear()
-        self._recorded = self._corrected = Branch(campaign)
+        self._recorded = self._corrected = Course(campaign)
 
     def end(self, recorded: CampaignState) -> None:
         """Nothing is to come, and this is what it has come to as recorded."""
@@ -67,8 +67,8 @@ class Courses:
             self.unite(recorded)
         elif self._waiting:
             waited = self._take_waiting()
-            self._recorded = Branch(recorded)
-            self._corrected = Branch(self._grafted(self._corrected.campaign, waited))
+            self._recorded = Course(recorded)
+            self._corrected = Course(self._grafted(self._corrected.campaign, waited))
 
     def wait(self, events: tuple[Event, ...]) -> bool:
         """Both go on with these events, later: False if that cannot be, because they may meet something that differs.
@@ -88,7 +88,7 @@ class Courses:
             if recorded is corrected:
                 self._recorded.go_on(recorded)
                 return
-            self._corrected = Branch(self._recorded.campaign)
+            self._corrected = Course(self._recorded.campaign)
         here, there = played
         touched = self._recorded.go_on(recorded, there) | self._corrected.go_on(corrected, here)
         as_recorded, as_corrected = self.apart
@@ -111,7 +111,7 @@ class Courses:
         are_one = self._corrected is self._recorded
         self._recorded.go_on(waited)
         if not are_one and is_much:
-            self._corrected = Branch(self._grafted(self._corrected.campaign, waited))
+            self._corrected = Course(self._grafted(self._corrected.campaign, waited))
         elif not are_one:
             self._corrected.go_on(waited)
 

@@ -1,13 +1,19 @@
-"""What a correction would append and change, worked out before anything is stored."""
+"""What a correction would append and change, worked out before anything is stored.
+
+Whether the head has moved on since is asked when it is applied (``Head.check_is_at``).
+"""
 
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.base.gc_pause import gc_paused
 from rollbook.domain.base.identifiers import ActionNumber
+from rollbook.domain.corrections.change_effects import Corrected, correct
 from rollbook.domain.corrections.changes import UNDECIDED, Amend, Change, Correction, Proposal, Redo, ThinkAgain
-from rollbook.domain.corrections.compare import compare
 from rollbook.domain.corrections.comparison import Comparison
+from rollbook.domain.corrections.courses import NOT_PLAYED
+from rollbook.domain.corrections.imported import IMPORTED, follow_imported
+from rollbook.domain.corrections.later_actions import follow
 from rollbook.domain.corrections.who_may import check_second_thought
-from rollbook.domain.events import Role
+from rollbook.domain.events import Event, Role
 from rollbook.domain.history.history import History
 from rollbook.domain.history.secrecy import may_see
 from rollbook.domain.rulebook import Rulebook
@@ -25,11 +31,40 @@ def preview(history: History, correction: Correction, rulebook: Rulebook) -> Pro
         _check_change(history, action, change, rulebook, correction.seat)
     course = Comparison(history, correction, rulebook)
     with gc_paused():
-        compare(course)
+        _compare(course)
     correction.dice.finish()
     made = course.preview()
     _check_effects(correction, made)
     return made
+
+
+def _compare(comparison: Comparison) -> None:
+    """Go through the actions from the first that is corrected, until nothing is left to change and nothing differs."""
+    history, correction, courses = comparison.history, comparison.correction, comparison.courses
+    pending = len(correction.changes)
+    for action, entry in history.outcomes(comparison.first):
+        change = correction.changes.get(action)
+        if change is not None:
+            pending -= 1
+            events = correct(comparison, Corrected(action, entry), change)
+        elif entry is None:
+            continue
+        elif not pending and not courses.differing:
+            courses.unite(history.state)
+            comparison.skipped += history.counting(action)
+            return
+        elif entry.provenance == IMPORTED:
+            events = follow_imported(comparison, action, entry)
+        else:
+            events = follow(comparison, action, entry)
+        _go_on(comparison, entry.events if entry else (), events)
+    courses.end(history.state)
+
+
+def _go_on(comparison: Comparison, recorded: tuple[Event, ...], corrected: tuple[Event, ...]) -> None:
+    played, comparison.played_here = comparison.played_here, NOT_PLAYED
+    if recorded is not corrected or played is not NOT_PLAYED or not comparison.courses.wait(recorded):
+        comparison.courses.go_on(recorded, corrected, played)
 
 
 def _check_effects(correction: Correction, made: Proposal) -> None:

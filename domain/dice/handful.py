@@ -4,7 +4,7 @@ import re
 from itertools import takewhile
 from typing import Final
 
-from rollbook.domain.dice.dialects import MODIFIER_WORDS, behind_dice, no_face
+from rollbook.domain.dice.refused_notation import MODIFIER_WORDS, behind_dice, no_face
 from rollbook.domain.dice.scanner import WORDS, Scanner
 from rollbook.domain.dice.tree import DOWN, Dice, Modifier
 from rollbook.domain.dice.validity import check_meant

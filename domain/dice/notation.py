@@ -10,9 +10,9 @@ from functools import lru_cache
 from typing import Final
 
 from rollbook.domain.dice.bounds import MOST_DICE, bounds
-from rollbook.domain.dice.dialects import refuse_lookalikes
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.handful import OPENING, read_handful
+from rollbook.domain.dice.refused_notation import refuse_lookalikes
 from rollbook.domain.dice.scanner import Scanner
 from rollbook.domain.dice.templates import fill
 from rollbook.domain.dice.tree import Dice, Expression, Group, Negative, Node, Number, Pick, Product, Sum, negate, show

@@ -4,8 +4,8 @@ import re
 import unicodedata
 from typing import Final, NoReturn
 
-from rollbook.domain.dice.dialects import MODIFIER_WORDS, elsewhere
 from rollbook.domain.dice.errors import DiceError
+from rollbook.domain.dice.refused_notation import MODIFIER_WORDS, elsewhere
 
 LONGEST_LABEL: Final = 60
 LARGEST_NUMBER: Final = 10**9

@@ -5,7 +5,7 @@ Only what is asked for from now on is held to it. What is on record is rolled ag
 
 from collections.abc import Iterator, Sequence
 
-from rollbook.domain.dice.dialects import no_face
+from rollbook.domain.dice.refused_notation import no_face
 from rollbook.domain.dice.scanner import Scanner
 from rollbook.domain.dice.tree import KEEPS, Dice, Modifier
 

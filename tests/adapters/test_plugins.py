@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from rollbook.adapters.local_files.seeds import SeedKeeper
-from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.wiring import book_of

@@ -13,7 +13,7 @@ from rollbook.adapters.cli.app import main
 from rollbook.adapters.doctor import Places, examine
 from rollbook.adapters.local_files.paths import read_model_path
 from rollbook.adapters.local_files.seeds import SeedKeeper
-from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.adapters.wiring import book_of

@@ -21,7 +21,7 @@ from rollbook.adapters.wiring import open_book
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.timelines.comparing import compare
-from rollbook.application.timelines.opening import begin, fork
+from rollbook.application.timelines.forking import begin, fork
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.audit.receipts import check_receipts, read_receipt, receipt_of
 from rollbook.domain.base.errors import Refused, RollbookError

@@ -19,7 +19,7 @@ from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.redaction import redact
 from rollbook.application.registry import RulesetRegistry
-from rollbook.application.timelines import opening
+from rollbook.application.timelines import forking
 from rollbook.application.timelines.rerun import rerun
 from rollbook.domain.actions import DrawFor
 from rollbook.domain.base.errors import RollbookError
@@ -206,12 +206,12 @@ class Played:
         ids = [each.private["correction"] for each in entries]
         halfway = entry < len(entries) and ids[entry - 1] != "" and ids[entry - 1] == ids[entry]
         try:
-            made = opening.fork(self.book, self.campaign(stream), entry, "what if")
+            made = forking.fork(self.book, self.campaign(stream), entry, "what if")
         except RollbookError as why:
             if not halfway:
                 raise Disagreement("timeline", f"@{entry} of {stream}: {why}") from None
             return None
-        opening.begin(made)
+        forking.begin(made)
         numbers = [marker["number"] for marker in self.streams.store.markers.values()]
         self.streams = self._read()
         marker = {key: value for key, value in self.streams.store.markers[made.id].items() if key != "at"}

@@ -82,7 +82,7 @@ def _undo_counts(self: Any, entry: Any, outcome: Any) -> None:
 
 right_add = Revisions.add
 REPLAY = _module("domain.corrections.replayed_dice")
-TIMELINE = "rollbook.application.history.timeline.CanonDice"
+TIMELINE = "rollbook.application.history.timeline_dice.CanonDice"
 
 QUICK = ("a die is off by one", "a whisper is shown", "the past is the present", "an entry has the wrong public number")
 """Those that are planted in every run; the others take a little longer to show."""
@@ -164,7 +164,7 @@ FAULTS = (
     Fault(
         "a timeline begins an entry too early",
         _changed(
-            _module("application.timelines.opening"),
+            _module("application.timelines.forking"),
             "Marker",
             lambda marker, *_: _module("msgspec").structs.replace(marker, entry=marker.entry - 1),
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.domain.actions import Adjust
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.rules.adjustments import ADJUST, Adjustment

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.bestiary.rows import blocks
-from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.bestiary.library import blocks
+from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.application.campaign import Campaign
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.application.campaign import Campaign
 from rollbook.domain.dice.physical import FacesLeft
 from tests.support.campaigns import memory_book

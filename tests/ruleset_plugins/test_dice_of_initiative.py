@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.application.campaign import Campaign
 from rollbook.domain.base.errors import Refused
 from rollbook.testing.dice_order import rolls_in

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.domain.actions import SHARED
 from rollbook.domain.dice.steps import DiceStep, out_of_order, said
 from rollbook.domain.events import Event

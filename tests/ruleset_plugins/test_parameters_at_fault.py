@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.application.forms.verb_form import form_of
 from rollbook.application.lines.short_forms import ShortForms
 from rollbook.application.lines.verb_line import LineError, parse, read_parameters, read_value, user_parameters

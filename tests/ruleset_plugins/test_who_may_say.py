@@ -2,7 +2,7 @@
 
 import pytest
 
-from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.domain import actions
 from rollbook.domain.rules.action import Action, parameters
 from rollbook.domain.rules.parameters import Parameter, ParameterType

@@ -22,7 +22,7 @@ from rollbook.application.encoding.codec import CODEC
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.history.open_history import OpenHistory
 from rollbook.application.history.read_model import ReadModel
-from rollbook.application.history.timeline import Timeline
+from rollbook.application.history.timeline_dice import Timeline
 from rollbook.application.ports.seed_store import Seeds, SeedStore
 from rollbook.application.registry import RulesetRegistry
 from rollbook.application.session import CampaignSession

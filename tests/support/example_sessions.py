@@ -8,7 +8,7 @@ from unittest.mock import patch
 from rollbook.adapters.cli import main
 from rollbook.adapters.local_files.paths import read_model_path
 from rollbook.adapters.local_files.seeds import SeedKeeper
-from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.adapters.wiring import book_of

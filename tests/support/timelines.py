@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
-from rollbook.application.timelines import opening as timelines
+from rollbook.application.timelines import forking as timelines
 from rollbook.domain.dice.record import Source
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import DiceRolled

@@ -5,14 +5,14 @@ from typing import cast
 
 import click
 
-from rollbook.adapters.bestiary.rows import blocks, keep, needed_of, written
+from rollbook.adapters.bestiary.library import blocks, keep, needed_of, written
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.parameters import command, complete_character
 from rollbook.adapters.line_commands.declared import paged
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views.table import print_columns
 from rollbook.adapters.local_files import paths
-from rollbook.adapters.presentation.wording import printable
+from rollbook.adapters.presentation.plain_text import printable
 from rollbook.application.campaign import Campaign
 from rollbook.application.verbs import verb_of
 from rollbook.domain.base.errors import RollbookError

@@ -9,7 +9,7 @@ from rollbook.adapters.cli.demo import play_demo
 from rollbook.adapters.cli.parameters import command, complete_ruleset, rules_option
 from rollbook.adapters.cli.terminal import ask
 from rollbook.adapters.line_commands.views.verbs import show_rulesets
-from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.application.lines.verb_line import pairs
 from rollbook.domain.actions.time_zone import zone_name
 

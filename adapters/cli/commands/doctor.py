@@ -9,7 +9,7 @@ from rollbook.adapters.doctor import Finding, Places, examine
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views.table import print_columns, success_mark
 from rollbook.adapters.local_files import paths
-from rollbook.adapters.presentation.wording import as_written
+from rollbook.adapters.presentation.plain_text import as_written
 from rollbook.application.ports.clock import microseconds
 from rollbook.domain.base.number_words import counted
 

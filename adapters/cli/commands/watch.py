@@ -15,7 +15,7 @@ from rollbook.adapters.cli.drawing.board import drawn
 from rollbook.adapters.cli.parameters import command, for_option
 from rollbook.adapters.cli.watching import Watched, typed_keys
 from rollbook.adapters.line_commands.views.board import show_status
-from rollbook.adapters.presentation.wording import printable
+from rollbook.adapters.presentation.plain_text import printable
 from rollbook.projections.status import Status
 
 EVERY = 0.3

@@ -10,7 +10,7 @@ from rich.table import Table
 from rollbook.adapters.cli.drawing.columns import columns
 from rollbook.adapters.line_commands.columns import Block, Rows
 from rollbook.adapters.line_commands.views.board import blocks
-from rollbook.adapters.presentation.wording import as_written, printable
+from rollbook.adapters.presentation.plain_text import as_written, printable
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.lookup import shown_names
 from rollbook.projections.status import Status

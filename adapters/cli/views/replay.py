@@ -21,7 +21,7 @@ from rollbook.adapters.cli.replaying import HELP, SHORT, SPEEDS, Player
 from rollbook.adapters.line_commands.json import json_shape, plain
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views.log import action_number, log_text
-from rollbook.adapters.presentation.wording import printable
+from rollbook.adapters.presentation.plain_text import printable
 from rollbook.application.replays import Replay
 from rollbook.application.time_zones import Zone
 from rollbook.domain.base.number_words import counted

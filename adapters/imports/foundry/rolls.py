@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from rollbook.adapters.imports.foundry.formulas import canonical
+from rollbook.adapters.imports.foundry.roll_terms import Odd, Walk, flats_of
 from rollbook.adapters.imports.foundry.values import NOTHING, Fields, each, fields, number, unpacked, words
-from rollbook.adapters.imports.foundry.walk import Odd, Walk, flats_of
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.record import IMPORTED, Die, Flat, Source
 from rollbook.domain.events import DiceRolled

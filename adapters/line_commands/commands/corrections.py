@@ -25,7 +25,7 @@ from rollbook.adapters.line_commands.options import (
     suggest_characters,
 )
 from rollbook.adapters.line_commands.styled import Text
-from rollbook.adapters.line_commands.views.corrections import is_correction_last, last_correction_text
+from rollbook.adapters.line_commands.views.last_correction import is_correction_last, last_correction_text
 from rollbook.adapters.line_commands.views.performed import show_entry
 from rollbook.adapters.line_commands.views.sheet_changes import sheet_change_lines
 from rollbook.application.corrections import Corrections

@@ -8,7 +8,7 @@ from rollbook.adapters.line_commands.json import merged
 from rollbook.adapters.line_commands.moments import Moment
 from rollbook.adapters.line_commands.options import at_option
 from rollbook.adapters.line_commands.views.odds import show_odds
-from rollbook.adapters.presentation.wording import names_in
+from rollbook.adapters.presentation.plain_text import names_in
 from rollbook.application.lines.verb_line import LineError, find_seat, is_players, parse, read_parameters
 from rollbook.application.verbs import verb_of
 from rollbook.domain.rules.action import Action, parameters

@@ -6,7 +6,7 @@ from rollbook.adapters.line_commands.filters import filter_of
 from rollbook.adapters.line_commands.moments import Moment
 from rollbook.adapters.line_commands.options import at_option, seat_option, suggest_characters
 from rollbook.adapters.line_commands.views.stats import StatsView, show_stats, stats_json
-from rollbook.adapters.presentation.wording import names_in
+from rollbook.adapters.presentation.plain_text import names_in
 from rollbook.application.lines.verb_line import find_seat
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import not_found

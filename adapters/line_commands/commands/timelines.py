@@ -16,9 +16,9 @@ from rollbook.adapters.line_commands.options import (
 from rollbook.adapters.line_commands.views.timelines import show_comparison, show_new_timeline, show_timelines
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.verb_line import pairs
-from rollbook.application.timelines import opening
+from rollbook.application.timelines import forking
 from rollbook.application.timelines.comparing import compare as compared
-from rollbook.application.timelines.opening import summaries
+from rollbook.application.timelines.forking import summaries
 from rollbook.application.timelines.rerun import rerun as played_again
 from rollbook.domain.base.identifiers import ActionNumber
 
@@ -45,16 +45,16 @@ def fork(context: CommandContext, /, ruleset: str, rules: tuple[str, ...], why: 
     parent, book = moment.campaign, context.book()
     settings = pairs(rules)
     with context.bar("Reading the history"):
-        made = opening.fork(book, parent, None if moment.is_now or moment.corrected else moment.entry, why)
+        made = forking.fork(book, parent, None if moment.is_now or moment.corrected else moment.entry, why)
         later = _undo_later_actions(made, moment) if moment.corrected else ()
     if ruleset:
         made.do("adopt", {"ruleset": ruleset, "settings": settings}, reason=why)
     elif settings:
         made.do("house-rules", {"settings": settings}, reason=why)
     elif not later:
-        opening.begin(made)
+        forking.begin(made)
     context.select_campaign(book.campaign(root_campaign(parent)))
-    show_new_timeline(context, opening.summary(book.campaign(made.id), book), book.campaign(made.id))
+    show_new_timeline(context, forking.summary(book.campaign(made.id), book), book.campaign(made.id))
 
 
 def _undo_later_actions(timeline: Campaign, then: Moment) -> tuple[ActionNumber, ...]:

@@ -4,7 +4,7 @@ from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.declared import argument, command, paged
 from rollbook.adapters.line_commands.options import suggest_rulesets
 from rollbook.adapters.line_commands.views.verbs import show_ruleset, show_rulesets, show_verbs
-from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.plugins.installed_rulesets import discover
 
 
 @command()

@@ -8,7 +8,7 @@ from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views.table import print_columns
 from rollbook.adapters.line_commands.views.why import show_why, value_json
 from rollbook.adapters.presentation.moments import NOW
-from rollbook.adapters.presentation.wording import printable, value_change
+from rollbook.adapters.presentation.plain_text import printable, value_change
 from rollbook.domain.base.errors import not_found
 from rollbook.domain.corrections.sheet_changes import sheet_changes
 from rollbook.projections.contributions import origins_of

@@ -3,7 +3,7 @@
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views.table import print_columns
-from rollbook.adapters.presentation.wording import printable
+from rollbook.adapters.presentation.plain_text import printable
 from rollbook.domain.audit.answers import Answer
 from rollbook.domain.audit.dice_list import Listed
 

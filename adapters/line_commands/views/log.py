@@ -13,7 +13,7 @@ from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.json import json_hook
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views.table import NAME_WIDTH, print_columns, sparkline, success_mark
-from rollbook.adapters.presentation.wording import paragraph, printable, short_result, shorten
+from rollbook.adapters.presentation.plain_text import paragraph, printable, short_result, shorten
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.base.records import Record
 from rollbook.projections.session_log import LogLine

@@ -1,6 +1,6 @@
 """The line of the log for an entry that was just made, before it is projected."""
 
-from rollbook.adapters.presentation.wording import names_in, seats_in
+from rollbook.adapters.presentation.plain_text import names_in, seats_in
 from rollbook.application.view import CampaignView
 from rollbook.domain.entries import RecordedEntry
 from rollbook.projections.context import Context

@@ -8,7 +8,7 @@ from rollbook.adapters.line_commands.json import json_shape, merged
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views.table import dotted, print_columns, sparkline, success_mark
 from rollbook.adapters.presentation.chance_words import average, fraction, percent, percent_and_fraction, small_percent
-from rollbook.adapters.presentation.wording import printable
+from rollbook.adapters.presentation.plain_text import printable
 from rollbook.domain.dice.odds import Distribution
 from rollbook.domain.forecast.chances import (
     Amount,

@@ -9,6 +9,7 @@ from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.json import json_hook
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views.table import change_rows, print_columns, print_section, success_style
+from rollbook.adapters.presentation.plain_text import value_change
 from rollbook.adapters.presentation.preview_words import (
     GONE,
     TITLES,
@@ -21,7 +22,6 @@ from rollbook.adapters.presentation.preview_words import (
     untouched_words,
     words_of_consequence,
 )
-from rollbook.adapters.presentation.wording import value_change
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.base.records import Record

@@ -7,7 +7,7 @@ from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.json import json_shape
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views.table import dotted, print_table
-from rollbook.adapters.presentation.wording import printable, shorten
+from rollbook.adapters.presentation.plain_text import printable, shorten
 from rollbook.domain.rules.sheet import Sheet, Value
 from rollbook.projections.sheets import SetAside
 

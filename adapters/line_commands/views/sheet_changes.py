@@ -2,7 +2,7 @@
 
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.styled import Text
-from rollbook.adapters.presentation.wording import printable, value_change
+from rollbook.adapters.presentation.plain_text import printable, value_change
 from rollbook.domain.corrections.sheet_changes import sheet_changes
 from rollbook.domain.state.campaign_state import CampaignState
 

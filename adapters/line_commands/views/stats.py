@@ -9,7 +9,7 @@ from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.json import json_shape, merged
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views.table import BARS, NAME_WIDTH, print_columns, sparkline
-from rollbook.adapters.presentation.wording import printable
+from rollbook.adapters.presentation.plain_text import printable
 from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Record

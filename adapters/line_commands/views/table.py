@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.styled import Text
-from rollbook.adapters.presentation.wording import printable
+from rollbook.adapters.presentation.plain_text import printable
 
 _T = TypeVar("_T")
 

@@ -8,8 +8,8 @@ from rollbook.adapters.line_commands.views import log
 from rollbook.adapters.line_commands.views.log_of_entry import log_line_of
 from rollbook.adapters.line_commands.views.preview import ShownPreview, preview_json
 from rollbook.adapters.line_commands.views.timelines import parameter_text, what_was_done
+from rollbook.adapters.presentation.plain_text import printable
 from rollbook.adapters.presentation.preview_words import teller
-from rollbook.adapters.presentation.wording import printable
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.corrections.changes import Amend, Proposal, Redo, Undo

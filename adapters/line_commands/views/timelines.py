@@ -11,14 +11,14 @@ from rollbook.adapters.line_commands.json import json_shape, merged
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views.adoption import show_conversion_table
 from rollbook.adapters.line_commands.views.table import change_rows, print_columns, print_section, success_mark
+from rollbook.adapters.presentation.plain_text import printable, short_result, shorten, value_change
 from rollbook.adapters.presentation.preview_words import teller
-from rollbook.adapters.presentation.wording import printable, short_result, shorten, value_change
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.conversions import conversions
 from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.application.timelines.comparing import CharacterStatus, Remark, Tally, TimelineComparison
-from rollbook.application.timelines.opening import TimelineSummary
+from rollbook.application.timelines.forking import TimelineSummary
 from rollbook.application.timelines.rerun import NOT_PLAYED
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Record

@@ -6,7 +6,7 @@ from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.json import merged
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views.table import print_columns
-from rollbook.adapters.presentation.wording import printable
+from rollbook.adapters.presentation.plain_text import printable
 from rollbook.domain.rules.sheet import Sheet, Term, Value
 from rollbook.projections.contributions import Contribution
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import attrs
 import msgspec
 
-from rollbook.adapters.storage.read_model.snapshots import form_of_states, pack_state, unpack_state
+from rollbook.adapters.storage.read_model.head_snapshots import form_of_states, pack_state, unpack_state
 from rollbook.application.encoding.envelopes import Verb
 from rollbook.application.history.head import Head
 from rollbook.application.history.verified_ranges import Notes, Past, VerifiedEntry

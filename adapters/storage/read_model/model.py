@@ -322,7 +322,7 @@ class SQLiteReadModel(Rows):
 
     def snapshot(self, campaign: CampaignId) -> Head | None:
         """The last head that was projected, if there is one that can be read."""
-        from rollbook.adapters.storage.read_model.snapshots import kept
+        from rollbook.adapters.storage.read_model.head_snapshots import kept
 
         try:
             head = kept(self.db, campaign)

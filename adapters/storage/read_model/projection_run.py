@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Protocol
 
-from rollbook.adapters.storage.read_model import checkpoints, projector, snapshots, stream_positions
+from rollbook.adapters.storage.read_model import checkpoints, head_snapshots, projector, stream_positions
 from rollbook.adapters.storage.read_model.projector import Scan, project
 from rollbook.adapters.storage.read_model.tables import transaction
 from rollbook.application.history.head import Head
@@ -90,7 +90,7 @@ def _write_sheets(model: Followed, campaign: CampaignId, rulebook: Rulebook, sca
         people = sheet_rows.changed(db, campaign, since) if since and is_by_same_rules else everybody
         sheet_rows.write(db, campaign, head.state, people, rulebook)
         sheet_rows.write_party(db, campaign, since, head.state, rulebook)
-        snapshots.keep(db, campaign, head, before)
+        head_snapshots.keep(db, campaign, head, before)
         if opened:
             db.execute(OPENED, [campaign, opened.hash])
         checkpoints.keep_head(db, checkpoints.Course(campaign, head.entry, head.hash), head, scan.kept())

@@ -11,7 +11,7 @@ import attrs
 
 from rollbook.adapters.storage.read_model import stream_positions
 from rollbook.adapters.storage.read_model.checkpoints import Noting
-from rollbook.adapters.storage.read_model.snapshots import pack_state
+from rollbook.adapters.storage.read_model.head_snapshots import pack_state
 from rollbook.application.encoding.codec import CODEC
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.history.head import Head, HeadBuilder

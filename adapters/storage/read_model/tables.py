@@ -51,7 +51,7 @@ def empty() -> sqlite3.Connection:
 
 def create(db: Database, store: str, removals: int) -> None:
     """Make the tables, for a store of this identity from which so much was removed. What finds words is made apart."""
-    from rollbook.adapters.storage.read_model import checkpoints, snapshots
+    from rollbook.adapters.storage.read_model import checkpoints, head_snapshots
 
     db.table("made").insert({"id": token_hex(8)})
     stream_positions.create(db, store, removals)
@@ -62,7 +62,7 @@ def create(db: Database, store: str, removals: int) -> None:
         pk="campaign",
     )
     checkpoints.create(db)
-    snapshots.create(db)
+    head_snapshots.create(db)
     db.table("opened").create({"campaign": str, "hash": str}, pk="campaign")
     session_log.create(db)
     xp_timeline.create(db)

@@ -150,7 +150,7 @@ def _is_as_seen(db: Database, store: EventStore, campaign: CampaignId, number: E
 
 
 def _identity(db: Database, campaign: CampaignId) -> str:
-    from rollbook.adapters.storage.read_model.snapshots import kept
+    from rollbook.adapters.storage.read_model.head_snapshots import kept
 
     with suppress(sqlite3.DatabaseError, msgspec.MsgspecError, ValueError, TypeError):
         head = kept(db, campaign_of(campaign))

@@ -17,7 +17,7 @@ from rollbook.adapters.local_files.sqlite_faults import (
     unknown,
 )
 from rollbook.adapters.storage.conflict import moved_on, settle, stand, taken
-from rollbook.adapters.storage.sqlite.backup import SOURCE_AT_FAULT, copy_pages, copy_whole
+from rollbook.adapters.storage.sqlite.copy_and_replace import SOURCE_AT_FAULT, copy_pages, copy_whole
 from rollbook.adapters.storage.sqlite.datastore import CommitFailed
 from rollbook.adapters.storage.sqlite.kinds import ALL_SETS, BLOCK, READ_KINDS, sets_with
 from rollbook.adapters.storage.sqlite.opening import open_recorder

@@ -8,7 +8,7 @@ from fractions import Fraction
 import attrs
 
 from rollbook.adapters.presentation.chance_words import average, fraction, percent, small_percent
-from rollbook.adapters.presentation.wording import names_in, printable
+from rollbook.adapters.presentation.plain_text import names_in, printable
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.odds import Distribution
 from rollbook.domain.forecast.chances import Amount, CheckChance, Forecast

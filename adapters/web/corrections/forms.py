@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import attrs
 
+from rollbook.adapters.presentation.plain_text import printable
 from rollbook.adapters.presentation.preview_words import described, teller
-from rollbook.adapters.presentation.wording import printable
 from rollbook.adapters.web.corrections.requests import RequestedCorrection, written
 from rollbook.adapters.web.seats.identity import Identity
 from rollbook.application.forms.fields import Control, Field, field_of

@@ -8,6 +8,7 @@ from itertools import groupby
 
 import attrs
 
+from rollbook.adapters.presentation.plain_text import printable
 from rollbook.adapters.presentation.preview_words import (
     TITLES,
     ConsequenceWords,
@@ -15,7 +16,6 @@ from rollbook.adapters.presentation.preview_words import (
     preview_teller,
     words_of_consequence,
 )
-from rollbook.adapters.presentation.wording import printable
 from rollbook.domain.base.records import Record
 from rollbook.domain.corrections.changes import UNDECIDED, Effect, Proposal
 from rollbook.domain.corrections.sheet_changes import SheetChange

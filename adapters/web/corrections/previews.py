@@ -10,8 +10,8 @@ from hashlib import sha256
 
 import attrs
 
+from rollbook.adapters.presentation.plain_text import printable
 from rollbook.adapters.presentation.preview_words import described, teller
-from rollbook.adapters.presentation.wording import printable
 from rollbook.adapters.web.corrections.numbered import correction_of, last_correction
 from rollbook.adapters.web.corrections.pending import CorrectionRequest
 from rollbook.adapters.web.corrections.preview_page import PreviewPage

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import attrs
 from starlette.responses import Response
 
+from rollbook.adapters.presentation.plain_text import short_result
 from rollbook.adapters.presentation.preview_words import teller
-from rollbook.adapters.presentation.wording import short_result
 from rollbook.adapters.web.faults import status_of_fault
 from rollbook.adapters.web.gm.work import Report, begin, in_room
 from rollbook.adapters.web.pages.responses import redirect
 from rollbook.application.conversions import HEADS, conversions
 from rollbook.application.history.timeline_marker import campaign_of, stream_of
-from rollbook.application.timelines import opening
+from rollbook.application.timelines import forking
 from rollbook.application.timelines.comparing import Remark, TimelineComparison
 from rollbook.application.timelines.comparing import compare as compared
 from rollbook.application.timelines.rerun import NOT_PLAYED
@@ -56,7 +56,7 @@ def _show(context: RequestContext, code: int = 200, /, *, fault: str = "") -> Re
         context,
         "gm/timelines.html",
         code,
-        found=opening.summaries(context.view.book, root),
+        found=forking.summaries(context.view.book, root),
         games=context.view.book.registry.keys,
         fault=fault,
         typed={name: str(context.request.form.get(name, "")) for name in ("at", "why", "ruleset")},
@@ -70,8 +70,8 @@ def fork(context: RequestContext) -> Response:
         if at and not at.isdecimal():
             raise Refused("Say after which action it leaves, by its number, such as 21; nothing for now.")
         entry = parent.session.history.looking_back(lambda history: history.entry_of(int(at))) if at else None
-        made = opening.fork(context.view.book, parent, entry, str(context.request.form.get("why", "")))
-        opening.begin(made)
+        made = forking.fork(context.view.book, parent, entry, str(context.request.form.get("why", "")))
+        forking.begin(made)
     except RollbookError as fault:
         return _show(context, status_of_fault(fault), fault=str(fault))
     return redirect(f"/c/{made.id}")

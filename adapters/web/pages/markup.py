@@ -8,7 +8,7 @@ from unicodedata import category
 
 from markupsafe import Markup, escape
 
-from rollbook.adapters.presentation.wording import printable
+from rollbook.adapters.presentation.plain_text import printable
 from rollbook.projections.roll_lines import LABEL
 
 JOINERS = "\u200c\u200d"

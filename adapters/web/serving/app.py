@@ -19,7 +19,7 @@ from starlette.types import Receive, Scope, Send
 from rollbook.adapters.web.faults import status_of_fault, title_of_fault
 from rollbook.adapters.web.guards.limits import XCards
 from rollbook.adapters.web.guards.requests import Door, Guards
-from rollbook.adapters.web.live.bells import Bells
+from rollbook.adapters.web.live.bell_stream import Bells
 from rollbook.adapters.web.live.hub import Hub
 from rollbook.adapters.web.live.live_updates import LiveUpdates
 from rollbook.adapters.web.live.response_cache import ResponseCache

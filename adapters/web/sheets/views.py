@@ -9,7 +9,7 @@ import attrs
 from rollbook.domain.base.records import Record
 from rollbook.domain.rules.sheet import Sheet, Term, Value
 from rollbook.projections.contributions import Contribution
-from rollbook.projections.put_away import PutAway
+from rollbook.projections.removed_terms import PutAway
 
 NUMBERS = "Numbers"
 FEW_ACTIONS = 3

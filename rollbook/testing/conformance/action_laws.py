@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import attrs
 
-from rollbook.adapters.storage.read_model.snapshots import decode_state, encode_state
+from rollbook.adapters.storage.read_model.head_snapshots import decode_state, encode_state
 from rollbook.application.encoding.codec import CODEC
 from rollbook.domain.dice.recorded import RecordedDice
 from rollbook.domain.dice.supply import NoDice

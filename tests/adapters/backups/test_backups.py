@@ -16,7 +16,7 @@ import pytest
 from rollbook.adapters.backups.backing_up import BackupReport, make_backup
 from rollbook.adapters.backups.restoring import RestoreReport, restore
 from rollbook.adapters.local_files.seeds import SeedKeeper
-from rollbook.adapters.storage.sqlite.backup import replace_content
+from rollbook.adapters.storage.sqlite.copy_and_replace import replace_content
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign

@@ -21,7 +21,7 @@ from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.keeping.deleting import delete_campaign, stone_of
 from rollbook.application.ports.moved import Moved
-from rollbook.application.timelines.opening import fork
+from rollbook.application.timelines.forking import fork
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import HistoryDamaged, Refused, RollbookError
 from tests.support.campaigns import begin_campaign, file_book, stored_events

@@ -11,7 +11,7 @@ import pytest
 from rollbook.adapters.backups.restoring import restore
 from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.application.keeping.deleting import delete_campaign, stone_of
-from rollbook.application.timelines.opening import fork
+from rollbook.application.timelines.forking import fork
 from rollbook.domain.audit.answers import Answer, Verdict
 from tests.support.campaigns import begin_campaign, file_book, ticking_clock
 from tests.support.read_models import rebuilt, rows

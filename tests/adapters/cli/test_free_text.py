@@ -11,7 +11,7 @@ import pytest
 
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views.log import line_text, log_text
-from rollbook.adapters.presentation.wording import printable
+from rollbook.adapters.presentation.plain_text import printable
 from rollbook.domain.actions import SHARED
 from rollbook.domain.entries import EntryKind, Intent, RecordedEntry
 from rollbook.domain.events import (

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rollbook.adapters.local_files import paths
-from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.domain.rules.action import parameters
 from tests.support.terminal import Terminal
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rollbook.adapters.presentation.wording import value_change, with_minus_signs
+from rollbook.adapters.presentation.plain_text import value_change, with_minus_signs
 
 
 def test_a_flat_amount_is_an_amount(table) -> None:

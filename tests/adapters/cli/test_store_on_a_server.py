@@ -15,7 +15,7 @@ from rollbook.application.book import Book
 from rollbook.application.keeping.copying import Copied, Side, StoreCopy
 from rollbook.application.keeping.deleting import delete_campaign, stone_of
 from rollbook.application.redaction import redact
-from rollbook.application.timelines.opening import fork
+from rollbook.application.timelines.forking import fork
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.history.event_store import NewEntry

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.application.encoding.codec import CODEC
 from rollbook.application.visibility.folding import NameFinder
 from rollbook.application.visibility.pseudonyms import Pseudonyms

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from rollbook.adapters.exports.files import VERIFIER
 from rollbook.adapters.imports.jsonl import import_campaign
 from rollbook.application.campaign import Campaign
-from rollbook.application.timelines import opening as timelines
+from rollbook.application.timelines import forking as timelines
 from rollbook.domain.base.errors import RollbookError
 from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps
 from tests.support.exports import (

@@ -18,7 +18,7 @@ from rollbook.adapters.exports.jsonl import export_campaign
 from rollbook.adapters.exports.shown import Reader, export_shown
 from rollbook.adapters.imports.jsonl import import_campaign
 from rollbook.application.campaign import Campaign
-from rollbook.application.timelines import opening as timelines
+from rollbook.application.timelines import forking as timelines
 from rollbook.domain.audit.receipts import receipt_of
 from rollbook.domain.base.errors import HistoryDamaged
 from rollbook.domain.history.chain import canonical

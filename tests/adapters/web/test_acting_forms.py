@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.application.campaign import Campaign
 from rollbook.application.forms.fields import Control, Field
 from rollbook.application.forms.verb_form import DICE, SECRET, WHY, Filled, VerbForm, blamed, form_of, read

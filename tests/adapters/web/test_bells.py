@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.web.live import bells
+from rollbook.adapters.web.live import bell_stream as bells
 from rollbook.adapters.web.seats.identity import Identity
 from rollbook.adapters.web.watching.file_watcher import FileWatcher
 from rollbook.adapters.web.watching.watcher import News

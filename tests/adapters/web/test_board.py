@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.adapters.web.board.frame import MOST, framed
 from rollbook.adapters.web.board.paths import read_way, written_way
 from rollbook.adapters.web.seats.identity import Identity

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlencode
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.adapters.web.serving.app import create_app
 from rollbook.adapters.wiring import open_book
 from tests.support.casts import CASTS

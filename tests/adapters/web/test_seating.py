@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from rollbook.adapters.web.serving.app import WebTable
 from rollbook.application.ports.seat_links import SeatLink
-from rollbook.application.timelines.opening import fork
+from rollbook.application.timelines.forking import fork
 from tests.support.web import GM, MIRA, SHERWOOD, Clients, StoreFiles, cookie_name, until
 
 HERE = "http://127.0.0.1:7655"

@@ -12,7 +12,7 @@ import attrs
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.adapters.web.seats.identity import Identity
 from rollbook.adapters.web.serving.app import create_app
 from rollbook.adapters.wiring import open_book

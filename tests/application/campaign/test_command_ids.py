@@ -11,7 +11,7 @@ import pytest
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
-from rollbook.application.timelines import opening as timelines
+from rollbook.application.timelines import forking as timelines
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.corrections.changes import CorrectionOptions
 from rollbook.domain.entries import SecondThought

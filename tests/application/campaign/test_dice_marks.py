@@ -18,7 +18,7 @@ from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.application.campaign import Campaign
 from rollbook.application.playing.request import ActionRequest
 from rollbook.application.ports.dice_marks import DiceMarks, marks_in
-from rollbook.application.timelines.opening import fork
+from rollbook.application.timelines.forking import fork
 from rollbook.domain.actions.free_rolls import RollDice
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import NotFound, Refused

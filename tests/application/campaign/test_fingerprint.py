@@ -14,7 +14,7 @@ import pytest
 
 from rollbook.adapters.plugins import fingerprint as sources
 from rollbook.adapters.plugins.fingerprint import DIGITS, fingerprint, package_of
-from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.wiring import book_of
@@ -108,7 +108,8 @@ def test_it_is_recorded_where_it_changes(shelf: Shelf) -> None:
 def test_it_is_only_computed_when_something_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     computed: list[str] = []
     monkeypatch.setattr(
-        "rollbook.adapters.plugins.registry.fingerprint", lambda module, _loaded: computed.append(module) or ONE
+        "rollbook.adapters.plugins.installed_rulesets.fingerprint",
+        lambda module, _loaded: computed.append(module) or ONE,
     )
     book = book_of(MemoryEventStore(), SQLiteReadModel(), KnownSeeds(tmp_path), discover(), ticking_clock())
     campaign = book.new("Sherwood", "storytoken")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.storage.read_model.snapshots import unpack_state
+from rollbook.adapters.storage.read_model.head_snapshots import unpack_state
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.history import verified_ranges

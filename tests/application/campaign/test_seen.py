@@ -11,7 +11,7 @@ from hypothesis import given, settings
 
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.line_commands import QUERY_COMMANDS
-from rollbook.application.timelines import opening
+from rollbook.application.timelines import forking
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError
 from rollbook.domain.history.history import History
 from tests.support.campaigns import begin_campaign, book_with, memory_book
@@ -48,7 +48,7 @@ FORKED = "the road not taken"
 
 def with_a_timeline(campaign: Campaign) -> Campaign:
     """A timeline on which something is hidden too."""
-    made = opening.fork(book_with(campaign), campaign, why=FORKED)
+    made = forking.fork(book_with(campaign), campaign, why=FORKED)
     made.do("note", text="the duke did it there", to="gm")
     made.do("note", text="said on the timeline")
     return campaign
@@ -160,7 +160,7 @@ def test_a_question_leaves_nothing_behind(campaign: Campaign) -> None:
 
 def test_another_campaign_of_the_store_is_not_seen(campaign: Campaign) -> None:
     other = begin_campaign(book_with(campaign), "Nottingham")
-    opening.begin(opening.fork(book_with(campaign), other))
+    forking.begin(forking.fork(book_with(campaign), other))
     assert "nottingham" not in campaign.say("campaigns", seat="mira").text
     assert "nottingham" in campaign.say("campaigns").text
     with pytest.raises(NotFound):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rollbook.application.redaction import redact
-from rollbook.application.timelines import opening as timelines
+from rollbook.application.timelines import forking as timelines
 from rollbook.application.timelines.rerun import rerun
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import Refused, RollbookError

@@ -8,7 +8,7 @@ import pytest
 
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
-from rollbook.application.timelines import opening as timelines
+from rollbook.application.timelines import forking as timelines
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import Refused, StaleHistory
 from rollbook.domain.history.event_store import START, NewEntry

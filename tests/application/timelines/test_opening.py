@@ -11,7 +11,7 @@ from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.application.book import Book
 from rollbook.application.history.timeline_marker import Marker, is_timeline, meant, packed
 from rollbook.application.history.timeline_view import TimelineView
-from rollbook.application.timelines import opening as timelines
+from rollbook.application.timelines import forking as timelines
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import HistoryDamaged, NotFound, Refused, RollbookError, StaleHistory
 from rollbook.domain.history.event_store import NewEntry, StoredEntry

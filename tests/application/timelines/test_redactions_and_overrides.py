@@ -8,7 +8,7 @@ import pytest
 
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
-from rollbook.application.timelines import opening as timelines
+from rollbook.application.timelines import forking as timelines
 from rollbook.application.timelines.rerun import rerun
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.corrections.changes import CorrectionOptions, Orphans

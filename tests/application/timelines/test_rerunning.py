@@ -7,7 +7,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from rollbook.adapters.plugins.registry import discover
+from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.timelines.comparing import canon_number, compare

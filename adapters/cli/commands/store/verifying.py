@@ -11,7 +11,7 @@ from rollbook.adapters.cli.parameters import command
 from rollbook.adapters.line_commands.context import HOW_TO_START
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.local_files import paths
-from rollbook.adapters.presentation.wording import printable
+from rollbook.adapters.presentation.plain_text import printable
 from rollbook.adapters.wiring import open_book
 from rollbook.application.history.timeline_marker import is_timeline
 from rollbook.application.keeping.verifying import StreamAudit

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from rollbook.adapters.line_commands.context import CommandContext
+from rollbook.adapters.presentation.plain_text import printable, shorten
 from rollbook.adapters.presentation.preview_words import number_ranges
-from rollbook.adapters.presentation.wording import printable, shorten
 from rollbook.domain.entries import EntryKind, RecordedEntry
 from rollbook.domain.history.history import History
 from rollbook.domain.history.secrecy import may_see

@@ -13,7 +13,7 @@ from importlib import resources
 from pathlib import Path
 from typing import NamedTuple, cast
 
-from rollbook.adapters.bestiary.stat_blocks import is_named, options_of, read_stat_block, unused_line
+from rollbook.adapters.bestiary.foreign_stat_blocks import is_named, options_of, read_stat_block, unused_line
 from rollbook.adapters.imports.bounded import MIB, Bounds
 from rollbook.adapters.imports.documents import read_text, toml_of
 from rollbook.adapters.local_files import paths

@@ -9,7 +9,7 @@ from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.fold import Draft
 
 
-class Branch:
+class Course:
     """One of the two courses, up to a moment. It is sealed only when something is to be played on it."""
 
     def __init__(self, campaign: CampaignState) -> None:
