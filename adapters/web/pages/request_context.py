@@ -9,8 +9,8 @@ from markupsafe import Markup
 
 from rollbook.adapters.web.guards.limits import XCards
 from rollbook.adapters.web.live.hub import Hub
-from rollbook.adapters.web.pages.campaign_view import CampaignView
 from rollbook.adapters.web.pages.page_request import PageRequest
+from rollbook.adapters.web.pages.requester_view import RequesterView
 from rollbook.adapters.web.pages.templating import Templates
 from rollbook.adapters.web.seats.identity import Identity, WhoSits
 from rollbook.adapters.web.seats.sessions import Sessions
@@ -53,7 +53,7 @@ class RequestContext:
 
     request: PageRequest
     identity: Identity | None
-    view: CampaignView
+    view: RequesterView
     services: Services
 
     @property

@@ -14,9 +14,9 @@ from starlette.types import Scope
 from rollbook.adapters.web.faults import sentence_of_status
 from rollbook.adapters.web.live.questions import campaign_in, is_of_browser
 from rollbook.adapters.web.logs import note
-from rollbook.adapters.web.pages.campaign_view import CampaignView
 from rollbook.adapters.web.pages.page_request import PageRequest
 from rollbook.adapters.web.pages.request_context import RequestContext, Services
+from rollbook.adapters.web.pages.requester_view import RequesterView
 from rollbook.adapters.web.pages.responses import render
 from rollbook.adapters.web.serving.counts import Counts
 from rollbook.application.visibility.editions.live import BeingRead
@@ -57,7 +57,7 @@ class ErrorPages:
         """The request of somebody who may be a stranger, about a campaign that is not looked into."""
         services, identity = self._services(), getattr(request.state, "identity", None)
         sent = PageRequest(Request(request.scope))
-        return RequestContext(sent, identity, CampaignView(sent.campaign_id, identity, services.who_sits), services)
+        return RequestContext(sent, identity, RequesterView(sent.campaign_id, identity, services.who_sits), services)
 
     async def status(self, request: Request, error: Exception) -> Response:
         """The page for a status that the server itself gives, such as 404."""

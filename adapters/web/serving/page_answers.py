@@ -16,10 +16,10 @@ from rollbook.adapters.web.live.live_updates import Ask, LiveUpdates
 from rollbook.adapters.web.live.questions import question_of, reads_compressed, seat_of
 from rollbook.adapters.web.live.response_cache import ResponseCache, packed
 from rollbook.adapters.web.live.seat_cache import SeatCache
-from rollbook.adapters.web.pages.campaign_view import CampaignView
 from rollbook.adapters.web.pages.page import Page, Where
 from rollbook.adapters.web.pages.page_request import PageRequest
 from rollbook.adapters.web.pages.request_context import RequestContext, Services
+from rollbook.adapters.web.pages.requester_view import RequesterView
 from rollbook.adapters.web.seats.identity import Identity
 from rollbook.adapters.web.serving.counts import Counts
 from rollbook.adapters.web.serving.error_pages import ErrorPages
@@ -115,7 +115,7 @@ class PageAnswers:
         """``table`` is the campaign if it is open already."""
         services, campaign = self.services(), sent.campaign_id
         worker = (self.slow_workers if page.where is Where.SLOW else self.workers).of(campaign)
-        view = CampaignView(campaign, identity, services.who_sits, worker, table=table, whole=page.acts)
+        view = RequesterView(campaign, identity, services.who_sits, worker, table=table, whole=page.acts)
         return RequestContext(sent, identity, view, services)
 
     async def _answer(self, page: Page, request: Request, identity: Identity | None, form: FormData) -> Response:

@@ -11,9 +11,9 @@ import pytest
 from starlette.requests import Request
 
 import rollbook.adapters.web
-from rollbook.adapters.web.pages.campaign_view import CampaignView
 from rollbook.adapters.web.pages.page_request import PageRequest
 from rollbook.adapters.web.pages.request_context import RequestContext
+from rollbook.adapters.web.pages.requester_view import RequesterView
 from rollbook.adapters.web.serving.app import WebTable
 
 WEB = Path(rollbook.adapters.web.__file__).parent
@@ -67,6 +67,6 @@ def test_no_room_changes_what_it_was_given() -> None:
 @pytest.mark.parametrize("name", [field.name for field in attrs.fields(RequestContext)])
 def test_a_context_is_frozen(app: WebTable, name: str) -> None:
     request = PageRequest(Request({"type": "http", "headers": []}))
-    context = RequestContext(request, None, CampaignView("", None, {}), app.services)
+    context = RequestContext(request, None, RequesterView("", None, {}), app.services)
     with pytest.raises(attrs.exceptions.FrozenInstanceError):
         setattr(context, name, None)

@@ -16,7 +16,7 @@ from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId
 
 
-class CampaignView:
+class RequesterView:
     """A campaign for one request, opened when something of it is first asked for: that is for its worker's thread alone.
 
     What is called ``name`` and the like is known without that, and is shown on pages that say why there is nothing else.
