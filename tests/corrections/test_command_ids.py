@@ -124,7 +124,7 @@ def test_the_words_of_a_note_cannot_be_told_from_a_correction_once_they_are_remo
     twin = campaign.do("note", text="plugh").action
     again = campaign.corrections.preview({twin: Amend({"text": "zyxel"})}, reason="so").apply(command="form-2")
     assert len({entry.command_digest for entry in (*entries, *again)}) == 2
-    guess = CorrectionRequest({"changes": changes}, CorrectionOptions(reason="so")).command(campaign, "form-1")
+    guess = CorrectionRequest({"changes": changes}, CorrectionOptions(reason="so")).command(campaign.session, "form-1")
     assert guess is not None
     assert guess.digest(event for entry in entries for event in entry.events) == entries[0].command_digest
     campaign.redact(note, why="private")

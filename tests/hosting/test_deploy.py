@@ -204,7 +204,8 @@ def test_the_container_is_built_from_files_that_there_are_and_from_all_that_is_i
     assert all((ROOT / source).exists() for source in copied)
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
-    wanted = {*wheel["only-include"], *(path.split("/")[0] for path in wheel["shared-data"])}
+    linked = {path.resolve().name for path in (ROOT / "rollbook").iterdir() if path.is_symlink()}
+    wanted = {*wheel["only-include"], *linked, *(path.split("/")[0] for path in wheel["shared-data"])}
     assert wanted | {"pyproject.toml", project["project"]["readme"], *project["project"]["license-files"]} == copied
     (extra,) = re.findall(r"'\.\[(\w+)\]'", recipe)
     assert extra in project["project"]["optional-dependencies"]

@@ -171,7 +171,15 @@ def test_json_lines_stay_what_they_are(table: RunRollbook, home: Path) -> None:
 def test_what_is_exported_records_nothing(
     story: RunRollbook, home: Path, install: Install, stored: Callable[[], object]
 ) -> None:
-    install("eager", "eager_exporter:write", "def write(request):\n    request.campaign.do('note', text='x')\n")
+    turn = "ActionRequest(WriteNote(text='x'))"
+    lines = (
+        "from rollbook.application.playing.request import ActionRequest",
+        "from rollbook.domain.actions import WriteNote",
+        "def write(request):",
+        "    assert not hasattr(request.campaign, 'do') and not hasattr(request.campaign, 'corrections')",
+        f"    request.campaign.session.take({turn})",
+    )
+    install("eager", "eager_exporter:write", "\n".join(lines) + "\n")
     before = stored()
     answer = story(f"export {home / 'x'} --to eager")
     assert (answer.code, "records nothing" in answer.err) == (4, True)

@@ -10,6 +10,7 @@ from rollbook.application.lines.verb_line import LineError
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.corrections.changes import Effect
 from rollbook.domain.entries import EntryKind
+from tests.support.campaigns import book_with
 from tests.support.toy_verbs import GainToken
 
 
@@ -62,7 +63,7 @@ def test_what_a_line_says_is_not_printed(campaign: Campaign, capsys: pytest.Capt
     for line in ("gain-token robin", "log", "log --json", "undo --why so", "audit", "receipt"):
         assert campaign.say(line).text
     assert capsys.readouterr() == ("", "")
-    assert PlainAnswer(campaign, None).is_interactive is False
+    assert PlainAnswer(book_with(campaign), campaign, None).is_interactive is False
 
 
 def test_a_player_adopts_no_other_game_whatever_the_line_asks_to_see(campaign: Campaign) -> None:
