@@ -22,7 +22,7 @@ import attrs
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-COMMAND_LINE = "rollbook.adapters.cli"
+COMMAND_LINE = "rollbook"
 COPIED = "tests.copy of a process"
 """What audit hooks hear when a process begins as a copy: it is started by another process."""
 PATIENCE = 60

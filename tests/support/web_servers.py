@@ -33,7 +33,7 @@ class Serving:
 def serving(files: StoreFiles, port: int) -> Serving:
     """``rollbook serve`` for a store. Stop it."""
     own = {"ROLLBOOK_SEEDS": str(files.seeds), "XDG_STATE_HOME": str(files.store.parent / "state")}
-    command = [sys.executable, "-m", "rollbook.adapters.cli", "--store", str(files.store), "serve", "--no-browser"]
+    command = [sys.executable, "-m", "rollbook", "--store", str(files.store), "serve", "--no-browser"]
     process = subprocess.Popen(
         [*command, "--port", str(port)],
         cwd=ROOT,

@@ -22,7 +22,7 @@ from tests.support.stores import ROOT
 def serving(folder: Path, *words: str) -> subprocess.Popen[str]:
     own = {name: str(folder / name.lower()) for name in ("XDG_DATA_HOME", "XDG_STATE_HOME", "ROLLBOOK_SEEDS")}
     return subprocess.Popen(
-        [sys.executable, "-m", "rollbook.adapters.cli", "serve", "--no-browser", *words],
+        [sys.executable, "-m", "rollbook", "serve", "--no-browser", *words],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "80", "TMPDIR": str(folder), **own},
         stdout=subprocess.PIPE,

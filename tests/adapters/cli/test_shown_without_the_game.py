@@ -104,7 +104,7 @@ RULESET = Ruleset(key="moons", title="Moons", version="1", summary="", actions=(
     monkeypatch.setenv("PYTHONPATH", f"{ROOT}:{tmp_path}")
 
     def run(*words: str) -> str:
-        command = [sys.executable, "-m", "rollbook.adapters.cli", *words]
+        command = [sys.executable, "-m", "rollbook", *words]
         return subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout
 
     run("new", "Night", "--ruleset", "moons")

@@ -164,7 +164,7 @@ def test_at_a_terminal_of_eighty_columns_there_are_pictures_and_no_name_has_a_co
     code = (
         "import os, pty, sys\n"
         "os.environ.update(COLUMNS='80', TERM='xterm-256color', PAGER='')\n"
-        "sys.exit(pty.spawn([sys.executable, '-m', 'rollbook.adapters.cli', 'stats']))"
+        "sys.exit(pty.spawn([sys.executable, '-m', 'rollbook', 'stats']))"
     )
     assert pty
     done = subprocess.run(

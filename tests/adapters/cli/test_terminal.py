@@ -12,7 +12,7 @@ import pytest
 from tests.support.processes import PATIENCE, ROOT, piped, run
 from tests.support.terminal import Terminal
 
-COMMAND = [sys.executable, "-m", "rollbook.adapters.cli"]
+COMMAND = [sys.executable, "-m", "rollbook"]
 
 
 def run_from_the_beginning(*words: str, **env: str) -> subprocess.CompletedProcess[str]:

@@ -269,7 +269,7 @@ def test_what_other_libraries_log_is_kept_without_its_words() -> None:
 def started(files: StoreFiles, *words: str) -> subprocess.Popen[str]:
     own = {"ROLLBOOK_SEEDS": str(files.seeds), "XDG_STATE_HOME": str(files.store.parent / "state")}
     return subprocess.Popen(
-        [sys.executable, "-m", "rollbook.adapters.cli", "--store", str(files.store), "serve", "--no-browser", *words],
+        [sys.executable, "-m", "rollbook", "--store", str(files.store), "serve", "--no-browser", *words],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "80", **own},
         stdout=subprocess.PIPE,

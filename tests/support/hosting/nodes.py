@@ -40,7 +40,7 @@ class Node:
     def start(self) -> None:
         """Start it, without waiting until it answers."""
         own = {"PYTHONPATH": str(ROOT), "PYTHONFAULTHANDLER": "1", **self.variables}
-        program = [*self.before, sys.executable, "-m", "rollbook.adapters.cli", "--store", self.store]
+        program = [*self.before, sys.executable, "-m", "rollbook", "--store", self.store]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [*program, "serve", "--no-browser", "--port", str(self.port), *self.words],

@@ -130,7 +130,7 @@ def test_nothing_differs_between_two_processes_of_two_people(mill: Table) -> Non
 
     def process(seat: str) -> tuple[int, str, str]:
         env = {**os.environ, "USER": seat, "LOGNAME": seat, "ROLLBOOK_SEAT": seat, "PYTHONPATH": str(mill.beside)}
-        command = [sys.executable, "-m", "rollbook.adapters.cli", "x-card", "--seat", seat]
+        command = [sys.executable, "-m", "rollbook", "x-card", "--seat", seat]
         done = subprocess.run(command, env=env, capture_output=True, text=True, cwd=HOUSE, check=False, timeout=60)
         return done.returncode, done.stdout, done.stderr
 

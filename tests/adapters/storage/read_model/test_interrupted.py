@@ -52,7 +52,7 @@ STEPS: list[tuple[str, Callable[[pytest.MonkeyPatch, Callable[..., Any]], None]]
     ("in the middle of the rows", lambda patch, fail: patch.setattr(projector.xp_rows, "rows", fail)),
     ("while marking", lambda patch, fail: patch.setattr(projector, "mark_corrected", fail)),
     ("before the sheets", lambda patch, fail: patch.setattr(projection_run.sheet_rows, "write", fail)),
-    ("before the snapshot", lambda patch, fail: patch.setattr(projection_run.snapshots, "keep", fail)),
+    ("before the snapshot", lambda patch, fail: patch.setattr(projection_run.head_snapshots, "keep", fail)),
 ]
 
 

@@ -103,7 +103,7 @@ def served(store: str, folder: Path) -> Iterator[tuple[str, OpenerDirector]]:
         [
             sys.executable,
             "-m",
-            "rollbook.adapters.cli",
+            "rollbook",
             "--store",
             store,
             "--json",
