@@ -14,9 +14,7 @@ from starlette.responses import Response
 
 from rollbook.adapters.web.acting.safety import raise_card
 from rollbook.adapters.web.acting.seat_context import SeatContext, seat_context_of
-from rollbook.adapters.web.faults import status_of_fault
-from rollbook.adapters.web.pages.request_context import RequestContext
-from rollbook.adapters.web.pages.responses import done, render
+from rollbook.adapters.web.pages.page import RequestContext, done, render, status_of_fault
 from rollbook.application.lines.completion import completed, next_words
 from rollbook.application.lines.line_commands import ADOPT, COMMANDS_WITH_ID, SHOWN_FIRST, X_CARD
 from rollbook.application.lines.request_from_line import turn_of, unused_dice

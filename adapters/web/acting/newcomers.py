@@ -8,7 +8,7 @@ import attrs
 from starlette.responses import Response
 
 from rollbook.adapters.web.acting.seat_context import seat_context_of
-from rollbook.adapters.web.pages.responses import render
+from rollbook.adapters.web.pages.page import render
 from rollbook.application.forms.described import default_text, label_of
 from rollbook.application.forms.fields import Field, field_of
 from rollbook.application.forms.questionnaire import Questionnaire
@@ -19,7 +19,7 @@ from rollbook.domain.rules.parameters import Parameter
 
 if TYPE_CHECKING:
     from rollbook.adapters.web.acting.seat_context import SeatContext
-    from rollbook.adapters.web.pages.request_context import RequestContext
+    from rollbook.adapters.web.pages.page import RequestContext
 
 JOIN = "join"
 ASKED, STEP = "asked", "step"

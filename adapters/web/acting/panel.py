@@ -9,7 +9,7 @@ import attrs
 from rollbook.adapters.web.acting.buttons import Buttons, buttons_of
 from rollbook.adapters.web.acting.odds import OddsView, odds_view
 from rollbook.adapters.web.acting.seat_context import SeatContext, seat_context_of
-from rollbook.adapters.web.pages.request_context import RequestContext
+from rollbook.adapters.web.pages.page import RequestContext
 from rollbook.adapters.web.pages.templating import new_command
 from rollbook.application.forms.offers import Offer, own_offers
 from rollbook.application.forms.verb_form import ACTS_AS, Filled, VerbForm, form_of, read

@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 import attrs
 
-from rollbook.adapters.web.pages.request_context import RequestContext
+from rollbook.adapters.web.pages.page import RequestContext
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.seat_view import View, view_from
 from rollbook.application.lines.short_forms import ShortForms

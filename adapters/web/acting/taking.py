@@ -1,11 +1,13 @@
-"""Taking an action by its form, and its odds before it is taken."""
+"""Taking an action by its form or an open choice by its button, and its odds before it is taken."""
 
 from __future__ import annotations
 
 from urllib.parse import quote
 
+import attrs
 from starlette.responses import Response
 
+from rollbook.adapters.web.acting.buttons import CHOOSE
 from rollbook.adapters.web.acting.panel import (
     Panel,
     Weighed,
@@ -19,11 +21,10 @@ from rollbook.adapters.web.acting.panel import (
     weigh,
 )
 from rollbook.adapters.web.acting.seat_context import SeatContext, seat_context_of
-from rollbook.adapters.web.faults import status_of_fault
-from rollbook.adapters.web.pages.request_context import RequestContext
-from rollbook.adapters.web.pages.responses import redirect, render
+from rollbook.adapters.web.pages.page import RequestContext, redirect, render, status_of_fault
 from rollbook.application.forms.verb_form import ACTS_AS, COMMAND, Filled, VerbForm, blamed, read
 from rollbook.application.lines.request_from_line import turn_of, unused_dice
+from rollbook.application.lines.verb_line import ParsedLine
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.supply import NoDiceHere
@@ -134,3 +135,21 @@ def outcome(context: RequestContext) -> str:
     edition = context.view.edition
     lines = edition.read_model.log(edition.id, last=1)
     return lines[0].sentence if lines else ""
+
+
+def pick(context: RequestContext) -> Response:
+    """Choose. What the rules have against it is said beside the choice, which stays open."""
+    seat_context = seat_context_of(context)
+    given = {name: str(context.request.form.get(name, "")) for name in ("who", "choice", "picked")}
+    try:
+        verb = seat_context.verb(CHOOSE)
+        turn = turn_of(seat_context.edition, verb, ParsedLine(given=given), seat=seat_context.seat, said=lambda _: None)
+        seat_context.take(turn, str(context.request.form.get("command", "")))
+    except RollbookError as fault:
+        panel = attrs.evolve(panel_of(context), fault=str(fault))
+        return answer(context, panel, status_of_fault(fault))
+    finally:
+        context.view.follow()
+    if not context.request.is_fragment:
+        return redirect(f"/c/{context.request.campaign_id}/act?who={given['who']}")
+    return answer(context, panel_of(context, said=outcome(context)))

@@ -6,11 +6,9 @@ from starlette.responses import Response
 
 from rollbook.adapters.web.acting.panel import Weighed, weigh
 from rollbook.adapters.web.acting.seat_context import seat_context_of
-from rollbook.adapters.web.board.paths import NO_SQUARE, read_way
+from rollbook.adapters.web.board.frame import NO_SQUARE, read_way
 from rollbook.adapters.web.board.views import BoardView, Planned, board_view
-from rollbook.adapters.web.pages.page import Page
-from rollbook.adapters.web.pages.request_context import RequestContext
-from rollbook.adapters.web.pages.responses import redirect, render
+from rollbook.adapters.web.pages.page import RequestContext, redirect, render
 from rollbook.adapters.web.pages.templating import new_command
 from rollbook.adapters.web.table.standing import StandingView, standing
 from rollbook.application.forms.verb_form import Filled
@@ -129,9 +127,3 @@ def _weighed(context: RequestContext, board: BoardView) -> Weighed | None:
     seat_context = seat_context_of(context)
     filled = Filled({name: (value,) for name, value in plan.fields})
     return weigh(seat_context, seat_context.verb(plan.verb), filled)
-
-
-PAGES = (
-    Page(path="/c/{campaign}/board", handler=board_page),
-    Page(path="/c/{campaign}/board/here", handler=board_here, panel="board-now"),
-)

@@ -7,8 +7,7 @@ from urllib.parse import urlencode
 
 import attrs
 
-from rollbook.adapters.web.board.frame import Frame, framed
-from rollbook.adapters.web.board.paths import named, written_way
+from rollbook.adapters.web.board.frame import Frame, framed, named, written_way
 from rollbook.adapters.web.table.standing import FighterView
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record

@@ -13,9 +13,7 @@ from starlette.responses import Response
 from rollbook.adapters.web.corrections.forms import adjusting_form, amending_form, overriding_form
 from rollbook.adapters.web.corrections.previews import Looked, look
 from rollbook.adapters.web.corrections.requests import ADJUST, AMEND, OVERRIDE, REDO, RequestedCorrection
-from rollbook.adapters.web.faults import status_of_fault, title_of_fault
-from rollbook.adapters.web.pages.request_context import RequestContext
-from rollbook.adapters.web.pages.responses import render
+from rollbook.adapters.web.pages.page import RequestContext, render, status_of_fault, title_of_fault
 from rollbook.adapters.web.workers.jobs import Job, Stopped
 from rollbook.domain.base.errors import RollbookError
 

@@ -9,8 +9,7 @@ from starlette.responses import Response
 from rollbook.adapters.web.corrections.forms import thinking_form
 from rollbook.adapters.web.corrections.requests import MOST_DIGITS, OWN, action_of
 from rollbook.adapters.web.corrections.responses import code_of, here, refusal
-from rollbook.adapters.web.pages.request_context import RequestContext
-from rollbook.adapters.web.pages.responses import done, redirect, render
+from rollbook.adapters.web.pages.page import RequestContext, done, redirect, render
 from rollbook.application.corrections import Corrections
 from rollbook.application.view import CampaignView
 from rollbook.application.visibility.seat_campaign import without_hidden_names

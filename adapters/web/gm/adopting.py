@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import attrs
 from starlette.responses import Response
 
-from rollbook.adapters.web.faults import status_of_fault
-from rollbook.adapters.web.gm.work import in_room
-from rollbook.adapters.web.pages.responses import redirect
+from rollbook.adapters.web.gm.room import in_room
+from rollbook.adapters.web.pages.page import redirect, status_of_fault
 from rollbook.adapters.web.settings_form import SettingField, chosen, setting_fields
 from rollbook.application.conversions import HEADS, Conversion, conversions
 from rollbook.domain.actions import Adopt
@@ -19,7 +18,7 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.events import ParameterValue
 
 if TYPE_CHECKING:
-    from rollbook.adapters.web.pages.request_context import RequestContext
+    from rollbook.adapters.web.pages.page import RequestContext
     from rollbook.application.campaign import Campaign
 
 

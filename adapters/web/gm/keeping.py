@@ -18,12 +18,12 @@ from rollbook.adapters.exports.jsonl import export_campaign
 from rollbook.adapters.exports.requests import request_for, seen_by
 from rollbook.adapters.exports.shown import TABLE, Reader, export_shown
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
-from rollbook.adapters.web.faults import status_of_fault
-from rollbook.adapters.web.gm.work import FileMade, begin, in_room
+from rollbook.adapters.web.gm.room import FileMade, begin, in_room
+from rollbook.adapters.web.pages.page import status_of_fault
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError
 
 if TYPE_CHECKING:
-    from rollbook.adapters.web.pages.request_context import RequestContext
+    from rollbook.adapters.web.pages.page import RequestContext
     from rollbook.application.book import Book
     from rollbook.application.campaign import Campaign
 

@@ -10,9 +10,7 @@ import segno
 from markupsafe import Markup
 from starlette.responses import Response
 
-from rollbook.adapters.web.pages.page import GM_ONLY, Page
-from rollbook.adapters.web.pages.request_context import RequestContext
-from rollbook.adapters.web.pages.responses import redirect, refused, render
+from rollbook.adapters.web.pages.page import RequestContext, redirect, refused, render
 from rollbook.application.lines.verb_line import find_seat
 from rollbook.application.ports.seat_links import SeatLink, SeatLinks
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError, not_found
@@ -173,14 +171,3 @@ def sit(context: RequestContext) -> Response:
     except RollbookError as fault:
         return refused(context, fault, "gm/seats.html", **_without_fault(_values(context, about="seat")))
     return redirect(f"/c/{context.request.campaign_id}/gm/seats")
-
-
-_AT = "/c/{campaign}/gm/seats"
-
-PAGES = (
-    Page(path=_AT, handler=show, roles=GM_ONLY),
-    Page(path=_AT, handler=make_seat, method="POST", roles=GM_ONLY),
-    Page(path=f"{_AT}/link", handler=make_link, method="POST", roles=GM_ONLY),
-    Page(path=f"{_AT}/revoke", handler=revoke, method="POST", roles=GM_ONLY),
-    Page(path=f"{_AT}/sit", handler=sit, method="POST", roles=GM_ONLY),
-)

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
-from rollbook.adapters.web.faults import status_of_fault
-from rollbook.adapters.web.gm.work import in_room
-from rollbook.adapters.web.pages.responses import redirect
+from rollbook.adapters.web.gm.room import in_room
+from rollbook.adapters.web.pages.page import redirect, status_of_fault
 from rollbook.application.redaction import redact as remove
 from rollbook.application.visibility.sight import kept_from_table
 from rollbook.domain.base.errors import Refused, RollbookError
@@ -18,7 +17,7 @@ from rollbook.projections.conditions import SqlCondition
 from rollbook.projections.numbers import action_number, number_range
 
 if TYPE_CHECKING:
-    from rollbook.adapters.web.pages.request_context import RequestContext
+    from rollbook.adapters.web.pages.page import RequestContext
     from rollbook.application.redaction import Redaction
     from rollbook.projections.session_log import LogLine
 

@@ -11,9 +11,8 @@ from starlette.responses import Response
 
 from rollbook.adapters.presentation.plain_text import short_result
 from rollbook.adapters.presentation.preview_words import teller
-from rollbook.adapters.web.faults import status_of_fault
-from rollbook.adapters.web.gm.work import Report, begin, in_room
-from rollbook.adapters.web.pages.responses import redirect
+from rollbook.adapters.web.gm.room import Report, begin, in_room
+from rollbook.adapters.web.pages.page import redirect, status_of_fault
 from rollbook.application.conversions import HEADS, conversions
 from rollbook.application.history.timeline_marker import campaign_of, stream_of
 from rollbook.application.timelines import forking
@@ -29,7 +28,7 @@ from rollbook.projections.log_lines import Teller
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rollbook.adapters.web.pages.request_context import RequestContext
+    from rollbook.adapters.web.pages.page import RequestContext
     from rollbook.application.book import Book
     from rollbook.application.campaign import Campaign
 

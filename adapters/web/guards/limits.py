@@ -10,7 +10,9 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import lru_cache
 
 import attrs
@@ -18,10 +20,40 @@ from starlette.exceptions import HTTPException
 from starlette.requests import cookie_parser
 from starlette.types import Message, Receive, Scope
 
-from rollbook.adapters.web.guards.asked import Asked, Refusal
-from rollbook.adapters.web.guards.buckets import Buckets, Rate
-from rollbook.adapters.web.guards.forwarded import household
+from rollbook.adapters.web.guards.asked import Asked, Refusal, household
+from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.domain.base.records import Record
+
+REMEMBERED = 10_000
+"""So many are counted at once; the one that asked longest ago is forgotten first."""
+
+
+@attrs.frozen(kw_only=True)
+class Rate(Record):
+    """So many at once (``burst``), and so many a second in the long run."""
+
+    burst: float
+    a_second: float
+
+
+class Buckets:
+    """For each who is counted a bucket, from which a request takes a token. ``now`` is in seconds."""
+
+    def __init__(self, rate: Rate, now: Callable[[], float] = time.monotonic) -> None:
+        self._rate = rate
+        self._now = now
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def take(self, who: str) -> bool:
+        """Take a token. False if there is none."""
+        now = self._now()
+        left, at = self._left.pop(who, (self._rate.burst, now))
+        left = min(self._rate.burst, left + (now - at) * self._rate.a_second)
+        self._left[who] = (left - 1 if left >= 1 else left, now)
+        if len(self._left) > REMEMBERED:
+            self._left.popitem(last=False)
+        return left >= 1
+
 
 READING, ACTING, X_CARDS = (Rate(burst=burst, a_second=many) for burst, many in ((600, 100), (60, 10), (30, 1)))
 X_CARD = re.compile(r"/c/[^/]+/x-card")
@@ -161,3 +193,59 @@ class XCards:
     def take(self, campaign: str, *, lies_already: bool) -> bool:
         """Whether one more may be recorded."""
         return (self._more if lies_already else self._first).take(campaign)
+
+
+STREAM = re.compile(r"/c/([^/]+)/stream")
+
+
+class Streams:
+    """A browser listens in so many tabs at once and no more, and a campaign leaves room for the others."""
+
+    def __init__(self, limits: Limits, browser: BrowserOf) -> None:
+        self._limits = limits
+        self._browser = browser
+        self._of_browser: Counter[str] = Counter()
+        self._of_campaign: Counter[str] = Counter()
+
+    @staticmethod
+    def is_one(asked: Asked) -> bool:
+        """Whether a stream is asked for."""
+        return asked.path.endswith("/stream") and STREAM.fullmatch(asked.path) is not None
+
+    def check(self, asked: Asked) -> Refusal | None:
+        """Whether it may listen once more. A stranger is turned away where the seat is looked for."""
+        browser = self._browser(asked.scope) if self.is_one(asked) else ""
+        if not browser or self._has_room(browser, _campaign(asked)):
+            return None
+        instead = "Close some of them, then load this one again."
+        return Refusal(429, "The table is open in too many tabs.", instead, (("Retry-After", "30"),))
+
+    def _has_room(self, browser: str, campaign: str) -> bool:
+        return (
+            self._of_browser[browser] < self._limits.streams
+            and self._of_campaign[campaign] < self._limits.streams_of_campaign
+            and self._of_campaign.total() < self._limits.streams_of_all
+        )
+
+    @contextmanager
+    def counted(self, asked: Asked) -> Iterator[None]:
+        """While a stream is open, it is counted."""
+        browser, campaign = self._browser(asked.scope), _campaign(asked)
+        if not browser:
+            yield
+            return
+        self._of_browser[browser] += 1
+        self._of_campaign[campaign] += 1
+        try:
+            yield
+        finally:
+            for counter, key in ((self._of_browser, browser), (self._of_campaign, campaign)):
+                counter[key] -= 1
+                if not counter[key]:
+                    del counter[key]
+
+
+def _campaign(asked: Asked) -> str:
+    """The campaign that a stream, or the timeline that it is of, belongs to."""
+    found = STREAM.fullmatch(asked.path)
+    return campaign_of(found[1]) if found else ""

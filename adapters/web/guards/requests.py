@@ -15,10 +15,8 @@ import attrs
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from rollbook.adapters.web.guards.asked import Asked, Check, Refusal, Refuse
-from rollbook.adapters.web.guards.forwarded import Network, as_seen
-from rollbook.adapters.web.guards.limits import Bodies, BrowserOf, Limits, Rates
-from rollbook.adapters.web.guards.streams import Streams
+from rollbook.adapters.web.guards.asked import Asked, Check, Network, Refusal, Refuse, as_seen
+from rollbook.adapters.web.guards.limits import Bodies, BrowserOf, Limits, Rates, Streams
 from rollbook.application.ports.deadline import command_deadline
 from rollbook.domain.base.records import Record
 

@@ -14,7 +14,7 @@ from typing import TypeVar
 from starlette.requests import Request
 
 from rollbook.adapters.web.live.hub import Audience, Hub
-from rollbook.adapters.web.live.questions import is_of_browser
+from rollbook.adapters.web.live.response_cache import is_of_browser
 from rollbook.adapters.web.logs import note
 from rollbook.adapters.web.workers.campaign_workers import CampaignWorker
 from rollbook.adapters.web.workers.jobs import Stopped

@@ -15,8 +15,13 @@ from starlette.types import Scope
 
 from rollbook.adapters.web.live.edition_builder import EditionBuilder
 from rollbook.adapters.web.live.hub import Audience, Hub
-from rollbook.adapters.web.live.questions import Question, question_of, reads_compressed
-from rollbook.adapters.web.live.response_cache import CachedResponse, ResponseCache
+from rollbook.adapters.web.live.response_cache import (
+    CachedResponse,
+    Question,
+    ResponseCache,
+    question_of,
+    reads_compressed,
+)
 from rollbook.adapters.web.logs import note
 from rollbook.adapters.web.seats.identity import Identity
 from rollbook.adapters.web.workers.campaign_workers import CampaignWorkers

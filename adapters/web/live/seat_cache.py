@@ -1,12 +1,16 @@
-"""Who sits at each table, as its history said it when it was last asked; looked up in the thread of the campaign."""
+"""Who sits at each table, as its history last said it, and an end to the streams of those who sit there no more."""
 
 from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections.abc import Callable
+
+from starlette.requests import Request
 
 from rollbook.adapters.web.live.hub import Hub
-from rollbook.adapters.web.seats.identity import NOBODY, Seated, seated_at
+from rollbook.adapters.web.seats.identity import NOBODY, Identity, Seated, seated_at
+from rollbook.adapters.web.seats.sessions import Sessions
 from rollbook.adapters.web.workers.campaign_workers import CampaignWorkers
 from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.base.identifiers import CampaignId
@@ -55,3 +59,43 @@ class SeatCache:
             return await worker.run(lambda: seated_at(worker.refreshed(campaign)))
         except NotFound:
             return NOBODY
+
+
+WAIT = 1.0
+"""Seconds before the links are asked for again that could not be read."""
+
+
+class StreamAccess:
+    """All of it lives in the server's own thread."""
+
+    def __init__(self, sessions: Sessions, seat_cache: SeatCache, hub: Hub) -> None:
+        self._sessions = sessions
+        self._seat_cache = seat_cache
+        self._hub = hub
+        self._asking: set[asyncio.Task[None]] = set()
+
+    def of(self, identity: Identity, request: Request, campaign: CampaignId) -> Callable[[], bool]:
+        """What says whether a browser still sits at a campaign as it did when it asked."""
+
+        def is_welcome() -> bool:
+            try:
+                return self._sessions.identity(request, campaign, self._seat_cache.known) == identity
+            except RollbookError:
+                return False
+
+        return is_welcome
+
+    def ask_again_soon(self, campaign: CampaignId) -> None:
+        """Somebody may have lost a seat of a campaign, or of any (""): each of its streams asks whether its reader is welcome."""
+        asking = asyncio.ensure_future(self._ask_again(campaign))
+        self._asking.add(asking)
+        asking.add_done_callback(self._asking.discard)
+
+    async def _ask_again(self, campaign: CampaignId) -> None:
+        while not self._hub.is_closing:
+            try:
+                await self._sessions.look_again(campaign)
+                break
+            except RollbookError:  # until it is known, those who sat there keep their seats
+                await asyncio.sleep(WAIT)
+        self._hub.ask(campaign)

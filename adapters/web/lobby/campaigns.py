@@ -1,25 +1,21 @@
-"""The list of campaigns, each with what one sits there as."""
+"""The list of campaigns, each with what one sits there as; to sit down by a link, and to get up again."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import attrs
 from starlette.responses import Response
 
 from rollbook.adapters.imports import importers
-from rollbook.adapters.web.pages.responses import redirect, render
+from rollbook.adapters.web.pages.page import RequestContext, redirect, render
+from rollbook.adapters.web.seats.identity import Identity
 from rollbook.domain.actions import slug
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
-
-if TYPE_CHECKING:
-    from rollbook.adapters.web.pages.request_context import RequestContext
-    from rollbook.adapters.web.seats.identity import Identity
 
 OWN_FORMAT = "rollbook"
 ROLES = {Role.GM: "game master", Role.PLAYER: "player", Role.SPECTATOR: "spectator"}
@@ -85,3 +81,24 @@ def _row(context: RequestContext, name: CampaignId, identity: Identity | None) -
         seat=seat,
         fault=campaign.session.damage if identity is None else "",
     )
+
+
+async def ask(context: RequestContext) -> Response:
+    """The button. To look at the link takes no seat, so a chat's preview of it harms nothing."""
+    link = context.services.sessions.look_at(context.request.path["token"])
+    return render(context, "lobby/join.html", token=context.request.path["token"], link=link)
+
+
+async def sit_down(context: RequestContext) -> Response:
+    """Take the seat."""
+    response = redirect("/")
+    link = context.services.sessions.sit_down(context.request.http, context.request.path["token"], response)
+    response.headers["Location"] = f"/c/{link.campaign}" if link.campaign else "/"
+    return response
+
+
+async def get_up(context: RequestContext) -> Response:
+    """Give up all seats in this browser."""
+    response = render(context, "lobby/left.html")
+    context.services.sessions.leave(context.request.http, response)
+    return response

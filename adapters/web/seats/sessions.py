@@ -12,9 +12,8 @@ from functools import partial
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from rollbook.adapters.web.guards.buckets import REMEMBERED
-from rollbook.adapters.web.guards.forwarded import is_near
-from rollbook.adapters.web.guards.limits import cookies_of, is_x_card
+from rollbook.adapters.web.guards.asked import is_near
+from rollbook.adapters.web.guards.limits import REMEMBERED, cookies_of, is_x_card
 from rollbook.adapters.web.seats.identity import Identity, WhoSits
 from rollbook.application.history.timeline_marker import campaign_of, is_timeline
 from rollbook.application.ports.clock import microseconds

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import attrs
 
-from rollbook.adapters.web.guards.forwarded import proxies_from
+from rollbook.adapters.web.guards.asked import proxies_from
 from rollbook.adapters.web.guards.requests import Door
 from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.base.records import Record

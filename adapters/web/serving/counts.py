@@ -6,7 +6,6 @@ No campaign, seat or name is in any count, and a request about the X-card is in 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
 from rollbook.adapters.web.guards.limits import X_CARD
 from rollbook.adapters.web.pages.page import Page
@@ -15,8 +14,8 @@ Shows = Callable[[str, str, Callable[[], float]], None]
 """Takes a name, what it means, and what says the number as it is now, from any thread."""
 
 
-class Counts(Protocol):
-    """What counts. It may be called from any thread."""
+class Counts:
+    """What is told what happens, from any thread, and may count it. This one counts nothing."""
 
     def answered(self, page: Page, status: int, seconds: float) -> None:
         """A page was answered, in so many seconds."""
@@ -29,22 +28,6 @@ class Counts(Protocol):
 
     def conflicts(self, page: Page, times: int) -> None:
         """So often somebody else was faster while a page's command was decided; it was decided again."""
-
-
-class NotCounted:
-    """Nobody asked for counts."""
-
-    def answered(self, page: Page, status: int, seconds: float) -> None:
-        pass
-
-    def kept(self) -> None:
-        pass
-
-    def turned_away(self, path: str, status: int) -> None:
-        pass
-
-    def conflicts(self, page: Page, times: int) -> None:
-        pass
 
 
 def is_counted(path: str) -> bool:

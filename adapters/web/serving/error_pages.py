@@ -11,13 +11,10 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.types import Scope
 
-from rollbook.adapters.web.faults import sentence_of_status
-from rollbook.adapters.web.live.questions import campaign_in, is_of_browser
+from rollbook.adapters.web.live.response_cache import campaign_in, is_of_browser
 from rollbook.adapters.web.logs import note
-from rollbook.adapters.web.pages.page_request import PageRequest
-from rollbook.adapters.web.pages.request_context import RequestContext, Services
+from rollbook.adapters.web.pages.page import PageRequest, RequestContext, Services, render, sentence_of_status
 from rollbook.adapters.web.pages.requester_view import RequesterView
-from rollbook.adapters.web.pages.responses import render
 from rollbook.adapters.web.serving.counts import Counts
 from rollbook.application.visibility.editions.live import BeingRead
 

@@ -3,20 +3,71 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import gc
+import logging
 import signal
 import socket
 import sys
+from collections.abc import Callable
+from time import monotonic
 from types import FrameType
 from typing import Any
 
 import uvicorn
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
+from rollbook.adapters.web.logs import note
 from rollbook.adapters.web.serving.app import WebTable
-from rollbook.adapters.web.serving.counted_connection import CountedConnection, NotedRequests
-from rollbook.adapters.web.serving.open_connections import OpenConnections
-from rollbook.adapters.web.serving.open_files import raised, says_briefly
+from rollbook.adapters.web.serving.open_connections import CountedConnection, NotedRequests, OpenConnections
+
+if sys.platform != "win32":
+    import resource
+
+MOST = 65_536
+NOT_LIMITED = 8_192
+"""What is reckoned with where the system has no such limit, or does not say which."""
+OUT_OF_FILES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+SAID_EVERY = 60.0
+"""Seconds in which it is said once that no connection can be taken."""
+
+
+def raised() -> int:
+    """How many files may be open, after that was raised as far as this program may raise it."""
+    if sys.platform == "win32":
+        return NOT_LIMITED
+    try:
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    except OSError:  # as a service one may not be allowed to ask
+        return NOT_LIMITED
+    wanted = MOST if hard == resource.RLIM_INFINITY else min(hard, MOST)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return wanted
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    except (OSError, ValueError):  # some systems have a lower limit than they say
+        return soft
+    return wanted
+
+
+Handler = Callable[[asyncio.AbstractEventLoop, dict[str, Any]], None]
+
+
+def says_briefly() -> Handler:
+    """Takes what goes wrong in a loop: that no connection could be taken is one line a minute, and no traceback each."""
+    said = float("-inf")
+
+    def handle(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        nonlocal said
+        fault = context.get("exception")
+        if not (isinstance(fault, OSError) and fault.errno in OUT_OF_FILES):
+            loop.default_exception_handler(context)
+        elif monotonic() - said > SAID_EVERY:
+            said = monotonic()
+            note(logging.WARNING, "full", f"No connection can be taken ({fault.strerror}); those that come wait.")
+
+    return handle
+
 
 PATIENCE = 5
 """Seconds that answers have, which are being made when the server is told to stop: commands are finished and answered."""

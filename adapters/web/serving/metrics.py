@@ -13,12 +13,12 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, make
 
 from rollbook.adapters.web.guards.requests import host_of
 from rollbook.adapters.web.pages.page import Page
-from rollbook.adapters.web.serving.counts import is_counted, kind_of, outcome_of
+from rollbook.adapters.web.serving.counts import Counts, is_counted, kind_of, outcome_of
 
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
-class Metrics:
+class Metrics(Counts):
     """Counts in a registry of their own. What is not counted but looked at when somebody asks is said by ``shows``."""
 
     def __init__(self) -> None:

@@ -8,8 +8,7 @@ from collections.abc import Callable
 from starlette.responses import PlainTextResponse, Response
 
 from rollbook.adapters.web.logs import note
-from rollbook.adapters.web.pages.page import STRANGERS, Page, Where
-from rollbook.adapters.web.pages.request_context import RequestContext
+from rollbook.adapters.web.pages.page import STRANGERS, Page, RequestContext
 
 SILENT_FOR = 3.0
 """Seconds without an answer of the store after which a node says that it is not ready."""
@@ -48,8 +47,8 @@ class Node:
             return said(why or "Ready.", 503 if why else 200)
 
         return (
-            Page(path="/health", handler=health, where=Where.LOOP, roles=STRANGERS),
-            Page(path="/ready", handler=ready, where=Where.LOOP, roles=STRANGERS),
+            Page(path="/health", handler=health, roles=STRANGERS),
+            Page(path="/ready", handler=ready, roles=STRANGERS),
         )
 
 

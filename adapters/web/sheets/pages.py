@@ -1,18 +1,16 @@
-"""The pages of sheets: everybody's numbers now or at a past moment, and what is behind each of them."""
+"""The pages of sheets: everybody's numbers now or at a past moment, what is behind each of them, and drawings of how it went."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from urllib.parse import quote
 
 import attrs
+from markupsafe import Markup
 from starlette.responses import Response
 
-from rollbook.adapters.web.pages.page import Page, Where
-from rollbook.adapters.web.pages.request_context import RequestContext
-from rollbook.adapters.web.pages.responses import redirect, render
-from rollbook.adapters.web.sheets.charts import charts_page
+from rollbook.adapters.web.pages.page import RequestContext, redirect, render
 from rollbook.adapters.web.sheets.moments import SheetMoment, asked_moment
-from rollbook.adapters.web.sheets.views import groups_of, why_view
 from rollbook.adapters.web.table.standing import standing
 from rollbook.application.view import CampaignView
 from rollbook.application.visibility.editions.own_numbers import own_sheet
@@ -20,13 +18,109 @@ from rollbook.domain.base.errors import NotFound, not_found
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
-from rollbook.domain.rules.sheet import Sheet
+from rollbook.domain.rules.sheet import Sheet, Term, Value
 from rollbook.domain.state.campaign_state import CampaignState
-from rollbook.domain.state.lookup import find_character
-from rollbook.projections.contributions import origins_of
-from rollbook.projections.removed_terms import put_away
+from rollbook.domain.state.lookup import find_character, shown_names
+from rollbook.projections.contributions import Contribution, origins_of
+from rollbook.projections.pictures import Picture, pictures_of, svg, written
+from rollbook.projections.removed_terms import PutAway, put_away
 from rollbook.projections.sheet_rows import set_aside
 from rollbook.projections.status import Status, status_of
+
+NUMBERS = "Numbers"
+FEW_ACTIONS = 3
+"""So many actions behind a term are shown at once, the latest ones; the others unfold."""
+MOST_ACTIONS = 60
+"""So many unfold at most: of a number that changed in every fight the rest is in the log."""
+
+
+@attrs.frozen(kw_only=True)
+class Group(Record):
+    """Numbers that belong together."""
+
+    name: str
+    values: tuple[Value, ...]
+
+
+@attrs.frozen(kw_only=True)
+class TermView(Record):
+    """A term of a number, with the actions that made it what it is: the latest, those ``before`` them, and how many ``more``."""
+
+    term: Term
+    actions: tuple[Contribution, ...] = ()
+    before: tuple[Contribution, ...] = ()
+    more: int = 0
+
+
+@attrs.frozen(kw_only=True)
+class WhyView(Record):
+    """All that is behind a number. ``gone`` are corrections that changed it, the latest first."""
+
+    sheet: Sheet
+    value: Value
+    terms: tuple[TermView, ...]
+    gone: tuple[PutAway, ...]
+
+
+def groups_of(sheet: Sheet) -> tuple[Group, ...]:
+    """The numbers of a sheet in their groups, in its order."""
+    found: dict[str, list[Value]] = {}
+    for value in sheet.values:
+        found.setdefault(value.group or NUMBERS, []).append(value)
+    return tuple(Group(name=name, values=tuple(values)) for name, values in found.items())
+
+
+def why_view(
+    sheet: Sheet, value: Value, origins: Iterable[tuple[Term, Sequence[Contribution]]], gone: tuple[PutAway, ...]
+) -> WhyView:
+    """A number with all that is behind it."""
+    terms = (
+        TermView(
+            term=term,
+            actions=tuple(actions[-FEW_ACTIONS:]),
+            before=tuple(actions[-MOST_ACTIONS:-FEW_ACTIONS]),
+            more=max(len(actions) - MOST_ACTIONS, 0),
+        )
+        for term, actions in origins
+    )
+    return WhyView(sheet=sheet, value=value, terms=tuple(terms), gone=gone)
+
+
+@attrs.frozen(kw_only=True)
+class Chart(Record):
+    """A picture with its drawing, and its numbers as they are written."""
+
+    picture: Picture
+    drawing: Markup
+    rows: tuple[tuple[str, ...], ...]
+
+
+def charts_page(context: RequestContext) -> Response:
+    """All pictures in which a character is, of what the requester may see."""
+    edition = context.view.edition
+    who = find_character(edition.state, context.request.path["who"])
+    if who in edition.session.in_words:
+        raise NotFound(f"The numbers of {edition.state.characters[who].name} are the GM's.")
+    name = shown_names(edition.state.characters.values())[who]
+    found = pictures_of(edition.history, edition.session.rulebook, in_words=edition.session.in_words)
+    return render(
+        context,
+        "sheets/charts.html",
+        campaign_name=edition.state.name,
+        title=f"{name}, drawn · {edition.state.name}",
+        who=who,
+        name=name,
+        charts=[_chart(each) for each in (picture.about(name) for picture in found) if each is not None],
+    )
+
+
+def _chart(picture: Picture) -> Chart:
+    # The drawing is text of ours: every word of somebody's in it was escaped when it was drawn.
+    return Chart(
+        picture=picture,
+        drawing=Markup(svg(picture)),  # noqa: S704
+        rows=tuple(tuple(map(written, row)) for row in picture.rows),
+    )
 
 
 @attrs.frozen(kw_only=True)
@@ -141,11 +235,3 @@ def _own(context: RequestContext, moment: SheetMoment, who: CharacterId, told: S
     true = moment.true_state(context.view.table, context.seated.audience)
     character = true.characters.get(who)
     return told if character is None else own_sheet(told, context.view.campaign.session.rulebook.sheet(character, true))
-
-
-PAGES = (
-    Page(path="/c/{campaign}/sheets", handler=first_sheet, panel="sheet"),
-    Page(path="/c/{campaign}/sheet/{who}", handler=sheet_page, panel="sheet"),
-    Page(path="/c/{campaign}/why/{who}/{key:path}", handler=why_page, where=Where.SLOW),
-    Page(path="/c/{campaign}/charts/{who}", handler=charts_page, where=Where.SLOW),
-)

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rollbook.adapters.web.table.cards import Card, CardKind, Consequence, Outcome
-from rollbook.adapters.web.table.rolls import roll_view
+from rollbook.adapters.web.table.cards import Card, CardKind, Consequence, Outcome, roll_view
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.events import (
     CheckResolved,

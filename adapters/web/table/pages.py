@@ -9,12 +9,11 @@ from urllib.parse import quote
 import attrs
 from starlette.responses import Response
 
-from rollbook.adapters.web.acting import panel_of, seat_context_of, whose_turn
+from rollbook.adapters.web.acting.panel import panel_of, whose_turn
+from rollbook.adapters.web.acting.seat_context import seat_context_of
 from rollbook.adapters.web.corrections.forms import thinkable
-from rollbook.adapters.web.corrections.pending_pages import requests_for
-from rollbook.adapters.web.pages.page import GM_ONLY, SEATED, Page
-from rollbook.adapters.web.pages.request_context import RequestContext
-from rollbook.adapters.web.pages.responses import redirect, render
+from rollbook.adapters.web.corrections.pages import requests_for
+from rollbook.adapters.web.pages.page import SEATED, RequestContext, redirect, render
 from rollbook.adapters.web.table.card_tools import Tool, tools_of
 from rollbook.adapters.web.table.cards import Card, CardKind
 from rollbook.adapters.web.table.log_pages import LogPage, before, card_of, corrections_of, fitting, newest, news_since
@@ -171,13 +170,3 @@ def _tools(context: RequestContext, *, everything: bool = False) -> Callable[[Ca
     identity = context.seated
     thinks = None if identity.role not in SEATED else thinkable(context.view.edition, identity)
     return lambda card: tools_of(card, context.request.campaign_id, identity, everything=everything, thinks=thinks)
-
-
-PAGES = (
-    Page(path="/c/{campaign}/foes", handler=foes, method="POST", roles=GM_ONLY),
-    Page(path="/c/{campaign}/live", handler=live, shared=True),
-    Page(path="/c/{campaign}", handler=table_page),
-    Page(path="/c/{campaign}/log", handler=log),
-    Page(path="/c/{campaign}/card/{number}", handler=one_card),
-    Page(path="/c/{campaign}/screen", handler=screen),
-)

@@ -11,9 +11,8 @@ from markupsafe import Markup
 from starlette.responses import Response
 from starlette.routing import compile_path
 
-from rollbook.adapters.web.live.questions import WITH
-from rollbook.adapters.web.pages.page import Page
-from rollbook.adapters.web.pages.request_context import FreshPanel, RequestContext
+from rollbook.adapters.web.live.response_cache import WITH
+from rollbook.adapters.web.pages.page import FreshPanel, Page, RequestContext
 from rollbook.domain.base.errors import RollbookError
 
 MOST = 6

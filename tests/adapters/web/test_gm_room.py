@@ -13,7 +13,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from rollbook.adapters.exports import exporters
-from rollbook.adapters.web.gm import PAGES
+from rollbook.adapters.web.routes import GM as PAGES
 from rollbook.adapters.web.seats.identity import Identity
 from rollbook.domain.events import Role
 from tests.support.needs import needed
