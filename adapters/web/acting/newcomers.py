@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import attrs
 from starlette.responses import Response
 
-from rollbook.adapters.web.acting.seat_context import seat_context_of
-from rollbook.adapters.web.pages.page import render
+from rollbook.adapters.web.acting.seat_context import SeatContext, seat_context_of
+from rollbook.adapters.web.pages.page import RequestContext, render
 from rollbook.application.forms.described import default_text, label_of
 from rollbook.application.forms.fields import Field, field_of
 from rollbook.application.forms.questionnaire import Questionnaire
@@ -16,10 +14,6 @@ from rollbook.application.forms.verb_form import Filled, text_of
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record
 from rollbook.domain.rules.parameters import Parameter
-
-if TYPE_CHECKING:
-    from rollbook.adapters.web.acting.seat_context import SeatContext
-    from rollbook.adapters.web.pages.page import RequestContext
 
 JOIN = "join"
 ASKED, STEP = "asked", "step"

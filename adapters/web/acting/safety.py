@@ -6,8 +6,6 @@ has no id of a command, and the browser is told to keep none of it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import attrs
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -16,15 +14,12 @@ from rollbook.adapters.web.acting.panel import panel_of
 from rollbook.adapters.web.acting.seat_context import ANSWER, RAISE
 from rollbook.adapters.web.acting.taking import answer
 from rollbook.adapters.web.guards.limits import TOO_MUCH
-from rollbook.adapters.web.pages.page import done, redirect, render, status_of_fault
+from rollbook.adapters.web.pages.page import RequestContext, done, redirect, render, status_of_fault
+from rollbook.application.corrections import Preview
 from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.corrections.changes import CorrectionOptions, Effect
 from rollbook.domain.corrections.rewind import REASON, rewound_actions
-
-if TYPE_CHECKING:
-    from rollbook.adapters.web.pages.page import RequestContext
-    from rollbook.application.corrections import Preview
 
 REWIND = "rewind"
 

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from rollbook.application.time_zones import zone_of
+from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import NotFound
+from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.corrections import undo_correction
 from rollbook.projections.filters import read
 from rollbook.projections.tables import COUNTS, UNDONE
-
-if TYPE_CHECKING:
-    from rollbook.application.view import CampaignView
-    from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 
 _NUMBERS = re.compile(r"[#\d\s,-]+")
 _RANGE = re.compile(r"#?(\d{1,12})(?:\s*-\s*#?(\d{1,12}))?")

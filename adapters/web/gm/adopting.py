@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import attrs
 from starlette.responses import Response
 
 from rollbook.adapters.web.gm.room import in_room
-from rollbook.adapters.web.pages.page import redirect, status_of_fault
+from rollbook.adapters.web.pages.page import RequestContext, redirect, status_of_fault
 from rollbook.adapters.web.settings_form import SettingField, chosen, setting_fields
+from rollbook.application.campaign import Campaign
 from rollbook.application.conversions import HEADS, Conversion, conversions
 from rollbook.domain.actions import Adopt
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import ParameterValue
-
-if TYPE_CHECKING:
-    from rollbook.adapters.web.pages.page import RequestContext
-    from rollbook.application.campaign import Campaign
 
 
 @attrs.frozen(kw_only=True)

@@ -6,7 +6,6 @@ import shutil
 import tempfile
 import zipfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import attrs
 from starlette.responses import Response
@@ -19,13 +18,10 @@ from rollbook.adapters.exports.requests import request_for, seen_by
 from rollbook.adapters.exports.shown import TABLE, Reader, export_shown
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.adapters.web.gm.room import FileMade, begin, in_room
-from rollbook.adapters.web.pages.page import status_of_fault
+from rollbook.adapters.web.pages.page import RequestContext, status_of_fault
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError
-
-if TYPE_CHECKING:
-    from rollbook.adapters.web.pages.page import RequestContext
-    from rollbook.application.book import Book
-    from rollbook.application.campaign import Campaign
 
 OWN_FORMAT = "jsonl"
 ENDINGS = {

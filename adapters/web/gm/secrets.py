@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from starlette.responses import Response
 
 from rollbook.adapters.web.gm.room import in_room
-from rollbook.adapters.web.pages.page import redirect, status_of_fault
+from rollbook.adapters.web.pages.page import RequestContext, redirect, status_of_fault
+from rollbook.application.redaction import Redaction
 from rollbook.application.redaction import redact as remove
 from rollbook.application.visibility.sight import kept_from_table
 from rollbook.domain.base.errors import Refused, RollbookError
@@ -15,11 +14,7 @@ from rollbook.domain.events import ParameterValue
 from rollbook.domain.history.redaction import redactable
 from rollbook.projections.conditions import SqlCondition
 from rollbook.projections.numbers import action_number, number_range
-
-if TYPE_CHECKING:
-    from rollbook.adapters.web.pages.page import RequestContext
-    from rollbook.application.redaction import Redaction
-    from rollbook.projections.session_log import LogLine
+from rollbook.projections.session_log import LogLine
 
 MOST = 50
 """So many lines of one sort are listed; what is older is revealed by its number."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
 
 import attrs
 from starlette.responses import Response
@@ -12,7 +11,9 @@ from starlette.responses import Response
 from rollbook.adapters.presentation.plain_text import short_result
 from rollbook.adapters.presentation.preview_words import teller
 from rollbook.adapters.web.gm.room import Report, begin, in_room
-from rollbook.adapters.web.pages.page import redirect, status_of_fault
+from rollbook.adapters.web.pages.page import RequestContext, redirect, status_of_fault
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
 from rollbook.application.conversions import HEADS, conversions
 from rollbook.application.history.timeline_marker import campaign_of, stream_of
 from rollbook.application.timelines import forking
@@ -24,13 +25,6 @@ from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.base.records import Record
 from rollbook.domain.corrections.timelines import Choice
 from rollbook.projections.log_lines import Teller
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rollbook.adapters.web.pages.page import RequestContext
-    from rollbook.application.book import Book
-    from rollbook.application.campaign import Campaign
 
 
 @attrs.frozen(kw_only=True)

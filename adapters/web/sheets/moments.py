@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import attrs
+from starlette.datastructures import QueryParams
 
 from rollbook.adapters.presentation.moments import NOW, PAST, Place, place_in, read_moment, title_of
+from rollbook.adapters.web.workers.warm_campaign import WarmCampaign
+from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import NotFound
 from rollbook.domain.base.records import Record
-
-if TYPE_CHECKING:
-    from starlette.datastructures import QueryParams
-
-    from rollbook.adapters.web.workers.warm_campaign import WarmCampaign
-    from rollbook.application.view import CampaignView
-    from rollbook.domain.history.history import History
-    from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.domain.history.history import History
+from rollbook.domain.state.campaign_state import CampaignState
 
 CORRECTED = "corrected"
 """What ``as`` says for a past moment with the corrections that were made since."""

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, takewhile
-from typing import TYPE_CHECKING
 
 import attrs
 
 from rollbook.adapters.web.table.cards import Card, CardKind, Consequence, Outcome, roll_view
+from rollbook.application.view import CampaignView
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import (
     CheckResolved,
     DiceRolled,
     EncounterBegan,
+    Event,
     RoundBegan,
     SceneFramed,
     SessionOpened,
@@ -29,11 +31,6 @@ from rollbook.projections.acts import own_check
 from rollbook.projections.conditions import SqlCondition
 from rollbook.projections.session_log import TABLE, LogLine
 from rollbook.projections.tables import CORRECTION, COUNTS, UNDONE
-
-if TYPE_CHECKING:
-    from rollbook.application.view import CampaignView
-    from rollbook.domain.entries import RecordedEntry
-    from rollbook.domain.events import Event
 
 MOST_AT_ONCE = 400
 """How many numbers one question to the read model names at most; SQLite takes a few hundred more."""

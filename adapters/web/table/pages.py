@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import attrs
@@ -18,12 +17,10 @@ from rollbook.adapters.web.table.card_tools import Tool, tools_of
 from rollbook.adapters.web.table.cards import Card, CardKind
 from rollbook.adapters.web.table.log_pages import LogPage, before, card_of, corrections_of, fitting, newest, news_since
 from rollbook.adapters.web.table.standing import StandingView, standing
+from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import NotFound
 from rollbook.projections.filters import BadFilter
 from rollbook.projections.status import Status, status_of
-
-if TYPE_CHECKING:
-    from rollbook.application.view import CampaignView
 
 SEATING = ("take-seat", "leave-seat")
 """Verbs that are no part of the story that the room's screen tells."""

@@ -7,16 +7,13 @@ import threading
 import time
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rollbook.adapters.local_files.seat_links_file import links_path
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.adapters.web.watching.watcher import News
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import StreamId
 from rollbook.domain.history.event_store import START
-
-if TYPE_CHECKING:
-    from rollbook.adapters.web.watching.watcher import News
 
 EVERY = 0.1
 """Seconds between two looks; a look is one question to SQLite that touches no disk."""

@@ -8,18 +8,15 @@ import threading
 import time
 from collections.abc import Iterable
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 from rollbook.adapters.storage.postgres.bell import SEATS, heard
 from rollbook.adapters.storage.postgres.failures import FAILURES, sentence
 from rollbook.adapters.storage.postgres.listening import End, Listening, TailAge
 from rollbook.adapters.storage.postgres.recorder import as_name
 from rollbook.adapters.web.logs import note
+from rollbook.adapters.web.watching.watcher import News
 from rollbook.application.ports.store_address import ServerAddress
 from rollbook.domain.base.identifiers import StreamId
-
-if TYPE_CHECKING:
-    from rollbook.adapters.web.watching.watcher import News
 
 EVERY = 1.0
 """Seconds between two looks while nothing is heard."""
