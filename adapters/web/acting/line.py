@@ -35,7 +35,7 @@ LONGEST = 2_000
 def say(context: RequestContext) -> Response:
     """Carry a line out. What it says is shown under it; what it records comes by the bell."""
     seat_context = seat_context_of(context)
-    line, command = str(context.request.form.get("line", ""))[:LONGEST], str(context.request.form.get("command", ""))
+    line, command = context.request.sent("line")[:LONGEST], context.request.sent("command")
     try:
         words = seat_context.short.expand(seat_context.edition, split_words(line))
         if not words:
@@ -57,8 +57,7 @@ def say(context: RequestContext) -> Response:
 def _line(
     context: RequestContext, status: int = 200, *, said: str = "", typed: str = "", fault: str = "", command: str = ""
 ) -> Response:
-    name = context.view.edition.state.name
-    values = {"said_line": said, "typed": typed, "fault": fault, "line_command": command, "campaign_name": name}
+    values = {"said_line": said, "typed": typed, "fault": fault, "line_command": command}
     return render(
         context, "acting/line.html" if context.request.is_fragment else "acting/line_page.html", status, **values
     )

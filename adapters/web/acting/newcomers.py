@@ -46,7 +46,7 @@ def ask(context: RequestContext) -> Response:
         if fault is None:
             questions.given[asked] = given[asked]
     question = questions.known.get(asked if fault is not None else step) or questions.next_question()
-    values = {"campaign_name": seat_context.edition.state.name, "answered": _answered(questions), "verb": verb.verb}
+    values = {"answered": _answered(questions), "verb": verb.verb}
     if question is None:
         reason = questions.refusal()
         return render(

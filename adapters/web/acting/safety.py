@@ -40,11 +40,11 @@ def raise_card(context: RequestContext) -> Response:
 
 def go_on(context: RequestContext) -> Response:
     """How the table goes on, as the GM says."""
-    how = str(context.request.form.get("how", ""))
+    how = context.request.sent("how")
     try:
         if how == REWIND:
             rewound = _rewound(context)
-            expected = str(context.request.form.get("base", ""))
+            expected = context.request.sent("base")
             if expected != str(context.view.campaign.head.entry):
                 raise Refused("Something has happened since you looked at this. Look again, and rewind then.")
             rewound.apply()
@@ -58,7 +58,7 @@ def go_on(context: RequestContext) -> Response:
         context.view.follow()
     if context.request.is_fragment:
         return answer(context, panel_of(context))
-    return redirect(f"/c/{context.request.campaign_id}")
+    return redirect(context.request.here)
 
 
 def _not_gone_on(context: RequestContext, fault: RollbookError) -> Response:
@@ -75,9 +75,7 @@ def show_rewind(context: RequestContext) -> Response:
     campaign = context.view.campaign
     lines = {line.action: line for line in campaign.read_model.log(campaign.id)}
     undone = [lines[one.action] for one in rewound.consequences if one.effect == Effect.UNDONE and one.action in lines]
-    return render(
-        context, "acting/rewind.html", campaign_name=campaign.state.name, undone=undone, base=campaign.head.entry
-    )
+    return render(context, "acting/rewind.html", undone=undone, base=campaign.head.entry)
 
 
 def _rewound(context: RequestContext) -> Preview:

@@ -39,9 +39,8 @@ BACK = {"board": "/board"}
 
 def answer(context: RequestContext, panel: Panel, status: int = 200) -> Response:
     """The panel: by itself for htmx, else on a page of its own."""
-    name = context.view.edition.state.name
     template = "acting/panel.html" if context.request.is_fragment else "acting/page.html"
-    return render(context, template, status, act=panel, campaign_name=name)
+    return render(context, template, status, act=panel)
 
 
 def show_panel(context: RequestContext) -> Response:
@@ -94,7 +93,7 @@ def take(context: RequestContext) -> Response:
     if not found.is_sound:
         return _again(context, seat_context, verb, form.with_faults(found.faults, dice_fault=found.dice_fault), 422)
     unused: list[str] = []
-    chosen = chosen_after(seat_context, form, str(context.request.form.get(ACTS_AS, "")))
+    chosen = chosen_after(seat_context, form, context.request.sent(ACTS_AS))
     try:
         turn = turn_of(seat_context.edition, verb, found.spoken, seat=seat_context.seat, said=unused.append)
         entry = seat_context.take(turn, filled.text(COMMAND))
@@ -110,8 +109,8 @@ def take(context: RequestContext) -> Response:
     finally:
         context.view.follow()
     if not context.request.is_fragment:
-        back = BACK.get(str(context.request.form.get("roll.back", "")), _after(entry))
-        return redirect(f"/c/{context.request.campaign_id}{back}")
+        back = BACK.get(context.request.sent("roll.back"), _after(entry))
+        return redirect(f"{context.request.here}{back}")
     return answer(context, panel_of(context, said=" ".join((outcome(context), *unused)), chosen=chosen))
 
 
@@ -140,16 +139,16 @@ def outcome(context: RequestContext) -> str:
 def pick(context: RequestContext) -> Response:
     """Choose. What the rules have against it is said beside the choice, which stays open."""
     seat_context = seat_context_of(context)
-    given = {name: str(context.request.form.get(name, "")) for name in ("who", "choice", "picked")}
+    given = {name: context.request.sent(name) for name in ("who", "choice", "picked")}
     try:
         verb = seat_context.verb(CHOOSE)
         turn = turn_of(seat_context.edition, verb, ParsedLine(given=given), seat=seat_context.seat, said=lambda _: None)
-        seat_context.take(turn, str(context.request.form.get("command", "")))
+        seat_context.take(turn, context.request.sent("command"))
     except RollbookError as fault:
         panel = attrs.evolve(panel_of(context), fault=str(fault))
         return answer(context, panel, status_of_fault(fault))
     finally:
         context.view.follow()
     if not context.request.is_fragment:
-        return redirect(f"/c/{context.request.campaign_id}/act?who={given['who']}")
+        return redirect(f"{context.request.here}/act?who={given['who']}")
     return answer(context, panel_of(context, said=outcome(context)))

@@ -24,12 +24,7 @@ def board_page(context: RequestContext) -> Response:
     edition = context.view.edition
     found = edition.session.rulebook.square_map(edition.state)
     stand = standing(status_of(edition.state, edition.session.rulebook))
-    values: dict[str, object] = {
-        "campaign_name": edition.state.name,
-        "page_name": "Board",
-        "cursor": context.view.cursor,
-        "stand": stand,
-    }
+    values: dict[str, object] = {"page_name": "Board", "cursor": context.view.cursor, "stand": stand}
     if found is None:
         faults = edition.session.rulebook.take_faults()
         return render(context, "board/none.html", faults=faults, **values)
@@ -41,11 +36,11 @@ def board_here(context: RequestContext) -> Response:
     edition = context.view.edition
     found = edition.session.rulebook.square_map(edition.state)
     if found is None or not context.request.is_fragment:
-        return redirect(f"/c/{context.request.campaign_id}/board")
+        return redirect(f"{context.request.here}/board")
     stand = standing(status_of(edition.state, edition.session.rulebook))
     people = {each.character: each for each in (*stand.fighters, *stand.others)}
     movers = tuple(who for who in found.movers if _may_act(context, edition, who))
-    board = board_view(f"/c/{context.request.campaign_id}/board", found, people, movers, None)
+    board = board_view(f"{context.request.here}/board", found, people, movers, None)
     return render(context, "board/here.html", board=board, plan=None, faults=edition.session.rulebook.take_faults())
 
 
@@ -56,7 +51,7 @@ def _drawn(
     movers = tuple(who for who in found.movers if _may_act(context, edition, who))
     who = _mover(context, edition, found, movers)
     way, wrong = _way(context, found, who)
-    here = f"/c/{context.request.campaign_id}/board"
+    here = f"{context.request.here}/board"
     planned, safer_cost = _planned(context, edition, who, way) if who else (None, 0)
     board = board_view(here, found, people, movers, planned, safer_cost)
     return render(

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from typing import Any
 
 import attrs
+from starlette.datastructures import ImmutableMultiDict
 from starlette.responses import Response
 
 from rollbook.adapters.web.corrections.pending import CorrectionRequest, PendingRequests
-from rollbook.adapters.web.corrections.previews import Applied, Looked, Wanted, apply, decide, is_still_so, look
-from rollbook.adapters.web.corrections.requests import OWN, REDO, RequestedCorrection, Submitted, action_of
+from rollbook.adapters.web.corrections.previews import Looked, Wanted, apply, decide, is_still_so, look
+from rollbook.adapters.web.corrections.requests import OWN, REDO, RequestedCorrection, action_of
 from rollbook.adapters.web.corrections.responses import (
     OTHERWISE,
     REASON_MISSING,
@@ -18,7 +20,6 @@ from rollbook.adapters.web.corrections.responses import (
     answer_job,
     answer_preview,
     gone,
-    here,
     looked_in,
     refusal,
     show,
@@ -86,7 +87,7 @@ async def begin(kind: str, context: RequestContext) -> Response:
     return await answer_preview(context, _asked(kind, context, context.request.query))
 
 
-def _asked(kind: str, context: RequestContext, said: Submitted) -> RequestedCorrection:
+def _asked(kind: str, context: RequestContext, said: ImmutableMultiDict[str, Any]) -> RequestedCorrection:
     """What is asked for. Only the GM names several actions at once: a player's numbers are others."""
     asked = RequestedCorrection.of(kind, action_of(context.request.path["action"], kind), said)
     return asked if context.seated.is_gm else attrs.evolve(asked, others="", seat="")
@@ -122,14 +123,14 @@ async def leave(context: RequestContext) -> Response:
 async def send(kind: str, context: RequestContext) -> Response:
     """A form of a correction: look at it, draw what it needs, apply it, or ask the GM."""
     asked = _asked(kind, context, context.request.form)
-    is_gm, do = context.seated.is_gm, str(context.request.form.get(f"{OWN}do", "look"))
-    request = str(context.request.form.get(f"{OWN}request", "")) if is_gm else ""
+    is_gm, do = context.seated.is_gm, context.request.sent(f"{OWN}do", "look")
+    request = context.request.sent(f"{OWN}request") if is_gm else ""
     if do == "ask" and not is_gm:
         return await _ask(context, asked)
     if do != "apply":
         wants_dice = do == "draw" and is_gm
         return await answer_preview(context, attrs.evolve(asked, draws=wants_dice), request=request)
-    job = context.services.jobs.find(context.seated, str(context.request.form.get(f"{OWN}preview", "")))
+    job = context.services.jobs.find(context.seated, context.request.sent(f"{OWN}preview"))
     looked = looked_in(job)
     if job is None or looked is None or looked.made is None:
         return await answer_preview(context, asked, notice=STALE, request=request)
@@ -142,11 +143,11 @@ async def send(kind: str, context: RequestContext) -> Response:
 
 
 def _command(context: RequestContext) -> str:
-    return str(context.request.form.get(f"{OWN}command", "")) or secrets.token_urlsafe(12)
+    return context.request.sent(f"{OWN}command") or secrets.token_urlsafe(12)
 
 
 def _done(context: RequestContext, asked: RequestedCorrection) -> Response:
-    return done(context) if context.request.is_fragment else redirect(f"{here(context)}#{asked.card}")
+    return done(context) if context.request.is_fragment else redirect(f"{context.request.here}#{asked.card}")
 
 
 async def _apply(context: RequestContext, looked: Looked, asked: RequestedCorrection, request: str) -> Response:
@@ -154,9 +155,9 @@ async def _apply(context: RequestContext, looked: Looked, asked: RequestedCorrec
     campaign, command = context.request.campaign_id, _command(context)
     job = context.services.jobs.start(context.seated, lambda book: apply(book, campaign, looked, asked.reason, command))
     assert job.future is not None
-    applied: Applied = await asyncio.wrap_future(job.future)
+    is_stored: bool = await asyncio.wrap_future(job.future)
     go_on_after(is_committed=job.is_committed, faults=job.faults)
-    if applied.is_stale:
+    if not is_stored:
         return await answer_preview(context, asked, notice=STALE, request=request)
     if request:
         await handled(context, request)

@@ -39,14 +39,16 @@ class CorrectionRequest(Record):
         return self.asked.titled(self.shown)
 
 
+@attrs.frozen
 class RequestFiles:
-    """Requests as they lie on this computer, each campaign's in a file of its own that other servers of the store read too."""
+    """Requests as they lie on this computer, each campaign's in a file of its own that other servers of the store read too.
 
-    def __init__(self, store: Place, seeds: Path) -> None:
-        """``seeds`` is the folder of the dice seeds: what waits lies beside it."""
-        self._store = store
-        self._seeds = seeds
-        self._lock = threading.Lock()
+    ``seeds`` is the folder of the dice seeds: what waits lies beside it.
+    """
+
+    _store: Place
+    _seeds: Path
+    _lock: threading.Lock = attrs.field(factory=threading.Lock, init=False)
 
     def read(self, campaign: CampaignId) -> str:
         try:
@@ -67,11 +69,11 @@ class RequestFiles:
         return waiting_requests(self._store, campaign, self._seeds)
 
 
+@attrs.frozen
 class PendingRequests:
     """The requests of a store's campaigns."""
 
-    def __init__(self, notes: TableNotes) -> None:
-        self._notes = notes
+    _notes: TableNotes
 
     def of(self, campaign: CampaignId, seat: SeatName | None = None) -> tuple[CorrectionRequest, ...]:
         """What waits in a campaign, oldest first; of one ``seat`` if it is named."""

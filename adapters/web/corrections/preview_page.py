@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from hashlib import sha256
 from itertools import groupby
 
 import attrs
 
-from rollbook.adapters.presentation.plain_text import printable
 from rollbook.adapters.presentation.preview_words import (
     TITLES,
     ConsequenceWords,
@@ -63,31 +61,17 @@ class Part(Record):
     is_undecided: bool
 
 
-@attrs.frozen
-class Shift(Record):
-    """One value of a sheet, before and after."""
-
-    label: str
-    before: str
-    after: str
-
-
-@attrs.frozen
-class SheetShifts(Record):
-    """Every value of one sheet that moves."""
-
-    name: str
-    shifts: tuple[Shift, ...]
-
-
 @attrs.frozen(kw_only=True)
 class PreviewPage(Record):
-    """A preview as it is shown. ``same`` names the actions that come out the same; ``digest`` is of all that is shown."""
+    """A preview as it is shown. ``same`` names the actions that come out the same; ``digest`` is of all that is shown.
+
+    ``sheets`` are those on which values move, by the name of their character.
+    """
 
     tally: tuple[Tally, ...]
     parts: tuple[Part, ...]
     same: tuple[str, ...]
-    sheets: tuple[SheetShifts, ...]
+    sheets: tuple[tuple[str, tuple[SheetChange, ...]], ...]
     more_sheets: int
     digest: str
 
@@ -99,7 +83,8 @@ class PreviewPage(Record):
         in_words = foes(made.after) if words_for_foes else frozenset()
         teller = preview_teller(rulebook, before, made, in_words)
         parts = tuple(_part(made, effect, teller) for effect in TITLES if made.of(effect))
-        sheets = _sheets(made.changes)
+        changes = groupby(made.changes, key=lambda change: (change.character, change.name))
+        sheets = tuple((name, tuple(found)) for (_, name), found in changes)
         return cls(
             tally=(*_tally(made), *_quiet(made)),
             parts=parts,
@@ -131,13 +116,3 @@ def _quiet(made: Proposal) -> tuple[Tally, ...]:
     same = Tally(len(made.same), "comes out the same" if len(made.same) == 1 else "come out the same", quiet=True)
     skipped = Tally(made.skipped, "read nothing that changed", quiet=True)
     return tuple(each for each in (same, skipped) if each.count)
-
-
-def _sheets(changes: Sequence[SheetChange]) -> tuple[SheetShifts, ...]:
-    return tuple(
-        SheetShifts(
-            printable(name),
-            tuple(Shift(printable(each.label), printable(each.before), printable(each.after)) for each in found),
-        )
-        for (_, name), found in groupby(changes, key=lambda change: (change.character, change.name))
-    )

@@ -11,7 +11,7 @@ from hashlib import sha256
 import attrs
 
 from rollbook.adapters.presentation.plain_text import printable
-from rollbook.adapters.presentation.preview_words import described, teller
+from rollbook.adapters.web.corrections.forms import what_was_done
 from rollbook.adapters.web.corrections.numbered import correction_of, last_correction
 from rollbook.adapters.web.corrections.pending import CorrectionRequest
 from rollbook.adapters.web.corrections.preview_page import PreviewPage
@@ -99,27 +99,18 @@ def what_it_is(campaign: CampaignView, asked: RequestedCorrection) -> str:
         correction_of(campaign, asked.action)
         return printable(campaign.session.history.looking_back(lambda history: history.entry(asked.action).reason))
     outcome = campaign.session.history.looking_back(lambda history: history.latest_outcome(asked.action))
-    said = described(outcome, teller(campaign.session.rulebook, campaign.state))
-    assert said is not None
-    return printable(f"{said.who} {said.what}".strip())
+    return what_was_done(campaign, outcome)
 
 
-@attrs.frozen(kw_only=True)
-class Applied(Record):
-    """What came of applying; if ``is_stale``, nothing was stored, because somebody else was faster."""
-
-    is_stale: bool = False
-
-
-def apply(book: Book, campaign: CampaignId, looked: Looked, reason: str, command: str) -> Applied:
-    """Store what the GM was shown. Raises Refused and what else appending raises."""
+def apply(book: Book, campaign: CampaignId, looked: Looked, reason: str, command: str) -> bool:
+    """Store what the GM was shown. False if somebody else was faster; then nothing is. Raises what appending raises."""
     assert looked.made is not None
     whole = book.campaign(campaign)
     try:
         looked.made.in_(whole.session).because(reason).apply(command=command)
     except StaleHistory:
-        return Applied(is_stale=True)
-    return Applied()
+        return False
+    return True
 
 
 def is_still_so(book: Book, campaign: CampaignId, seat: SeatName, shown: Looked) -> bool:

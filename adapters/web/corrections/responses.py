@@ -10,9 +10,9 @@ from urllib.parse import urlencode
 
 from starlette.responses import Response
 
-from rollbook.adapters.web.corrections.forms import adjusting_form, amending_form, overriding_form
+from rollbook.adapters.web.corrections.forms import FORMS, correction_form
 from rollbook.adapters.web.corrections.previews import Looked, look
-from rollbook.adapters.web.corrections.requests import ADJUST, AMEND, OVERRIDE, REDO, RequestedCorrection
+from rollbook.adapters.web.corrections.requests import REDO, RequestedCorrection
 from rollbook.adapters.web.pages.page import RequestContext, render, status_of_fault, title_of_fault
 from rollbook.adapters.web.workers.jobs import Job, Stopped
 from rollbook.domain.base.errors import RollbookError
@@ -35,11 +35,6 @@ REASON_MISSING = "Say why: a correction keeps its reason."
 def code_of(context: RequestContext, code: int) -> int:
     """The status of an answer. A fragment that says what is wrong is to be shown, so it has 200."""
     return 200 if context.request.is_fragment else code
-
-
-def here(context: RequestContext) -> str:
-    """The table that it is about."""
-    return f"/c/{context.request.campaign_id}"
 
 
 async def answer_preview(
@@ -66,7 +61,7 @@ async def answer_job(context: RequestContext, job: Job, *, notice: str = "", req
         await asyncio.wait((waiting,), timeout=AT_ONCE)
     if not job.is_finished:
         query = urlencode({name: value for name, value in (("notice", notice), ("request", request)) if value})
-        address = f"{here(context)}/preview/{job.id}{'?' if query else ''}{query}"
+        address = f"{context.request.here}/preview/{job.id}{'?' if query else ''}{query}"
         answer = render(context, "corrections/progress.html", job=job, address=address)
         answer.headers["Refresh"] = f"1; url={address}"
         return answer
@@ -78,15 +73,10 @@ async def answer_job(context: RequestContext, job: Job, *, notice: str = "", req
     return show(context, looked, job.id, notice=notice, request=request)
 
 
-FORMS = {AMEND: amending_form, ADJUST: adjusting_form, OVERRIDE: overriding_form}
-"""What is asked for in a form of its own, before there is a preview."""
-
-
 def show_form(context: RequestContext, asked: RequestedCorrection, fault: str = "") -> Response:
     """The form of a correction with what was typed into it, and what is wrong with that. In the thread of the campaign."""
-    edition = context.view.edition
     try:
-        form = FORMS[asked.kind](edition, context.seated, asked)
+        form = correction_form(context.view.edition, context.seated, asked)
     except RollbookError as refused:
         return refusal(context, refused)
     code = code_of(context, 422 if fault else 200)

@@ -60,14 +60,14 @@ def _adoption(campaign: Campaign, key: str, sent: Mapping[str, object]) -> Adopt
 
 def adopt(context: RequestContext) -> Response:
     """Go over. Where somebody was faster, or the rules refuse, it is shown once more."""
-    key, base = str(context.request.form.get("ruleset", "")), str(context.request.form.get("base", ""))
+    key, base = context.request.sent("ruleset"), context.request.sent("base")
     params: dict[str, ParameterValue] = {"ruleset": key, "settings": chosen(context.request.form)}
-    command = str(context.request.form.get("command", ""))
+    command = context.request.sent("command")
     try:
         context.view.campaign.do(
             Adopt.verb,
             params,
-            reason=str(context.request.form.get("why", "")),
+            reason=context.request.sent("why"),
             command=command,
             base=int(base) if base.isdecimal() else None,
         )
@@ -75,4 +75,4 @@ def adopt(context: RequestContext) -> Response:
         return _show(context, key, context.request.form, status_of_fault(fault), str(fault))
     finally:
         context.view.follow()
-    return redirect(f"/c/{context.request.campaign_id}")
+    return redirect(context.request.here)

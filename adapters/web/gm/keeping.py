@@ -61,10 +61,7 @@ def _show(context: RequestContext, code: int = 200, /, *, fault: str = "") -> Re
 
 def export(context: RequestContext) -> Response:
     """Begin an export, which is then sent."""
-    form_, reader = (
-        str(context.request.form.get("format", OWN_FORMAT)),
-        str(context.request.form.get("reader", EVERYBODY)),
-    )
+    form_, reader = (context.request.sent("format", OWN_FORMAT), context.request.sent("reader", EVERYBODY))
     pseudonyms, name = context.request.form.get("pseudonyms") == "yes", context.request.campaign_id
     try:
         seat = _seat(context.view.campaign, reader)

@@ -39,7 +39,7 @@ class FileMade(Record):
 def begin(context: RequestContext, work: Callable[[Book], Report | FileMade]) -> Response:
     """Begin some work on a book of its own, and go where it is waited for."""
     job = context.services.jobs.start(context.seated, work)
-    return redirect(f"/c/{context.request.campaign_id}/gm/job/{job.id}")
+    return redirect(f"{context.request.here}/gm/job/{job.id}")
 
 
 def show_work(context: RequestContext) -> Response:
@@ -104,7 +104,7 @@ def _form(context: RequestContext, code: int = 200, /, *, fault: str = "", noted
 
 def audit(context: RequestContext) -> Response:
     """Begin an audit. A receipt that cannot be read is said beside the form, with what was typed still there."""
-    noted, name = str(context.request.form.get("receipts", "")), context.request.campaign_id
+    noted, name = context.request.sent("receipts"), context.request.campaign_id
     try:
         receipts = [read_receipt(line) for line in noted.splitlines() if line.strip()]
     except RollbookError as fault:

@@ -16,6 +16,7 @@ from rollbook.application.ports.seat_links import SeatLink, SeatLinks
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError, not_found
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
+from rollbook.domain.state.campaign_state import Seat
 
 ROLES = {
     Role.PLAYER: "player",
@@ -23,27 +24,6 @@ ROLES = {
     Role.GM: "game master",
 }
 LEAST_REACH = ("127.0.0.1", "localhost", "[::1]")
-
-
-@attrs.frozen(kw_only=True)
-class LinkRow(Record):
-    """A link as the page shows it, with its times in words."""
-
-    number: int
-    made: str
-    used: str
-    revoked: str
-
-
-@attrs.frozen(kw_only=True)
-class SeatRow(Record):
-    """A seat as the page shows it, with its links, the newest first."""
-
-    name: str
-    shown: str
-    role: str
-    present: bool
-    links: tuple[LinkRow, ...]
 
 
 @attrs.frozen(kw_only=True)
@@ -67,17 +47,12 @@ def _own(context: RequestContext) -> tuple[SeatLink, ...]:
     return _links(context).of(context.view.campaign.id, state.identity)
 
 
-def _rows(context: RequestContext) -> Iterator[SeatRow]:
+def _rows(context: RequestContext) -> Iterator[tuple[Seat, str, list[SeatLink]]]:
+    """Each seat with its role in words and its links, the newest first."""
     links = _own(context)
     for seat in context.view.campaign.state.seats.values():
-        own = tuple(_row(link) for link in reversed(links) if link.seat == seat.name)
-        yield SeatRow(
-            name=seat.name, shown=seat.shown, role=ROLES[seat.role].partition(",")[0], present=seat.present, links=own
-        )
-
-
-def _row(link: SeatLink) -> LinkRow:
-    return LinkRow(number=link.number, made=_when(link.made), used=_when(link.used), revoked=_when(link.revoked))
+        own = [link for link in reversed(links) if link.seat == seat.name]
+        yield seat, ROLES[seat.role].partition(",")[0], own
 
 
 def _when(at: int) -> str:
@@ -85,19 +60,14 @@ def _when(at: int) -> str:
     return f"{datetime.fromtimestamp(at / 1_000_000, UTC):%Y-%m-%d %H:%M} UTC" if at else ""
 
 
-def _page(context: RequestContext, **values: object) -> Response:
-    return render(context, "gm/seats.html", **_values(context, **values))
-
-
-def _values(context: RequestContext, **values: object) -> dict[str, object]:
-    usual = {"name": "", "role": Role.PLAYER.value, "new": None, "fault": "", "about": ""}
-    return {
-        "page_name": "GM",
-        "seats": tuple(_rows(context)),
-        "roles": {role.value: said for role, said in ROLES.items()},
-        **usual,
-        **values,
-    }
+def _page(context: RequestContext, fault: RollbookError | None = None, **values: object) -> Response:
+    """The page; with a ``fault`` it says ``about`` what that is."""
+    usual = {"name": "", "role": Role.PLAYER.value, "new": None, "about": ""}
+    roles = {role.value: said for role, said in ROLES.items()}
+    shown = {"page_name": "GM", "seats": list(_rows(context)), "roles": roles, "when": _when, **usual, **values}
+    if fault is not None:
+        return refused(context, fault, "gm/seats.html", **shown)
+    return render(context, "gm/seats.html", fault="", **shown)
 
 
 def show(context: RequestContext) -> Response:
@@ -107,31 +77,31 @@ def show(context: RequestContext) -> Response:
 
 def make_seat(context: RequestContext) -> Response:
     """A new seat, and the first link to it."""
-    name, role = str(context.request.form.get("name", "")).strip(), str(context.request.form.get("role", ""))
+    name, role = context.request.sent("name").strip(), context.request.sent("role")
     try:
         campaign = context.view.campaign
         campaign.do("take-seat", {"seat": name, "role": role}, seat=context.seated.acts_as)
         name = find_seat(campaign.state, name)
     except RollbookError as fault:
-        return refused(
-            context, fault, "gm/seats.html", **_without_fault(_values(context, name=name, role=role, about="new"))
-        )
+        return _page(context, fault, name=name, role=role, about="new")
     context.view.follow()
     return _page(context, new=_new_link(context, name))
 
 
-def _without_fault(values: dict[str, object]) -> dict[str, object]:
-    return {name: value for name, value in values.items() if name != "fault"}
-
-
 def make_link(context: RequestContext) -> Response:
     """Another link to a seat."""
-    seats, name = context.view.campaign.state.seats, str(context.request.form.get("seat", ""))
+    seat = _named(context)
+    if not seat.present:
+        raise Refused(f"{seat.name} has left the table, so a link would lead nowhere. Give the seat back first.")
+    return _page(context, new=_new_link(context, seat.name))
+
+
+def _named(context: RequestContext) -> Seat:
+    """The seat that a form names. Raises NotFound."""
+    seats, name = context.view.campaign.state.seats, context.request.sent("seat")
     if name not in seats:
         raise not_found("seat", name[:80], seats)
-    if not seats[name].present:
-        raise Refused(f"{name} has left the table, so a link would lead nowhere. Give the seat back first.")
-    return _page(context, new=_new_link(context, name))
+    return seats[name]
 
 
 def _new_link(context: RequestContext, seat: str) -> NewLink:
@@ -149,25 +119,19 @@ def _new_link(context: RequestContext, seat: str) -> NewLink:
 
 def revoke(context: RequestContext) -> Response:
     """End a link."""
-    number = str(context.request.form.get("link", ""))
+    number = context.request.sent("link")
     if number not in {str(link.number) for link in _own(context)}:
         raise NotFound("There is no such link to a seat of this campaign. Load the page again.")
     _links(context).revoke(int(number))
-    return redirect(f"/c/{context.request.campaign_id}/gm/seats")
+    return redirect(f"{context.request.here}/gm/seats")
 
 
 def sit(context: RequestContext) -> Response:
     """Somebody leaves the table, or comes back; links stay, and lead nowhere meanwhile."""
-    seats, name = context.view.campaign.state.seats, str(context.request.form.get("seat", ""))
-    if name not in seats:
-        raise not_found("seat", name[:80], seats)
+    seat = _named(context)
+    verb, more = ("leave-seat", {}) if seat.present else ("take-seat", {"role": seat.role.value})
     try:
-        if seats[name].present:
-            context.view.campaign.do("leave-seat", {"seat": name}, seat=context.seated.acts_as)
-        else:
-            context.view.campaign.do(
-                "take-seat", {"seat": name, "role": seats[name].role.value}, seat=context.seated.acts_as
-            )
+        context.view.campaign.do(verb, {"seat": seat.name, **more}, seat=context.seated.acts_as)
     except RollbookError as fault:
-        return refused(context, fault, "gm/seats.html", **_without_fault(_values(context, about="seat")))
-    return redirect(f"/c/{context.request.campaign_id}/gm/seats")
+        return _page(context, fault, about="seat")
+    return redirect(f"{context.request.here}/gm/seats")

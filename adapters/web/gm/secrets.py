@@ -59,8 +59,8 @@ def reveal_action(context: RequestContext) -> Response:
 
 def reveal(context: RequestContext) -> Response:
     """Reveal a character (``who``), or the actions that are named, such as ``12 14-16``."""
-    campaign, who = context.view.campaign, str(context.request.form.get("who", ""))
-    words = str(context.request.form.get("actions", "")).replace(",", " ").split()
+    campaign, who = context.view.campaign, context.request.sent("who")
+    words = context.request.sent("actions").replace(",", " ").split()
     try:
         history = campaign.history
         ranges = [number_range(word) for word in words]
@@ -68,18 +68,18 @@ def reveal(context: RequestContext) -> Response:
             raise Refused("Name actions by their numbers, such as 12 or 14-16.")
         entries = [entry.number for bounds in ranges if bounds for entry in kept_from_table(history, bounds)]
         params: dict[str, ParameterValue] = {"who": who, "entries": tuple(entries)}
-        campaign.do("reveal", params, command=str(context.request.form.get("command", "")))
+        campaign.do("reveal", params, command=context.request.sent("command"))
     except RollbookError as fault:
         return _show(context, status_of_fault(fault), fault=str(fault))
     finally:
         context.view.follow()
-    return redirect(f"/c/{context.request.campaign_id}/gm/secrets")
+    return redirect(f"{context.request.here}/gm/secrets")
 
 
 def redact(context: RequestContext) -> Response:
     """Remove the words of a note for good. It has to be said twice: by its number, and that it cannot be undone."""
-    campaign, why = context.view.campaign, str(context.request.form.get("why", "")).strip()
-    number = str(context.request.form.get("note", "")).removeprefix("#")
+    campaign, why = context.view.campaign, context.request.sent("why").strip()
+    number = context.request.sent("note").removeprefix("#")
     try:
         if not number.isdecimal():
             raise Refused("Say which note: its number, such as 12.")

@@ -13,7 +13,6 @@ from rollbook.adapters.presentation.preview_words import teller
 from rollbook.adapters.web.gm.room import Report, begin, in_room
 from rollbook.adapters.web.pages.page import RequestContext, redirect, status_of_fault
 from rollbook.application.book import Book
-from rollbook.application.campaign import Campaign
 from rollbook.application.conversions import HEADS, conversions
 from rollbook.application.history.timeline_marker import campaign_of, stream_of
 from rollbook.application.timelines import forking
@@ -52,18 +51,18 @@ def _show(context: RequestContext, code: int = 200, /, *, fault: str = "") -> Re
         found=forking.summaries(context.view.book, root),
         games=context.view.book.registry.keys,
         fault=fault,
-        typed={name: str(context.request.form.get(name, "")) for name in ("at", "why", "ruleset")},
+        typed={name: context.request.sent(name) for name in ("at", "why", "ruleset")},
     )
 
 
 def fork(context: RequestContext) -> Response:
     """Make a timeline that begins after an action, or now, and go there."""
-    parent, at = context.view.campaign, str(context.request.form.get("at", "")).strip().removeprefix("#")
+    parent, at = context.view.campaign, context.request.sent("at").strip().removeprefix("#")
     try:
         if at and not at.isdecimal():
             raise Refused("Say after which action it leaves, by its number, such as 21; nothing for now.")
         entry = parent.session.history.looking_back(lambda history: history.entry_of(int(at))) if at else None
-        made = forking.fork(context.view.book, parent, entry, str(context.request.form.get("why", "")))
+        made = forking.fork(context.view.book, parent, entry, context.request.sent("why"))
         forking.begin(made)
     except RollbookError as fault:
         return _show(context, status_of_fault(fault), fault=str(fault))
@@ -74,8 +73,8 @@ def rerun(context: RequestContext) -> Response:
     """Play everything again by other rules on a timeline, and compare."""
     name, key, why = (
         campaign_of(context.request.campaign_id),
-        str(context.request.form.get("ruleset", "")),
-        str(context.request.form.get("why", "")),
+        context.request.sent("ruleset"),
+        context.request.sent("why"),
     )
 
     def work(book: Book) -> Report:
@@ -87,7 +86,7 @@ def rerun(context: RequestContext) -> Response:
 
 def compare(context: RequestContext) -> Response:
     """Compare a timeline with what it left."""
-    root, number = campaign_of(context.request.campaign_id), str(context.request.form.get("timeline", ""))
+    root, number = campaign_of(context.request.campaign_id), context.request.sent("timeline")
     if not number.isdecimal():
         raise Refused("Say which timeline, by its number.")
 
@@ -116,12 +115,8 @@ def _comparison(book: Book, report: TimelineComparison) -> Mapping[str, object]:
         ],
         "meaningless": meaningless.most_common(),
         "heads": HEADS,
-        "people": [] if report.is_one_game else _people(book, canon, here),
+        "people": [] if report.is_one_game else list(conversions(book.rulebook, canon.state, here.state)),
     }
-
-
-def _people(book: Book, canon: Campaign, here: Campaign) -> list[object]:
-    return list(conversions(book.rulebook, canon.state, here.state))
 
 
 def _both(canon: Choice, here: Choice, tells: Teller) -> Row:

@@ -67,7 +67,7 @@ class Guards:
         self._checks: tuple[Check, ...] = (
             length_of_body,
             way_of_asking,
-            Hosts(door.hosts).check,
+            one_of(door.hosts),
             origin,
             kind_of_form,
             Rates(door.limits, browser).check,
@@ -138,19 +138,18 @@ def way_of_asking(asked: Asked) -> Refusal | None:
     return None
 
 
-class Hosts:
+def one_of(hosts: frozenset[str]) -> Check:
     """Only the names that the table goes by are answered, so that no other name can be pointed at this computer."""
+    known = frozenset(host.casefold() for host in hosts)
 
-    def __init__(self, hosts: frozenset[str]) -> None:
-        self._hosts = frozenset(host.casefold() for host in hosts)
-
-    def check(self, asked: Asked) -> Refusal | None:
-        """Which name was asked for."""
+    def host(asked: Asked) -> Refusal | None:
         said = [value for name, value in asked.scope["headers"] if name == b"host"]
-        if len(said) == 1 and (ANY_HOST in self._hosts or host_of(f"//{said[0].decode('latin-1')}")[0] in self._hosts):
+        if len(said) == 1 and (ANY_HOST in known or host_of(f"//{said[0].decode('latin-1')}")[0] in known):
             return None
         instead = "Use the address that rollbook serve printed, or name this host with --host."
         return Refusal(421, "The table does not go by that name.", instead)
+
+    return host
 
 
 def origin(asked: Asked) -> Refusal | None:

@@ -81,15 +81,14 @@ class Ask:
 class LiveUpdates:
     """All of it lives in the server's own thread, but for ``_answers``."""
 
-    def __init__(self, workers: CampaignWorkers, hub: Hub, cache: ResponseCache) -> None:
+    def __init__(self, workers: CampaignWorkers, hub: Hub) -> None:
         self.builder = EditionBuilder(hub, self.begin)
-        self._workers = workers
+        self.cache = ResponseCache(hub)
+        self.workers = workers
         self._hub = hub
-        self._cache = cache
         self._asks: dict[tuple[CampaignId, Audience], dict[Question, Ask]] = {}
         self._under_way: dict[CampaignId, bool] = {}
         self._last: dict[CampaignId, str] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
 
     def note(self, campaign: CampaignId, ask: Ask) -> None:
         """Somebody asked for what is new."""
@@ -108,7 +107,7 @@ class LiveUpdates:
         if last and self._last.get(campaign) == last:
             return False
         if not last:  # what was done here is in the next answer here
-            self._cache.forget(campaign)
+            self.cache.forget(campaign)
         if not self._hub.audiences(campaign):
             self._last.pop(campaign, None)
             return True
@@ -116,9 +115,7 @@ class LiveUpdates:
             self._under_way[campaign] = True
             return True
         self._under_way[campaign] = True
-        task = asyncio.ensure_future(self._follow_until_done(campaign))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._hub.begin(self._follow_until_done(campaign))
         return True
 
     async def _follow_until_done(self, campaign: CampaignId) -> None:
@@ -132,7 +129,7 @@ class LiveUpdates:
 
     async def follow(self, campaign: CampaignId) -> None:
         """Find out how far a campaign has come for everybody who listens, and ring where that is news."""
-        worker = self._workers.of(campaign)
+        worker = self.workers.of(campaign)
         loop = asyncio.get_running_loop()
 
         def look() -> None:
@@ -186,10 +183,11 @@ class LiveUpdates:
         for audience, cursor, answers in news:
             self._hub.tell(campaign, audience, cursor)
             for question, answer in answers:
-                self._cache.keep(question, answer)
+                self.cache.keep(question, answer)
 
     def forget_unheard(self) -> None:
         """Let go of what is known of audiences that nobody listens as any more."""
+        self.cache.forget_unheard()
         for campaign, audience in [heard for heard in self._asks if not self._hub.cursor(*heard)]:
             del self._asks[campaign, audience]
         for campaign in [one for one in self._last if not self._hub.is_heard(one)]:

@@ -50,7 +50,7 @@ def show_campaigns(context: RequestContext) -> Response:
 
 def show_lobby(context: RequestContext, code: int = 200, /, *, fault: str = "") -> Response:
     """The host's lobby, with what was wrong with a file."""
-    typed = {name: str(context.request.form.get(name, "")) for name in ("name", "origin")}
+    typed = {name: context.request.sent(name) for name in ("name", "origin")}
     origins = (OWN_FORMAT, *importers())
     return render(
         context, "lobby/campaigns.html", code, campaigns=tuple(_all(context)), origins=origins, fault=fault, typed=typed

@@ -56,7 +56,7 @@ def _games(context: RequestContext) -> Iterator[tuple[str, str]]:
 
 def start(context: RequestContext) -> Response:
     """Start it, and go where seats are made."""
-    key, name, gm = (str(context.request.form.get(field, "")).strip() for field in ("ruleset", "name", "gm"))
+    key, name, gm = (context.request.sent(field).strip() for field in ("ruleset", "name", "gm"))
     try:
         campaign = context.view.book.new(name, key, chosen(context.request.form))
     except RollbookError as fault:

@@ -98,6 +98,15 @@ class PageRequest:
         return str(self.path.get("campaign", ""))
 
     @property
+    def here(self) -> str:
+        """The table that it is about."""
+        return f"/c/{self.campaign_id}"
+
+    def sent(self, name: str, usual: str = "") -> str:
+        """A field of the form as text; what is ``usual`` if there is none."""
+        return str(self.form.get(name, usual))
+
+    @property
     def is_fragment(self) -> bool:
         """Whether htmx asks, so that a part of the page is wanted and not the whole."""
         return "hx-request" in self.http.headers
@@ -214,7 +223,7 @@ def done(context: RequestContext, to: str = "") -> Response:
     """After something was recorded: htmx gets nothing, as the bell brings what is new; a form goes back to the table."""
     if context.request.is_fragment and not to:
         return Response(status_code=200, headers=NOT_KEPT)
-    return redirect(to or f"/c/{context.request.campaign_id}")
+    return redirect(to or context.request.here)
 
 
 def refused(context: RequestContext, fault: RollbookError, template: str, /, **values: object) -> Response:

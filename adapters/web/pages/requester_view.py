@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 
+import attrs
+
 from rollbook.adapters.web.seats.identity import NOBODY, Identity, Seated, WhoSits, seated_at
 from rollbook.adapters.web.workers.campaign_workers import CampaignWorker
 from rollbook.adapters.web.workers.warm_campaign import WarmCampaign
@@ -16,33 +18,22 @@ from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId
 
 
+@attrs.define(eq=False)
 class RequesterView:
     """A campaign for one request, opened when something of it is first asked for: that is for its worker's thread alone.
 
     What is called ``name`` and the like is known without that, and is shown on pages that say why there is nothing else.
+    ``campaign`` is "" for a page about none, and ``table`` the campaign itself if it is open already. ``whole``: an edition that
+    is not there yet is made at once, however long that takes.
     """
 
-    def __init__(
-        self,
-        campaign: CampaignId,
-        identity: Identity | None,
-        who_sits: WhoSits,
-        worker: CampaignWorker | None = None,
-        *,
-        table: WarmCampaign | None = None,
-        whole: bool = False,
-    ) -> None:
-        """``campaign`` is "" for a page about none. ``table`` is the campaign itself if it is open already.
-
-        ``whole``: an edition that is not there yet is made at once, however long that takes.
-        """
-        self._campaign = campaign
-        self._identity = identity
-        self._who_sits = who_sits
-        self._worker = worker
-        self._table = table
-        self._whole = whole
-        self._verbs: frozenset[str] | None = None
+    _campaign: CampaignId
+    _identity: Identity | None
+    _who_sits: WhoSits
+    _worker: CampaignWorker | None = None
+    _table: WarmCampaign | None = attrs.field(default=None, kw_only=True)
+    _whole: bool = attrs.field(default=False, kw_only=True)
+    _verbs: frozenset[str] | None = attrs.field(default=None, init=False)
 
     @property
     def worker(self) -> CampaignWorker:

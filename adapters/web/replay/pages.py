@@ -16,7 +16,7 @@ from rollbook.adapters.exports.frames import Frames, Json, Moments
 from rollbook.adapters.exports.pages import part as part_of_page
 from rollbook.adapters.exports.replay import CONTROLS, PARTS
 from rollbook.adapters.web.pages.page import RequestContext, render
-from rollbook.adapters.web.table.standing import StandingView, standing
+from rollbook.adapters.web.table.standing import standing
 from rollbook.application.replays import Replay, session_stretch
 from rollbook.application.view import CampaignView
 from rollbook.application.visibility.editions.live import AnyEdition
@@ -25,7 +25,6 @@ from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.base.records import Record
 from rollbook.projections import replay
 from rollbook.projections.replay import Course
-from rollbook.projections.session_log import LogLine
 
 CHUNK = 64
 """So many moments come at once: they take about a tenth of a second to work out."""
@@ -141,16 +140,6 @@ class Watching(Record):
         return urlencode({"session": self.session or "all", "part": self.part})
 
 
-@attrs.frozen(kw_only=True)
-class Moment(Record):
-    """One moment for those who have no scripts."""
-
-    stand: StandingView
-    lines: tuple[LogLine, ...]
-    before: int | None
-    after: int | None
-
-
 def replay_page(context: RequestContext) -> Response:
     """The player, which fetches the moments itself; without scripts one moment, with links to the next and the one before."""
     edition = context.view.edition
@@ -161,7 +150,6 @@ def replay_page(context: RequestContext) -> Response:
     return render(
         context,
         "replay/page.html",
-        campaign_name=edition.state.name,
         page_name="Replay",
         watching=watching,
         sessions=range(1, known + 1),
@@ -221,12 +209,13 @@ def _first_seen(found: Replay) -> int:
     return next((place for place, each in enumerate(statuses) if each.fight or each.characters), 0)
 
 
-def _moment(watching: Watching) -> Moment:
+def _moment(watching: Watching) -> dict[str, object]:
+    """One moment for those who have no scripts."""
     found, place = watching.replay, watching.place
     status = found.moments.status(found.numbers[place], Course.THEN)
-    return Moment(
-        stand=standing(status),
-        lines=tuple(found.line(each) for each in range(max(place - SHOWN + 1, 0), place + 1)),
-        before=found.numbers[place - 1] if place else None,
-        after=found.numbers[place + 1] if place + 1 < len(found) else None,
-    )
+    return {
+        "stand": standing(status),
+        "lines": [found.line(each) for each in range(max(place - SHOWN + 1, 0), place + 1)],
+        "before": found.numbers[place - 1] if place else None,
+        "after": found.numbers[place + 1] if place + 1 < len(found) else None,
+    }

@@ -24,25 +24,23 @@ from rollbook.adapters.web.live.hub import Hub
 from rollbook.adapters.web.live.live_updates import LiveUpdates
 from rollbook.adapters.web.live.response_cache import (
     CachedResponse,
-    ResponseCache,
     campaign_in,
     question_of,
     reads_compressed,
     seat_of,
 )
-from rollbook.adapters.web.live.seat_cache import SeatCache, StreamAccess
+from rollbook.adapters.web.live.seat_cache import SeatCache
 from rollbook.adapters.web.logs import note
 from rollbook.adapters.web.pages.page import STRANGERS, Page, RequestContext, Services, status_of_fault, title_of_fault
 from rollbook.adapters.web.pages.templating import Templates
 from rollbook.adapters.web.routes import PAGES
 from rollbook.adapters.web.seats.sessions import Sessions
-from rollbook.adapters.web.serving.counts import Counts, Shows
 from rollbook.adapters.web.serving.error_pages import ErrorPages
-from rollbook.adapters.web.serving.node import Node
+from rollbook.adapters.web.serving.node import Counts, Node, Shows
 from rollbook.adapters.web.serving.page_answers import PageAnswers
 from rollbook.adapters.web.serving.static_files import StaticFiles
 from rollbook.adapters.web.serving.tidying import Tidying, let_go_of_removed
-from rollbook.adapters.web.table.panels import Panels
+from rollbook.adapters.web.table.pages import Panels
 from rollbook.adapters.web.watching import watcher_of
 from rollbook.adapters.web.watching.watcher import News
 from rollbook.adapters.web.workers.campaign_workers import CampaignWorkers
@@ -80,10 +78,9 @@ class WebTable:
         self.node = Node(self._watcher.silence)
         self.workers = CampaignWorkers(self._open, words_for_foes=self._words_for_foes)
         self.slow_workers = CampaignWorkers(self._open, SLOW_WORKERS, self._words_for_foes, are_slow=True)
-        self._cache = ResponseCache(self.hub)
-        self.live_updates = LiveUpdates(self.workers, self.hub, self._cache)
-        self._seat_cache = SeatCache(self.workers, self.hub)
-        self._stream_access = StreamAccess(sessions, self._seat_cache, self.hub)
+        self.live_updates = LiveUpdates(self.workers, self.hub)
+        self._cache = self.live_updates.cache
+        self._seat_cache = SeatCache(self.workers, self.hub, sessions)
         self.files = StaticFiles()
         self.pages: tuple[Page, ...] = (*PAGES, *self._own_pages(), *self.node.pages())
         self.services = Services(
@@ -101,10 +98,8 @@ class WebTable:
         self._tidying = Tidying(
             store=None if isinstance(store, ServerAddress) else store,
             hub=self.hub,
-            cache=self._cache,
             live_updates=self.live_updates,
             seat_cache=self._seat_cache,
-            workers=self.workers,
             slow_workers=self.slow_workers,
         )
         self._starlette = self._routed()
@@ -116,10 +111,8 @@ class WebTable:
         answers = PageAnswers(
             services=lambda: self.services,
             seat_cache=self._seat_cache,
-            workers=self.workers,
             slow_workers=self.slow_workers,
             live_updates=self.live_updates,
-            cache=self._cache,
             error_pages=self._error_pages,
             counts=self._counts,
             is_one_of_many=isinstance(self.store, ServerAddress),
@@ -185,7 +178,7 @@ class WebTable:
     def _bells(self, context: RequestContext) -> Response:
         campaign, http = context.request.campaign_id, context.request.http
         after = http.headers.get("last-event-id", context.request.query.get("after", ""))
-        is_welcome = self._stream_access.of(context.seated, http, campaign)
+        is_welcome = self._seat_cache.welcome(context.seated, http, campaign)
         audience = context.seated.audience
         return Bells(self.hub, campaign, audience, after, lambda: self.live_updates.follow(campaign), is_welcome)
 
@@ -230,7 +223,7 @@ class WebTable:
         for campaign in self.hub.heard():
             await self._seat_cache.look_again(campaign)
             self.live_updates.begin(campaign)
-        self._stream_access.ask_again_soon("")
+        self._seat_cache.ask_again_soon("")
 
     def _removed(self) -> None:
         assert self._loop is not None
@@ -238,7 +231,7 @@ class WebTable:
         asyncio.run_coroutine_threadsafe(letting_go, self._loop)
 
     def _unseated(self, campaign: CampaignId) -> None:
-        self._soon(self._stream_access.ask_again_soon, campaign)
+        self._soon(self._seat_cache.ask_again_soon, campaign)
 
     def _words_for_foes(self, campaign: CampaignId) -> bool:
         return self.services.settings.words_for_foes(campaign)

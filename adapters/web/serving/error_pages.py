@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 from urllib.parse import quote
 
+import attrs
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
@@ -15,19 +16,18 @@ from rollbook.adapters.web.live.response_cache import campaign_in, is_of_browser
 from rollbook.adapters.web.logs import note
 from rollbook.adapters.web.pages.page import PageRequest, RequestContext, Services, render, sentence_of_status
 from rollbook.adapters.web.pages.requester_view import RequesterView
-from rollbook.adapters.web.serving.counts import Counts
+from rollbook.adapters.web.serving.node import Counts
 from rollbook.application.visibility.editions.live import BeingRead
 
 TRY_AGAIN = "Nothing was done. Try again in a moment."
 
 
+@attrs.frozen
 class ErrorPages:
-    """Makes these pages."""
+    """Makes these pages. ``services`` are those of this moment."""
 
-    def __init__(self, services: Callable[[], Services], counts: Counts) -> None:
-        """``services`` are those of this moment."""
-        self._services = services
-        self._counts = counts
+    _services: Callable[[], Services]
+    _counts: Counts
 
     def say(self, request: HTTPConnection, sentence: str, status: int, title: str) -> Response:
         """A page that says what is the case."""

@@ -13,7 +13,7 @@ from starlette.types import Scope
 
 from rollbook.adapters.web.corrections.requests import OWN
 from rollbook.adapters.web.live.live_updates import Ask, LiveUpdates
-from rollbook.adapters.web.live.response_cache import ResponseCache, packed, question_of, reads_compressed, seat_of
+from rollbook.adapters.web.live.response_cache import packed, question_of, reads_compressed, seat_of
 from rollbook.adapters.web.live.seat_cache import SeatCache
 from rollbook.adapters.web.pages.page import (
     Page,
@@ -25,8 +25,8 @@ from rollbook.adapters.web.pages.page import (
 )
 from rollbook.adapters.web.pages.requester_view import RequesterView
 from rollbook.adapters.web.seats.identity import Identity
-from rollbook.adapters.web.serving.counts import Counts
 from rollbook.adapters.web.serving.error_pages import ErrorPages
+from rollbook.adapters.web.serving.node import Counts
 from rollbook.adapters.web.workers.campaign_workers import CampaignWorkers
 from rollbook.adapters.web.workers.warm_campaign import WarmCampaign
 from rollbook.application.after_commit import Act, RecordedBut, one_act
@@ -122,10 +122,8 @@ class PageAnswers:
 
     services: Callable[[], Services]
     seat_cache: SeatCache
-    workers: CampaignWorkers
     slow_workers: CampaignWorkers
     live_updates: LiveUpdates
-    cache: ResponseCache
     error_pages: ErrorPages
     counts: Counts
     is_one_of_many: bool
@@ -197,7 +195,7 @@ class PageAnswers:
     ) -> RequestContext:
         """``table`` is the campaign if it is open already."""
         services, campaign = self.services(), sent.campaign_id
-        worker = (self.slow_workers if page.is_slow else self.workers).of(campaign)
+        worker = (self.slow_workers if page.is_slow else self.live_updates.workers).of(campaign)
         view = RequesterView(campaign, identity, services.who_sits, worker, table=table, whole=page.acts)
         return RequestContext(sent, identity, view, services)
 
@@ -236,7 +234,7 @@ class PageAnswers:
 
     async def _answer_shared(self, page: Page, request: Request, identity: Identity) -> Response:
         campaign = request.path_params.get("campaign", "")
-        worker = self.workers.of(campaign)
+        worker = self.live_updates.workers.of(campaign)
         question = question_of(request.scope, campaign, identity)
         if not page.shared:
             question = question._replace(seat=seat_of(identity))
@@ -259,4 +257,4 @@ class PageAnswers:
             return handled(page, self._context(page, PageRequest(Request(scope)), identity, table))
 
         self.live_updates.note(campaign, Ask(identity, request.scope, ahead))
-        return (await self.cache.answer(question, make)).to(compressed=reads_compressed(request.scope))
+        return (await self.live_updates.cache.answer(question, make)).to(compressed=reads_compressed(request.scope))

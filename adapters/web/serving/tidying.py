@@ -57,10 +57,8 @@ class Tidying:
 
     store: Path | None
     hub: Hub
-    cache: ResponseCache
     live_updates: LiveUpdates
     seat_cache: SeatCache
-    workers: CampaignWorkers
     slow_workers: CampaignWorkers
     _put_away: dict[Path, int] = attrs.field(factory=dict)
 
@@ -71,11 +69,10 @@ class Tidying:
     async def _let_go(self) -> None:
         while True:
             await asyncio.sleep(LET_GO_EVERY)
-            self.cache.forget_unheard()
             self.live_updates.forget_unheard()
-            await self.workers.let_go_of_unused(self.hub.is_heard)
+            await self.live_updates.workers.let_go_of_unused(self.hub.is_heard)
             for campaign in [one for one in self.seat_cache.known if not self.hub.is_heard(one)]:
-                if not self.workers.of(campaign).is_warm(campaign):
+                if not self.live_updates.workers.of(campaign).is_warm(campaign):
                     del self.seat_cache.known[campaign]
             await self.slow_workers.let_go_of_unused(lambda _: False)
 
@@ -87,7 +84,7 @@ class Tidying:
                 await asyncio.to_thread(checkpoint_wal, written)
 
     def _files(self) -> set[Path]:
-        return {*self.workers.read_models(), *([self.store] if self.store else ())}
+        return {*self.live_updates.workers.read_models(), *([self.store] if self.store else ())}
 
     def _is_written(self, path: Path) -> bool:
         """Whether anything was written to the log beside a file since this was last asked."""

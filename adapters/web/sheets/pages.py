@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from urllib.parse import quote
 
 import attrs
@@ -23,7 +23,7 @@ from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.lookup import find_character, shown_names
 from rollbook.projections.contributions import Contribution, origins_of
 from rollbook.projections.pictures import Picture, pictures_of, svg, written
-from rollbook.projections.removed_terms import PutAway, put_away
+from rollbook.projections.removed_terms import put_away
 from rollbook.projections.sheet_rows import set_aside
 from rollbook.projections.status import Status, status_of
 
@@ -32,14 +32,6 @@ FEW_ACTIONS = 3
 """So many actions behind a term are shown at once, the latest ones; the others unfold."""
 MOST_ACTIONS = 60
 """So many unfold at most: of a number that changed in every fight the rest is in the log."""
-
-
-@attrs.frozen(kw_only=True)
-class Group(Record):
-    """Numbers that belong together."""
-
-    name: str
-    values: tuple[Value, ...]
 
 
 @attrs.frozen(kw_only=True)
@@ -52,47 +44,21 @@ class TermView(Record):
     more: int = 0
 
 
-@attrs.frozen(kw_only=True)
-class WhyView(Record):
-    """All that is behind a number. ``gone`` are corrections that changed it, the latest first."""
-
-    sheet: Sheet
-    value: Value
-    terms: tuple[TermView, ...]
-    gone: tuple[PutAway, ...]
-
-
-def groups_of(sheet: Sheet) -> tuple[Group, ...]:
-    """The numbers of a sheet in their groups, in its order."""
+def groups_of(sheet: Sheet) -> dict[str, list[Value]]:
+    """The numbers of a sheet by the names of their groups, in its order."""
     found: dict[str, list[Value]] = {}
     for value in sheet.values:
         found.setdefault(value.group or NUMBERS, []).append(value)
-    return tuple(Group(name=name, values=tuple(values)) for name, values in found.items())
+    return found
 
 
-def why_view(
-    sheet: Sheet, value: Value, origins: Iterable[tuple[Term, Sequence[Contribution]]], gone: tuple[PutAway, ...]
-) -> WhyView:
-    """A number with all that is behind it."""
-    terms = (
-        TermView(
-            term=term,
-            actions=tuple(actions[-FEW_ACTIONS:]),
-            before=tuple(actions[-MOST_ACTIONS:-FEW_ACTIONS]),
-            more=max(len(actions) - MOST_ACTIONS, 0),
-        )
-        for term, actions in origins
+def _term_view(term: Term, actions: Sequence[Contribution]) -> TermView:
+    return TermView(
+        term=term,
+        actions=tuple(actions[-FEW_ACTIONS:]),
+        before=tuple(actions[-MOST_ACTIONS:-FEW_ACTIONS]),
+        more=max(len(actions) - MOST_ACTIONS, 0),
     )
-    return WhyView(sheet=sheet, value=value, terms=tuple(terms), gone=gone)
-
-
-@attrs.frozen(kw_only=True)
-class Chart(Record):
-    """A picture with its drawing, and its numbers as they are written."""
-
-    picture: Picture
-    drawing: Markup
-    rows: tuple[tuple[str, ...], ...]
 
 
 def charts_page(context: RequestContext) -> Response:
@@ -106,7 +72,6 @@ def charts_page(context: RequestContext) -> Response:
     return render(
         context,
         "sheets/charts.html",
-        campaign_name=edition.state.name,
         title=f"{name}, drawn · {edition.state.name}",
         who=who,
         name=name,
@@ -114,13 +79,10 @@ def charts_page(context: RequestContext) -> Response:
     )
 
 
-def _chart(picture: Picture) -> Chart:
+def _chart(picture: Picture) -> tuple[Picture, Markup, list[list[str]]]:
+    """A picture with its drawing, and its numbers as they are written."""
     # The drawing is text of ours: every word of somebody's in it was escaped when it was drawn.
-    return Chart(
-        picture=picture,
-        drawing=Markup(svg(picture)),  # noqa: S704
-        rows=tuple(tuple(map(written, row)) for row in picture.rows),
-    )
+    return picture, Markup(svg(picture)), [list(map(written, row)) for row in picture.rows]  # noqa: S704
 
 
 @attrs.frozen(kw_only=True)
@@ -142,7 +104,7 @@ class _Asked(Record):
 def sheet_page(context: RequestContext) -> Response:
     """A character's sheet; htmx gets the panel alone."""
     who = context.request.path["who"]
-    return _sheet(context, who, follows=f"/c/{context.request.campaign_id}/sheet/{quote(who)}")
+    return _sheet(context, who, follows=f"{context.request.here}/sheet/{quote(who)}")
 
 
 def first_sheet(context: RequestContext) -> Response:
@@ -151,10 +113,10 @@ def first_sheet(context: RequestContext) -> Response:
     status = status_of(edition.state, edition.session.rulebook)
     who = _first(status, identity.seat if identity.audience else "")
     if not context.request.is_fragment:
-        return redirect(f"/c/{context.request.campaign_id}" + (f"/sheet/{quote(who)}" if who else "#sheet"))
+        return redirect(context.request.here + (f"/sheet/{quote(who)}" if who else "#sheet"))
     if not who:
         return render(context, "sheets/first.html", stand=standing(status), loads=False)
-    return _sheet(context, who, follows=f"/c/{context.request.campaign_id}/sheets")
+    return _sheet(context, who, follows=f"{context.request.here}/sheets")
 
 
 def _first(status: Status, seat: str) -> str:
@@ -192,18 +154,13 @@ def why_page(context: RequestContext) -> Response:
     origins = origins_of(history, asked.sheet, value, moment.place.action)
     until = history.head if moment.corrected else moment.place.entry
     gone = put_away(history, asked.edition.session.rulebook, asked.who, value.key, until)
-    why = why_view(asked.sheet, value, origins, gone)
-    return render(
-        context,
-        "sheets/why_terms.html" if context.request.is_fragment else "sheets/why.html",
-        **_values(asked),
-        why=why,
-    )
+    template = "sheets/why_terms.html" if context.request.is_fragment else "sheets/why.html"
+    terms = [_term_view(*origin) for origin in origins]
+    return render(context, template, **_values(asked), value=value, terms=terms, gone=gone)
 
 
 def _values(asked: _Asked) -> dict[str, object]:
     return {
-        "campaign_name": asked.edition.state.name,
         "sheet": asked.sheet,
         "moment": asked.moment,
         "who": asked.state.characters[asked.who],

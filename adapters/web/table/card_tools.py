@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import attrs
 
-from rollbook.adapters.web.corrections.forms import Thinkable
 from rollbook.adapters.web.corrections.requests import ADJUST, AMEND, OVERRIDE, REDO, REVERSE, REVISION, UNDO
+from rollbook.adapters.web.corrections.second_thoughts import Thinkable
 from rollbook.adapters.web.seats.identity import Identity
 from rollbook.adapters.web.table.cards import Card, CardKind
 from rollbook.domain.base.records import Record

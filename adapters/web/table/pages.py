@@ -2,25 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from urllib.parse import quote
+from collections.abc import Callable, Iterable
+from itertools import islice
+from urllib.parse import quote, unquote
 
 import attrs
+from markupsafe import Markup
 from starlette.responses import Response
+from starlette.routing import compile_path
 
 from rollbook.adapters.web.acting.panel import panel_of, whose_turn
 from rollbook.adapters.web.acting.seat_context import seat_context_of
-from rollbook.adapters.web.corrections.forms import thinkable
 from rollbook.adapters.web.corrections.pages import requests_for
-from rollbook.adapters.web.pages.page import SEATED, RequestContext, redirect, render
+from rollbook.adapters.web.corrections.second_thoughts import thinkable
+from rollbook.adapters.web.live.response_cache import WITH
+from rollbook.adapters.web.pages.page import SEATED, FreshPanel, Page, RequestContext, redirect, render
 from rollbook.adapters.web.table.card_tools import Tool, tools_of
 from rollbook.adapters.web.table.cards import Card, CardKind
 from rollbook.adapters.web.table.log_pages import LogPage, before, card_of, corrections_of, fitting, newest, news_since
 from rollbook.adapters.web.table.standing import StandingView, standing
 from rollbook.application.view import CampaignView
-from rollbook.domain.base.errors import NotFound
+from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.projections.filters import BadFilter
 from rollbook.projections.status import Status, status_of
+
+MOST = 6
+"""So many panels an answer carries at most."""
+
+
+class Panels:
+    """The pages of the route table that fill a panel."""
+
+    def __init__(self, pages: Iterable[Page]) -> None:
+        self._pages = [(compile_path(page.path)[0], page) for page in pages if page.panel]
+
+    def asked(self, context: RequestContext) -> tuple[FreshPanel, ...]:
+        """The panels that a request asks for besides what it is about, each made by its own page.
+
+        One that cannot be made now stays as it is; what is wrong is said to who asks for it by itself.
+        """
+        addresses = dict.fromkeys(context.request.query.getlist(WITH)) if context.request.is_fragment else ()
+        made = (self._fresh(context, address) for address in islice(addresses, MOST))
+        return tuple(panel for panel in made if panel is not None)
+
+    def _fresh(self, context: RequestContext, address: str) -> FreshPanel | None:
+        path, _, query = address.partition("?")
+        found = ((page, pattern.match(unquote(path))) for pattern, page in self._pages)
+        page, match = next((each for each in found if each[1]), (None, None))
+        if page is None or match is None or match["campaign"] != context.request.campaign_id:
+            return None
+        if context.seated.role not in page.roles:
+            return None
+        try:
+            request = context.request.at(unquote(path), query, match.groupdict())
+            answer = page.handler(attrs.evolve(context, request=request))
+        except RollbookError:
+            return None
+        assert isinstance(answer, Response)
+        # What its own page made: every word of somebody's in it was escaped there.
+        return FreshPanel(page.panel, Markup(bytes(answer.body).decode())) if answer.status_code == 200 else None  # noqa: S704
+
 
 SEATING = ("take-seat", "leave-seat")
 """Verbs that are no part of the story that the room's screen tells."""
@@ -108,7 +149,6 @@ def screen(context: RequestContext) -> Response:
         "stand": standing(status_of(edition.state, edition.session.rulebook)),
         "latest": latest,
         "earlier": [card for card in shown if card is not latest][:EARLIER],
-        "campaign_name": edition.state.name,
         "title": f"{edition.state.name}, on the room’s screen",
         "cursor": context.view.cursor,
     }
@@ -120,7 +160,7 @@ def foes(context: RequestContext) -> Response:
     context.services.settings.say_foes_in_words(
         context.view.campaign.id, wanted=context.request.form.get("words") == "yes"
     )
-    return redirect(f"/c/{context.request.campaign_id}")
+    return redirect(context.request.here)
 
 
 def _values(context: RequestContext) -> dict[str, object]:
@@ -131,7 +171,6 @@ def _values(context: RequestContext) -> dict[str, object]:
     return {
         "stand": stand,
         "title": _title(status, stand, identity.seat if identity.audience else ""),
-        "campaign_name": edition.state.name,
         "campaign": context.request.campaign_id,
         "cursor": context.view.table.cursor(identity.audience),
         "seat": identity.audience or "",

@@ -24,8 +24,7 @@ from rollbook.adapters.local_files.seat_links_file import SeatLinksFile
 from rollbook.adapters.web.logs import JsonLines, note
 from rollbook.adapters.web.pages.page import Page
 from rollbook.adapters.web.serving.app import create_app
-from rollbook.adapters.web.serving.counts import kind_of, outcome_of
-from rollbook.adapters.web.serving.metrics import Metrics, MetricsServer
+from rollbook.adapters.web.serving.metrics import Metrics, MetricsServer, kind_of, outcome_of
 from rollbook.application.ports.seat_links import SeatLink
 from rollbook.domain.base.errors import RollbookError
 from tests.support.stores import ROOT
