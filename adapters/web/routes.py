@@ -1,7 +1,5 @@
 """The route table: every page with who may ask for it and what answers. In this order pages are looked through."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from rollbook.adapters.web.acting import line, newcomers, safety, taking

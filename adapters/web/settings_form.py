@@ -1,7 +1,5 @@
 """House rules as fields of a form: for a new campaign, and for going over to another ruleset."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import attrs

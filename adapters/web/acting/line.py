@@ -4,8 +4,6 @@ A player's line is read and answered on the player's edition. Verbs and question
 cards, where the numbers are those that the player sees.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial

@@ -4,8 +4,6 @@ Nothing of the request is kept: the entry has no seat, the answer is the same by
 has no id of a command, and the browser is told to keep none of it.
 """
 
-from __future__ import annotations
-
 import attrs
 from starlette.exceptions import HTTPException
 from starlette.responses import Response

@@ -1,7 +1,5 @@
 """With what one seat acts: the campaign that it acts on, and the edition of it that its pages are made from."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from weakref import WeakKeyDictionary
 

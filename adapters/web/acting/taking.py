@@ -1,7 +1,5 @@
 """Taking an action by its form or an open choice by its button, and its odds before it is taken."""
 
-from __future__ import annotations
-
 from urllib.parse import quote
 
 import attrs

@@ -1,7 +1,5 @@
 """Where squares lie on the drawing, and ways over squares as an address has them: ``7,0;8,0;9,1``."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

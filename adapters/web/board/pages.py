@@ -1,7 +1,5 @@
 """The page of the board, and a move that is planned on it: each step is an address, so it works with links alone."""
 
-from __future__ import annotations
-
 from starlette.responses import Response
 
 from rollbook.adapters.web.acting.panel import Weighed, weigh

@@ -1,7 +1,5 @@
 """The board as plain values for a template: where everything is drawn, and what can be pressed. It knows squares and no game."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from urllib.parse import urlencode
 
@@ -11,7 +9,7 @@ from rollbook.adapters.web.board.frame import Frame, framed, named, written_way
 from rollbook.adapters.web.table.standing import FighterView
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
-from rollbook.domain.rules.squares import Opening, PlannedMove, Side, Square, SquareMap, Stand
+from rollbook.domain.rules.squares import PlannedMove, Side, Square, SquareMap, Stand
 
 BAR = 30
 """The length of a bar of hit points, in units of the drawing."""
@@ -311,7 +309,7 @@ def _openings(
     for number, opening in enumerate(plan.openings, 1):
         many = together.get(opening.steps, 0)
         together[opening.steps] = many + 1
-        x, y = frame.middle(_beside(opening, whole))
+        x, y = frame.middle(whole[min(opening.steps, len(whole) - 1)])
         yield OpeningView(
             number=number,
             name=people[opening.who].name if opening.who in people else opening.who,
@@ -319,7 +317,3 @@ def _openings(
             x=x - 11 + many * 19,
             y=y - 15,
         )
-
-
-def _beside(opening: Opening, whole: tuple[Square, ...]) -> Square:
-    return whole[min(opening.steps, len(whole) - 1)]

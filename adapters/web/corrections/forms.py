@@ -1,7 +1,5 @@
 """What a correction asks before its preview: the verb's form as it was filled in, an adjustment, other dice."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

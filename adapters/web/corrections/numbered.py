@@ -1,7 +1,5 @@
 """Which actions a form names by their numbers or by a filter, and which correction by the number of its entry."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The routes of corrections, and what becomes of a form that is sent."""
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 from typing import Any

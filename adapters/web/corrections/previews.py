@@ -4,8 +4,6 @@ All of it runs with a book of its own, so a long preview keeps nobody waiting. A
 see (``rollbook.application.visibility.seat_previews``), and what comes of applying it is never part of an answer.
 """
 
-from __future__ import annotations
-
 from hashlib import sha256
 
 import attrs
@@ -26,7 +24,6 @@ from rollbook.domain.base.identifiers import CampaignId, SeatName
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.supply import DiceNeeded
 from rollbook.domain.events import Role
-from rollbook.domain.state.campaign_state import CampaignState
 
 TRIES = 3
 """So often a player's correction is tried again when somebody else was faster; then the GM is asked."""
@@ -63,7 +60,8 @@ def look(book: Book, campaign: CampaignId, seat: SeatName | None, asked: Request
 
 def looked_at(campaign: CampaignView, seat: SeatName | None, asked: RequestedCorrection) -> Looked:
     """The preview of a correction of a campaign or an edition of it."""
-    seats = () if seat is not None else _players(campaign.state)
+    players = [each for each in campaign.state.seats.values() if each.present and each.role is Role.PLAYER]
+    seats = tuple(each.name for each in players) if seat is None else ()
     found = Looked(asked=asked, title=asked.title, what="", base="", seats=seats)
     try:
         if asked.kind == REVERSE and not asked.action:
@@ -82,10 +80,6 @@ def looked_at(campaign: CampaignView, seat: SeatName | None, asked: RequestedCor
         shown, campaign.state, campaign.session.rulebook, words_for_foes=campaign.session.words_for_foes
     )
     return attrs.evolve(found, page=page, made=made, base=_base(campaign))
-
-
-def _players(state: CampaignState) -> tuple[SeatName, ...]:
-    return tuple(seat.name for seat in state.seats.values() if seat.present and seat.role is Role.PLAYER)
 
 
 def _base(campaign: CampaignView) -> str:
@@ -145,9 +139,8 @@ def decide(book: Book, campaign: CampaignId, wanted: Wanted) -> CorrectionReques
             edition = CorrectableEdition(whole, wanted.seat)
         except RollbookError:  # the GM sees why, and the player must not
             break
-    return CorrectionRequest(
-        id=_id_of(wanted), seat=wanted.seat, shown=wanted.asked.action, asked=real, what=wanted.what
-    )
+    id_ = sha256(f"{wanted.seat}\n{wanted.command}".encode(errors="replace")).hexdigest()[:24]  # one for a command
+    return CorrectionRequest(id=id_, seat=wanted.seat, shown=wanted.asked.action, asked=real, what=wanted.what)
 
 
 def _real(edition: CorrectableEdition, asked: RequestedCorrection) -> RequestedCorrection:
@@ -155,11 +148,6 @@ def _real(edition: CorrectableEdition, asked: RequestedCorrection) -> RequestedC
     return attrs.evolve(
         asked, action=edition.real_entry(asked.action) if asked.kind == REVERSE else edition.real(asked.action)
     )
-
-
-def _id_of(wanted: Wanted) -> str:
-    """What its request is called in addresses: the same for the same command."""
-    return sha256(f"{wanted.seat}\n{wanted.command}".encode(errors="replace")).hexdigest()[:24]
 
 
 def _is_made(whole: Campaign, edition: CorrectableEdition, wanted: Wanted, real: RequestedCorrection) -> bool:

@@ -1,7 +1,5 @@
 """How previews are answered: at once if they are there soon, else by how far they are."""
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 from concurrent.futures import CancelledError

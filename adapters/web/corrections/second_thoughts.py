@@ -1,7 +1,5 @@
 """Second thoughts, which are recorded at once, because their dice are seen at once."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterator
 

@@ -1,14 +1,12 @@
 """Going over to another ruleset: everybody by both games first, then one button."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import attrs
 from starlette.responses import Response
 
 from rollbook.adapters.web.gm.room import in_room
-from rollbook.adapters.web.pages.page import RequestContext, redirect, status_of_fault
+from rollbook.adapters.web.pages.page import RequestContext, redirect
 from rollbook.adapters.web.settings_form import SettingField, chosen, setting_fields
 from rollbook.application.campaign import Campaign
 from rollbook.application.conversions import HEADS, Conversion, conversions
@@ -35,21 +33,21 @@ class Adoption(Record):
 
 def show_adoption(context: RequestContext) -> Response:
     """The games at hand; of the one that is chosen its house rules, and what going over would do."""
-    return _show(context, context.request.query.get("ruleset", ""), context.request.query)
+    return _show(context, context.request.query)
 
 
-def _show(context: RequestContext, key: str, sent: Mapping[str, object], code: int = 200, fault: str = "") -> Response:
-    campaign, found = context.view.campaign, None
+def _show(context: RequestContext, sent: Mapping[str, object], fault: RollbookError | None = None) -> Response:
+    campaign, found, key = context.view.campaign, None, str(sent.get("ruleset", ""))
     fields: tuple[SettingField, ...] = ()
     try:
         if key:
             fields = setting_fields(context.view.book.ruleset(key), sent)
             found = _adoption(campaign, key, sent)
     except RollbookError as wrong:
-        code, fault = status_of_fault(wrong), fault or str(wrong)
+        fault = fault or wrong
     games = [each for each in context.view.book.registry.keys if each != campaign.state.ruleset]
-    values = {"games": games, "key": key, "fields": fields, "found": found, "heads": HEADS, "fault": fault}
-    return in_room(context, "gm/adopt.html", code, **values, command=str(sent.get("command", "")))
+    values = {"games": games, "key": key, "fields": fields, "found": found, "heads": HEADS}
+    return in_room(context, "gm/adopt.html", fault, **values, command=str(sent.get("command", "")))
 
 
 def _adoption(campaign: Campaign, key: str, sent: Mapping[str, object]) -> Adoption:
@@ -72,7 +70,7 @@ def adopt(context: RequestContext) -> Response:
             base=int(base) if base.isdecimal() else None,
         )
     except RollbookError as fault:
-        return _show(context, key, context.request.form, status_of_fault(fault), str(fault))
+        return _show(context, context.request.form, fault)
     finally:
         context.view.follow()
     return redirect(context.request.here)

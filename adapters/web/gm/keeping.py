@@ -1,7 +1,5 @@
 """Keeping a campaign: a backup of the whole store, and exports for people and for other programs, as files to download."""
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 import zipfile
@@ -18,7 +16,7 @@ from rollbook.adapters.exports.requests import request_for, seen_by
 from rollbook.adapters.exports.shown import TABLE, Reader, export_shown
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.adapters.web.gm.room import FileMade, begin, in_room
-from rollbook.adapters.web.pages.page import RequestContext, status_of_fault
+from rollbook.adapters.web.pages.page import RequestContext
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError
@@ -39,22 +37,17 @@ EVERYBODY = "table"
 OWN_SEATS = "seat:"
 
 
-def show_keeping(context: RequestContext) -> Response:
+def show_keeping(context: RequestContext, fault: RollbookError | None = None) -> Response:
     """The forms of an export and of a backup."""
-    return _show(context)
-
-
-def _show(context: RequestContext, code: int = 200, /, *, fault: str = "") -> Response:
     campaign, form = context.view.campaign, context.request.form
     readers = [(EVERYBODY, "everybody at the table"), (WHOLE, "the GM: everything, with all that is secret")]
     readers[1:1] = [(OWN_SEATS + seat, f"{seat} alone") for seat in campaign.state.seats]
     return in_room(
         context,
         "gm/keep.html",
-        code,
+        fault,
         formats=(OWN_FORMAT, *exporters()),
         readers=readers,
-        fault=fault,
         typed={name: str(form.get(name, "")) for name in ("format", "reader", "pseudonyms")},
     )
 
@@ -71,7 +64,7 @@ def export(context: RequestContext) -> Response:
             )
         write = None if form_ == OWN_FORMAT else find_exporter(form_, besides=(OWN_FORMAT,))
     except RollbookError as fault:
-        return _show(context, status_of_fault(fault), fault=str(fault))
+        return show_keeping(context, fault)
 
     def work(book: Book) -> FileMade:
         campaign, folder = book.campaign(name), Path(tempfile.mkdtemp(prefix="rollbook-"))

@@ -1,7 +1,5 @@
 """The GM's room: how the campaign stands, its audit, and slow work, which is looked at until it is done."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -9,7 +7,7 @@ import attrs
 from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, Response
 
-from rollbook.adapters.web.pages.page import RequestContext, redirect, render, status_of_fault, title_of_fault
+from rollbook.adapters.web.pages.page import RequestContext, redirect, render_form, title_of_fault
 from rollbook.application.book import Book
 from rollbook.domain.audit.answers import Answer
 from rollbook.domain.audit.dice_audit import dice_list
@@ -52,7 +50,7 @@ def show_work(context: RequestContext) -> Response:
     try:
         made = job.result
     except RollbookError as fault:
-        return in_room(context, "gm/failed.html", status_of_fault(fault), title=title_of_fault(fault), fault=str(fault))
+        return in_room(context, "gm/failed.html", fault, title=title_of_fault(fault))
     if isinstance(made, FileMade):
         return in_room(context, "gm/made.html", called=made.called, job=job.id, is_here=made.path.exists())
     return in_room(context, made.template, **made.values)
@@ -68,10 +66,12 @@ def send_file(context: RequestContext) -> Response:
     return FileResponse(made.path, filename=made.called, headers={"Cache-Control": "no-store"}, background=gone)
 
 
-def in_room(context: RequestContext, template: str, code: int = 200, /, **values: object) -> Response:
-    """A page of the GM's room."""
-    state = context.view.campaign.state
-    return render(context, template, code, campaign_name=state.name, page_name="GM", **values)
+def in_room(
+    context: RequestContext, template: str, fault: RollbookError | None = None, /, **values: object
+) -> Response:
+    """A page of the GM's room, with what is at ``fault``."""
+    name = context.view.campaign.state.name
+    return render_form(context, template, fault, campaign_name=name, page_name="GM", **values)
 
 
 def show_room(context: RequestContext) -> Response:
@@ -92,14 +92,10 @@ def show_room(context: RequestContext) -> Response:
     )
 
 
-def show_audit(context: RequestContext) -> Response:
+def show_audit(context: RequestContext, fault: RollbookError | None = None) -> Response:
     """What an audit is, and the form that begins one."""
-    return _form(context)
-
-
-def _form(context: RequestContext, code: int = 200, /, *, fault: str = "", noted: str = "") -> Response:
-    receipt = str(context.view.campaign.receipt())
-    return in_room(context, "gm/audit.html", code, fault=fault, noted=noted, receipt=receipt)
+    receipt, noted = str(context.view.campaign.receipt()), context.request.sent("receipts")
+    return in_room(context, "gm/audit.html", fault, noted=noted, receipt=receipt)
 
 
 def audit(context: RequestContext) -> Response:
@@ -108,7 +104,7 @@ def audit(context: RequestContext) -> Response:
     try:
         receipts = [read_receipt(line) for line in noted.splitlines() if line.strip()]
     except RollbookError as fault:
-        return _form(context, status_of_fault(fault), fault=str(fault), noted=noted)
+        return show_audit(context, fault)
 
     def work(book: Book) -> Report:
         campaign = book.campaign(name)

@@ -1,7 +1,5 @@
 """The GM's page of seats: who sits there, a link and a code for each, when it was first used, and an end to it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
@@ -10,7 +8,7 @@ import segno
 from markupsafe import Markup
 from starlette.responses import Response
 
-from rollbook.adapters.web.pages.page import RequestContext, redirect, refused, render
+from rollbook.adapters.web.pages.page import RequestContext, redirect, render_form
 from rollbook.application.lines.verb_line import find_seat
 from rollbook.application.ports.seat_links import SeatLink, SeatLinks
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError, not_found
@@ -60,19 +58,12 @@ def _when(at: int) -> str:
     return f"{datetime.fromtimestamp(at / 1_000_000, UTC):%Y-%m-%d %H:%M} UTC" if at else ""
 
 
-def _page(context: RequestContext, fault: RollbookError | None = None, **values: object) -> Response:
-    """The page; with a ``fault`` it says ``about`` what that is."""
+def show(context: RequestContext, fault: RollbookError | None = None, **values: object) -> Response:
+    """All seats with their links; with a ``fault`` it says ``about`` what that is."""
     usual = {"name": "", "role": Role.PLAYER.value, "new": None, "about": ""}
     roles = {role.value: said for role, said in ROLES.items()}
     shown = {"page_name": "GM", "seats": list(_rows(context)), "roles": roles, "when": _when, **usual, **values}
-    if fault is not None:
-        return refused(context, fault, "gm/seats.html", **shown)
-    return render(context, "gm/seats.html", fault="", **shown)
-
-
-def show(context: RequestContext) -> Response:
-    """All seats with their links."""
-    return _page(context)
+    return render_form(context, "gm/seats.html", fault, **shown)
 
 
 def make_seat(context: RequestContext) -> Response:
@@ -83,9 +74,9 @@ def make_seat(context: RequestContext) -> Response:
         campaign.do("take-seat", {"seat": name, "role": role}, seat=context.seated.acts_as)
         name = find_seat(campaign.state, name)
     except RollbookError as fault:
-        return _page(context, fault, name=name, role=role, about="new")
+        return show(context, fault, name=name, role=role, about="new")
     context.view.follow()
-    return _page(context, new=_new_link(context, name))
+    return show(context, new=_new_link(context, name))
 
 
 def make_link(context: RequestContext) -> Response:
@@ -93,7 +84,7 @@ def make_link(context: RequestContext) -> Response:
     seat = _named(context)
     if not seat.present:
         raise Refused(f"{seat.name} has left the table, so a link would lead nowhere. Give the seat back first.")
-    return _page(context, new=_new_link(context, seat.name))
+    return show(context, new=_new_link(context, seat.name))
 
 
 def _named(context: RequestContext) -> Seat:
@@ -133,5 +124,5 @@ def sit(context: RequestContext) -> Response:
     try:
         context.view.campaign.do(verb, {"seat": seat.name, **more}, seat=context.seated.acts_as)
     except RollbookError as fault:
-        return _page(context, fault, about="seat")
+        return show(context, fault, about="seat")
     return redirect(f"{context.request.here}/gm/seats")

@@ -1,11 +1,9 @@
 """What the table does not know yet: who and what is hidden, how it is revealed, and words that are removed for good."""
 
-from __future__ import annotations
-
 from starlette.responses import Response
 
 from rollbook.adapters.web.gm.room import in_room
-from rollbook.adapters.web.pages.page import RequestContext, redirect, status_of_fault
+from rollbook.adapters.web.pages.page import RequestContext, redirect
 from rollbook.application.redaction import Redaction
 from rollbook.application.redaction import redact as remove
 from rollbook.application.visibility.sight import kept_from_table
@@ -22,22 +20,19 @@ HIDDEN = SqlCondition("visibility = 'gm'")
 NOTES = SqlCondition("verb IN ('note', 'whisper')")
 
 
-def show_secrets(context: RequestContext) -> Response:
-    """Who and what is hidden, each with a button."""
-    return _show(context)
-
-
-def _show(context: RequestContext, code: int = 200, /, *, fault: str = "", gone: Redaction | None = None) -> Response:
+def show_secrets(
+    context: RequestContext, fault: RollbookError | None = None, gone: Redaction | None = None
+) -> Response:
+    """Who and what is hidden, each with a button; and which words are ``gone``."""
     campaign = context.view.campaign
     sent = context.request.form
     return in_room(
         context,
         "gm/secrets.html",
-        code,
+        fault,
         people=[who for who in campaign.state.characters.values() if who.hidden],
         lines=_lines(context, HIDDEN),
         notes=_lines(context, NOTES),
-        fault=fault,
         gone=gone,
         typed={name: str(sent.get(name, "")) for name in ("actions", "note", "why")},
     )
@@ -70,7 +65,7 @@ def reveal(context: RequestContext) -> Response:
         params: dict[str, ParameterValue] = {"who": who, "entries": tuple(entries)}
         campaign.do("reveal", params, command=context.request.sent("command"))
     except RollbookError as fault:
-        return _show(context, status_of_fault(fault), fault=str(fault))
+        return show_secrets(context, fault)
     finally:
         context.view.follow()
     return redirect(f"{context.request.here}/gm/secrets")
@@ -90,7 +85,7 @@ def redact(context: RequestContext) -> Response:
             raise Refused("Tick that it cannot be undone. Nothing was removed.")
         gone = remove(context.view.book, campaign, int(number), why=why)
     except RollbookError as fault:
-        return _show(context, status_of_fault(fault), fault=str(fault))
+        return show_secrets(context, fault)
     finally:
         context.view.follow()
-    return _show(context, gone=gone)
+    return show_secrets(context, gone=gone)

@@ -1,7 +1,5 @@
 """Timelines on the web: what if it had gone otherwise, beside what happened."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -11,7 +9,7 @@ from starlette.responses import Response
 from rollbook.adapters.presentation.plain_text import short_result
 from rollbook.adapters.presentation.preview_words import teller
 from rollbook.adapters.web.gm.room import Report, begin, in_room
-from rollbook.adapters.web.pages.page import RequestContext, redirect, status_of_fault
+from rollbook.adapters.web.pages.page import RequestContext, redirect
 from rollbook.application.book import Book
 from rollbook.application.conversions import HEADS, conversions
 from rollbook.application.history.timeline_marker import campaign_of, stream_of
@@ -37,20 +35,15 @@ class Row(Record):
     here: str = ""
 
 
-def show_timelines(context: RequestContext) -> Response:
+def show_timelines(context: RequestContext, fault: RollbookError | None = None) -> Response:
     """The timelines there are, and the forms that make one."""
-    return _show(context)
-
-
-def _show(context: RequestContext, code: int = 200, /, *, fault: str = "") -> Response:
     root = campaign_of(context.request.campaign_id)
     return in_room(
         context,
         "gm/timelines.html",
-        code,
+        fault,
         found=forking.summaries(context.view.book, root),
         games=context.view.book.registry.keys,
-        fault=fault,
         typed={name: context.request.sent(name) for name in ("at", "why", "ruleset")},
     )
 
@@ -65,7 +58,7 @@ def fork(context: RequestContext) -> Response:
         made = forking.fork(context.view.book, parent, entry, context.request.sent("why"))
         forking.begin(made)
     except RollbookError as fault:
-        return _show(context, status_of_fault(fault), fault=str(fault))
+        return show_timelines(context, fault)
     return redirect(f"/c/{made.id}")
 
 

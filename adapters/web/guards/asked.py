@@ -4,8 +4,6 @@ What a proxy says of a request (``X-Forwarded-For``, ``X-Forwarded-Proto``) is b
 proxies. From anybody else it is removed, and the request counts as one that came from another computer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network

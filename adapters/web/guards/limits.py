@@ -5,8 +5,6 @@ were. The X-card is not among what is counted for a browser. Each campaign has o
 (``XCards``), so that nothing anywhere depends on who raised it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 import time

@@ -5,14 +5,11 @@ A request that is turned away gets a page that says why, and reaches no handler.
 settled before the first check, and the headers are put on whatever comes back.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 from urllib.parse import urlsplit
 
 import attrs
-from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rollbook.adapters.web.guards.asked import Asked, Check, Network, Refusal, Refuse, as_seen
@@ -85,14 +82,6 @@ class Guards:
         else:
             await self._app(scope, receive, send)
 
-    def _refusal(self, asked: Asked) -> Refusal | None:
-        return next(filter(None, (check(asked) for check in self._checks)), None)
-
-    def _turned_away(self, scope: Scope, refusal: Refusal) -> Response:
-        page = self._refuse(scope, refusal.status, refusal.said, refusal.instead)
-        page.headers.update(dict(refusal.headers))
-        return page
-
     async def _answer(self, asked: Asked, receive: Receive, send: Send) -> None:
         scope, ours = asked.scope, OURS_HTTPS if asked.scope["scheme"] == "https" else OURS
 
@@ -101,9 +90,11 @@ class Guards:
                 message["headers"] = _with_ours(message["headers"], ours)
             await send(message)
 
-        refusal = self._refusal(asked)
+        refusal = next(filter(None, (check(asked) for check in self._checks)), None)
         if refusal is not None:
-            await self._turned_away(scope, refusal)(scope, receive, with_headers)
+            page = self._refuse(scope, refusal.status, refusal.said, refusal.instead)
+            page.headers.update(dict(refusal.headers))
+            await page(scope, receive, with_headers)
         elif self._streams.is_one(asked):
             with self._streams.counted(asked):
                 await self._app(scope, self._bodies.bounded(asked, receive), with_headers)
@@ -167,12 +158,9 @@ def _is_own(asked: Asked) -> bool:
     if site is not None and site not in ("same-origin", "none"):
         return False
     if source is not None:
-        return _is_same(source, asked.scope["scheme"], asked.said(b"host") or "")
+        scheme, host = asked.scope["scheme"], asked.said(b"host") or ""
+        return host_of(source) == host_of(f"{scheme}://{host}") and source.casefold().startswith(f"{scheme}://")
     return site is not None or b"cookie" not in asked.headers
-
-
-def _is_same(origin: str, scheme: str, host: str) -> bool:
-    return host_of(origin) == host_of(f"{scheme}://{host}") and origin.casefold().startswith(f"{scheme}://")
 
 
 PORTS = {"http": 80, "https": 443}

@@ -1,7 +1,5 @@
 """Streams of bells: each tells a page that its audience's cursor has moved, and nothing of what is new."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import aclosing, contextmanager

@@ -3,8 +3,6 @@
 After a start, a long history has to be read once for each audience that asks. Nobody else at the table waits for that.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import sqlite3

@@ -3,8 +3,6 @@
 All of it lives in the server's own thread; only ``audiences`` may be asked from others.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager

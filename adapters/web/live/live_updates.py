@@ -1,7 +1,5 @@
 """Follows campaigns that somebody listens to: what each audience will ask for is made before its bell is rung."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import sqlite3

@@ -1,7 +1,5 @@
 """Answers that are made once for everybody who sees the same, and kept until something changes for their audience."""
 
-from __future__ import annotations
-
 import asyncio
 import zlib
 from collections.abc import Awaitable, Callable

@@ -1,7 +1,5 @@
 """Who sits at each table, as its history last said it, and an end to the streams of those who sit there no more."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from collections.abc import Callable

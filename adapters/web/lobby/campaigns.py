@@ -1,14 +1,10 @@
 """The list of campaigns, each with what one sits there as; to sit down by a link, and to get up again."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
 import attrs
 from starlette.responses import Response
 
 from rollbook.adapters.imports import importers
-from rollbook.adapters.web.pages.page import RequestContext, redirect, render
+from rollbook.adapters.web.pages.page import RequestContext, redirect, render, render_form
 from rollbook.adapters.web.seats.identity import Identity
 from rollbook.domain.actions import slug
 from rollbook.domain.base.errors import RollbookError
@@ -48,18 +44,12 @@ def show_campaigns(context: RequestContext) -> Response:
     return render(context, "lobby/campaigns.html", campaigns=rows, origins=(), fault="", typed={})
 
 
-def show_lobby(context: RequestContext, code: int = 200, /, *, fault: str = "") -> Response:
+def show_lobby(context: RequestContext, fault: RollbookError | None = None) -> Response:
     """The host's lobby, with what was wrong with a file."""
     typed = {name: context.request.sent(name) for name in ("name", "origin")}
+    rows = [_row(context, name, None) for name in context.view.book.campaigns()]
     origins = (OWN_FORMAT, *importers())
-    return render(
-        context, "lobby/campaigns.html", code, campaigns=tuple(_all(context)), origins=origins, fault=fault, typed=typed
-    )
-
-
-def _all(context: RequestContext) -> Iterator[CampaignRow]:
-    for name in context.view.book.campaigns():
-        yield _row(context, name, None)
+    return render_form(context, "lobby/campaigns.html", fault, campaigns=rows, origins=origins, typed=typed)
 
 
 def _row(context: RequestContext, name: CampaignId, identity: Identity | None) -> CampaignRow:

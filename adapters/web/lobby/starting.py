@@ -1,7 +1,5 @@
 """A new campaign: a game with its house rules, or one out of a file, which rollbook or another program wrote."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import tempfile
@@ -18,7 +16,7 @@ from rollbook.adapters.imports.jsonl import import_campaign
 from rollbook.adapters.imports.packed import is_packed, unpacked
 from rollbook.adapters.imports.recording import known_of, record_import
 from rollbook.adapters.web.lobby.campaigns import OWN_FORMAT, show_lobby
-from rollbook.adapters.web.pages.page import RequestContext, redirect, render, status_of_fault
+from rollbook.adapters.web.pages.page import RequestContext, redirect, render, render_form
 from rollbook.adapters.web.settings_form import chosen, setting_fields
 from rollbook.application.after_commit import is_committed, warn
 from rollbook.application.book import Book
@@ -32,17 +30,17 @@ def show_games(context: RequestContext) -> Response:
     return _show(context, context.request.query)
 
 
-def _show(context: RequestContext, sent: Mapping[str, object], code: int = 200, /, *, fault: str = "") -> Response:
+def _show(context: RequestContext, sent: Mapping[str, object], fault: RollbookError | None = None) -> Response:
     key = str(sent.get("ruleset", ""))
-    values: dict[str, object] = {"games": tuple(_games(context)), "key": "", "title": "", "fields": (), "fault": fault}
+    values: dict[str, object] = {"games": tuple(_games(context)), "key": "", "title": "", "fields": ()}
     try:
         if key:
             game = context.view.book.ruleset(key)
             values |= {"key": game.key, "title": game.title, "fields": setting_fields(game, sent)}
     except RollbookError as wrong:
-        code, values["fault"] = status_of_fault(wrong), fault or str(wrong)
+        fault = fault or wrong
     typed = {name: str(sent.get(name, "")) for name in ("name", "gm")}
-    return render(context, "lobby/new.html", code, **values, typed=typed)
+    return render_form(context, "lobby/new.html", fault, **values, typed=typed)
 
 
 def _games(context: RequestContext) -> Iterator[tuple[str, str]]:
@@ -62,7 +60,7 @@ def start(context: RequestContext) -> Response:
     except RollbookError as fault:
         if is_committed():
             raise
-        return _show(context, context.request.form, status_of_fault(fault), fault=str(fault))
+        return _show(context, context.request.form, fault)
     try:
         if gm:
             campaign.do("take-seat", {"seat": gm, "role": Role.GM.value})
@@ -85,7 +83,7 @@ def begin_import(context: RequestContext) -> Response:
         if origin != OWN_FORMAT:
             find_importer(origin)
     except RollbookError as fault:
-        return show_lobby(context, status_of_fault(fault), fault=str(fault))
+        return show_lobby(context, fault)
     folder = Path(tempfile.mkdtemp(prefix="rollbook-"))
     called = PurePath(sent.filename).name[:80]
     path = folder / f"sent{_ending(called)}"
@@ -131,5 +129,5 @@ def show_import(context: RequestContext) -> Response:
     try:
         campaign: CampaignId = job.result
     except RollbookError as fault:
-        return show_lobby(context, status_of_fault(fault), fault=str(fault))
+        return show_lobby(context, fault)
     return redirect(f"/c/{campaign}")

@@ -22,30 +22,21 @@ from rollbook.adapters.web.workers.jobs import Jobs
 from rollbook.application.after_commit import RecordedBut
 from rollbook.application.ports.page_settings import PageSettings
 from rollbook.application.ports.table_notes import TableNotes
-from rollbook.domain.base.errors import (
-    HistoryDamaged,
-    NotFound,
-    OutcomeUnknown,
-    Refused,
-    RollbookError,
-    RulesetBroken,
-    RulesetMissing,
-    StaleHistory,
-    StoreAway,
-)
+from rollbook.domain.base import errors
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
 
 STATUSES: tuple[tuple[type[RollbookError], int, str], ...] = (
     (RecordedBut, 200, "Recorded"),
-    (NotFound, 404, "Not here"),
-    (StaleHistory, 409, "Somebody was faster"),
-    (HistoryDamaged, 503, "This history is damaged"),
-    (RulesetMissing, 503, "The game is not installed"),
-    (RulesetBroken, 503, "The game cannot be played"),
-    (OutcomeUnknown, 503, "The store failed"),
-    (StoreAway, 503, "The store cannot be used"),
-    (Refused, 422, "That cannot be done"),
+    (errors.NotFound, 404, "Not here"),
+    (errors.StaleHistory, 409, "Somebody was faster"),
+    (errors.HistoryDamaged, 503, "This history is damaged"),
+    (errors.RulesetMissing, 503, "The game is not installed"),
+    (errors.RulesetBroken, 503, "The game cannot be played"),
+    (errors.OutcomeUnknown, 503, "The store failed"),
+    (errors.StoreAway, 503, "The store cannot be used"),
+    (errors.Refused, 422, "That cannot be done"),
 )
 
 
@@ -226,7 +217,7 @@ def done(context: RequestContext, to: str = "") -> Response:
     return redirect(to or context.request.here)
 
 
-def refused(context: RequestContext, fault: RollbookError, template: str, /, **values: object) -> Response:
-    """A template with ``fault``, the sentence of a refusal, beside what was typed (``request.form``)."""
-    said = context.view.said(fault) if context.identity and context.request.campaign_id else fault
-    return render(context, template, status_of_fault(fault), fault=str(said), **values)
+def render_form(context: RequestContext, template: str, fault: RollbookError | None, /, **values: object) -> Response:
+    """A template of a form of the GM or the host, with what is at ``fault`` beside what was typed (``request.form``)."""
+    code = 200 if fault is None else status_of_fault(fault)
+    return render(context, template, code, fault="" if fault is None else str(fault), **values)

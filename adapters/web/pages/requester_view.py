@@ -1,7 +1,5 @@
 """The campaign that a request is about, as the one who asks sees it."""
 
-from __future__ import annotations
-
 import sqlite3
 
 import attrs

@@ -1,7 +1,5 @@
 """Loads and renders the templates, which lie in the folder of the room that shows them, and writes values into them."""
 
-from __future__ import annotations
-
 import re
 import secrets
 from collections.abc import Callable, Collection, Iterator

@@ -1,7 +1,5 @@
 """The page of the replay: a session of the campaign as the requester may see it, from any of its cards on."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection
 from urllib.parse import urlencode

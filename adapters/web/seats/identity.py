@@ -1,7 +1,5 @@
 """Who asks: the seat that a request comes from, found from its cookie each time."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import attrs

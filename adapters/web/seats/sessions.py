@@ -1,7 +1,5 @@
 """Who sits where: the links that a browser has taken, and what the history says of their seats at this moment."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections import OrderedDict

@@ -1,7 +1,5 @@
 """Where the table is served: the address to listen at, the names it goes by, and the addresses that links begin with."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Sequence
 from ipaddress import ip_address

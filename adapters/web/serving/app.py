@@ -1,11 +1,10 @@
 """The application: every page of the route table, asked for by those who have a seat, answered in the thread of its campaign."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 import attrs
@@ -73,11 +72,18 @@ class WebTable:
         self._seeds, self._counts = seeds, counts
         self._open = lambda: open_book(store, seeds, create=False)
         self.hub = Hub()
-        news = News(self._changed, self._replaced, self._followed, self._removed, self._unseated)
+        news = News(
+            changed=partial(self._soon, self._follow_others),
+            replaced=self._replaced,
+            followed=self._followed,
+            removed=self._removed,
+            unseated=lambda campaign: self._soon(self._seat_cache.ask_again_soon, campaign),
+        )
         self._watcher = watcher_of(store, news, seeds)
         self.node = Node(self._watcher.silence)
-        self.workers = CampaignWorkers(self._open, words_for_foes=self._words_for_foes)
-        self.slow_workers = CampaignWorkers(self._open, SLOW_WORKERS, self._words_for_foes, are_slow=True)
+        in_words = self._words_for_foes
+        self.workers = CampaignWorkers(self._open, words_for_foes=in_words)
+        self.slow_workers = CampaignWorkers(self._open, SLOW_WORKERS, in_words, are_slow=True)
         self.live_updates = LiveUpdates(self.workers, self.hub)
         self._cache = self.live_updates.cache
         self._seat_cache = SeatCache(self.workers, self.hub, sessions)
@@ -200,9 +206,6 @@ class WebTable:
             self.slow_workers.close()
             self.workers.close()
 
-    def _changed(self, stream: StreamId, last: str) -> None:
-        self._soon(self._follow_others, stream, last)
-
     def _replaced(self) -> None:
         assert self._loop is not None
         asyncio.run_coroutine_threadsafe(self._go_on_with_another(), self._loop)
@@ -229,9 +232,6 @@ class WebTable:
         assert self._loop is not None
         letting_go = let_go_of_removed(self._cache, (self.workers, self.slow_workers), self._open)
         asyncio.run_coroutine_threadsafe(letting_go, self._loop)
-
-    def _unseated(self, campaign: CampaignId) -> None:
-        self._soon(self._seat_cache.ask_again_soon, campaign)
 
     def _words_for_foes(self, campaign: CampaignId) -> bool:
         return self.services.settings.words_for_foes(campaign)

@@ -1,7 +1,5 @@
 """Pages that say what is the case where there is nothing else to show: refusals, faults, what no guard let pass."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from urllib.parse import quote

@@ -1,7 +1,5 @@
 """The server: uvicorn, which stops at once though streams are open."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import gc

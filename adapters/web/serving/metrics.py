@@ -4,8 +4,6 @@ How much, how long and how it ended is counted by kind of page and by nothing el
 a request about the X-card is in none.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from ipaddress import ip_address

@@ -1,7 +1,5 @@
 """One of the processes that serve a store: whether it takes requests, what it says of that to a proxy, and what it counts."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 

@@ -4,8 +4,6 @@ uvicorn waits for a first head without end, and counts connections for everybody
 by what asyncio and ASGI say of a connection: it was made, something came, a request is answered, it was lost.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Sequence

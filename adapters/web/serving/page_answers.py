@@ -1,7 +1,5 @@
 """Answers the requests for pages: who asks, whether they may, in which thread, and whether an answer is there already."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from time import perf_counter
 

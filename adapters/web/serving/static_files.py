@@ -1,7 +1,5 @@
 """Style sheets and scripts: each under the digest of its bytes, so that browsers keep it, and compressed once."""
 
-from __future__ import annotations
-
 import gzip
 import mimetypes
 from functools import cached_property

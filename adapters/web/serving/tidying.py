@@ -1,7 +1,5 @@
 """What a server does beside its answers: lets go of what nobody uses or another has removed, and puts away what was written."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 import time
@@ -79,12 +77,10 @@ class Tidying:
     async def _put_away_written(self) -> None:
         while True:
             await asyncio.sleep(PUT_AWAY_EVERY)
-            written = [path for path in self._files() if self._is_written(path)]
+            files = {*self.live_updates.workers.read_models(), *([self.store] if self.store else ())}
+            written = [path for path in files if self._is_written(path)]
             if written:
                 await asyncio.to_thread(checkpoint_wal, written)
-
-    def _files(self) -> set[Path]:
-        return {*self.live_updates.workers.read_models(), *([self.store] if self.store else ())}
 
     def _is_written(self, path: Path) -> bool:
         """Whether anything was written to the log beside a file since this was last asked."""

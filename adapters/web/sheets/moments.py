@@ -1,7 +1,5 @@
 """The moment that a page of a sheet is about: now, or a past one as it was known then or as it counts today."""
 
-from __future__ import annotations
-
 from urllib.parse import urlencode
 
 import attrs

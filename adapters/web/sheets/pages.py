@@ -1,7 +1,5 @@
 """The pages of sheets: everybody's numbers now or at a past moment, what is behind each of them, and drawings of how it went."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from urllib.parse import quote
 

@@ -1,7 +1,5 @@
 """What can be done with a card: the links on it, by who asks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import attrs

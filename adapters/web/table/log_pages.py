@@ -3,8 +3,6 @@
 Everything costs what is shown, however long the log is: rows are read backwards from where they are asked for.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import attrs

@@ -1,7 +1,5 @@
 """The table: how things stand, the log and what one may do, on a page that goes on by itself; and the room's screen."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from itertools import islice
 from urllib.parse import quote, unquote

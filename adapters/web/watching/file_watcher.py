@@ -1,7 +1,5 @@
 """Notices what other programs store in a file: the command line, scripts, a second server on the same store."""
 
-from __future__ import annotations
-
 import sqlite3
 import time
 from contextlib import closing

@@ -1,7 +1,5 @@
 """Notices what other programs store on a PostgreSQL server: a bell says it, and a look every second finds what was not heard."""
 
-from __future__ import annotations
-
 import logging
 import random
 import time

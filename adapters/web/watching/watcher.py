@@ -1,7 +1,5 @@
 """A watcher, which notices what other programs store, and the news that it tells."""
 
-from __future__ import annotations
-
 import threading
 import time
 from abc import ABC, abstractmethod

@@ -1,7 +1,5 @@
 """CampaignWorkers: threads with a book each. A campaign always goes to the same one, so it is written by one thread at a time."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 import time

@@ -1,7 +1,5 @@
 """Slow work: previews of long histories, audits, exports. Each has a book of its own, and says how far it is."""
 
-from __future__ import annotations
-
 import secrets
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A campaign that is open in a worker's thread: whole for the GM and for commands, and as each audience may see it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from rollbook.adapters.web.seats.identity import Identity
