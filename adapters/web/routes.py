@@ -18,12 +18,10 @@ AT = "/c/{campaign}"
 
 
 def _read(path: str, handler: Handler, *, is_slow: bool = False, panel: str = "") -> Page:
-    """A page about a campaign, for everybody who sits there."""
     return Page(path=f"{AT}{path}", handler=handler, is_slow=is_slow, panel=panel)
 
 
 def _seated(path: str, handler: Handler, method: str = "GET", *, is_slow: bool = False, panel: str = "") -> Page:
-    """A page for those who play."""
     return Page(path=f"{AT}{path}", handler=handler, method=method, roles=SEATED, is_slow=is_slow, panel=panel)
 
 

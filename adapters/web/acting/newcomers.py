@@ -54,6 +54,5 @@ def ask(context: RequestContext) -> Response:
 
 
 def _field(seat_context: SeatContext, question: Parameter, filled: Filled, is_answered: bool) -> Field:
-    """The field of a question, with what was answered before."""
     known = filled.of_parameter(question)
     return field_of(question, seat_context.view, None, known if is_answered or known else None, default_text(question))

@@ -38,7 +38,7 @@ def board_here(context: RequestContext) -> Response:
     stand = standing(status_of(edition.state, edition.session.rulebook))
     people = {each.character: each for each in (*stand.fighters, *stand.others)}
     movers = tuple(who for who in found.movers if _may_act(context, edition, who))
-    board = board_view(f"{context.request.here}/board", found, people, movers, None)
+    board = board_view(f"{context.request.here}/board", found, people, movers)
     return render(context, "board/here.html", board=board, plan=None, faults=edition.session.rulebook.take_faults())
 
 
@@ -50,8 +50,8 @@ def _drawn(
     who = _mover(context, edition, found, movers)
     way, wrong = _way(context, found, who)
     here = f"{context.request.here}/board"
-    planned, safer_cost = _planned(context, edition, who, way) if who else (None, 0)
-    board = board_view(here, found, people, movers, planned, safer_cost)
+    planned = _planned(context, edition, who, way) if who else None
+    board = board_view(here, found, people, movers, planned)
     return render(
         context,
         "board/main.html" if context.request.is_fragment else "board/page.html",
@@ -101,15 +101,14 @@ def _way(context: RequestContext, found: SquareMap, who: CharacterId) -> tuple[t
 
 def _planned(
     context: RequestContext, edition: CampaignView, who: CharacterId, way: tuple[Square, ...]
-) -> tuple[Planned | None, int]:
-    """The plan, and what its safer way would cost."""
+) -> Planned | None:
     rules, seat = edition.session.rulebook, context.seated.acts_as or ""
     begun = rules.planned_move(edition.state, who, (), seat=seat)
     plan = rules.planned_move(edition.state, who, way, seat=seat) if way else begun
     if begun is None or plan is None:
-        return None, 0
+        return None
     safer = rules.planned_move(edition.state, who, plan.safer, seat=seat) if plan.safer else None
-    return Planned(who=who, plan=plan, reachable=begun.onward), safer.cost if safer else 0
+    return Planned(who=who, plan=plan, reachable=begun.onward, safer_cost=safer.cost if safer else 0)
 
 
 def _weighed(context: RequestContext, board: BoardView) -> Weighed | None:

@@ -59,16 +59,6 @@ class SquareView(Record):
 
 
 @attrs.frozen(kw_only=True)
-class PadKey(Record):
-    """One step further; without an ``href`` it cannot be taken."""
-
-    step: str
-    sign: str
-    name: str
-    href: str = ""
-
-
-@attrs.frozen(kw_only=True)
 class OpeningView(Record):
     """Somebody who may strike on the way: its number on the drawing, and where that stands."""
 
@@ -99,7 +89,7 @@ class PlanView(Record):
     safer: str = ""
     safer_cost: str = ""
     back: str = ""
-    pad: tuple[PadKey, ...] = ()
+    pad: tuple[tuple[str, str, str, str], ...] = ()
     way: str = ""
 
 
@@ -120,11 +110,12 @@ class BoardView(Record):
 
 @attrs.frozen(kw_only=True)
 class Planned(Record):
-    """What is planned: who moves, the way so far, the same way's plan, and what can be reached from where they stand."""
+    """What is planned: who moves, the way so far, its plan, what can be reached, and what a safer way costs."""
 
     who: CharacterId
     plan: PlannedMove
     reachable: tuple[Square, ...]
+    safer_cost: int = 0
 
 
 def board_view(
@@ -132,8 +123,7 @@ def board_view(
     found: SquareMap,
     people: Mapping[CharacterId, FighterView],
     movers: tuple[CharacterId, ...],
-    planned: Planned | None,
-    safer_cost: int = 0,
+    planned: Planned | None = None,
 ) -> BoardView:
     """The board of a moment at the address ``here``, for somebody who may move the ``movers``."""
     shown = {who: stand for who, stand in found.stands.items() if who in people}
@@ -156,7 +146,7 @@ def board_view(
             if one in people and other in people
         ),
         movers=tuple((who, people[who].name, _Links(here, who, None, ()).to(())) for who in movers if who in people),
-        plan=_plan(frame, people, shown, planned, links, safer_cost) if planned else None,
+        plan=_plan(frame, people, shown, planned, links) if planned else None,
     )
 
 
@@ -259,7 +249,6 @@ def _plan(
     stands: Mapping[CharacterId, Stand],
     planned: Planned,
     links: _Links,
-    safer_cost: int,
 ) -> PlanView:
     plan, who = planned.plan, planned.who
     whole = (stands[who].square, *plan.way)
@@ -276,7 +265,7 @@ def _plan(
         verb=plan.verb,
         fields=tuple((name, _sent(value)) for name, value in named_fields),
         safer=links.to(plan.safer) if plan.safer else "",
-        safer_cost=_cost(safer_cost, plan.most, plan.unit),
+        safer_cost=_cost(planned.safer_cost, plan.most, plan.unit),
         back=links.to(plan.way[:-1]) if plan.way else "",
         pad=tuple(_pad(plan, links)),
         way=written_way(plan.way),
@@ -284,7 +273,6 @@ def _plan(
 
 
 def _sent(value: object) -> str:
-    """A parameter as the verb's form sends it."""
     return ",".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)
 
 
@@ -294,11 +282,12 @@ def _cost(cost: int, most: int | None, unit: str) -> str:
     return f"{cost} of {most} {unit}{'' if most == 1 else 's'}"
 
 
-def _pad(plan: PlannedMove, links: _Links) -> Iterable[PadKey]:
+def _pad(plan: PlannedMove, links: _Links) -> Iterable[tuple[str, str, str, str]]:
+    """Each step further with its sign, its name and its address, "" if it cannot be taken."""
     end, onward = links.end, set(plan.onward)
     for step, (sign, name, (east, north)) in STEPS.items():
         square = (end[0] + east, end[1] + north, end[2])
-        yield PadKey(step=step, sign=sign, name=name, href=links.on(square) if step and square in onward else "")
+        yield step, sign, name, links.on(square) if step and square in onward else ""
 
 
 def _openings(

@@ -23,7 +23,7 @@ from rollbook.adapters.web.corrections.responses import (
     show,
     show_form,
 )
-from rollbook.adapters.web.pages.page import RequestContext, done, redirect, render
+from rollbook.adapters.web.pages.page import RequestContext, done, render
 from rollbook.application.after_commit import go_on_after
 from rollbook.application.book import Book
 from rollbook.domain.base.errors import RollbookError
@@ -144,39 +144,30 @@ def _command(context: RequestContext) -> str:
     return context.request.sent(f"{OWN}command") or secrets.token_urlsafe(12)
 
 
-def _done(context: RequestContext, asked: RequestedCorrection) -> Response:
-    return done(context) if context.request.is_fragment else redirect(f"{context.request.here}#{asked.card}")
-
-
 async def _apply(context: RequestContext, looked: Looked, asked: RequestedCorrection, request: str) -> Response:
-    """The GM applies what was shown."""
     campaign, command = context.request.campaign_id, _command(context)
     job = context.services.jobs.start(context.seated, lambda book: apply(book, campaign, looked, asked.reason, command))
-    assert job.future is not None
     is_stored: bool = await asyncio.wrap_future(job.future)
     go_on_after(is_committed=job.is_committed, faults=job.faults)
     if not is_stored:
         return await answer_preview(context, asked, notice=STALE, request=request)
     if request:
         await handled(context, request)
-    return _done(context, looked.asked)
+    return done(context, looked.asked.card)
 
 
 async def _send_off(context: RequestContext, shown: Looked, asked: RequestedCorrection) -> Response:
     """A player's correction: made if it touches only what is theirs, else a request. The answer is the same, and as late."""
     campaign, seat = context.request.campaign_id, context.seated.seat
     check = context.services.jobs.start(context.seated, lambda book: is_still_so(book, campaign, seat, shown))
-    assert check.future is not None
     if not await asyncio.wrap_future(check.future):
         return await answer_preview(context, asked, notice=STALE)
     return await _sent(context, Wanted(seat=seat, asked=asked, what=shown.what, command=_command(context)))
 
 
 async def _ask(context: RequestContext, asked: RequestedCorrection) -> Response:
-    """A player asks the GM without trying it first."""
     campaign, seat = context.request.campaign_id, context.seated.seat
     job = context.services.jobs.start(context.seated, lambda book: look(book, campaign, seat, asked))
-    assert job.future is not None
     looked: Looked = await asyncio.wrap_future(job.future)
     if looked.fault or not asked.reason:
         return show(context, looked, job.id, reason_fault="" if asked.reason else REASON_MISSING)
@@ -198,4 +189,4 @@ async def _sent(context: RequestContext, wanted: Wanted) -> Response:
 
     context.services.jobs.start(context.seated, work)
     await asyncio.sleep(SENT_AFTER)
-    return _done(context, wanted.asked)
+    return done(context, wanted.asked.card)

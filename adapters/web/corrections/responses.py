@@ -52,7 +52,6 @@ def _heard(waiting: asyncio.Future[object]) -> None:
 
 async def answer_job(context: RequestContext, job: Job, *, notice: str = "", request: str = "") -> Response:
     """A preview that was begun."""
-    assert job.future is not None
     if not job.is_finished:
         waiting = asyncio.wrap_future(job.future)
         waiting.add_done_callback(_heard)

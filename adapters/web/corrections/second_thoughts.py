@@ -10,7 +10,7 @@ from rollbook.adapters.presentation.plain_text import printable
 from rollbook.adapters.web.corrections.forms import FormValues, rolls_of, what_was_done
 from rollbook.adapters.web.corrections.requests import MOST_DIGITS, OWN, action_of
 from rollbook.adapters.web.corrections.responses import code_of, refusal
-from rollbook.adapters.web.pages.page import RequestContext, done, redirect, render
+from rollbook.adapters.web.pages.page import RequestContext, done, render
 from rollbook.adapters.web.seats.identity import Identity
 from rollbook.application.corrections import Corrections
 from rollbook.application.forms.offers import Offer, own_offers
@@ -126,11 +126,7 @@ def record_thought(context: RequestContext) -> Response:
         return _form(context, said, str(context.view.said(fault)))
     finally:
         context.view.follow()
-    return (
-        done(context)
-        if context.request.is_fragment
-        else redirect(f"{context.request.here}#a{context.request.path['action']}")
-    )
+    return done(context, f"a{context.request.path['action']}")
 
 
 def _record(context: RequestContext, thought: SecondThought, faces: tuple[int, ...] | None, command: str) -> None:

@@ -6,14 +6,15 @@ import attrs
 from starlette.responses import Response
 
 from rollbook.adapters.web.gm.room import in_room
+from rollbook.adapters.web.lobby.starting import chosen, setting_fields
 from rollbook.adapters.web.pages.page import RequestContext, redirect
-from rollbook.adapters.web.settings_form import SettingField, chosen, setting_fields
 from rollbook.application.campaign import Campaign
 from rollbook.application.conversions import HEADS, Conversion, conversions
 from rollbook.domain.actions import Adopt
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import ParameterValue
+from rollbook.domain.rules.parameters import Parameter
 
 
 @attrs.frozen(kw_only=True)
@@ -38,7 +39,7 @@ def show_adoption(context: RequestContext) -> Response:
 
 def _show(context: RequestContext, sent: Mapping[str, object], fault: RollbookError | None = None) -> Response:
     campaign, found, key = context.view.campaign, None, str(sent.get("ruleset", ""))
-    fields: tuple[SettingField, ...] = ()
+    fields: list[tuple[Parameter, str, str]] = []
     try:
         if key:
             fields = setting_fields(context.view.book.ruleset(key), sent)

@@ -3,6 +3,8 @@
 import shutil
 import tempfile
 import zipfile
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import attrs
@@ -66,28 +68,35 @@ def export(context: RequestContext) -> Response:
     except RollbookError as fault:
         return show_keeping(context, fault)
 
-    def work(book: Book) -> FileMade:
-        campaign, folder = book.campaign(name), Path(tempfile.mkdtemp(prefix="rollbook-"))
-        try:
-            campaign.session.history.check_undamaged()
-            made = folder / "made"
-            made.mkdir()
-            called, target = campaign.id, made / f"{campaign.id}{ENDINGS.get(form_, '')}"
-            if write is not None:
-                campaign.session.project()
-                request = request_for(seen_by(campaign, seat), campaign, seat, target, pseudonyms=pseudonyms)
-                called = request.campaign.id
-                write(attrs.evolve(request, target=made / f"{called}{ENDINGS.get(form_, '')}"))
-            elif seat is None:
-                export_campaign(campaign.log, target)
-            else:
-                export_shown(campaign.log, target, Reader(seat))
-            return _packed(folder, made, called)
-        except BaseException:
-            shutil.rmtree(folder, ignore_errors=True)
-            raise
+    def write_all(book: Book, folder: Path) -> Path:
+        campaign, made = book.campaign(name), folder / "made"
+        campaign.session.history.check_undamaged()
+        made.mkdir()
+        called, target = campaign.id, made / f"{campaign.id}{ENDINGS.get(form_, '')}"
+        if write is not None:
+            campaign.session.project()
+            request = request_for(seen_by(campaign, seat), campaign, seat, target, pseudonyms=pseudonyms)
+            called = request.campaign.id
+            write(attrs.evolve(request, target=made / f"{called}{ENDINGS.get(form_, '')}"))
+        elif seat is None:
+            export_campaign(campaign.log, target)
+        else:
+            export_shown(campaign.log, target, Reader(seat))
+        return _packed(made, folder / f"{called}.zip")
 
-    return begin(context, work)
+    return begin(context, partial(_made, write_all))
+
+
+def _made(make: Callable[[Book, Path], Path], book: Book) -> FileMade:
+    """The file that is made in a folder of its own, which is removed with it, or where it cannot be made."""
+    folder = Path(tempfile.mkdtemp(prefix="rollbook-"))
+    forget = partial(shutil.rmtree, folder, ignore_errors=True)
+    try:
+        made = make(book, folder)
+    except BaseException:
+        forget()
+        raise
+    return FileMade(made, made.name, forget)
 
 
 def _seat(campaign: Campaign, reader: str) -> str | None:
@@ -102,37 +111,26 @@ def _seat(campaign: Campaign, reader: str) -> str | None:
     return seat
 
 
-def _packed(folder: Path, made: Path, called: str) -> FileMade:
+def _packed(made: Path, packed: Path) -> Path:
     """What was made, as one file: several are packed together."""
-
-    def forget() -> None:
-        shutil.rmtree(folder, ignore_errors=True)
-
     files = sorted(path for path in made.rglob("*") if path.is_file())
     if len(files) == 1:
-        return FileMade(files[0], files[0].name, forget)
-    packed = folder / f"{called}.zip"
+        return files[0]
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in files:
             archive.write(path, path.relative_to(made))
-    return FileMade(packed, packed.name, forget)
+    return packed
 
 
 def back_up(context: RequestContext) -> Response:
     """Begin a backup of the whole store, which is read back, and then sent."""
 
-    def work(book: Book) -> FileMade:
+    def write(book: Book, folder: Path) -> Path:
         if not isinstance(book.store, SQLiteEventStore):
             raise Refused(
                 "This store is on a server and in no file. Copy it with: rollbook store copy; or as the server is backed up."
             )
-        folder = Path(tempfile.mkdtemp(prefix="rollbook-"))
-        try:
-            target = folder / "rollbook-backup.db"
-            make_backup(book.store, book.seeds, target)
-        except BaseException:
-            shutil.rmtree(folder, ignore_errors=True)
-            raise
-        return FileMade(target, target.name, lambda: shutil.rmtree(folder, ignore_errors=True))
+        make_backup(book.store, book.seeds, folder / "rollbook-backup.db")
+        return folder / "rollbook-backup.db"
 
-    return begin(context, work)
+    return begin(context, partial(_made, write))

@@ -40,7 +40,6 @@ def _links(context: RequestContext) -> SeatLinks:
 
 
 def _own(context: RequestContext) -> tuple[SeatLink, ...]:
-    """All links to seats of this campaign."""
     state = context.view.campaign.state
     return _links(context).of(context.view.campaign.id, state.identity)
 

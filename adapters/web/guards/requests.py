@@ -73,7 +73,6 @@ class Guards:
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
         if scope["type"] == "http":
             with command_deadline():
                 await self._answer(Asked(as_seen(scope, self._proxies)), receive, send)

@@ -17,12 +17,28 @@ from rollbook.adapters.imports.packed import is_packed, unpacked
 from rollbook.adapters.imports.recording import known_of, record_import
 from rollbook.adapters.web.lobby.campaigns import OWN_FORMAT, show_lobby
 from rollbook.adapters.web.pages.page import RequestContext, redirect, render, render_form
-from rollbook.adapters.web.settings_form import chosen, setting_fields
 from rollbook.application.after_commit import is_committed, warn
 from rollbook.application.book import Book
 from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.events import Role
+from rollbook.domain.rules.parameters import Parameter
+from rollbook.domain.rules.ruleset import Ruleset, settings_fields
+from rollbook.domain.rules.spelling import typed
+
+SETTING = "setting."
+"""What the names of the fields of house rules begin with."""
+
+
+def setting_fields(game: Ruleset, sent: Mapping[str, object]) -> list[tuple[Parameter, str, str]]:
+    """The house rules of a game, each with what was sent of it or is usual, and with what is usual."""
+    rules = [(rule, typed("" if rule.default is None else rule.default)) for rule in settings_fields(game)]
+    return [(rule, str(sent.get(SETTING + rule.name, usual)), usual) for rule, usual in rules]
+
+
+def chosen(sent: Mapping[str, object]) -> dict[str, str]:
+    """The house rules that were sent, as they were typed."""
+    return {name.removeprefix(SETTING): str(sent[name]) for name in sent if name.startswith(SETTING)}
 
 
 def show_games(context: RequestContext) -> Response:
@@ -32,7 +48,7 @@ def show_games(context: RequestContext) -> Response:
 
 def _show(context: RequestContext, sent: Mapping[str, object], fault: RollbookError | None = None) -> Response:
     key = str(sent.get("ruleset", ""))
-    values: dict[str, object] = {"games": tuple(_games(context)), "key": "", "title": "", "fields": ()}
+    values: dict[str, object] = {"games": tuple(_games(context)), "key": "", "title": "", "fields": []}
     try:
         if key:
             game = context.view.book.ruleset(key)

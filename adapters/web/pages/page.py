@@ -210,11 +210,11 @@ def redirect(to: str) -> Response:
     return RedirectResponse(to, 303, headers=NOT_KEPT)
 
 
-def done(context: RequestContext, to: str = "") -> Response:
+def done(context: RequestContext, card: str = "") -> Response:
     """After something was recorded: htmx gets nothing, as the bell brings what is new; a form goes back to the table."""
-    if context.request.is_fragment and not to:
+    if context.request.is_fragment:
         return Response(status_code=200, headers=NOT_KEPT)
-    return redirect(to or context.request.here)
+    return redirect(f"{context.request.here}{'#' if card else ''}{card}")
 
 
 def render_form(context: RequestContext, template: str, fault: RollbookError | None, /, **values: object) -> Response:

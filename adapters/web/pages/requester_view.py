@@ -12,6 +12,7 @@ from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.application.visibility.editions.live import AnyEdition
+from rollbook.application.visibility.seat_campaign import without_hidden_names
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId
 
@@ -109,8 +110,8 @@ class RequesterView:
             self._table = self.worker.warm(self._campaign, whole=True)
 
     def said(self, fault: RollbookError) -> RollbookError:
-        """An error as the one who asks may read it."""
-        return self.table.said_to(fault, self._seated)
+        """An error as the one who asks may read it: one that names who is hidden says less to players."""
+        return without_hidden_names(self.campaign, fault, self._seated.acts_as)
 
     @property
     def damage(self) -> str:

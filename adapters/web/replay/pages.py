@@ -100,7 +100,6 @@ def chunk(watched: Replay, begin: int, in_words: Collection[str] = ()) -> Json:
 
 
 def _sides(watched: Replay, step: replay.Step) -> tuple[replay.Difference, ...]:
-    """What a correction changed."""
     known, (first, last) = watched.moments, watched.moments.stretch(watched.moments.history.entry(step.number))
     return replay.differences(known.status(first - 1, replay.Course.THEN), known.status(last, replay.Course.THEN))
 
@@ -208,7 +207,6 @@ def _first_seen(found: Replay) -> int:
 
 
 def _moment(watching: Watching) -> dict[str, object]:
-    """One moment for those who have no scripts."""
     found, place = watching.replay, watching.place
     status = found.moments.status(found.numbers[place], Course.THEN)
     return {

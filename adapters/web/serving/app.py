@@ -113,7 +113,6 @@ class WebTable:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def _routed(self) -> Starlette:
-        """The pages behind their routes."""
         answers = PageAnswers(
             services=lambda: self.services,
             seat_cache=self._seat_cache,
@@ -130,7 +129,6 @@ class WebTable:
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
         await self._guards(scope, receive, send)
 
     async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -4,10 +4,11 @@ uvicorn waits for a first head without end, and counts connections for everybody
 by what asyncio and ASGI say of a connection: it was made, something came, a request is answered, it was lost.
 """
 
+from __future__ import annotations
+
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Sequence
 
 from starlette.types import Receive, Scope, Send
 
@@ -19,20 +20,6 @@ LOOKS = 4
 """So often in the seconds that a head may take it is looked at which connections have taken too long."""
 
 Client = tuple[str, int]
-
-
-class Connection(Protocol):
-    """A connection from an ``address``, "" if it is of a proxy, on which so many requests are being answered.
-
-    So many bytes are ``unread`` as have come since a request began last.
-    """
-
-    client: Client
-    address: str
-    answering: int
-    unread: int
-    loop: asyncio.AbstractEventLoop
-    abort: Callable[[], None]
 
 
 class OpenConnections:
@@ -51,12 +38,12 @@ class OpenConnections:
         self._of_address = min(limits.connections, files // 4)
         self._of_all = files // 2
         self._many: Counter[str] = Counter()
-        self._by_client: dict[Client, Connection] = {}
-        self._resting: dict[Connection, float] = {}
-        self._waiting: dict[Connection, float] = {}
+        self._by_client: dict[Client, CountedConnection] = {}
+        self._resting: dict[CountedConnection, float] = {}
+        self._waiting: dict[CountedConnection, float] = {}
         self._looking: asyncio.TimerHandle | None = None
 
-    def take(self, connection: Connection) -> bool:
+    def take(self, connection: CountedConnection) -> bool:
         """Count a new connection. False if there is no room for it: all others of its address are being answered."""
         if not self._has_room(connection.address):
             return False
@@ -85,11 +72,11 @@ class OpenConnections:
             self._close(found)
         return found is not None
 
-    def _close(self, connection: Connection) -> None:
+    def _close(self, connection: CountedConnection) -> None:
         self.forget(connection)
         connection.abort()
 
-    def forget(self, connection: Connection) -> None:
+    def forget(self, connection: CountedConnection) -> None:
         """A connection is closed, or about to be."""
         if self._by_client.get(connection.client) is not connection:
             return
@@ -103,12 +90,12 @@ class OpenConnections:
 
     # What happens on them.
 
-    def came(self, connection: Connection) -> None:
+    def came(self, connection: CountedConnection) -> None:
         """Something came: if it is not part of what is being answered, it is the begin of a head, or all of it."""
         if connection in self._resting and connection not in self._waiting:
             self._waiting[connection] = connection.loop.time()
 
-    def begin(self, client: Client) -> Connection | None:
+    def begin(self, client: Client) -> CountedConnection | None:
         """A request of a client is being answered, until ``end``."""
         found = self._by_client.get(client)
         if found is not None:
@@ -118,7 +105,7 @@ class OpenConnections:
             self._resting.pop(found, None)
         return found
 
-    def end(self, connection: Connection) -> None:
+    def end(self, connection: CountedConnection) -> None:
         """A request has been answered."""
         connection.answering -= 1
         if not connection.answering and self._by_client.get(connection.client) is connection:
@@ -144,7 +131,10 @@ LONGEST_HEAD = 65_536
 
 
 class CountedConnection(asyncio.Protocol):
-    """A connection around the ``inner`` one, which reads and answers. ``address`` is "" if it is of a proxy that was named."""
+    """A connection around the ``inner`` one, which reads and answers. ``address`` is "" if it is of a proxy that was named.
+
+    So many requests on it are being answered (``answering``), and so many bytes have come since one began last (``unread``).
+    """
 
     def __init__(self, connections: OpenConnections, proxies: Sequence[Network], inner: asyncio.Protocol) -> None:
         self._connections = connections
@@ -206,7 +196,6 @@ class NotedRequests:
         self._connections = connections
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
         found = self._connections.begin(scope["client"]) if scope["type"] == "http" else None
         try:
             await self._app(scope, receive, send)

@@ -63,7 +63,6 @@ def begins_correction(campaign: CampaignView, row: LogLine) -> bool:
 
 
 def _rows_of(campaign: CampaignView, actions: Sequence[ActionNumber]) -> dict[ActionNumber, list[LogLine]]:
-    """All rows about actions, oldest first."""
     found: dict[ActionNumber, list[LogLine]] = {action: [] for action in actions}
     for row in _rows_where(campaign, OF_ACTIONS, list(found), campaign.id):
         found[row.action].append(row)
@@ -256,7 +255,6 @@ def _consequences(campaign: CampaignView, row: LogLine) -> tuple[tuple[Consequen
 
 
 def _done(row: LogLine) -> str:
-    """What a row did to its action."""
     if row.status != CORRECTION:
         return "is changed"
     return "is undone" if row.verb == "undo" else "counts again"

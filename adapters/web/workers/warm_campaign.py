@@ -8,8 +8,7 @@ from rollbook.application.visibility.editions.cursor import with_mark
 from rollbook.application.visibility.editions.edition import DAMAGED
 from rollbook.application.visibility.editions.live import AnyEdition, Editions
 from rollbook.application.visibility.editions.own_numbers import mark_of_own
-from rollbook.application.visibility.seat_campaign import without_hidden_names
-from rollbook.domain.base.errors import RollbookError, StaleHistory
+from rollbook.domain.base.errors import StaleHistory
 from rollbook.domain.base.identifiers import CampaignId
 
 WordsForFoes = Callable[[CampaignId], bool]
@@ -82,7 +81,3 @@ class WarmCampaign:
         if not self.campaign.session.damage:
             return ""
         return f"{self.campaign.session.damage} Restore a backup, or import a file that was exported before."
-
-    def said_to(self, fault: RollbookError, identity: Identity) -> RollbookError:
-        """An error as somebody may read it: one that names who is hidden says less to players."""
-        return without_hidden_names(self.campaign, fault, identity.acts_as)

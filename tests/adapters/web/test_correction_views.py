@@ -9,8 +9,7 @@ import pytest
 from starlette.datastructures import FormData
 
 from rollbook.adapters.web.corrections.forms import correction_form
-from rollbook.adapters.web.corrections.preview_page import PreviewPage
-from rollbook.adapters.web.corrections.previews import looked_at
+from rollbook.adapters.web.corrections.previews import PreviewPage, looked_at
 from rollbook.adapters.web.corrections.requests import AMEND, OWN, REDO, UNDO, RequestedCorrection
 from rollbook.adapters.web.corrections.second_thoughts import thinkable, thinking_form
 from rollbook.adapters.web.seats.identity import Identity
