@@ -50,7 +50,7 @@ ACTING = (
     _seated("/do/{verb}", taking.show_form, panel="act"),
     _seated("/do/{verb}", taking.take, "POST"),
     _seated("/odds/{verb}", taking.show_odds),
-    _seated("/odds/{verb}/counted", taking.count_odds, is_slow=True),
+    _seated("/odds/{verb}/counted", partial(taking.show_odds, is_last=True), is_slow=True),
     _of_gm("/join", newcomers.ask),
     _seated("/say", line.say, "POST"),
     _seated("/complete", line.complete),

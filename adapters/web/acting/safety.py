@@ -4,15 +4,14 @@ Nothing of the request is kept: the entry has no seat, the answer is the same by
 has no id of a command, and the browser is told to keep none of it.
 """
 
-import attrs
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from rollbook.adapters.web.acting.panel import panel_of
 from rollbook.adapters.web.acting.seat_context import ANSWER, RAISE
-from rollbook.adapters.web.acting.taking import answer
+from rollbook.adapters.web.acting.taking import answer, refuse
 from rollbook.adapters.web.guards.limits import TOO_MUCH
-from rollbook.adapters.web.pages.page import RequestContext, done, redirect, render, status_of_fault
+from rollbook.adapters.web.pages.page import RequestContext, done, redirect, render
 from rollbook.application.corrections import Preview
 from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.domain.base.errors import Refused, RollbookError
@@ -51,7 +50,7 @@ def go_on(context: RequestContext) -> Response:
         else:
             context.view.campaign.do(ANSWER, {"how": how})
     except RollbookError as fault:
-        return _not_gone_on(context, fault)
+        return refuse(context, fault)
     finally:
         context.view.follow()
     if context.request.is_fragment:
@@ -59,17 +58,12 @@ def go_on(context: RequestContext) -> Response:
     return redirect(context.request.here)
 
 
-def _not_gone_on(context: RequestContext, fault: RollbookError) -> Response:
-    panel = attrs.evolve(panel_of(context), fault=str(fault))
-    return answer(context, panel, status_of_fault(fault))
-
-
 def show_rewind(context: RequestContext) -> Response:
     """What rewinding the scene would undo, before it is done."""
     try:
         rewound = _rewound(context)
     except RollbookError as fault:
-        return _not_gone_on(context, fault)
+        return refuse(context, fault)
     campaign = context.view.campaign
     lines = {line.action: line for line in campaign.read_model.log(campaign.id)}
     undone = [lines[one.action] for one in rewound.consequences if one.effect == Effect.UNDONE and one.action in lines]

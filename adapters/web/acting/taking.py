@@ -1,8 +1,10 @@
 """Taking an action by its form or an open choice by its button, and its odds before it is taken."""
 
+from typing import Any
 from urllib.parse import quote
 
 import attrs
+from starlette.datastructures import ImmutableMultiDict
 from starlette.responses import Response
 
 from rollbook.adapters.web.acting.buttons import CHOOSE
@@ -41,6 +43,18 @@ def answer(context: RequestContext, panel: Panel, status: int = 200) -> Response
     return render(context, template, status, act=panel)
 
 
+def refuse(context: RequestContext, fault: RollbookError) -> Response:
+    """The panel, with what was refused without a form."""
+    return answer(context, attrs.evolve(panel_of(context), fault=str(fault)), status_of_fault(fault))
+
+
+def _asked(context: RequestContext, sent: ImmutableMultiDict[str, Any]) -> tuple[SeatContext, type[Action], Filled]:
+    """Who acts, and the verb of the address with what was filled in."""
+    seat_context = seat_context_of(context)
+    verb = seat_context.verb(context.request.path["verb"])
+    return seat_context, verb, Filled.of(sent, verb)
+
+
 def show_panel(context: RequestContext) -> Response:
     """The verbs of the seat."""
     return answer(context, panel_of(context))
@@ -48,9 +62,7 @@ def show_panel(context: RequestContext) -> Response:
 
 def show_form(context: RequestContext) -> Response:
     """The form of a verb, filled in as far as the address says and as is usual, with its odds."""
-    seat_context = seat_context_of(context)
-    verb = seat_context.verb(context.request.path["verb"])
-    filled = Filled.of(context.request.query, verb)
+    seat_context, verb, filled = _asked(context, context.request.query)
     if not filled.values and ACTS_AS in context.request.query:
         filled = Filled.acting(verb, actor_of(seat_context, chosen_by(context)))
     form = form_for(seat_context, verb, filled)
@@ -58,34 +70,18 @@ def show_form(context: RequestContext) -> Response:
     return answer(context, panel_of(context, form=form, weighed=weighed))
 
 
-def show_odds(context: RequestContext) -> Response:
-    """The odds of what is filled in. What takes long to count is counted in a thread of its own, and asked for again."""
-    seat_context = seat_context_of(context)
-    verb = seat_context.verb(context.request.path["verb"])
-    filled = Filled.of(context.request.query, verb)
+def show_odds(context: RequestContext, *, is_last: bool = False) -> Response:
+    """The odds of what is filled in. What takes long to count is counted in a thread of its own (``is_last``), some seconds at most."""
+    seat_context, verb, filled = _asked(context, context.request.query)
     form = form_for(seat_context, verb, filled)
-    weighed = weigh(seat_context, verb, filled) if is_complete(form) else Weighed()
+    is_weighed = is_last or is_complete(form)
+    weighed = weigh(seat_context, verb, filled, is_last=is_last) if is_weighed else Weighed()
     return render(context, "acting/odds.html", weighed=weighed, form=form)
-
-
-def count_odds(context: RequestContext) -> Response:
-    """The same, however long it takes: some seconds at most."""
-    seat_context = seat_context_of(context)
-    verb = seat_context.verb(context.request.path["verb"])
-    filled = Filled.of(context.request.query, verb)
-    return render(
-        context,
-        "acting/odds.html",
-        weighed=weigh(seat_context, verb, filled, is_last=True),
-        form=form_for(seat_context, verb, filled),
-    )
 
 
 def take(context: RequestContext) -> Response:
     """Take the action. What is refused is said beside the form, with what was filled in still there."""
-    seat_context = seat_context_of(context)
-    verb = seat_context.verb(context.request.path["verb"])
-    filled = Filled.of(context.request.form, verb)
+    seat_context, verb, filled = _asked(context, context.request.form)
     form = form_for(seat_context, verb, filled)
     found = read(seat_context.edition, verb, filled, known_only=not seat_context.is_gm)
     if not found.is_sound:
@@ -143,8 +139,7 @@ def pick(context: RequestContext) -> Response:
         turn = turn_of(seat_context.edition, verb, ParsedLine(given=given), seat=seat_context.seat, said=lambda _: None)
         seat_context.take(turn, context.request.sent("command"))
     except RollbookError as fault:
-        panel = attrs.evolve(panel_of(context), fault=str(fault))
-        return answer(context, panel, status_of_fault(fault))
+        return refuse(context, fault)
     finally:
         context.view.follow()
     if not context.request.is_fragment:

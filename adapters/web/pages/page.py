@@ -108,12 +108,8 @@ class PageRequest:
         return PageRequest(Request({**self.http.scope, **asked}))
 
 
-@attrs.frozen
-class FreshPanel(Record):
-    """A panel as it is now, which takes the place of the element of this ``id``."""
-
-    id: str
-    html: Markup
+FreshPanel = tuple[str, Markup]
+"""A panel as it is now, which takes the place of the element of this id."""
 
 
 @attrs.frozen(kw_only=True, eq=False)

@@ -41,21 +41,17 @@ class Tool(Record):
 
 def tools_of(
     card: Card, campaign: str, identity: Identity, *, everything: bool = False, thinks: Thinkable | None = None
-) -> tuple[Tool, ...]:
+) -> Iterator[Tool]:
     """What the requester can do with a card; ``everything`` has what is seldom wanted, too. A player corrects their own alone.
 
     ``thinks`` is the action that second thoughts may be had about, and what they are called.
     """
     here = f"/c/{campaign}"
-    thinking = _thinking(card, here, thinks)
-    correcting = _correcting(card, here, identity, everything=everything)
-    return (*correcting, *thinking, *_watching(card, here, everything=everything))
-
-
-def _thinking(card: Card, here: str, thinks: Thinkable | None) -> Iterator[Tool]:
-    """A second thought about the last roll: who has one with a character of their own need not have rolled it."""
+    yield from _correcting(card, here, identity, everything=everything)
     if thinks is not None and card.action == thinks.action and card.kind is not CardKind.CORRECTION:
+        # Who has a second thought with a character of their own need not have rolled it.
         yield Tool(label=thinks.label, path=f"{here}/think-again/{card.action}")
+    yield from _watching(card, here, everything=everything)
 
 
 def _correcting(card: Card, here: str, identity: Identity, *, everything: bool) -> Iterator[Tool]:
@@ -128,7 +124,7 @@ class Panels:
             return None
         assert isinstance(answer, Response)
         # What its own page made: every word of somebody's in it was escaped there.
-        return FreshPanel(page.panel, Markup(bytes(answer.body).decode())) if answer.status_code == 200 else None  # noqa: S704
+        return (page.panel, Markup(bytes(answer.body).decode())) if answer.status_code == 200 else None  # noqa: S704
 
 
 SEATING = ("take-seat", "leave-seat")
@@ -269,7 +265,7 @@ def _shown(page: LogPage, number: int = 0) -> dict[str, object]:
     return {"page": page, "older": query, "is_newest": not number}
 
 
-def _tools(context: RequestContext, *, everything: bool = False) -> Callable[[Card], tuple[Tool, ...]]:
+def _tools(context: RequestContext, *, everything: bool = False) -> Callable[[Card], Iterator[Tool]]:
     identity = context.seated
     thinks = None if identity.role not in SEATED else thinkable(context.view.edition, identity)
     return lambda card: tools_of(card, context.request.campaign_id, identity, everything=everything, thinks=thinks)
