@@ -24,9 +24,9 @@ from rollbook.domain.base.identifiers import CampaignId
 if TYPE_CHECKING:
     from rollbook.application.campaign import Campaign
     from rollbook.application.history.entry_log import EntryLog
-    from rollbook.application.ports.page_settings import PageSettings
     from rollbook.application.ports.rules_in_force import RulesCheck
     from rollbook.application.ports.seed_store import StoreSecrets
+    from rollbook.application.ports.surroundings import PageSettings
     from rollbook.application.said import Said
     from rollbook.domain.events import Scalar
     from rollbook.domain.history.event_store import EventStore, Tombstone

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self
 
 import attrs
 
-from rollbook.application.history.decision import Decision
+from rollbook.application.history.head import Decision
 from rollbook.application.playing.request import ActionRequest, acting_seat
 from rollbook.application.ports.deadline import command_deadline
 from rollbook.application.time_zones import known_zone

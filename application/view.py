@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rollbook.application.history.entry_log import EntryLog
     from rollbook.application.history.head import Head
     from rollbook.application.history.read_model import EntryRows, LogRows
-    from rollbook.application.playing.built_actions import Params
+    from rollbook.application.playing.request import Params
     from rollbook.application.playing.what_if import Trial
     from rollbook.application.said import Said
     from rollbook.domain.audit.answers import Answer

@@ -24,8 +24,7 @@ from rollbook.application.encoding.codec import CODEC
 from rollbook.application.history.idempotency_keys import command_key
 from rollbook.application.history.sealing import kinds_of
 from rollbook.application.history.timeline_marker import SIGN, packed, read_marker
-from rollbook.application.ports.moved import Moved
-from rollbook.application.ports.seed_store import can_be_read
+from rollbook.application.ports.seed_store import Moved, can_be_read
 from rollbook.domain.actions import slug
 from rollbook.domain.base.errors import HistoryDamaged, Refused, RollbookError
 from rollbook.domain.base.identifiers import CampaignId, StreamId

@@ -11,10 +11,9 @@ from pathlib import Path
 import attrs
 
 from rollbook.adapters.backups.backing_up import called, check_apart, copy_with_seeds, examined, seeds_in
-from rollbook.adapters.local_files.moved import carry_over
 from rollbook.adapters.local_files.own_files import BESIDE, give_name, make_folder, named, settle_folder, unfinished
 from rollbook.adapters.local_files.seat_links_file import carry_links, links_path
-from rollbook.adapters.local_files.seeds import SeedKeeper
+from rollbook.adapters.local_files.seeds import SeedKeeper, carry_over
 from rollbook.adapters.local_files.sqlite_faults import FAILURES, in_words, result_code, sentence
 from rollbook.adapters.storage.sqlite import copy_and_replace
 from rollbook.adapters.storage.sqlite.datastore import CommitFailed

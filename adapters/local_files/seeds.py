@@ -15,19 +15,26 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rollbook.adapters.local_files.dice_marks import raise_marks, read_marks
-from rollbook.adapters.local_files.moved import away, note
 from rollbook.adapters.local_files.own_files import added_to, keep_note, make_folder, new_file, remove_left_over
 from rollbook.application.ports.clock import microseconds
-from rollbook.application.ports.dice_marks import DiceMarks, marks_in
-from rollbook.application.ports.moved import Moved
-from rollbook.application.ports.seed_store import Seeds, StoreCopy, check_same_secrets, new_seeds
+from rollbook.application.ports.seed_store import (
+    DiceMarks,
+    Moved,
+    Seeds,
+    StoreCopy,
+    check_same_secrets,
+    gone_of,
+    marks_in,
+    new_seeds,
+    read_moved,
+)
 from rollbook.domain.base.identifiers import CampaignId, StreamId
 from rollbook.domain.base.records import Record
 
 if TYPE_CHECKING:
-    from rollbook.application.ports.page_settings import PageSettings
     from rollbook.application.ports.seat_links import SeatLinks
+    from rollbook.application.ports.surroundings import PageSettings
+
 
 MARKS = ".marks"
 COPIES = "copies.jsonl"
@@ -242,3 +249,62 @@ def _write(path: Path, said: dict[str, str]) -> None:
         file.write(json.dumps(said).encode())
         file.flush()
         os.fsync(file.fileno())
+
+
+def read_marks(path: Path) -> DiceMarks:
+    """The marks in a file; none if there is no file. A line that was cut off counts for nothing."""
+    try:
+        return marks_in(path.read_text(encoding="ascii").split("\n")[:-1])
+    except (OSError, ValueError):
+        return DiceMarks()
+
+
+def raise_marks(path: Path, to: DiceMarks, *, lasting: bool) -> None:
+    """Raise the marks in a file, where they are lower; ``lasting``: they are on the disk when this returns. Raises OSError."""
+    now = read_marks(path)
+    higher = {run: count for run, count in to.used.items() if count > now.used.get(run, 0)}
+    lines = DiceMarks(higher, to.closed and not now.closed).lines()
+    if not lines:
+        return
+    with added_to(path) as file:
+        file.write("".join(f"{line}\n" for line in lines).encode())
+        if lasting:
+            file.flush()
+            os.fsync(file.fileno())
+
+
+RECORD = "moved.jsonl"
+
+
+def note(folder: Path, moved: Moved) -> None:
+    """Note what became of a campaign; it is on the disk when this returns. Raises OSError."""
+    with added_to(folder / RECORD) as file:
+        file.write((json.dumps(attrs.asdict(moved), ensure_ascii=False) + "\n").encode())
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def away(folder: Path, store: str = "", stream: StreamId = "") -> tuple[Moved, ...]:
+    """The campaigns that have gone from a store, or from any, and have not come back; of one name only, if one is given."""
+    return gone_of(_all(folder), store, stream)
+
+
+def carry_over(folder: Path, before: str, store: str) -> frozenset[str]:
+    """What had gone from one store has gone from the one that is restored in its place. Raises OSError.
+
+    Returns the sessions whose seeds went with it: older copies of them are not kept again. Without a store ``before``, those are
+    meant whose seeds are nowhere on this computer.
+    """
+    gone = away(folder, before)
+    for moved in gone if before else ():
+        note(folder, attrs.evolve(moved, store=store))
+    sessions = {session for moved in gone for session in moved.sessions}
+    return frozenset(session for session in sessions if before or not (folder / f"{session}.json").exists())
+
+
+def _all(folder: Path) -> Iterator[Moved]:
+    try:
+        lines = (folder / RECORD).read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError):
+        return
+    yield from read_moved(lines)

@@ -8,6 +8,7 @@ An unknown name is an error that says so; nothing a file says is ever imported.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Protocol, Union, cast
@@ -15,7 +16,6 @@ from typing import Protocol, Union, cast
 import attrs
 import msgspec
 
-from rollbook.application.encoding.decoding_faults import fault_in_words
 from rollbook.application.encoding.envelopes import Private, PrivateOutline, Public, PublicOutline, Seal, written
 from rollbook.application.encoding.upcasters import UPCASTERS, VERSIONS, Upcaster, unchanged
 from rollbook.domain.base.errors import HistoryDamaged, Refused
@@ -261,3 +261,24 @@ _SET_PARAMS = vars(Intent)["params"].__set__
 
 CODEC = Codec()
 """The codec of today's vocabulary."""
+
+
+FIELD = re.compile(r"at `\$[^`]*?\.([A-Za-z_]+)[^`.]*`")
+MISSING = re.compile(r"missing required field `([A-Za-z_]+)`")
+
+
+def fault_in_words(
+    error: BaseException, otherwise: str = "something in it is missing or is not what it should be"
+) -> str:
+    """A few words, without a full stop: which field is wrong or missing, or that it is not JSON or not text at all."""
+    said = str(error)
+    if isinstance(error, UnicodeError) or "UTF-8" in said:
+        return "it is not text in UTF-8"
+    if isinstance(error, msgspec.ValidationError):
+        missing, field = MISSING.search(said), FIELD.search(said)
+        if missing:
+            return f"its field {missing[1]!r} is missing"
+        return f"its field {field[1]!r} is not what it should be" if field else otherwise
+    if isinstance(error, msgspec.DecodeError):
+        return "it is not JSON"
+    return otherwise

@@ -7,10 +7,9 @@ from typing import TypeVar
 from rollbook.application.encoding.codec import CODEC, Codec
 from rollbook.application.history.head import Events, Head, HeadBuilder, checked_entry
 from rollbook.application.history.idempotency_keys import IdempotencyKey
-from rollbook.application.history.sealing import Sealer
+from rollbook.application.history.sealing import Sealer, new_id
 from rollbook.application.history.stored_entries import StoredEntries
 from rollbook.application.history.verified_ranges import EntriesInRanges, Past, VerifiedEntry, VerifiedRanges
-from rollbook.application.ports.ids import new_id
 from rollbook.application.ports.rules_in_force import RulesCheck
 from rollbook.domain.actions.speech import GMS, Speech
 from rollbook.domain.audit.answers import Answer

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 
 import attrs
 
+from rollbook.domain.actions.speech import Speech
 from rollbook.domain.audit.chain_audit import Read, Removals, Rereading, Succession
 from rollbook.domain.base.errors import HistoryDamaged, StaleHistory, damaged_entry
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
@@ -151,3 +152,16 @@ class HeadBuilder:
             return Head()
         state = self._draft.publish()
         return Head(count.entries, read.hash, count.actions, state, self._ledger, read.shown, self._fingerprint)
+
+
+class Overtaken(StaleHistory):
+    """Dice were asked for on a head behind which others have rolled already."""
+
+
+@attrs.frozen
+class Decision(Record):
+    """Entries to be appended, the campaign after them if it is known, and who says each of them if it is not the GM."""
+
+    entries: tuple[Entry, ...]
+    state: CampaignState | None = None
+    speeches: tuple[Speech, ...] = ()

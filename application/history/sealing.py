@@ -1,5 +1,8 @@
 """Sealing: what entries get as they are written, so that each follows the one before it and hides what the table may not see."""
 
+from __future__ import annotations
+
+import secrets
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from secrets import token_hex
@@ -132,3 +135,12 @@ def _public_number(proposal: Entry, shown: PublicHead, *, has_secrets: bool) -> 
     if proposal.kind is EntryKind.TAKEN:
         return shown.actions + 1 if has_secrets else 0
     return proposal.public_number
+
+
+LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+
+def new_id() -> str:
+    """An id that no other will ever equal."""
+    number = int.from_bytes(secrets.token_bytes(17), "big")
+    return "".join(LETTERS[number >> 5 * place & 31] for place in range(26))

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rollbook.application.history.head import Head
-from rollbook.application.playing.built_actions import Params, built
 from rollbook.application.playing.engine_parameters import EngineParameters
-from rollbook.application.playing.request import ActionPlayer, ActionRequest, acting_seat
+from rollbook.application.playing.request import ActionPlayer, ActionRequest, Params, acting_seat, built
 from rollbook.domain.actions import Adopt
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CharacterId

@@ -19,9 +19,8 @@ from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.history.head import Head
 from rollbook.application.timelines import forking
 from rollbook.application.timelines.arrivals import arrivals
-from rollbook.application.timelines.parameter_mapping import mapped_parameters, recorded
+from rollbook.application.timelines.parameter_mapping import Things, mapped_parameters, recorded
 from rollbook.application.timelines.play_order import END_TURN, Move, moves, next_character, next_move
-from rollbook.application.timelines.things import Things
 from rollbook.domain.actions import Adopt, CloseSession, Redact, Reveal, RevealScreen, StartCampaign
 from rollbook.domain.base.errors import HistoryDamaged, NotFound, Refused, RollbookError
 from rollbook.domain.base.identifiers import ActionNumber, CharacterId

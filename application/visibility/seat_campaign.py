@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rollbook.application.history.read_only_history import ReadOnlyHistory
-from rollbook.application.history.timeline_marker import campaign_of
+from rollbook.application.book import Book
+from rollbook.application.history.open_history import ReadOnlyHistory
+from rollbook.application.history.timeline_marker import campaign_of, meant
 from rollbook.application.playing.dice_factory import DiceToTry
 from rollbook.application.playing.request import acting_seat
 from rollbook.application.session import CampaignSession
@@ -21,8 +22,8 @@ from rollbook.application.view import CampaignView
 from rollbook.application.visibility.sight import Sight
 from rollbook.domain.audit.answers import Answer, Finding
 from rollbook.domain.audit.dice_audit import audit_dice
-from rollbook.domain.base.errors import HistoryDamaged, NotFound, Refused, RollbookError
-from rollbook.domain.base.identifiers import EntryNumber
+from rollbook.domain.base.errors import HistoryDamaged, NotFound, Refused, RollbookError, not_found
+from rollbook.domain.base.identifiers import CampaignId, EntryNumber, SeatName
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.supply import NoDiceHere
 from rollbook.domain.entries import EntryKind, RecordedEntry
@@ -245,3 +246,25 @@ def _is_refused(ask: Callable[[], object], refused: RollbookError) -> bool:
     except Exception as fault:  # noqa: BLE001 - rules may stumble where they see no more than a player does
         return fault.args[:1] == refused.args[:1] and getattr(fault, "parameter", "") == refused.parameter
     return False
+
+
+class SeenBook(Book):
+    """A book that has one campaign with its timelines, each as a seat may see it."""
+
+    def __init__(self, whole: Book, campaign: CampaignId, seat: SeatName) -> None:
+        super().__init__(whole.store, whole.read_model.apart(), whole.seeds, whole.registry, whole.surroundings)
+        self._whole = whole
+        self._campaign = campaign_of(campaign)
+        self._seat = seat
+
+    def campaigns(self) -> tuple[str, ...]:
+        """The id of the campaign, alone."""
+        return (self._campaign,)
+
+    def seen(self, name: str) -> SeenCampaign:
+        """The campaign or one of its timelines. Raises NotFound for every other one."""
+        if campaign_of(meant(name)) != self._campaign:
+            raise not_found("campaign", name, self.campaigns())
+        return SeenCampaign(self._whole.campaign(name), self._seat)
+
+    campaign = seen  # type: ignore[assignment]

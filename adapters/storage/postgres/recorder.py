@@ -4,9 +4,11 @@ An append is one statement and so one journey to the server. It takes no lock on
 never wait for each other, and of two at the same place in one stream the primary key lets one in.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from time import monotonic, sleep
-from typing import Any
+from typing import Any, NamedTuple
 
 from eventsourcing.persistence import StoredEvent
 from eventsourcing.postgres import PostgresApplicationRecorder
@@ -14,7 +16,28 @@ from eventsourcing.postgres import PostgresApplicationRecorder
 from rollbook.adapters.storage.postgres import statements
 from rollbook.adapters.storage.postgres.connecting import EntryDatastore
 from rollbook.domain.base.identifiers import StreamId
-from rollbook.domain.history.event_store import NewEntry, Tombstone
+from rollbook.domain.history.event_store import START, Cursor, NewEntry, Tombstone
+
+
+class Mark(NamedTuple):
+    """A place in the tail. ``epoch`` tells places of before the store was restored on another server from those of today."""
+
+    epoch: int
+    xid: int
+    position: int
+
+    def cursor(self) -> Cursor:
+        return Cursor(f"{self.epoch}.{self.xid}.{self.position}") if self.position else START
+
+
+def mark_of(cursor: Cursor, epoch: int) -> Mark:
+    """The place that a cursor stands for. One that is of another epoch, or of another kind of store, is the beginning."""
+    try:
+        mark = Mark(*map(int, cursor.split(".")))
+    except (ValueError, TypeError):
+        return Mark(epoch, 0, 0)
+    return mark if mark.epoch == epoch and mark.xid >= 0 else Mark(epoch, 0, 0)
+
 
 MARKER_TOPIC = "TimelineForked@1"
 BYTES, ROWS = 1_000_000, 2_000
@@ -34,7 +57,7 @@ def as_name(text: str) -> str:
 
 
 class EntryRecorder(PostgresApplicationRecorder):
-    """The library's recorder on our table, without its table lock; it makes no tables (``migrating.migrate`` does)."""
+    """The library's recorder on our table, without its table lock; it makes no tables (``upkeep.migrate`` does)."""
 
     datastore: EntryDatastore
 

@@ -8,8 +8,8 @@ from contextlib import suppress
 from psycopg import Cursor
 
 from rollbook.adapters.storage.postgres.bell import SEATS
+from rollbook.adapters.storage.postgres.connecting import Connections, Row
 from rollbook.adapters.storage.postgres.recorder import as_name, as_text
-from rollbook.adapters.storage.postgres.shared_connections import Connections, Row
 from rollbook.application.ports.clock import microseconds
 from rollbook.application.ports.seat_links import (
     BROWSER_LASTS,

@@ -57,7 +57,7 @@ class SQLiteReadModel(Rows):
         """``unfinished``: one that nobody reads yet, and that goes with its connection.
 
         ``timeline`` is the one that is followed, out of its own store; a model of campaigns leaves timelines out. One that has a
-        ``clock`` (microseconds, UTC) is a cache, which drops what nobody asks for (``tidying``).
+        ``clock`` (microseconds, UTC) is a cache, which drops what nobody asks for (``last_access``).
         """
         self.path = path
         self.clock = clock
@@ -263,7 +263,7 @@ class SQLiteReadModel(Rows):
         only: Collection[CampaignId] | None,
         places: Mapping[str, VerifiedEntry] | None = None,
     ) -> int:
-        from rollbook.adapters.storage.read_model.projection_run import follow
+        from rollbook.adapters.storage.read_model.projector import follow
 
         wanted = list(filter(self._is_followed, stream_positions.known(self.db))) if only is None else only
         taken = follow(self, store, rulebook, heads or {}, wanted, places or {})
@@ -306,10 +306,12 @@ class SQLiteReadModel(Rows):
         return False
 
     def tidy(self, in_use: Collection[CampaignId]) -> None:
-        from rollbook.adapters.storage.read_model.eviction import tidy
-
-        if self.clock is not None:
-            tidy(self.db, self.clock(), in_use)
+        if self.clock is None:
+            return
+        with tables.transaction(self.db) as db:
+            last_access.note(db, in_use, self.clock())
+            last_access.evict(db, self.clock())
+        self.db.conn.executescript(last_access.GIVE_BACK)  # ``execute`` would stop after a page
 
     def forget(self, campaign: CampaignId) -> None:
         """Forget what was seen of a campaign that was deleted."""

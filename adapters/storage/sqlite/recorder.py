@@ -13,16 +13,18 @@ from eventsourcing.sqlite import SQLiteApplicationRecorder
 
 from rollbook.adapters.local_files.sqlite_faults import check_types
 from rollbook.adapters.storage.sqlite.datastore import CampaignDatastore
-from rollbook.adapters.storage.sqlite.guards import GUARDS, HAS_GUARDS, lifted
 from rollbook.adapters.storage.sqlite.kinds import BLOCKS, SETS, KindIndex
 from rollbook.adapters.storage.sqlite.removals import (
     COUNT,
+    GUARDS,
+    HAS_GUARDS,
     IS_THERE,
     LEFT,
     TOMBSTONES,
     WIPED,
     delete,
     keep_tombstones,
+    lifted,
     note_removal,
 )
 from rollbook.adapters.storage.sqlite.removals import TABLE as REMOVALS

@@ -14,13 +14,12 @@ from rollbook.adapters.backups.moving import is_move, move, take_in
 from rollbook.adapters.backups.restoring import restore
 from rollbook.adapters.exports.jsonl import export_campaign
 from rollbook.adapters.imports.jsonl import import_campaign
-from rollbook.adapters.local_files.moved import away
-from rollbook.adapters.local_files.seeds import SeedKeeper
+from rollbook.adapters.local_files.seeds import SeedKeeper, away
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.keeping.deleting import delete_campaign, stone_of
-from rollbook.application.ports.moved import Moved
+from rollbook.application.ports.seed_store import Moved
 from rollbook.application.timelines.forking import fork
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import HistoryDamaged, Refused, RollbookError
