@@ -24,7 +24,6 @@ from rollbook.domain.entries import Outline, RecordedEntry, outline_of
 from rollbook.domain.history.entry_list import EntryList
 from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.state.fold.short_events import FoldedEvent
 
 if TYPE_CHECKING:
     from rollbook.application.session import CampaignSession
@@ -67,9 +66,6 @@ class EntriesReadAgain(EntryList):
 
     def outlines(self) -> Iterator[Outline]:
         return map(outline_of, self._read(0, self._length))
-
-    def changes(self, number: EntryNumber) -> Iterable[FoldedEvent]:
-        return self[number - 1].events
 
 
 def audit_of(session: CampaignSession) -> tuple[Answer, Answer, Answer]:

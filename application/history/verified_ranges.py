@@ -22,7 +22,6 @@ from rollbook.domain.history.checkpoints import CHECKPOINT_EVERY, Checkpoint
 from rollbook.domain.history.entry_index import is_plain
 from rollbook.domain.history.entry_list import EntryList, Plain
 from rollbook.domain.history.event_store import StoredEntry
-from rollbook.domain.state.fold.short_events import FoldedEvent
 
 KEPT = 4
 """So many stretches are in memory at most: the one that is read, and some that have the corrections of its actions."""
@@ -172,6 +171,3 @@ class EntriesInRanges(EntryList):
             yield outline
         yield Plain(self._known)
         yield from (outline_of(self[at]) for at in range(self._known, len(self)))
-
-    def changes(self, number: EntryNumber) -> Iterable[FoldedEvent]:
-        return self[number - 1].events

@@ -11,7 +11,6 @@ from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.history.timeline_marker import Marker, campaign_of, numbers, stream_of
 from rollbook.application.history.timeline_view import TimelineView
-from rollbook.application.stored_timeline import timeline_campaign
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.base.identifiers import CampaignId, EntryNumber, StreamId
@@ -75,7 +74,7 @@ def _new(
         ruleset_version=version,
     )
     view = TimelineView(book.store, stream_of(canon, marker.number), marker, parent.log.store, is_new=True)
-    return timeline_campaign(book, view)
+    return book.timeline(view)
 
 
 def begin(timeline: Campaign) -> None:

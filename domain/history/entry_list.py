@@ -1,7 +1,6 @@
 """The entries of a history in their order: all in memory, or each read when it is asked for.
 
-A long history is opened for its state and a few of its entries. The state needs little of most events, and nothing else needs
-an entry before it is looked at.
+A long history is opened for its state and a few of its entries. Nothing needs an entry before it is looked at.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from typing import NamedTuple, overload
 
 from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.entries import Outline, RecordedEntry, outline_of
-from rollbook.domain.state.fold.short_events import FoldedEvent
 
 
 class Plain(NamedTuple):
@@ -50,10 +48,6 @@ class EntryList(Sequence[RecordedEntry]):
     def outlines(self) -> Iterator[Outline | Plain]:
         """What a history notes of the entries, in order. Those that are known to be plain may be in one."""
 
-    @abstractmethod
-    def changes(self, number: EntryNumber) -> Iterable[FoldedEvent]:
-        """The events of an entry as the fold needs them: some may be in brief (see ``fold.short_events``)."""
-
 
 class EntriesInMemory(EntryList):
     """Entries that are all in memory."""
@@ -75,6 +69,3 @@ class EntriesInMemory(EntryList):
 
     def outlines(self) -> Iterator[Outline]:
         return map(outline_of, self._entries)
-
-    def changes(self, number: EntryNumber) -> Iterable[FoldedEvent]:
-        return self._entries[number - 1].events

@@ -21,7 +21,6 @@ from rollbook.domain.base.errors import NotFound
 from rollbook.domain.base.gc_pause import gc_paused
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.entries import Outline, RecordedEntry, outline_of
-from rollbook.domain.events import Event
 from rollbook.domain.history.entry_index import is_plain
 from rollbook.domain.history.entry_list import EntryList, Plain
 from rollbook.domain.history.history import History
@@ -79,9 +78,6 @@ class ShownEntries(EntryList):
             yield Plain(outline.number - 1)
             yield outline
         yield Plain(len(self))
-
-    def changes(self, number: EntryNumber) -> Iterable[Event]:
-        return self[number - 1].events
 
 
 STRETCH = 256
