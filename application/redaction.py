@@ -95,7 +95,7 @@ def _check_accepted(
 ) -> None:
     """Raise Refused if the removal would be, before anything of it is done."""
     turn = ActionRequest(Redact(action=action, why=why, entries=numbers), seat, (), reason=why)
-    refusal = campaign.session.what_if.refusal(turn)
+    refusal = campaign.session.refusal(turn)
     if refusal is not None:
         raise refusal
 

@@ -9,8 +9,7 @@ from rollbook.adapters.line_commands.options import rules_option, seat_option, s
 from rollbook.adapters.line_commands.views.adoption import show_conversions
 from rollbook.application.conversions import conversions
 from rollbook.application.lines.verb_line import pairs
-from rollbook.application.playing.what_if import Trial
-from rollbook.application.view import CampaignView
+from rollbook.application.view import CampaignView, Trial
 from rollbook.domain.actions import Adopt
 from rollbook.domain.corrections.sheet_changes import SheetChange, sheet_changes
 from rollbook.domain.events import ParameterValue

@@ -7,7 +7,7 @@ from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views.table import print_table
 from rollbook.adapters.presentation.plain_text import printable, shorten
 from rollbook.application.conversions import HEADS, Conversion
-from rollbook.application.playing.what_if import Trial
+from rollbook.application.view import Trial
 from rollbook.domain.base.number_words import counted
 
 RIGHT = tuple(range(1, 13))

@@ -22,7 +22,7 @@ from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.storage.postgres.connecting import Connections, Row, connections_to
 from rollbook.adapters.storage.postgres.keys import Keys, bound_seeds, find_keys, settle_keys
 from rollbook.adapters.storage.postgres.recorder import as_name, as_text
-from rollbook.adapters.storage.postgres.shared_links import FORGET, SharedLinks
+from rollbook.adapters.storage.postgres.shared_links import SharedLinks
 from rollbook.adapters.storage.postgres.shared_notes import REMOVE_ALL, REMOVE_WORDS, SharedNotes, SharedPageSettings
 from rollbook.application.ports.clock import microseconds
 from rollbook.application.ports.seed_store import (
@@ -276,7 +276,7 @@ class SharedSecrets(Record):
         return SharedLinks(self.vault.connections)
 
     def forget_links(self, campaign: CampaignId) -> None:
-        self.vault.connections.rows(FORGET, NOT_KEPT, campaign=as_text(campaign))
+        self.links().forget(campaign)
 
     def forget_notes(self, campaign: CampaignId) -> None:
         self.vault.connections.rows(REMOVE_WORDS, NOT_KEPT, stream=as_text(campaign))

@@ -7,18 +7,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.history.head import Head, checked_entry
 from rollbook.application.history.open_history import ReadOnlyHistory
-from rollbook.application.playing.dice_factory import DiceToTry
 from rollbook.application.session import CampaignSession
 from rollbook.application.view import CampaignView
 from rollbook.application.visibility.editions.numbers import Numbers
 from rollbook.application.visibility.pseudonyms import Pseudonyms
-from rollbook.application.visibility.sight import Sight
+from rollbook.application.visibility.sight import SeatView, Sight
 from rollbook.domain.audit.chain_audit import UNRECORDED, Succession
 from rollbook.domain.base.errors import HistoryDamaged, Refused, damaged_entry
 from rollbook.domain.base.gc_pause import gc_paused
@@ -29,12 +27,9 @@ from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.history.history import History
 from rollbook.domain.state.campaign_state import EMPTY
 from rollbook.domain.state.lookup import slug
-from rollbook.projections.in_words import sheet_in_words
 
 if TYPE_CHECKING:
-    from rollbook.application.history.read_model import EntryRows
     from rollbook.domain.audit.answers import Answer
-    from rollbook.domain.audit.receipts import Receipt
     from rollbook.domain.base.identifiers import StreamId
     from rollbook.domain.history.event_store import EventStore, StoredEntry
 
@@ -110,7 +105,7 @@ DAMAGED = "The history of this campaign is damaged: it can be read as far as it 
 """What is said of damage to who may not know how many entries there are."""
 
 
-class Edition(CampaignView):
+class Edition(SeatView):
     """A campaign as one reader may see it (``seat``: None for the GM, "" for the table), as it is now."""
 
     def __init__(
@@ -125,20 +120,9 @@ class Edition(CampaignView):
         """``words_for_foes``: how foes are is said in words, and nothing says how many hit points they have or lose."""
         names = names or Pseudonyms()
         session = whole.session
-        self._whole = whole
         self.shown = self._history_of(session, seat, names, source or Source(session))
-        super().__init__(
-            CampaignSession(
-                self.shown,
-                session.rulebook.telling(sheet_in_words) if words_for_foes else session.rulebook,
-                session.dice.seeds,
-                timeline=session.timeline,
-                surroundings=session.surroundings,
-                dice=DiceToTry,
-                words_for_foes=words_for_foes,
-                log=_nothing_stored(names.text(whole.state.name)) if names.names else None,
-            )
-        )
+        log = _nothing_stored(names.text(whole.state.name)) if names.names else None
+        super().__init__(whole, self.shown, words_for_foes=words_for_foes, log=log)
         self._take_in()
 
     def _history_of(self, whole: CampaignSession, seat: str | None, names: Pseudonyms, source: Source) -> ShownHistory:
@@ -148,15 +132,6 @@ class Edition(CampaignView):
     def _take_in(self) -> None:
         with gc_paused():
             deque(self.shown.take_in(), maxlen=0)
-
-    @cached_property
-    def read_model(self) -> EntryRows:
-        """The log and the experience of what is in it, made when they are first asked for."""
-        return self.rows_of(self.history.entries)
-
-    def receipt(self) -> Receipt:
-        """The receipt is of what the whole table saw."""
-        return self._whole.receipt()
 
     def audit(self) -> tuple[Answer, Answer, Answer]:
         """Raises Refused: an audit counts what is hidden too."""
