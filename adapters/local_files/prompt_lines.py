@@ -112,7 +112,6 @@ class PromptLines:
                     _write_over(file, left)
 
     def forget_all(self, campaigns: Iterable[CampaignId]) -> None:
-        """Remove all that was typed in campaigns that are deleted."""
         for campaign in campaigns:
             for place in (paths.prompt_lines, paths.join_answers, paths.waiting_requests):
                 file = place(self._place, campaign)

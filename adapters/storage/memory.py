@@ -93,7 +93,6 @@ class MemoryEventStore:
         return len(self._streams.get(stream, ()))
 
     def read(self, stream: StreamId, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
-        """The stream's entries with ``after < version <= until``, oldest first; ends at the head of the first look."""
         after = max(after, 0)
         held = self._streams.get(stream, [])[after : None if until is None else max(until, 0)]
         return (StoredEntry(version, entry.kind, entry.data) for version, entry in enumerate(held, after + 1))

@@ -127,7 +127,6 @@ class PostgresEventStore:
             return self._recorder.head(as_text(stream))
 
     def read(self, stream: StreamId, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
-        """The stream's entries with ``after < version <= until``, oldest first; ends at the head of the first look."""
         yield from self._pages(statements.READ, stream, after, until)
 
     def _pages(
