@@ -242,7 +242,7 @@ NOT_OF_A_CAMPAIGN = {
     "adapters/imports/foundry/stores.py": "until when a file of another program goes, which says UTC",
     "adapters/web/logs.py": "the log of a server, RFC 3339",
     "adapters/exports/moments.py": "tables and events for programs, whose columns say UTC",
-    "adapters/doctor/surroundings.py": "this computer's own clock",
+    "adapters/doctor/installation.py": "this computer's own clock",
     "adapters/backups/restoring.py": "a file's name, by this computer's own clock",
 }
 """Modules that make a date or a time for people or files which is not that of a campaign's table."""

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from time import monotonic, sleep
 from typing import Any, NamedTuple
 
-from eventsourcing.persistence import StoredEvent
 from eventsourcing.postgres import PostgresApplicationRecorder
 
 from rollbook.adapters.storage.postgres import statements
@@ -70,13 +69,6 @@ class EntryRecorder(PostgresApplicationRecorder):
 
     def create_table(self) -> None:
         """Nothing: the role that plays may make no tables."""
-
-    def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int] | None:
-        """Insert events as the library has them; returns their positions."""
-        columns = zip(*((e.originator_id, e.originator_version, e.topic, e.state) for e in stored_events), strict=True)
-        names = ("streams", "versions", "topics", "states")
-        parameters: dict[str, object] = {name: list(column) for name, column in zip(names, columns, strict=False)}
-        return [position for (position,) in self.rows(statements.INSERT, **parameters)] if parameters else []
 
     def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> int:
         """Insert the entries if the stream is at ``expected``. Returns the version at which it was found.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.history.head import Head
 from rollbook.domain.entries import Entry, EntryKind
@@ -14,6 +13,7 @@ from rollbook.domain.history.event_store import NewEntry, StoredEntry
 from rollbook.domain.history.history import History
 from tests.support.codec_lines import halves_of
 from tests.support.comparison import comparable
+from tests.support.memory_store import MemoryEventStore
 from tests.support.random_steps import RandomSteps
 from tests.support.toy_table import ToyTable, play_random_steps
 

@@ -1,4 +1,4 @@
-"""Campaigns that last as long as the program: for tests, trials and tables that want no file."""
+"""An event store without a file, as long as the program lasts: for tests that want none."""
 
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
@@ -139,7 +139,7 @@ class MemoryEventStore:
     def last_position(self) -> Cursor:
         return Cursor(str(len(self._order))) if self._order else START
 
-    def is_set_back_since(self, cursor: Cursor) -> bool:  # noqa: ARG002 - nobody restores it
+    def is_set_back_since(self, cursor: Cursor) -> bool:
         return False
 
     def campaigns(self) -> tuple[str, ...]:
