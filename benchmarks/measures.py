@@ -27,7 +27,6 @@ from rollbook.application.history.head import Head
 from rollbook.domain.dice.evaluation import evaluate
 from rollbook.domain.dice.stream import Stream
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.history.history import History
 from rollbook.rulesets import storytoken
 
 ROOT = Path(__file__).parent.parent
@@ -316,7 +315,7 @@ def rebuilding(folder: Path, scale: Scale) -> Iterator[Row]:
         rebuilt, replayed = in_turn(
             scale.rounds,
             lambda: opened.read_model.rebuild(opened.store, opened.rulebook),
-            lambda: (history := History(list(log.entries()))).state.characters and list(history.entries),
+            lambda: (history := log.history()).state.characters and list(history.entries),
         )
     yield Row(
         name="rebuild / replay with fold, every entry decoded",

@@ -13,7 +13,7 @@ import attrs
 from rollbook.adapters.backups.backing_up import called, check_apart, copy_with_seeds, examined, seeds_in
 from rollbook.adapters.local_files.own_files import BESIDE, give_name, make_folder, named, settle_folder, unfinished
 from rollbook.adapters.local_files.seat_links_file import carry_links, links_path
-from rollbook.adapters.local_files.seeds import SeedKeeper, carry_over
+from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.local_files.sqlite_faults import FAILURES, in_words, result_code, sentence
 from rollbook.adapters.storage.sqlite import copy_and_replace
 from rollbook.adapters.storage.sqlite.datastore import CommitFailed
@@ -59,7 +59,8 @@ def restore(path: Path, seeds: SeedKeeper, source: Path) -> RestoreReport:
         with unfinished(path) as copy:
             found = _verified(source, copy, seeds)
             replaced = _identity_at(path)
-            gone = carry_over(seeds.folder, replaced, found.identity)
+            keeper = seeds.of_store(found.identity)
+            gone = keeper.carry_over(replaced)
             carry_links(
                 seeds.folder, replaced, found.identity
             )  # first: a server goes on with the store as soon as it is there
@@ -68,7 +69,6 @@ def restore(path: Path, seeds: SeedKeeper, source: Path) -> RestoreReport:
             except BaseException:
                 links_path(seeds.folder, found.identity).unlink(missing_ok=True)
                 raise
-            keeper = seeds.of_store(found.identity)
             for session, kept in found.seeds.items():
                 if session not in gone:
                     keeper.take(session, kept)

@@ -109,8 +109,8 @@ class _SeatWriter:
     def __init__(self, log: EntryLog, stored: Iterable[StoredEntry], seat: str) -> None:
         self._log = log
         self._stored = stored
-        head = log.scan(is_checked=True)
-        self._sight = Sight(log, head.state, seat, head.entry)
+        history = log.history()
+        self._sight = Sight(log, history.state, seat, history.head)
         self._is_tied = False
         self.entries = self.events = 0
         self.head = ""

@@ -15,7 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rollbook.adapters.local_files.own_files import added_to, keep_note, make_folder, new_file, remove_left_over
+from rollbook.adapters.local_files.own_files import (
+    add_text,
+    keep_note,
+    lines_of,
+    make_folder,
+    new_file,
+    remove_left_over,
+)
 from rollbook.application.ports.clock import microseconds
 from rollbook.application.ports.seed_store import (
     DiceMarks,
@@ -37,6 +44,8 @@ if TYPE_CHECKING:
 
 
 MARKS = ".marks"
+MOVED = "moved.jsonl"
+"""The file that says which campaigns have gone to another computer, so that no restore forgets it."""
 COPIES = "copies.jsonl"
 """The file that names the backups that were made, and so where copies of seeds and of words may lie."""
 
@@ -94,8 +103,7 @@ class SeedKeeper(Record):
 
     def note_copy(self, store: str, path: Path) -> None:
         note = StoreCopy(store, str(path.absolute()), microseconds())
-        with added_to(self.folder / COPIES) as file:
-            file.write((json.dumps(attrs.asdict(note), ensure_ascii=False) + "\n").encode())
+        add_text(self.folder / COPIES, json.dumps(attrs.asdict(note), ensure_ascii=False) + "\n")
 
     def copies(self, store: str) -> tuple[StoreCopy, ...]:
         found = {note.path: note for note in self._copies()}
@@ -105,10 +113,22 @@ class SeedKeeper(Record):
         return tuple(dict.fromkeys(Path(note.path).parent for note in self._copies()))
 
     def moved(self) -> tuple[Moved, ...]:
-        return away(self.folder, self.store, self.stream)
+        return gone_of(read_moved(lines_of(self.folder / MOVED)), self.store, self.stream)
 
     def note_moved(self, moved: Moved) -> None:
-        note(self.folder, moved)
+        add_text(self.folder / MOVED, json.dumps(attrs.asdict(moved), ensure_ascii=False) + "\n", lasting=True)
+
+    def carry_over(self, before: str) -> frozenset[str]:
+        """What had gone from one store has gone from this one, which is restored in its place. Raises OSError.
+
+        Returns the sessions whose seeds went with it: older copies of them are not kept again. Without a store ``before``, those
+        are meant whose seeds are nowhere on this computer.
+        """
+        gone = SeedKeeper(self.folder, before).moved()
+        for moved in gone if before else ():
+            self.note_moved(attrs.evolve(moved, store=self.store))
+        sessions = {session for moved in gone for session in moved.sessions}
+        return frozenset(session for session in sessions if before or not self._path(session).exists())
 
     def links(self) -> SeatLinks:
         from rollbook.adapters.local_files.seat_links_file import SeatLinksFile, links_path
@@ -144,11 +164,7 @@ class SeedKeeper(Record):
 
     def _copies(self) -> Iterator[StoreCopy]:
         """What was noted of copies, the oldest first."""
-        try:
-            lines = (self.folder / COPIES).read_text(encoding="utf-8").splitlines()
-        except (OSError, ValueError):
-            return
-        for line in lines:
+        for line in lines_of(self.folder / COPIES):
             with suppress(ValueError, TypeError):
                 yield StoreCopy(**json.loads(line))
 
@@ -244,45 +260,4 @@ def raise_marks(path: Path, to: DiceMarks, *, lasting: bool) -> None:
     lines = DiceMarks(higher, to.closed and not now.closed).lines()
     if not lines:
         return
-    with added_to(path) as file:
-        file.write("".join(f"{line}\n" for line in lines).encode())
-        if lasting:
-            file.flush()
-            os.fsync(file.fileno())
-
-
-RECORD = "moved.jsonl"
-
-
-def note(folder: Path, moved: Moved) -> None:
-    """Note what became of a campaign; it is on the disk when this returns. Raises OSError."""
-    with added_to(folder / RECORD) as file:
-        file.write((json.dumps(attrs.asdict(moved), ensure_ascii=False) + "\n").encode())
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def away(folder: Path, store: str = "", stream: StreamId = "") -> tuple[Moved, ...]:
-    """The campaigns that have gone from a store, or from any, and have not come back; of one name only, if one is given."""
-    return gone_of(_all(folder), store, stream)
-
-
-def carry_over(folder: Path, before: str, store: str) -> frozenset[str]:
-    """What had gone from one store has gone from the one that is restored in its place. Raises OSError.
-
-    Returns the sessions whose seeds went with it: older copies of them are not kept again. Without a store ``before``, those are
-    meant whose seeds are nowhere on this computer.
-    """
-    gone = away(folder, before)
-    for moved in gone if before else ():
-        note(folder, attrs.evolve(moved, store=store))
-    sessions = {session for moved in gone for session in moved.sessions}
-    return frozenset(session for session in sessions if before or not (folder / f"{session}.json").exists())
-
-
-def _all(folder: Path) -> Iterator[Moved]:
-    try:
-        lines = (folder / RECORD).read_text(encoding="utf-8").splitlines()
-    except (OSError, ValueError):
-        return
-    yield from read_moved(lines)
+    add_text(path, "".join(f"{line}\n" for line in lines), lasting=lasting)

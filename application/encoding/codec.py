@@ -16,13 +16,14 @@ from typing import Protocol, Union, cast
 import attrs
 import msgspec
 
-from rollbook.application.encoding.envelopes import Private, Public, Seal, written
+from rollbook.application.encoding.envelopes import Private, PrivateOutline, Public, PublicOutline, Seal, written
 from rollbook.application.encoding.upcasters import UPCASTERS, VERSIONS, Upcaster, unchanged
 from rollbook.domain.base.errors import HistoryDamaged, Refused
-from rollbook.domain.entries import Entry, EntryKind, Intent, RecordedEntry, read_only_params
+from rollbook.domain.entries import Entry, EntryKind, Intent, Outline, RecordedEntry, outline_of, read_only_params
 from rollbook.domain.events import Event, NoteWritten, vocabulary
-from rollbook.domain.history.chain import FIRST_EVENT, PRIVATE, PUBLIC, lines_of, removed
+from rollbook.domain.history.chain import FIRST_EVENT, PRIVATE, PUBLIC, SEAL_LENGTH, lines_of, removed
 from rollbook.domain.history.event_store import StoredEntry
+from rollbook.domain.state.fold.short_events import BRIEF, FoldedEvent
 
 _FAULTS = (msgspec.MsgspecError, ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)
 _SEAL, _OTHER = "Seal@1", "it is not like that of an entry of this kind"
@@ -88,6 +89,29 @@ class Codec:
         except _FAULTS:
             return self._read_older(stored)
 
+    def outline(self, stored: StoredEntry) -> Outline:
+        """What a history notes of a stored entry. Raises HistoryDamaged for envelopes that make no sense."""
+        version, topic, data = stored
+        try:
+            middle = data.index(b"\n") + 1
+            name, public = _PUBLIC_OUTLINE(data[: middle - 1])
+            called, private = _PRIVATE_OUTLINE(data[middle : data.index(b"\n", middle)])
+            kind = self._today[name]
+        except _FAULTS:
+            return outline_of(self.read(stored))
+        if name != topic or called != self._private:
+            return outline_of(self.read(stored))
+        return _OUTLINE(Outline, (version, kind, *_ASTUPLE(private), *_ASTUPLE(public)))
+
+    def changes(self, stored: StoredEntry) -> list[FoldedEvent]:
+        """The events of a stored entry as the fold needs them, some in brief. Raises HistoryDamaged like ``read``."""
+        data = stored.data
+        try:
+            first = data.index(b"\n", data.index(b"\n") + 1) + 1
+            return [line.event for line in self._brief_decoder.decode_lines(data[first:-SEAL_LENGTH])]
+        except _FAULTS:
+            return list(self.read(stored).events)
+
     def _read(self, version: int, kind: EntryKind, data: bytes) -> RecordedEntry:
         """An entry in today's shape."""
         public, private, *recorded, seal = self._decoder.decode_lines(data)
@@ -125,6 +149,12 @@ class Codec:
     def _decoder(self) -> _Decoder:
         """Reads lines of today's shapes. It is made when something is read: it looks at every class of event."""
         return cast("_Decoder", msgspec.json.Decoder(Union[tuple(self._forms.values())]))  # noqa: UP007 - as many as there are
+
+    @cached_property
+    def _brief_decoder(self) -> _Decoder:
+        """Reads the lines of events for the fold."""
+        forms = (_line(name, "event", BRIEF.get(cls, cls)) for cls, name in self._names.items())
+        return cast("_Decoder", msgspec.json.Decoder(Union[tuple(forms)]))  # noqa: UP007 - as many as there are
 
     @cached_property
     def _forms(self) -> dict[str, type[object]]:
@@ -220,8 +250,12 @@ def _raised(steps: list[Upcaster], data: bytes) -> dict[str, object]:
     return fields
 
 
+_PUBLIC_OUTLINE = msgspec.json.Decoder(tuple[str, PublicOutline]).decode
+_PRIVATE_OUTLINE = msgspec.json.Decoder(tuple[str, PrivateOutline]).decode
+
 # Past the checks of ``__new__``: they would be a fifth of the time of a long read.
 _RECORDED = cast("Callable[[type[RecordedEntry], tuple[object, ...]], RecordedEntry]", tuple.__new__)
+_OUTLINE = cast("Callable[[type[Outline], tuple[object, ...]], Outline]", tuple.__new__)
 _ASTUPLE = msgspec.structs.astuple
 _SET_PARAMS = vars(Intent)["params"].__set__
 

@@ -62,6 +62,31 @@ class Seal(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     hash: str
 
 
+class Verb(msgspec.Struct, frozen=True, gc=False):
+    """The verb of an intent."""
+
+    verb: str = ""
+
+
+class PublicOutline(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """What a history notes of the public envelope: the last fields of ``Outline``, in its order."""
+
+    revision: int = 1
+    restores: int = 0
+    visibility: str = ""
+    intent: Verb = Verb()
+
+
+class PrivateOutline(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """What a history notes of the private envelope: the next fields of ``Outline`` after its kind, in its order."""
+
+    action: ActionNumber
+    hidden_events: tuple[int, ...] = ()
+    stand: bool = False
+    correction: str = ""
+    fingerprint: str = ""
+
+
 class WrittenIntent(msgspec.Struct, omit_defaults=True, kw_only=True):
     """An intent as it is written: without what is at its default, and without the parameters that are numbers of this history."""
 

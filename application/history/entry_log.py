@@ -8,7 +8,13 @@ from rollbook.application.encoding.codec import CODEC, Codec
 from rollbook.application.history.head import Events, Head, HeadBuilder, checked_entry
 from rollbook.application.history.idempotency_keys import IdempotencyKey
 from rollbook.application.history.sealing import Sealer, new_id
-from rollbook.application.history.verified_ranges import EntriesInRanges, Past, VerifiedEntry, VerifiedRanges
+from rollbook.application.history.verified_ranges import (
+    EntriesInRanges,
+    Past,
+    StoredEntries,
+    VerifiedEntry,
+    VerifiedRanges,
+)
 from rollbook.application.ports.rules_in_force import RulesCheck
 from rollbook.domain.actions.speech import GMS, Speech
 from rollbook.domain.audit.answers import Answer
@@ -130,6 +136,11 @@ class EntryLog:
         except HistoryDamaged as damage:
             return history, damage
         return history, None
+
+    def history(self) -> History:
+        """The whole history, not checked against the chain. Its entries are decoded when they are asked for."""
+        with gc_paused():
+            return History(StoredEntries(self.stored(), self._codec, self.read))
 
     def in_stretches(self, past: Past, head: Head) -> History:
         """The history up to a head, read a stretch at a time; what is read is checked against the chain."""
@@ -273,14 +284,10 @@ class EntryLog:
         """A check of the whole chain that is about to read its first entry."""
         return self.chain_audit().check
 
-    def scan(self, *, is_checked: bool = False) -> Head:
-        """The head of the campaign, found by reading everything once. Raises HistoryDamaged if the chain breaks.
-
-        ``is_checked``: the chain was checked a moment ago, and is not checked again.
-        """
+    def scan(self) -> Head:
+        """The head of the campaign, found by reading everything once. Raises HistoryDamaged if the chain breaks."""
         with gc_paused():
-            end = self.version()
-            scan = self.begin_scan(checked=VerifiedEntry(end, self.hash_at(end)) if is_checked else None)
+            scan = self.begin_scan()
             for stored in self.stored(until=scan.until):
                 scan.follow(stored)
             return scan.head()

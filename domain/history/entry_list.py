@@ -1,6 +1,7 @@
 """The entries of a history in their order: all in memory, or each read when it is asked for.
 
-A long history is opened for its state and a few of its entries. Nothing needs an entry before it is looked at.
+A long history is opened for its state and a few of its entries. The state needs little of most events, and nothing else needs
+an entry before it is looked at.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import NamedTuple, overload
 
 from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.entries import Outline, RecordedEntry, outline_of
+from rollbook.domain.state.fold.short_events import FoldedEvent
 
 
 class Plain(NamedTuple):
@@ -47,6 +49,10 @@ class EntryList(Sequence[RecordedEntry]):
     @abstractmethod
     def outlines(self) -> Iterator[Outline | Plain]:
         """What a history notes of the entries, in order. Those that are known to be plain may be in one."""
+
+    def changes(self, number: EntryNumber) -> Iterable[FoldedEvent]:
+        """The events of an entry as the fold needs them: some may be in brief (see ``fold.short_events``)."""
+        return self.entry(number).events
 
 
 class EntriesInMemory(EntryList):

@@ -342,7 +342,7 @@ class History:
             for action in range(folded + 1, upto + 1):
                 number = self._noted.effective(action)
                 if number:
-                    draft.apply(self._entries.entry(number).events)
+                    draft.apply(self._entries.changes(number))
             state = draft.publish()
             folded = upto
             self._keep(folded, state)

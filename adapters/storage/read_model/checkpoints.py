@@ -17,6 +17,7 @@ import attrs
 import msgspec
 
 from rollbook.adapters.storage.read_model.head_snapshots import form_of_states, pack_state, unpack_state
+from rollbook.application.encoding.envelopes import Verb
 from rollbook.application.history.head import Head
 from rollbook.application.history.verified_ranges import Notes, Past, VerifiedEntry
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
@@ -56,12 +57,6 @@ class Note(NamedTuple):
     entry: EntryNumber
     outline: str
     hash: str
-
-
-class Verb(NamedTuple):
-    """The verb of an intent."""
-
-    verb: str
 
 
 @attrs.define

@@ -6,8 +6,9 @@ from typing import Any
 import attrs
 
 from rollbook.domain.base.identifiers import CharacterId
-from rollbook.domain.events import DiceRolled, Event
+from rollbook.domain.events import DiceRolled
 from rollbook.domain.state.campaign_state import NOTHING, PRESENT, CampaignState, Character, Encounter, request_name
+from rollbook.domain.state.fold.short_events import BriefRoll, FoldedEvent
 
 MOST_REPEATS = 10_000
 """Requests beyond are not noted: a history that was made up must not fill the memory."""
@@ -29,12 +30,12 @@ class Draft:
         self._dice_requests: dict[str, int] | None = None
         self.touched: set[str] = set()
 
-    def apply(self, events: Iterable[Event]) -> None:
+    def apply(self, events: Iterable[FoldedEvent]) -> None:
         """Apply events in order. An event that finds nothing to change changes nothing."""
         for event in events:
             _ARMS[event.__class__](self, event)
 
-    def take(self, event: Event) -> None:
+    def take(self, event: FoldedEvent) -> None:
         """Apply one event."""
         _ARMS[event.__class__](self, event)
 
@@ -87,7 +88,7 @@ class Draft:
         self._dice_requests = None
         self.writable("dice_requests").dice_requests = NOTHING
 
-    def note_request(self, roll: DiceRolled) -> None:
+    def note_request(self, roll: DiceRolled | BriefRoll) -> None:
         """Note a request for dice by the bit of its repeat; the notes are copied once a draft, not once a roll."""
         request = request_name(roll.roller, roll.purpose, roll.occasion)
         taken = 1 << roll.repeat if 0 <= roll.repeat < MOST_REPEATS else 0
@@ -108,10 +109,10 @@ class Draft:
 
 
 _Arm = Callable[[Draft, Any], None]
-_ARMS: dict[type[Event], _Arm] = {}
+_ARMS: dict[type[FoldedEvent], _Arm] = {}
 
 
-def applies(*events: type[Event]) -> Callable[[_Arm], _Arm]:
+def applies(*events: type[FoldedEvent]) -> Callable[[_Arm], _Arm]:
     """Register the arm of the fold for these classes of event."""
 
     def register(arm: _Arm) -> _Arm:

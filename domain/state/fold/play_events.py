@@ -4,15 +4,16 @@ from rollbook.domain import events
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.state.campaign_state import NOTHING, Condition, Usage
 from rollbook.domain.state.fold.draft import Draft, applies, in_order, interrupt, plus, without
+from rollbook.domain.state.fold.short_events import BriefCheck, BriefRoll
 
 
-@applies(events.CheckResolved)
-def _(draft: Draft, event: events.CheckResolved) -> None:
+@applies(events.CheckResolved, BriefCheck)
+def _(draft: Draft, event: events.CheckResolved | BriefCheck) -> None:
     interrupt(draft, event.character)
 
 
-@applies(events.DiceRolled)
-def _(draft: Draft, event: events.DiceRolled) -> None:
+@applies(events.DiceRolled, BriefRoll)
+def _(draft: Draft, event: events.DiceRolled | BriefRoll) -> None:
     """Notes the requests of a turn, so that the same request after an undo is known again (see ``dice.supply``)."""
     if event.occasion:
         draft.note_request(event)

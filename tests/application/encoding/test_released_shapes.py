@@ -13,7 +13,6 @@ from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.audit.dice_audit import audit_dice
 from rollbook.domain.audit.rules_audit import audit_rules
 from rollbook.domain.events import CharacterJoined, DamageTaken, PoolGained, TimePassed, vocabulary
-from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
 from tests.support.campaigns import new
 from tests.support.golden_logs import ADDED_EVENTS, EVERY_EVENT, FULL_CAMPAIGN, every_event, read_entries, read_log
@@ -52,7 +51,7 @@ def test_a_campaign_that_was_played_opens_for_ever_and_verifies(golden: Path) ->
     store = MemoryEventStore()
     store.append("sherwood", 0, new(read_entries(golden)))
     log = EntryLog(store, "sherwood", lambda: 0)
-    history = History(log.entries())
+    history = log.history()
     assert log.audit_chain().verdict is Verdict.VERIFIED
     assert audit_dice(history.entries).verdict is Verdict.VERIFIED
     assert audit_rules(history.entries, Rulebook({"toy": TOY})).verdict is Verdict.VERIFIED
