@@ -89,7 +89,6 @@ def _identity_at(path: Path) -> str:
 
 
 def _check_source(path: Path, source: Path) -> None:
-    """Raise NotFound or RollbookError for what is no store, without touching it."""
     if not source.exists():
         raise NotFound(f"There is no file {source}.")
     check_apart(path, source, "Name the backup that is to be put in its place.")

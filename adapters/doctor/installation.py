@@ -112,12 +112,10 @@ def shadowed(folder: Path) -> Iterator[Finding]:
 
 
 def _places_before_ours() -> Iterator[Path]:
-    """The folders that Python searches before it finds rollbook."""
     return takewhile(lambda place: place.resolve() != HERE, map(Path, filter(None, sys.path)))
 
 
 def _same_name(name: str, folders: Sequence[Path]) -> Path | None:
-    """A package or module of that name that is not ours."""
     candidates = (path for folder in folders for path in (folder / name, folder / f"{name}.py"))
     return next((path for path in candidates if path.exists() and path.resolve() != HERE / name), None)
 

@@ -124,7 +124,6 @@ def check_target(path: Path, outcome: str, *, is_ours: IsOurs | None) -> None:
 
 
 def _what_is_at(path: Path) -> int | None:
-    """The mode of what has that name, None if nothing has. Raises OSError."""
     try:
         return path.lstat().st_mode
     except FileNotFoundError:

@@ -221,7 +221,6 @@ class SeatLinksFile(LinkTables):
             self._prepare()
 
     def _prepare(self) -> None:
-        """Make the tables of a new file. Nothing is written to one that has them."""
         (shape,) = self._db.execute("PRAGMA user_version").fetchone()
         if shape > SHAPE:
             raise RollbookError(

@@ -163,7 +163,6 @@ class SeedKeeper(Record):
                 links.forget(campaign)
 
     def _copies(self) -> Iterator[StoreCopy]:
-        """What was noted of copies, the oldest first."""
         for line in lines_of(self.folder / COPIES):
             with suppress(ValueError, TypeError):
                 yield StoreCopy(**json.loads(line))
@@ -200,7 +199,6 @@ class SeedKeeper(Record):
         return bound
 
     def _said(self, session: str) -> dict[str, Any]:
-        """What the file of a session says; nothing if there is none that can be read."""
         try:
             found = json.loads(self._path(bytes.fromhex(session).hex()).read_text())
         except (OSError, ValueError, RecursionError):
@@ -238,7 +236,6 @@ class SeedKeeper(Record):
 
 
 def _write(path: Path, said: dict[str, str]) -> None:
-    """Write a new file that only its owner may read; it is on disk when this returns."""
     with new_file(path) as file:
         file.write(json.dumps(said).encode())
         file.flush()

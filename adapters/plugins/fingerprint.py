@@ -101,7 +101,6 @@ def _stamp(module: str, loaded: int) -> str:
 
 
 def _packages(module: str) -> tuple[str, ...]:
-    """The packages whose sources are the rules."""
     return (*OURS, *([package_of(module)] if module else ()))
 
 
@@ -159,7 +158,6 @@ def _lines(known: Mapping[str, Decided]) -> Iterator[str]:
 
 
 def _full_name(package: str, place: str) -> str:
-    """The name of the module in a file, or of a file of data its place."""
     if not place.endswith(".py"):
         return f"{package}/{place}" if place else package
     parts = place.removesuffix(".py").split("/")
@@ -177,7 +175,6 @@ MOST = 40
 
 
 def _find(stamp: str) -> str:
-    """The fingerprint of files with this stamp, "" if it is not known."""
     return next((kept[stamp] for place in _places() if stamp in (kept := _kept_at(place))), "")
 
 

@@ -133,13 +133,11 @@ class HeadBuilder:
         return entry
 
     def _effective(self, taken: RecordedEntry) -> Events:
-        """The events that count in the end of an action that this entry takes."""
         if taken.action not in self._final or self._final.counting(taken.action) == taken.revision:
             return taken.events
         return self._final.effective(taken.action) or ()
 
     def _replaced(self, entry: RecordedEntry) -> tuple[Events, Events]:
-        """The events that counted of an action before this entry, and those that count since."""
         if entry.action not in self._final:
             return (), entry.events
         before, after = self._so_far.replace(entry, entry.events)

@@ -123,13 +123,11 @@ class OpenHistory:
         return head
 
     def _must_be_read_whole(self, entry: RecordedEntry) -> bool:
-        """Whether what is in memory cannot be carried on with an entry."""
         if self._history is None:
             return entry.is_correction
         return any(isinstance(event, NoteRedacted) for event in entry.events)
 
     def _after(self, head: Head, entry: RecordedEntry, state: CampaignState | None = None) -> Head:
-        """The head after one more entry, and after it the campaign is ``state`` if that is known."""
         if self._history is None:
             return head.after(entry, state)
         self._history.add(entry, state)

@@ -50,12 +50,10 @@ class Sealer:
         self.entries.append(entry)
 
     def _follow(self, entry: RecordedEntry) -> None:
-        """What comes next comes after this entry, which is sealed."""
         self._number, self._previous_hash, self._fingerprint = entry.number, entry.hash, ""
         self._shown = self._shown.after(entry)
 
     def _numbered(self, proposal: Entry, hidden_events: tuple[int, ...]) -> RecordedEntry:
-        """An entry with everything but its hash."""
         shown, command = self._shown, self._command
         has_secrets = shown.secrets or bool(proposal.visibility or hidden_events)
         fields = (

@@ -103,7 +103,6 @@ class DiceFactory:
             raise Refused(f"{self._agreed_on(state, seat)} Leave out --dice.")
 
     def _agreed_on(self, state: CampaignState, seat: str) -> str:
-        """What the table agreed on for a seat's dice, when, and how to agree on something else."""
         own = f"dice/{seat}" in state.agreed
         agreements = (
             (number, event)

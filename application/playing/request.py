@@ -154,7 +154,6 @@ class ActionPlayer:
         return *self._rulebook.speller(head.state, seat).remarks(action), *action.remarks(head.state)
 
     def _spelled(self, head: Head, turn: ActionRequest, seat: str) -> ActionRequest:
-        """The turn with its words as the game spells them."""
         action = self._rulebook.speller(head.state, seat).spelled_action(turn.action)
         return turn if action is turn.action else attrs.evolve(turn, action=action)
 
@@ -185,7 +184,6 @@ class ActionPlayer:
         return self.decide(head, attrs.evolve(turn, dice=dice)), ()
 
     def _settled(self, head: Head, turn: ActionRequest) -> Action:
-        """The action with what is settled when it is taken."""
         turn = attrs.evolve(turn, action=_of_seats(head.state, turn.action))
         settled = partial(turn.action.settled, head.state)
         found = settled(secret=turn.secret)
@@ -251,7 +249,6 @@ class ActionPlayer:
 
 
 def _of_seats(state: CampaignState, action: Action) -> Action:
-    """The action, its seats named as they are stored."""
     named = (each.name for each in parameters(type(action)) if each.want is ParameterType.SEAT)
     found = {name: seat_as_stored(state, said) for name in named if (said := getattr(action, name))}
     changed = {name: seat for name, seat in found.items() if seat != getattr(action, name)}
@@ -259,7 +256,6 @@ def _of_seats(state: CampaignState, action: Action) -> Action:
 
 
 def _names(head: Head, action: Action) -> dict[str, str]:
-    """What everybody is called, newcomers too."""
     coming = (part for part in action.parts() if isinstance(part, JoinAction))
     return shown_names(head.state.characters.values()) | {part.id: part.name for part in coming}
 

@@ -86,7 +86,6 @@ def _fields_of(cls: type[object]) -> _Fields:
 
 
 def _namings(kind: Any) -> set[object]:
-    """What a text of a type is a name of, or each of several texts."""
     if get_origin(kind) is tuple:
         kind = get_args(kind)[0]
     return set(getattr(kind, "__metadata__", ()))
@@ -204,7 +203,6 @@ class Pseudonyms:
         return attrs.evolve(intent, params=params, second_thoughts=thoughts)
 
     def _types(self, entry: RecordedEntry) -> Mapping[str, ParameterType]:
-        """The types of the parameters of an entry's verb, by name."""
         verb = self.rulebook.known_verb(entry.ruleset, entry.intent.verb)
         return {} if verb is None else {each.name: each.want for each in parameters(verb)}
 

@@ -216,7 +216,6 @@ def settle_keys(connections: Connections, keys: Keys) -> None:
 
 
 def _seal_again(connections: Connections, keys: Keys) -> None:
-    """Encrypt all secrets with the first key."""
     first = keys.keys[0].name
     for stream, session, campaign, sealed in connections.rows(OLD_SEEDS, NOT_READ, first=first):
         bound = bound_seeds(session, campaign, as_name(stream))

@@ -70,7 +70,6 @@ WITH lost AS (SELECT DISTINCT campaign {WHERE_TAKEN} WHERE cookie = :cookie), go
 
 @cache
 def _spelled(statement: str) -> str:
-    """A statement as psycopg takes it."""
     return re.sub(r":(\w+)", r"%(\1)s", statement.format_map(TABLE_NAMES))
 
 

@@ -229,7 +229,6 @@ class SQLiteReadModel(Rows):
             self.catch_up(self._source, self._rules(), only=(campaign,))
 
     def _is_as_made(self, campaign: CampaignId) -> bool:
-        """Whether the tables are those in which a campaign was brought up to date."""
         return self._sound(lambda: tables.made_as(self.db)) == self._made_as.get(campaign)
 
     def _sound(self, ask: Callable[[], Answer]) -> Answer:

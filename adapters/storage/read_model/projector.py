@@ -105,7 +105,6 @@ class Scan:
         return entry
 
     def _next(self, stored: StoredEntry) -> RecordedEntry | None:
-        """The entry after those that were read, or that had been read before."""
         if self._begun and stored.version <= self._begun.until:
             return _unless_damaged(self._begun.follow, stored)
         self._begun = None
@@ -141,7 +140,6 @@ class Scan:
 
 
 def _unless_damaged(read: Callable[_Given, _Read], *given: _Given.args, **more: _Given.kwargs) -> _Read | None:
-    """What is read; None if it is damaged."""
     try:
         return read(*given, **more)
     except HistoryDamaged:

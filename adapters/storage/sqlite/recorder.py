@@ -221,7 +221,6 @@ class CampaignRecorder(SQLiteApplicationRecorder):
                 self.rows(guard)
 
     def _has_removals(self) -> bool:
-        """A store from before removals were noted has no table of them."""
         self._notes_removals = self._notes_removals or bool(self.rows(IS_THERE))
         return self._notes_removals
 
@@ -251,7 +250,6 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         return not busy
 
     def _forget(self) -> None:
-        """What was written may not be there, or be there no more."""
         self._left = NOWHERE
         self._kinds.forget()
 

@@ -281,14 +281,12 @@ class SQLiteEventStore:
             self._opened.datastore.close()
 
     def _number(self, statement: str, *parameters: object) -> int:
-        """The one number that a statement finds, 0 for none."""
         with in_words(self.path, "it could not be read"):
             [(found,)] = self._recorder.rows(statement, *parameters)
             check_types([(found or 0,)], (int,))
         return int(found or 0)
 
     def _rows(self, statement: str, *parameters: object, of: Sequence[type]) -> list[tuple[Any, ...]]:
-        """The rows that a statement finds, whose columns are ``of`` these types."""
         with in_words(self.path, "it could not be read"):
             rows = self._recorder.rows(statement, *parameters)
             check_types(rows, of)

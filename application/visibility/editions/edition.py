@@ -126,7 +126,6 @@ class Edition(SeatView):
         self._take_in()
 
     def _history_of(self, whole: CampaignSession, seat: str | None, names: Pseudonyms, source: Source) -> ShownHistory:
-        """The entries that are in it."""
         return ShownHistory(whole, seat, names, source)
 
     def _take_in(self) -> None:
@@ -206,5 +205,4 @@ class ShownHistory(ReadOnlyHistory):
             self._damage = HistoryDamaged(self._source.damage if self._sight is None else DAMAGED)
 
     def _settle(self, history: History) -> None:
-        """Some entries were taken in: the head is another one."""
         self._head = self._head_of(history)
