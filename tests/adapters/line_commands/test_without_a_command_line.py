@@ -16,7 +16,7 @@ BEGINNING = (
     'bring-in robin-hood --id robin --seat Mira --name "梯子 Robin"',
     'join "Wolf" --kind npc --hp 50 --armour light --secret',
     "note The rain begins.",
-    "check robin dex",
+    "check robin dex ! 11",
     "harm robin 1",
 )
 SAMPLES = {
