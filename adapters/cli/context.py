@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
     from rollbook.adapters.cli.paging import Paged
-    from rollbook.adapters.line_commands.columns import Block, Cells
+    from rollbook.adapters.line_commands.styled import Block, Cells
     from rollbook.application.book import Book
     from rollbook.application.campaign import Campaign
     from rollbook.application.history.read_model import LogRows
@@ -319,7 +319,7 @@ class CliContext(CommandContext):
     @contextmanager
     def written(self, file: str) -> Iterator[Path]:
         """Where a file is to be written; that of ``-`` is copied to stdout once it is whole."""
-        from rollbook.adapters.cli.stdout_file import written
+        from rollbook.adapters.cli.answer_streams import written
 
         with written(file) as path:
             yield path

@@ -19,7 +19,7 @@ from rollbook.adapters.line_commands.views.performed import show_performed
 from rollbook.adapters.local_files import paths
 from rollbook.adapters.local_files.own_files import keep_note
 from rollbook.application.campaign import Campaign
-from rollbook.application.forms.described import default_text, help_of
+from rollbook.application.forms.fields import default_text, help_of
 from rollbook.application.forms.questionnaire import Questionnaire
 from rollbook.application.lines.performing import Performed, perform
 from rollbook.application.lines.verb_line import DICE_MARK

@@ -12,8 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from rollbook.adapters.line_commands.columns import Block, Cells, Rows, plain_rows
-from rollbook.adapters.line_commands.styled import Text
+from rollbook.adapters.line_commands.styled import Block, Cells, Rows, Text, plain_rows
 from rollbook.application.after_commit import after_commit
 from rollbook.application.lines.answering import Answering
 from rollbook.domain.base.errors import HistoryDamaged, RollbookError

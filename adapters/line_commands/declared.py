@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from rollbook.adapters.local_files.paths import LONGEST_PART
@@ -130,6 +131,7 @@ class Parameter(NamedTuple):
     multiple: bool = False
     nargs: int = 1
     hidden: bool = False
+    shows_default: bool = False
     suggest: Completer | None = None
 
     @property
@@ -236,3 +238,27 @@ def paged(function: _F) -> _F:
             return function(context, *args, **rest)
 
     return cast("_F", in_pager)
+
+
+_COMMANDS = {
+    "corrections": ("undo", "redo", "amend", "override", "reroll"),
+    "sheet": ("status", "sheet"),
+    "why": ("why", "diff"),
+    "log": ("log", "xp"),
+    "campaigns": ("campaigns", "rulesets", "verbs"),
+    "timelines": ("fork", "timelines", "rerun", "compare"),
+    "audit": ("audit", "receipt"),
+    "secrets": ("reveal", "redact"),
+    "export": ("export", "backup"),
+}
+MODULES = {name: module for module, names in _COMMANDS.items() for name in names} | {
+    name: name.replace("-", "_") for name in ("odds", "stats", "adopt", "take-over", "x-card")
+}
+"""The module of each command, in the folder ``commands``; it is imported when the command is called."""
+
+
+def declared_command(name: str) -> Command:
+    """A command by its name, which is one of ``MODULES``."""
+    module = import_module(f"rollbook.adapters.line_commands.commands.{MODULES[name]}")
+    declared: Command = getattr(module, name.replace("-", "_"))
+    return declared

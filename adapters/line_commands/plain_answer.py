@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.json import dumps, escaped
-from rollbook.adapters.line_commands.running import run
+from rollbook.adapters.line_commands.parsing import run
 from rollbook.adapters.line_commands.views.performed import show_entry, show_performed
 from rollbook.adapters.local_files import paths
 from rollbook.adapters.presentation.plain_text import as_written
 from rollbook.application.campaign import Campaign
-from rollbook.application.lines.line_answer import LineAnswer
+from rollbook.application.lines.answering import LineAnswer
 from rollbook.application.visibility.seat_book import SeenBook
 from rollbook.application.visibility.seat_campaign import SeenCampaign
 from rollbook.domain.base.errors import Refused, RollbookError

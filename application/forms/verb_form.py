@@ -7,9 +7,7 @@ from typing import Protocol
 
 import attrs
 
-from rollbook.application.forms.described import needed
-from rollbook.application.forms.fields import OWN, Field, field_of
-from rollbook.application.forms.offers import Offer, own_offers, player_seats
+from rollbook.application.forms.fields import OWN, Field, Offer, field_of, needed, own_offers, player_seats
 from rollbook.application.lines.seat_view import View, fitting, sayable, view_from
 from rollbook.application.lines.short_forms import ShortForms
 from rollbook.application.lines.verb_line import ParsedLine, read_value, user_parameters

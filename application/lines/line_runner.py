@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 from rollbook.application.after_commit import after_commit, one_act
 from rollbook.application.history.idempotency_keys import IdempotencyKey
-from rollbook.application.lines.answering import Answering
-from rollbook.application.lines.line_answer import AnsweredFailure, LineAnswers
+from rollbook.application.lines.answering import AnsweredFailure, Answering, LineAnswers
 from rollbook.application.lines.line_commands import (
     ADOPT,
     COMMANDS_WITH_ID,

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.errors import Exit, ReportedFailure
-from rollbook.adapters.cli.parameters import command
 from rollbook.adapters.doctor import Finding, Places, examine
+from rollbook.adapters.line_commands.declared import command
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views.table import print_columns, success_mark
 from rollbook.adapters.local_files import paths

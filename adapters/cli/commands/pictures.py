@@ -1,31 +1,32 @@
 """pictures."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
+import attrs
 import click
 
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.file_names import FileName
-from rollbook.adapters.cli.parameters import command, for_option
-from rollbook.adapters.cli.views.pictures import NOTHING, show_pictures
+from rollbook.adapters.cli.parameters import FileName
 from rollbook.adapters.exports.drawings import write_drawings
-from rollbook.adapters.line_commands.declared import paged
+from rollbook.adapters.line_commands.declared import argument, command, option, paged
 from rollbook.adapters.line_commands.filters import filter_of
+from rollbook.adapters.line_commands.json import json_shape
+from rollbook.adapters.line_commands.options import for_option
 from rollbook.adapters.line_commands.readers import campaign_for
+from rollbook.adapters.line_commands.styled import Text
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.number_words import counted
-from rollbook.projections.pictures import Kind, Picture, everything, pictures_of
+from rollbook.projections.pictures import Kind, Picture, everything, pictures_of, text
 from rollbook.projections.pictures.course import Wanted
 
 
 @command()
-@click.argument("words", nargs=-1, metavar="[FILTER ...]")
-@click.option(
-    "--only", multiple=True, type=click.Choice([kind.value for kind in Kind]), help="Only these, of every fight."
-)
+@argument("words", nargs=-1, metavar="[FILTER ...]")
+@option("--only", multiple=True, kind=click.Choice([kind.value for kind in Kind]), help="Only these, of every fight.")
 @for_option("Only what this seat may see: player:mira, or table for everybody.")
-@click.option("--svg", "folder", type=FileName(file_okay=False), help="Write each as SVG into this folder.")
-@click.option("--overwrite", is_flag=True, help="With --svg: replace earlier drawings of that name.")
+@option("--svg", "folder", kind=FileName(file_okay=False), help="Write each as SVG into this folder.")
+@option("--overwrite", is_flag=True, help="With --svg: replace earlier drawings of that name.")
 @paged
 def pictures(
     cli: CliContext,
@@ -79,3 +80,31 @@ def _write(cli: CliContext, shown: list[Picture], folder: Path, *, overwrite: bo
         cli.data({"files": [str(file) for file in files]})
     else:
         cli.print(f"{counted(len(files), 'drawing')} written: {', '.join(map(str, files))}" if files else NOTHING)
+
+
+IN_A_PIPE = 80
+"""So wide is a picture where nobody knows the width."""
+NOTHING = "There is nothing to draw yet."
+
+json_shape(
+    Picture,
+    *("kind", "key", "title", "said", "unit", "session", "first", "last", "columns", "rows"),
+    series=lambda picture: [
+        {"name": series.name, "said": series.said, "points": series.points} for series in picture.series
+    ],
+    bars=lambda picture: [attrs.asdict(bar) for bar in picture.bars],
+)
+
+
+def show_pictures(cli: CliContext, found: Sequence[Picture], *, every_fight: bool) -> None:
+    """Print them; of several fights the last one, unless every one is asked for."""
+    fights = [picture for picture in found if picture.kind is Kind.HIT_POINTS]
+    left_out = [] if every_fight else fights[:-1]
+    shown = [picture for picture in found if picture not in left_out]
+    for place, picture in enumerate(shown):
+        title, *lines = text(picture, cli.out.width if cli.is_terminal else IN_A_PIPE).split("\n")
+        cli.print(*([""] if place else []), Text(title, "bold yellow"), *(Text(line) for line in lines))
+        if left_out and picture is fights[-1]:
+            cli.print(Text(f"… and {counted(len(left_out), 'earlier fight')}: --only hit-points", "dim"))
+    if not shown:
+        cli.print(NOTHING)

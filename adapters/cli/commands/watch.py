@@ -12,8 +12,9 @@ from rich.text import Text
 
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.drawing.board import drawn
-from rollbook.adapters.cli.parameters import command, for_option
 from rollbook.adapters.cli.watching import Watched, typed_keys
+from rollbook.adapters.line_commands.declared import command
+from rollbook.adapters.line_commands.options import for_option
 from rollbook.adapters.line_commands.views.board import show_status
 from rollbook.adapters.presentation.plain_text import printable
 from rollbook.projections.status import Status

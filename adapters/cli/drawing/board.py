@@ -8,7 +8,7 @@ from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderR
 from rich.table import Table
 
 from rollbook.adapters.cli.drawing.columns import columns
-from rollbook.adapters.line_commands.columns import Block, Rows
+from rollbook.adapters.line_commands.styled import Block, Rows
 from rollbook.adapters.line_commands.views.board import blocks
 from rollbook.adapters.presentation.plain_text import as_written, printable
 from rollbook.domain.state.campaign_state import CampaignState

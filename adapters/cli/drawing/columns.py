@@ -7,9 +7,7 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 
-from rollbook.adapters.cli.drawing.widths import longest_word, narrowed
-from rollbook.adapters.line_commands.columns import Cells, widths_of
-from rollbook.adapters.line_commands.styled import Text
+from rollbook.adapters.line_commands.styled import Cells, Text, widths_of
 
 GAP = 2
 """Blanks between two columns."""
@@ -65,3 +63,24 @@ def _grid(rows: Sequence[Cells], widths: Sequence[int], right: Sequence[int]) ->
     for cells in rows:
         table.add_row(*(cells[place] for place in used))
     return table
+
+
+LEAST = 3
+"""Cells of a column at the very least."""
+
+
+def longest_word(cell: Text) -> int:
+    """Cells of the longest word."""
+    return max((cell_len(word) for word in cell.plain.split()), default=0)
+
+
+def narrowed(wanted: Sequence[int], words: Sequence[int], room: int) -> list[int]:
+    """Widths that fit the room: the widest give way first, at first down to their longest word, and then beyond."""
+    widths = [min(each, room) for each in wanted]
+    for least in (words, [LEAST] * len(widths)):
+        while sum(widths) > room:
+            wide = [place for place, each in enumerate(widths) if each > least[place]]
+            if not wide:
+                break
+            widths[max(wide, key=lambda place: (widths[place], place))] -= 1
+    return widths

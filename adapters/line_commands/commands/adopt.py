@@ -6,12 +6,15 @@ from rollbook.adapters.line_commands.confirm import Confirmation, confirmation_o
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.declared import argument, command, option
 from rollbook.adapters.line_commands.options import rules_option, seat_option, suggest_rulesets, why_option
-from rollbook.adapters.line_commands.views.adoption import show_conversions
-from rollbook.application.conversions import conversions
+from rollbook.adapters.line_commands.styled import Text
+from rollbook.adapters.line_commands.views.timelines import show_conversion_table
+from rollbook.adapters.presentation.plain_text import printable
+from rollbook.application.conversions import Conversion, conversions
 from rollbook.application.lines.verb_line import pairs
 from rollbook.application.playing.what_if import Trial
 from rollbook.application.view import CampaignView
 from rollbook.domain.actions import Adopt
+from rollbook.domain.base.number_words import counted
 from rollbook.domain.corrections.sheet_changes import SheetChange, sheet_changes
 from rollbook.domain.events import ParameterValue
 
@@ -47,7 +50,7 @@ def adopt(
         trial = campaign.try_out(Adopt.verb, params, seat=seat)
     found = conversions(campaign.session.rulebook, trial.before, trial.after)
     if not context.json:
-        show_conversions(context, trial, found, everything=everything)
+        _show_conversions(context, trial, found, everything=everything)
     done = confirmation.agreed(context, "Go over?")
     if done:
         context.played().do(Adopt.verb, params, seat=seat, reason=why, base=trial.base)
@@ -62,6 +65,25 @@ def adopt(
         context.print(f"The campaign plays by {ruleset} from here on.{back}")
     else:
         context.print("Nothing was recorded.")
+
+
+def _show_conversions(context: CommandContext, trial: Trial, found: Sequence[Conversion], *, everything: bool) -> None:
+    """A table of everybody, and below it how much is set aside."""
+    old, new = trial.before.ruleset or "no ruleset", trial.after.ruleset
+    context.print(Text(f"From {old} to {new}", style="bold yellow"))
+    if not found:
+        context.print("  Nobody has a sheet yet.")
+        return
+    show_conversion_table(context, found, new)
+    for one in found if everything else ():
+        if one.waits:
+            context.print(Text(f"{printable(one.name)} sets aside: {printable(', '.join(one.waits))}", style="dim"))
+    waiting = sum(len(one.waits) for one in found)
+    if waiting and not everything:
+        things = counted(waiting, "thing")
+        context.print(
+            Text(f"Set aside for the way back: {things} that only {old} knows; --all lists them.", style="dim")
+        )
 
 
 def _changes(campaign: CampaignView, trial: Trial) -> dict[str, list[SheetChange]]:

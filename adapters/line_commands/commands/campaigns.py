@@ -1,12 +1,15 @@
-"""campaigns: those in the store."""
+"""campaigns, rulesets and verbs: what there is."""
 
 import sqlite3
 from contextlib import suppress
 
 from rollbook.adapters.line_commands.context import HOW_TO_START, CommandContext
-from rollbook.adapters.line_commands.declared import command, paged
+from rollbook.adapters.line_commands.declared import argument, command, paged
+from rollbook.adapters.line_commands.options import suggest_rulesets
 from rollbook.adapters.line_commands.views.table import print_table
+from rollbook.adapters.line_commands.views.verbs import show_ruleset, show_rulesets, show_verbs
 from rollbook.adapters.local_files import paths
+from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.application.book import deleted
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.number_words import counted
@@ -51,3 +54,23 @@ def campaigns(context: CommandContext) -> None:
 
 def _buried(stone: Tombstone) -> dict[str, object]:
     return {"deleted": stone.campaign, "entries": stone.entries, "hash": stone.hash, "at": stone.at}
+
+
+@command()
+@argument("verb", required=False)
+@paged
+def verbs(context: CommandContext, verb: str | None) -> None:
+    """The verbs that the campaign has; with VERB, what it needs."""
+    show_verbs(context, verb or "")
+
+
+@command()
+@argument("key", required=False, suggest=suggest_rulesets)
+@paged
+def rulesets(context: CommandContext, key: str | None) -> None:
+    """The rulesets at hand and where they come from; with KEY, the house rules and verbs of one."""
+    registry = discover()
+    if key:
+        show_ruleset(context, registry, key)
+    else:
+        show_rulesets(context, registry)

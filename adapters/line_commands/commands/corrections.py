@@ -6,11 +6,11 @@ from functools import partial
 from rollbook.adapters.line_commands.confirm import Confirmation, PreviewMaker, correction_options, preview_ask_apply
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.declared import Counted, UsageError, argument, command, option
-from rollbook.adapters.line_commands.filters import last_correctable
-from rollbook.adapters.line_commands.named_actions import (
+from rollbook.adapters.line_commands.filters import (
     CORRECTION,
     LAST,
     Ranges,
+    last_correctable,
     last_of,
     number_of,
     to_redo,
@@ -25,9 +25,8 @@ from rollbook.adapters.line_commands.options import (
     suggest_characters,
 )
 from rollbook.adapters.line_commands.styled import Text
-from rollbook.adapters.line_commands.views.last_correction import is_correction_last, last_correction_text
-from rollbook.adapters.line_commands.views.performed import show_entry
-from rollbook.adapters.line_commands.views.sheet_changes import sheet_change_lines
+from rollbook.adapters.line_commands.views.performed import sheet_change_lines, show_entry
+from rollbook.adapters.line_commands.views.preview import is_correction_last, last_correction_text
 from rollbook.application.corrections import Corrections
 from rollbook.application.lines.seat_view import view_from
 from rollbook.application.lines.short_forms import person_in_full, values_in_full

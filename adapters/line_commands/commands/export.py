@@ -1,4 +1,4 @@
-"""export: the campaign as a file that proves itself, or in a format of another program."""
+"""export and backup: the campaign as a file that proves itself or for another program, and the whole store as one file."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from shlex import quote
 
 import attrs
 
+from rollbook.adapters.backups.backing_up import make_backup, what_it_holds
 from rollbook.adapters.exports import exporters, find_exporter
 from rollbook.adapters.exports.exporter import WHOLE, everything
 from rollbook.adapters.exports.files import VERIFIER
@@ -20,6 +21,7 @@ from rollbook.adapters.line_commands.declared import Counted, FileName, UsageErr
 from rollbook.adapters.line_commands.filters import entries_of_session, matching_entries
 from rollbook.adapters.line_commands.options import for_option
 from rollbook.adapters.line_commands.readers import TABLE, hidden_from, seat_named
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.application.history.read_model import LogRows
 from rollbook.application.view import CampaignView
 from rollbook.application.visibility.pseudonyms import REMARK
@@ -227,3 +229,37 @@ def _export_lines(context: CommandContext, asked: Asked, path: Path) -> None:
         f"Anybody can check it: python3 {quote(report.verifier)} {quote(asked.file)}",
         f"Receipt: {campaign.receipt()}",
     )
+
+
+@command()
+@argument("file", kind=FileName(readable=False))
+@option("--overwrite", is_flag=True, help="Replace a file of that name.")
+def backup(context: CommandContext, file: str, overwrite: bool) -> None:
+    """Copy the whole store to FILE: every campaign and timeline, while others play.
+
+    The copy is read back and every history in it verified before it has its name. It also holds the seeds of dice that are not
+    revealed yet, without which an open session could not go on: only you may read the file, so keep it to yourself. To
+    give a campaign away, export it.
+
+    \b
+    rollbook backup sunday.db
+    rollbook restore sunday.db      puts it back; what is in the store by then is kept beside it
+    """
+    path = context.store_file("Copy it with pg_dump, or into a file with: rollbook store copy")
+    if not path.exists():
+        raise NotFound(f"There is no store at {path} yet, so there is nothing to copy.")
+    store = SQLiteEventStore(path, create=False)
+    try:
+        with context.bar("Copying and checking"):
+            made = make_backup(store, context.secrets(), Path(file), overwrite=overwrite)
+    finally:
+        store.close()
+    for damage in made.damaged:
+        context.warn(f"Damaged in the store, and in the backup as it is there: {damage}")
+    if context.json:
+        context.data(made)
+        return
+    context.print(f"{file} holds {what_it_holds(made.campaigns, made.entries)}, read back and checked.")
+    if made.sessions:
+        context.print(f"It also holds the secret seeds of {counted(made.sessions, 'session')}: keep it to yourself.")
+    context.print(f"To go back to it: rollbook restore {quote(file)}")

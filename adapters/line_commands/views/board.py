@@ -3,10 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from rollbook.adapters.line_commands.columns import Block, Rows
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.json import json_shape
-from rollbook.adapters.line_commands.styled import Text, columns_of, cut_to
+from rollbook.adapters.line_commands.styled import Block, Rows, Text, columns_of, cut_to
 from rollbook.adapters.presentation.plain_text import printable
 from rollbook.domain.base.number_words import counted
 from rollbook.projections.status import CharacterStatus, ConditionStatus, FightStatus, Status, Turn

@@ -1,6 +1,6 @@
-"""The preview of a correction."""
+"""The preview of a correction, and the last one in a few words: what it did to which actions, whose it was, and why."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Self
 
 import attrs
@@ -9,7 +9,7 @@ from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.json import json_hook
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views.table import change_rows, print_columns, print_section, success_style
-from rollbook.adapters.presentation.plain_text import value_change
+from rollbook.adapters.presentation.plain_text import printable, shorten, value_change
 from rollbook.adapters.presentation.preview_words import (
     GONE,
     TITLES,
@@ -17,6 +17,7 @@ from rollbook.adapters.presentation.preview_words import (
     OutcomeWords,
     adjusted,
     described,
+    number_ranges,
     preview_teller,
     unadjusted,
     untouched_words,
@@ -27,6 +28,9 @@ from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.base.records import Record
 from rollbook.domain.corrections.changes import UNDECIDED, Consequence, Effect, Proposal
 from rollbook.domain.corrections.sheet_changes import SheetChange
+from rollbook.domain.entries import EntryKind, RecordedEntry
+from rollbook.domain.history.history import History
+from rollbook.domain.history.secrecy import may_see
 from rollbook.projections.log_lines import LogText, Teller
 
 json_hook(LogText, LogText._asdict)
@@ -140,3 +144,31 @@ def _consequence_json(one: Consequence, teller: Teller) -> dict[str, object]:
         "before": described(one.before, teller),
         "after": None if one.effect in GONE else described(one.after, teller),
     }
+
+
+DONE = {EntryKind.UNDONE: "undo", EntryKind.REDONE: "redo", EntryKind.REVISED: "change"}
+"""What people call what a correction does, by the kind of its entries."""
+
+
+def last_correction_text(context: CommandContext, history: History) -> str:
+    """The last correction: ``the undo of #12, #14–#16 by Ana (the wrong ogre)``; "" if there is none that may be seen."""
+    entries = history.correction(history.last_correction)
+    if not entries or (context.reader is not None and not all(may_see(context.reader, entry) for entry in entries)):
+        return ""
+    first = entries[0]
+    by = f" by {printable(first.seat)}" if first.seat else ""
+    return f"{_done(entries)}{by}{f' ({shorten(first.reason)})' if first.reason else ''}"
+
+
+def is_correction_last(history: History) -> bool:
+    """Whether a correction is the last thing that was recorded."""
+    return bool(history.last_correction) and history.entries[-1].correction == history.last_correction
+
+
+def _done(entries: Sequence[RecordedEntry]) -> str:
+    """What was asked for, without what only followed from it: ``the undo of #12``."""
+    asked: dict[str, list[int]] = {}
+    for entry in entries:
+        if not entry.causation:
+            asked.setdefault(DONE[entry.kind], []).append(entry.action)
+    return " and ".join(f"the {done} of {', '.join(number_ranges(sorted(of)))}" for done, of in asked.items())

@@ -9,13 +9,18 @@ import attrs
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.json import json_shape, merged
 from rollbook.adapters.line_commands.styled import Text
-from rollbook.adapters.line_commands.views.adoption import show_conversion_table
-from rollbook.adapters.line_commands.views.table import change_rows, print_columns, print_section, success_mark
+from rollbook.adapters.line_commands.views.table import (
+    change_rows,
+    print_columns,
+    print_section,
+    print_table,
+    success_mark,
+)
 from rollbook.adapters.presentation.plain_text import printable, short_result, shorten, value_change
 from rollbook.adapters.presentation.preview_words import teller
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
-from rollbook.application.conversions import conversions
+from rollbook.application.conversions import HEADS, Conversion, conversions
 from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.application.timelines.comparing import CharacterStatus, Remark, Tally, TimelineComparison
 from rollbook.application.timelines.forking import TimelineSummary
@@ -246,4 +251,23 @@ def _comparison_json(texts: _ChoiceTexts, report: TimelineComparison) -> dict[st
         ],
         meaningless=[texts.json(one.choice, why=one.why) for one in report.meaningless],
         remarks=[texts.json(one.choice, why=one.why) for one in report.remarks],
+    )
+
+
+RIGHT = tuple(range(1, 13))
+
+
+def show_conversion_table(context: CommandContext, found: Sequence[Conversion], new: str) -> None:
+    """Two rows for everybody, the old game above the new."""
+    heads = ("", *HEADS)
+    print_table(context, heads, [row for one in found for row in _rows(one, new)], right=RIGHT)
+
+
+def _rows(one: Conversion, new: str) -> Iterator[tuple[Text, ...]]:
+    name = Text(shorten(one.name, 16), style="magenta")
+    before, after = one.rows
+    yield name, *(Text(cell, style="dim") for cell in before)
+    yield (
+        Text(f"  {new}"),
+        *(Text(now, style="" if was == now else "bold") for was, now in zip(before, after, strict=True)),
     )

@@ -11,9 +11,9 @@ from rollbook.adapters.web.acting.odds import OddsView, odds_view
 from rollbook.adapters.web.acting.seat_context import SeatContext, seat_context_of
 from rollbook.adapters.web.pages.request_context import RequestContext
 from rollbook.adapters.web.pages.templating import new_command
-from rollbook.application.forms.offers import Offer, own_offers
+from rollbook.application.forms.fields import Offer, own_offers
 from rollbook.application.forms.verb_form import ACTS_AS, Filled, VerbForm, form_of, read
-from rollbook.application.lines.request_from_line import turn_of
+from rollbook.application.lines.performing import turn_of
 from rollbook.application.lines.seat_view import is_down
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record

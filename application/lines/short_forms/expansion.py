@@ -5,12 +5,20 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.line_commands import COMMAND_FIRST, X_CARD
-from rollbook.application.lines.seat_view import SEATS, View, among, begun, parameters_by_option, sayable, view_of
+from rollbook.application.lines.seat_view import (
+    SEATS,
+    View,
+    among,
+    begun,
+    meanings,
+    parameters_by_option,
+    people,
+    sayable,
+    view_of,
+)
 from rollbook.application.lines.short_forms.culprit import blame
 from rollbook.application.lines.short_forms.first_word import UNDO, first_word, may_be_said
-from rollbook.application.lines.short_forms.last_used import LastUsed
-from rollbook.application.lines.short_forms.meanings import meanings, people
-from rollbook.application.lines.short_forms.readings import Reader, Reading
+from rollbook.application.lines.short_forms.readings import LastUsed, Reader, Reading
 from rollbook.application.lines.verb_line import (
     COMMON,
     DICE_MARK,
