@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rollbook.domain.entries import RecordedEntry
 
 CLOSED = "there is nothing to write it to"
+STDOUT = "-"
 
 
 class AnswerLost(Exception):
@@ -150,9 +151,6 @@ class Streams:
 
     def __exit__(self, *_: object) -> None:
         sys.stdin, sys.stdout, sys.stderr = self._before
-
-
-STDOUT = "-"
 
 
 @contextmanager

@@ -103,6 +103,14 @@ ACTS = frozenset(("do", "join", "x-card", "new", "seat-link", "reveal", "redact"
 click.Context.formatter_class = HelpFormat
 
 COMMANDS = {name: entry for section in SECTIONS.values() for name, entry in section.items()}
+LOOKS = frozenset(
+    (*SECTIONS["Look"], "campaigns", "rulesets", "verbs", "help", "timelines", "compare", "audit", "receipt", "doctor")
+)
+"""Commands that change nothing: once nobody can read their answer any more, they end."""
+LOOKING = frozenset(("--preview", "--help", "-h"))
+"""Options with which every command only looks."""
+FILES = "--svg"
+"""The option with which one that looks writes files."""
 
 
 def command_named(name: str) -> click.Command:
@@ -119,16 +127,6 @@ def command_named(name: str) -> click.Command:
     command: click.Command = clicked(found) if isinstance(found, Command) else found
     command.short_help = short_help
     return command
-
-
-LOOKS = frozenset(
-    (*SECTIONS["Look"], "campaigns", "rulesets", "verbs", "help", "timelines", "compare", "audit", "receipt", "doctor")
-)
-"""Commands that change nothing: once nobody can read their answer any more, they end."""
-LOOKING = frozenset(("--preview", "--help", "-h"))
-"""Options with which every command only looks."""
-FILES = "--svg"
-"""The option with which one that looks writes files."""
 
 
 class RollbookGroup(PagedHelp, click.Group):
@@ -173,7 +171,7 @@ def _unknown_command(name: str) -> str:
 @click.option("--debug", is_flag=True, help=f"Show the traceback behind an error (or {DEBUG_VARIABLE}=1).")
 @click.version_option(package_name="rollbook", message="rollbook %(version)s")
 @pass_cli
-def rollbook(cli: CliContext, /, *, debug: bool) -> None:
+def rollbook(cli: CliContext, *, debug: bool) -> None:
     """Keep a tabletop campaign as its history: play, undo any mistake, and keep the dice.
 
     \b

@@ -104,17 +104,11 @@ class CliContext(CommandContext):
     def width(self) -> int:
         return self.out.width
 
-    def print_columns(
-        self,
-        rows: Sequence[Cells],
-        *,
-        right: Sequence[int] = (),
-        indent: int = 0,
-        framed: bool = False,
-        least: Sequence[int] = (),
+    def _show_columns(
+        self, rows: Sequence[Cells], right: Sequence[int], indent: int, framed: bool, least: Sequence[int]
     ) -> None:
         if not self.is_terminal:
-            super().print_columns(rows, right=right, indent=indent, framed=framed, least=least)
+            super()._show_columns(rows, right, indent, framed, least)
             return
         from rollbook.adapters.cli.drawing.columns import columns
 

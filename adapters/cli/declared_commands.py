@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from rollbook.application.campaign import Campaign
     from rollbook.domain.rules.action import Action
 
+VALUES = "rollbook.values"
+"""Under this name a group hands on to the verb what was typed before it."""
+
 
 class VerbGroup(PagedHelp, click.Group):
     """The verbs as subcommands: ``run`` gets the verb and the words ``said`` after it; they have no options ``without``."""
@@ -130,10 +133,6 @@ def complete_words(verb: Callable[[Campaign], type[Action]]) -> Completer:
         return ShortForms().offers(campaign, action, (action.verb, *said), incomplete)
 
     return completer(known)
-
-
-VALUES = "rollbook.values"
-"""Under this name a group hands on to the verb what was typed before it."""
 
 
 @cache

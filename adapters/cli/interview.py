@@ -31,6 +31,7 @@ from rollbook.domain.rules.parameters import Parameter
 
 OPEN_SESSION = "open-session"
 DRAWN = "drawn"
+LATER = "later"
 
 
 class Interview:
@@ -166,9 +167,6 @@ def offer_choices(cli: CliContext, campaign: Campaign, who: str, choose: type[Ac
             cli.print(f"  rollbook do {choose.verb} {who} {choices[0]} …")
             continue
         _ask_choices(cli, campaign, who, choose, choices)
-
-
-LATER = "later"
 
 
 def _ask_choices(cli: CliContext, campaign: Campaign, who: str, choose: type[Action], choices: Iterable[str]) -> None:

@@ -13,6 +13,10 @@ from rollbook.adapters.cli.terminal import echo, screen
 from rollbook.adapters.presentation.plain_text import as_written
 
 NO_PAGER = "--no-pager"
+KEPT = "\b"
+"""click's mark of a paragraph whose lines are kept."""
+COMMENT = re.compile(r"(?P<command>.*?\S) {3,}(?P<said>\S.*)")
+INDENT = 8
 
 
 class PagedHelp(click.Command):
@@ -47,13 +51,6 @@ def show_help_of(cli: CliContext, command: click.Command, written: str) -> None:
     """Print the help of a command, which is typed as ``written``."""
     with click.Context(command, info_name=written, max_content_width=110, obj=cli) as ctx:
         cli.print(ctx.get_help())
-
-
-KEPT = "\b"
-"""click's mark of a paragraph whose lines are kept."""
-
-COMMENT = re.compile(r"(?P<command>.*?\S) {3,}(?P<said>\S.*)")
-INDENT = 8
 
 
 class HelpFormat(click.HelpFormatter):

@@ -15,6 +15,9 @@ from rollbook.adapters.line_commands.declared import BadValue, Choice, Counted, 
 from rollbook.application.lines.line_commands import showable
 from rollbook.application.ports.store_address import is_server
 
+Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+pass_cli = click.make_pass_decorator(CliContext, ensure=True)
+
 
 class FileName(click.Path):
     """The name of a file; one that the system cannot have is refused before anything is done.
@@ -37,10 +40,7 @@ class StoreName(FileName):
         return value if is_server(value) else super().convert(value, param, ctx)
 
 
-Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 _F = TypeVar("_F", bound=Function)
-
-pass_cli = click.make_pass_decorator(CliContext, ensure=True)
 
 
 def cli_of(ctx: click.Context) -> CliContext:

@@ -13,6 +13,7 @@ from rollbook.domain.base.errors import RollbookError
 
 ABOUT_THE_TABLE = ("status", "sheet", "log", "why")
 """Questions that are named where something else was typed."""
+YES, NO = ("y", "yes"), ("", "n", "no")
 
 
 def answer(context: CommandContext, typed: str) -> None:
@@ -28,9 +29,6 @@ def answer(context: CommandContext, typed: str) -> None:
         report(fault, as_json=context.json)
         return
     context.print(Text(f"Type y or n, or a question first: {', '.join(ABOUT_THE_TABLE)} …", style="dim"))
-
-
-YES, NO = ("y", "yes"), ("", "n", "no")
 
 
 def agree_after_looking(context: CommandContext, question: str) -> bool:

@@ -17,6 +17,11 @@ import click
 from rollbook.adapters.line_commands.json import escaped
 from rollbook.adapters.presentation.plain_text import as_written
 
+USUAL = os.terminal_size((80, 25))
+NARROWEST, WIDEST = 10, 10_000
+"""Columns that a screen may have. Surroundings that say otherwise do not know: a terminal without a size says 0."""
+ENDLESS = re.compile(r"\S{300,}")
+
 
 def echo(text: str, *, err: bool = False) -> None:
     """A line of text."""
@@ -37,11 +42,6 @@ def ask(text: str, *, default: str | None = None, show_default: bool = True, **h
 def agree(text: str, *, default: bool, abort: bool = False) -> bool:
     """Whether somebody says yes."""
     return click.confirm(as_written(text), default=default, abort=abort)
-
-
-USUAL = os.terminal_size((80, 25))
-NARROWEST, WIDEST = 10, 10_000
-"""Columns that a screen may have. Surroundings that say otherwise do not know: a terminal without a size says 0."""
 
 
 def believed(size: tuple[int, int]) -> os.terminal_size:
@@ -67,6 +67,3 @@ def wrapped(text: str, width: int = 0) -> str:
 def without_endless_words(text: str) -> str:
     """Text in which nothing without a blank is longer than any path or code is: the rest of such a word is left out."""
     return ENDLESS.sub(lambda found: f"{found[0][:100]}…", text)
-
-
-ENDLESS = re.compile(r"\S{300,}")

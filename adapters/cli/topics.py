@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.line_commands.styled import Text
-from rollbook.adapters.line_commands.views.table import print_columns
 from rollbook.adapters.plugins.installed_files import installed_file
 
 TOPICS: Mapping[str, str] = {
@@ -46,7 +45,7 @@ def show_topics(cli: CliContext) -> None:
     if cli.json:
         cli.data(dict(TOPICS))
         return
-    print_columns(cli, [(Text(topic, "cyan"), about) for topic, about in TOPICS.items()])
+    cli.print_columns([(Text(topic, "cyan"), about) for topic, about in TOPICS.items()])
     cli.print(
         Text("Read one: rollbook help TOPIC. Of a command: rollbook help COMMAND, or rollbook COMMAND --help.", "dim")
     )

@@ -19,6 +19,9 @@ from rollbook.application.visibility.seat_campaign import SeenCampaign, as_seen
 from rollbook.domain.base.errors import NotFound, StaleHistory
 from rollbook.projections.status import Status, status_of
 
+Wait = Callable[[float], str]
+"""Wait at most so many seconds. Returns what was typed meanwhile, "" for nothing."""
+
 
 class Watched:
     """A campaign that is looked at again and again. ``reader`` is the seat of ``--for``, "" for everything."""
@@ -79,10 +82,6 @@ def _file_at(path: Place) -> tuple[int, int]:
     except FileNotFoundError:
         raise NotFound(f"The store at {path} is gone. Put it back, or name another with --store.") from None
     return found.st_dev, found.st_ino
-
-
-Wait = Callable[[float], str]
-"""Wait at most so many seconds. Returns what was typed meanwhile, "" for nothing."""
 
 
 @contextmanager

@@ -24,6 +24,10 @@ from rollbook.domain.dice.supply import DiceNeeded
 
 PreviewMaker = Callable[[Corrections, CorrectionOptions], Proposal]
 """Makes the preview of a correction: of the campaign, and of what a seat may see of it."""
+WHY = "The reason; it is kept with the correction. Needed unless --preview is given."
+CORRECTOR = "Who corrects (default: the GM)."
+ORPHAN_ANSWERS = {"k": "keep it as a ruling", "v": "undo it too", "K": "keep all the rest", "V": "undo all the rest"}
+RESTING_ANSWERS = {"k": "leave it as it is imported", "v": "undo it too"}
 
 
 def check_somebody_is_there(context: CommandContext, instead: str) -> None:
@@ -84,10 +88,6 @@ def confirmation_options(yes: str, preview: str = "Only show what would change."
         return option("--preview", "preview_only", is_flag=True, help=preview)(confirmed)
 
     return decorate
-
-
-WHY = "The reason; it is kept with the correction. Needed unless --preview is given."
-CORRECTOR = "Who corrects (default: the GM)."
 
 
 def correction_options(dice_option: str = "--dice", why: str = WHY) -> Callable[[Function], Function]:
@@ -302,10 +302,6 @@ def _with_faces(context: CommandContext, options: CorrectionOptions) -> Correcti
     if not typed.strip():
         return attrs.evolve(options, draw=True)
     return attrs.evolve(options, dice=(*(options.dice or ()), *parse_faces(typed)))
-
-
-ORPHAN_ANSWERS = {"k": "keep it as a ruling", "v": "undo it too", "K": "keep all the rest", "V": "undo all the rest"}
-RESTING_ANSWERS = {"k": "leave it as it is imported", "v": "undo it too"}
 
 
 def _orphans_decided(

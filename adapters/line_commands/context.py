@@ -7,7 +7,7 @@ can do: colours, columns that fit, a pager, questions.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -60,6 +60,13 @@ class CommandContext(Answering):
     def warn(self, text: str) -> None:
         """Something beside the answer."""
 
+    def tell(self, data: object, *lines: object) -> None:
+        """Answer with a JSON object where that is wanted, else with lines for people."""
+        if self.json:
+            self.data(data)
+        else:
+            self.print(*lines)
+
     def print(self, *lines: object) -> None:
         """Answers for people, line by line."""
         for line in lines:
@@ -67,14 +74,25 @@ class CommandContext(Answering):
 
     def print_columns(
         self,
-        rows: Sequence[Cells],
+        rows: Iterable[Sequence[Text | str]],
         *,
         right: Sequence[int] = (),
         indent: int = 0,
-        framed: bool = False,  # noqa: ARG002 - where columns have to fit, those with a heading stay beside each other
+        framed: bool = False,
         least: Sequence[int] = (),
     ) -> None:
-        """Rows of cells, in columns that are ``least`` so wide; those numbered in ``right`` are aligned to the right."""
+        """Rows of cells in columns without a frame; in a pipe each row is one line, with no blanks at its end.
+
+        Columns numbered in ``right`` are aligned to the right. ``least`` is how wide the first ones are at least, if the
+        table is printed in pieces. With ``framed`` the last one has a heading, and stays beside the others on a screen.
+        """
+        texts = [[Text(cell) if isinstance(cell, str) else cell for cell in cells] for cells in rows]
+        if texts:
+            self._show_columns(texts, right, indent, framed, least)
+
+    def _show_columns(
+        self, rows: Sequence[Cells], right: Sequence[int], indent: int, _framed: bool, least: Sequence[int]
+    ) -> None:
         for line in plain_rows(rows, right, least):
             self.print(" " * indent + line)
 

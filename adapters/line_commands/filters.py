@@ -13,69 +13,58 @@ from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumb
 from rollbook.domain.base.letters import caseless
 from rollbook.domain.corrections.undo_correction import last_undone
 from rollbook.domain.events import Role
-from rollbook.projections.conditions import SqlCondition
 from rollbook.projections.filters import NAMED, BadFilter, named, read
-from rollbook.projections.session_log import LogLine
 from rollbook.projections.tables import COUNTS, UNDONE
 
+Ranges = tuple[tuple[ActionNumber, ActionNumber], ...]
+"""The first and the last of some actions; 0 stands for the last that fits."""
+LAST: Ranges = ((0, 0),)
+CORRECTION = (-1, -1)
+"""What the word "correction" stands for among numbers of actions."""
+LAST_WORD = "last"
 
-def filter_of(words: Sequence[str], zone: Callable[[], tzinfo]) -> SqlCondition:
-    """The filter, with days and times in a zone; no words fit everything. Raises BadFilter with a caret under the fault."""
-    return read(" ".join(words), zone=zone)
+
+def fitting_entries(
+    read_model: LogRows, campaign: CampaignId, text: str, zone: Callable[[], tzinfo]
+) -> frozenset[EntryNumber]:
+    """The numbers of the entries that fit a filter, with times in a zone. Raises BadFilter with a caret under the fault."""
+    return frozenset(line.entry for line in read_model.log(campaign, where=read(text, zone=zone), everything=True))
 
 
-def unknown_names(read_model: LogRows, campaign: CampaignId, words: Sequence[str]) -> str:
+def unknown_names(read_model: LogRows, campaign: CampaignId, text: str) -> str:
     """Names in a filter that do not occur in this log, with the nearest that do; "" if all of them occur."""
-    for field, value in named(" ".join(words)):
+    for field, value in named(text):
         known = read_model.names(campaign, NAMED[field])
         if not any(caseless(name).startswith(caseless(value)) for name in known):
             return str(not_found("character" if field in ("who", "target") else field, value, sorted(known)))
     return ""
 
 
-def _log_of(context: CommandContext) -> LogRows:
-    """The log that who is answered may see, up to date."""
-    seen = context.seen()
-    if seen is not context.campaign():
-        return seen.read_model
-    context.project()
-    return context.read_model
-
-
-def _unknown(context: CommandContext, words: Sequence[str]) -> str:
-    return unknown_names(_log_of(context), context.campaign().id, words)
-
-
-def _sought(words: Sequence[str], zone: Callable[[], tzinfo]) -> SqlCondition:
-    """A filter that says something. Raises BadFilter, also for an empty one."""
-    if not "".join(words).strip():
+def check_says_something(text: str) -> None:
+    """Raises BadFilter for a filter that is empty."""
+    if not text.strip():
         raise BadFilter("", 0, "The filter is empty. Say which actions: 'who=ogre scene=3'")
-    return filter_of(words, zone)
 
 
-def _matching_lines(context: CommandContext, words: Sequence[str]) -> list[LogLine]:
-    """The lines of the log that fit a filter. Raises BadFilter, also for an empty one."""
-    where = _sought(words, lambda: context.zone().rules)
-    return _log_of(context).log(context.campaign().id, where=where)
+def fitting_actions(context: CommandContext, text: str, *, undone: bool = False) -> tuple[ActionNumber, ...]:
+    """The actions that fit a filter, and count and can be undone, or are ``undone``.
 
-
-def matching_entries(
-    read_model: LogRows, campaign: CampaignId, words: Sequence[str], zone: Callable[[], tzinfo]
-) -> frozenset[EntryNumber]:
-    """The numbers of the entries that fit a filter, with times in a zone. Raises BadFilter, and NotFound if none does."""
-    found = read_model.log(campaign, where=_sought(words, zone), everything=True)
-    if not found:
-        raise NotFound(f"Nothing fits: {' '.join(words)}. {unknown_names(read_model, campaign, words)}".rstrip())
-    return frozenset(line.entry for line in found)
-
-
-def entries_of_session(read_model: LogRows, campaign: CampaignId, session: int) -> frozenset[EntryNumber]:
-    """The numbers of the entries of one session. Raises NotFound if there are none."""
-    found = read_model.log(campaign, session=session, everything=True)
-    if not found:
-        last = max((line.session for line in read_model.log(campaign, last=1, everything=True)), default=0)
-        raise NotFound(f"There is no session {session}; the last one is {last}.")
-    return frozenset(line.entry for line in found)
+    Raises BadFilter, also for an empty one, and NotFound if none fits.
+    """
+    check_says_something(text)
+    where, campaign, seen = read(text, zone=lambda: context.zone().rules), context.campaign(), context.seen()
+    if seen is campaign:
+        context.project()
+    log = context.read_model if seen is campaign else seen.read_model
+    fitting = {
+        line.action for line in log.log(campaign.id, where=where) if line.status == (UNDONE if undone else COUNTS)
+    }
+    if not undone:
+        fitting &= {*correctable(campaign, 1, campaign.session.history.look_back().actions)}
+    if not fitting:
+        which = "is undone" if undone else "counts"
+        raise NotFound(f"No action that {which} fits: {text}. {unknown_names(log, campaign.id, text)}".rstrip())
+    return tuple(sorted(fitting))
 
 
 def correctable(campaign: CampaignView, first: ActionNumber, last: ActionNumber) -> tuple[ActionNumber, ...]:
@@ -99,36 +88,6 @@ def last_correctable(
         if (not seat or history.seat_of(action) == seat) and fits(history.intent_of(action).verb)
     )
     return next((action for action in actions if correctable(campaign, action, action)), 0)
-
-
-def matching_actions(context: CommandContext, words: Sequence[str]) -> tuple[ActionNumber, ...]:
-    """The actions that count, can be undone and fit a filter. Raises BadFilter, and NotFound if none does."""
-    fitting = {line.action for line in _matching_lines(context, words) if line.status == COUNTS}
-    campaign = context.campaign()
-    found = tuple(
-        action for action in correctable(campaign, 1, campaign.session.history.look_back().actions) if action in fitting
-    )
-    if not found:
-        raise NotFound(f"No action that counts fits: {' '.join(words)}. {_unknown(context, words)}".rstrip())
-    return found
-
-
-def matching_undone(context: CommandContext, words: Sequence[str]) -> tuple[ActionNumber, ...]:
-    """The actions that are undone and fit a filter. Raises BadFilter, and NotFound if none does."""
-    found = tuple(sorted({line.action for line in _matching_lines(context, words) if line.status == UNDONE}))
-    if not found:
-        raise NotFound(f"No action that is undone fits: {' '.join(words)}. {_unknown(context, words)}".rstrip())
-    return found
-
-
-Ranges = tuple[tuple[ActionNumber, ActionNumber], ...]
-"""The first and the last of some actions; 0 stands for the last that fits."""
-LAST: Ranges = ((0, 0),)
-CORRECTION = (-1, -1)
-"""What the word "correction" stands for among numbers of actions."""
-
-
-LAST_WORD = "last"
 
 
 def undo_ranges(words: Sequence[str]) -> tuple[Ranges, str]:
@@ -156,7 +115,7 @@ def to_undo(
     Raises NotFound if none is, BadFilter.
     """
     if where is not None:
-        return matching_actions(context, [where])
+        return fitting_actions(context, where)
     whose = _player(context, seat)
     if verb:
         return (number_of(context, 0, whose, verb),)
@@ -166,7 +125,7 @@ def to_undo(
 def to_redo(context: CommandContext, numbers: Ranges, where: str | None, seat: str | None) -> tuple[ActionNumber, ...]:
     """The actions that are to be redone: for a player's seat the last is what that seat undid. Raises NotFound, BadFilter."""
     if where is not None:
-        return matching_undone(context, [where])
+        return fitting_actions(context, where, undone=True)
     whose = _player(context, seat)
     return _each_once(action for low, high in numbers or LAST for action in _undone_between(context, low, high, whose))
 

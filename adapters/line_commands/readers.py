@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.application.lines.verb_line import find_seat
 from rollbook.application.view import CampaignView
 from rollbook.application.visibility.seat_campaign import as_seen, from_whom_to_hide
@@ -20,20 +21,21 @@ def seat_named(campaign: CampaignView, reader: str) -> str:
     return campaign.seat(find_seat(campaign.state, reader.removeprefix("player:").removeprefix("seat:")))
 
 
-def campaign_for(campaign: CampaignView, reader: str, *, answered: str | None = None) -> CampaignView:
-    """The campaign as that seat may see it; whole for a GM, and where nobody is named.
+def campaign_for(context: CommandContext, reader: str) -> CampaignView:
+    """The campaign as that seat may see it; whole for a GM, and where nobody is named. Says what is damaged in it.
 
-    ``answered`` is the seat that is answered anyway. Raises Refused if another one is named, NotFound for an unknown one.
+    Raises Refused if another seat is answered anyway, NotFound for an unknown one.
     """
-    if not reader:
-        return campaign
-    seat = seat_named(campaign, reader)
-    if answered is not None:
-        if seat != answered:
+    campaign, answered = context.campaign(), context.reader
+    if reader:
+        seat = seat_named(campaign, reader)
+        if answered not in (None, seat):
             raise Refused(f"This answer is for {answered}, who sees what {answered} may see. Leave out --for.")
-        return campaign
-    hides = hidden_from(campaign, seat)
-    return campaign if hides is None else as_seen(campaign, hides)
+        hides = hidden_from(campaign, seat) if answered is None else None
+        campaign = campaign if hides is None else as_seen(campaign, hides)
+    if campaign.session.damage:
+        context.warn(campaign.session.damage)
+    return campaign
 
 
 def hidden_from(campaign: CampaignView, seat: str) -> str | None:

@@ -11,6 +11,9 @@ from unicodedata import category, east_asian_width
 if TYPE_CHECKING:
     from rich.text import Text as DrawnText
 
+_MARKS = ("Mn", "Me", "Mc", "Cf")
+"""Categories of what has no column of its own."""
+
 
 class Text:
     """Words in styles, called as rich calls them (``bold red``). The ``style`` is that of all, and others go over it."""
@@ -86,8 +89,6 @@ def _columns(letter: str) -> int:
     return 2 if east_asian_width(letter) in "WF" else 1
 
 
-_MARKS = ("Mn", "Me", "Mc", "Cf")
-"""Categories of what has no column of its own."""
 _JOINED = tuple(
     frozenset(map(chr, range(first, last + 1)))
     for first, last in ((0x1160, 0x11FF), (0xD7B0, 0xD7FF), (0x1F3FB, 0x1F3FF))

@@ -18,6 +18,15 @@ from rollbook.domain.rules.spelling import typed
 from rollbook.domain.state.campaign_state import Character
 from rollbook.domain.state.lookup import shown_names
 
+FEW = 8
+"""So many offers are buttons side by side; more are a list that opens."""
+OWN = ".own"
+"""After the name of a field: words of one's own beside what is offered."""
+_NEVER_ALL = (ParameterType.TEXT, ParameterType.TEXTS)
+"""Parameters whose offers are only what is usual: other words may be typed."""
+_PEOPLE = (ParameterType.CHARACTER, ParameterType.CHARACTERS)
+_LISTS = (ParameterType.CHARACTERS, ParameterType.CHOICES)
+
 
 def label_of(parameter: Parameter) -> str:
     """A parameter's name as a label."""
@@ -113,10 +122,6 @@ def words_offers(parameter: Parameter, held: Iterable[str]) -> Iterator[Offer]:
             yield Offer(word, word or "not said", is_usual=not usual)
 
 
-FEW = 8
-"""So many offers are buttons side by side; more are a list that opens."""
-
-
 class Control(enum.StrEnum):
     """What a person fills in: the name is that of its part of the template."""
 
@@ -198,10 +203,6 @@ class Field(Record):
         return self.minimum is None or self.minimum < 0
 
 
-OWN = ".own"
-"""After the name of a field: words of one's own beside what is offered."""
-
-
 def field_of(
     parameter: Parameter, view: View, actor: Character | None, values: Sequence[str] | None, default: str = ""
 ) -> Field:
@@ -229,12 +230,6 @@ def field_of(
         maximum=parameter.maximum,
     )
 
-
-_NEVER_ALL = (ParameterType.TEXT, ParameterType.TEXTS)
-"""Parameters whose offers are only what is usual: other words may be typed."""
-
-_PEOPLE = (ParameterType.CHARACTER, ParameterType.CHARACTERS)
-_LISTS = (ParameterType.CHARACTERS, ParameterType.CHOICES)
 
 _PLAIN_TEXT: Mapping[ParameterType, Control] = {ParameterType.NUMBER: Control.NUMBER, ParameterType.FLAG: Control.FLAG}
 

@@ -21,6 +21,10 @@ DOWN = (DEAD, "unconscious")
 """Conditions in which nobody acts."""
 
 _NUMBERED = re.compile(r"(?P<letters>\D+)(?P<number>\d+)")
+SEATS = ("seat", "acting-seat")
+"""The options that say who acts."""
+_AMOUNT = re.compile(r"[+\-\u2212(]*\d*(?:d[\d%]|\d).*", re.IGNORECASE)
+_OPEN = (ParameterType.TEXT, ParameterType.TEXTS, ParameterType.USE, ParameterType.CHOICES)
 
 
 @attrs.frozen
@@ -125,10 +129,6 @@ def begun(parameter: Parameter, view: View, actor: Character | None, incomplete:
     return [f"{before}{comma}{word}" for word in next(filter(None, found), [])]
 
 
-SEATS = ("seat", "acting-seat")
-"""The options that say who acts."""
-
-
 def view_of(
     campaign: CampaignView, words: Sequence[str], verb: type[Action] | None = None, *, seat: str | None = None
 ) -> View:
@@ -163,10 +163,6 @@ def sayable(verb: type[Action], view: View) -> dict[str, Parameter] | None:
     if view.seat and is_the_gms(verb):
         return None
     return {name: parameter for name, parameter in known.items() if not (view.seat and parameter.gm_only)}
-
-
-_AMOUNT = re.compile(r"[+\-\u2212(]*\d*(?:d[\d%]|\d).*", re.IGNORECASE)
-_OPEN = (ParameterType.TEXT, ParameterType.TEXTS, ParameterType.USE, ParameterType.CHOICES)
 
 
 def meanings(parameter: Parameter, word: str, view: View, actor: Character | None) -> list[str]:

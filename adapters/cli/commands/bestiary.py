@@ -8,7 +8,6 @@ from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.line_commands.declared import argument, command, option, paged
 from rollbook.adapters.line_commands.options import suggest_characters
 from rollbook.adapters.line_commands.styled import Text
-from rollbook.adapters.line_commands.views.table import print_columns
 from rollbook.adapters.local_files import paths
 from rollbook.adapters.presentation.plain_text import printable
 from rollbook.application.campaign import Campaign
@@ -48,8 +47,8 @@ def bestiary(cli: CliContext, who: tuple[str, ...], name: str) -> None:
     if cli.json:
         cli.data(*({"row": key, "file": block.file, "options": dict(block.options)} for key, block in found.items()))
     elif found:
-        print_columns(
-            cli, [[Text(key, "bold"), _shown(block.options), Text(block.file, "dim")] for key, block in found.items()]
+        cli.print_columns(
+            [[Text(key, "bold"), _shown(block.options), Text(block.file, "dim")] for key, block in found.items()]
         )
     else:
         cli.print(f"There is no stat block for {game} yet. Keep one: rollbook bestiary NAME")

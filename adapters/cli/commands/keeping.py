@@ -13,7 +13,6 @@ from rollbook.adapters.backups.moving import move as move_away
 from rollbook.adapters.backups.restoring import restore as restore_store
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.parameters import FileName
-from rollbook.adapters.cli.terminal import agree, ask
 from rollbook.adapters.imports import Imported, Importer, find_importer, importers, importers_of
 from rollbook.adapters.imports.bounded import check_bounded
 from rollbook.adapters.imports.jsonl import ImportReport, import_campaign, is_export
@@ -28,7 +27,6 @@ from rollbook.application.keeping.deleting import delete_campaign as delete
 from rollbook.application.keeping.deleting import stone_of
 from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.base.number_words import counted
-from rollbook.domain.history.event_store import Tombstone
 
 OWN_FORMAT = "rollbook"
 
@@ -94,15 +92,10 @@ def _import_export(cli: CliContext, path: Path, name: str) -> None:
     _project(cli, report)
     cli.select_campaign(book.campaign(report.campaign))
     cli.project()
-    if cli.json:
-        cli.data(report)
-    elif report.new:
-        cli.print(
-            f"{report.campaign}: {counted(report.entries, 'entry', 'entries')} with {counted(report.events, 'event')}, "
-            "checked and taken in."
-        )
-    else:
-        cli.print(f"{report.campaign} is here already, event for event.")
+    new = f"{counted(report.entries, 'entry', 'entries')} with {counted(report.events, 'event')}, checked and taken in."
+    cli.tell(
+        report, f"{report.campaign}: {new}" if report.new else f"{report.campaign} is here already, event for event."
+    )
 
 
 def _project(cli: CliContext, report: ImportReport) -> None:
@@ -117,10 +110,8 @@ def _take_in(cli: CliContext, path: Path, name: str) -> None:
         report = take_in(cli.book(), path, name)
     cli.select_campaign(cli.book().campaign(report.campaign))
     cli.project()
-    if cli.json:
-        cli.data(report)
-        return
-    cli.print(
+    cli.tell(
+        report,
         f"{report.contents}: checked and taken in. Play on here.",
         f"{quote(str(path))} still holds the seeds: delete it, or keep it where nobody else can read it.",
     )
@@ -174,10 +165,8 @@ def rebuild(cli: CliContext) -> None:
             taken = model.rebuild(book.store, book.rulebook)
     finally:
         model.close()
-    if cli.json:
-        cli.data({"entries": taken, "read_model": str(model.path)})
-    else:
-        cli.print(f"The read model was built again from {counted(taken, 'entry', 'entries')}: {model.path}")
+    said = f"The read model was built again from {counted(taken, 'entry', 'entries')}: {model.path}"
+    cli.tell({"entries": taken, "read_model": str(model.path)}, said)
 
 
 @command()
@@ -197,10 +186,8 @@ def move(cli: CliContext, file: str) -> None:
     campaign = cli.campaign()
     with cli.bar("Writing"):
         report = move_away(cli.book(), campaign, Path(file))
-    if cli.json:
-        cli.data(report)
-        return
-    cli.print(
+    cli.tell(
+        report,
         f"{file} holds {report.contents}.",
         f"{report.campaign} has gone from here; it can still be read. To play on elsewhere: rollbook import {quote(file)}",
     )
@@ -219,21 +206,15 @@ def restore(cli: CliContext, file: str) -> None:
     cli.close()
     with cli.bar("Checking"):
         done = restore_store(path, SeedKeeper(paths.seeds_folder()), Path(file))
-    _look(path)
-    if cli.json:
-        cli.data(done)
-        return
-    cli.print(f"{path} holds {what_it_holds(done.campaigns, done.entries)}, as {file} has them.")
-    if done.before:
+    with open_book(
+        path, paths.seeds_folder(), create=False
+    ) as book:  # the read model notices at once that it is another one
+        book.read_model.catch_up(book.store, book.rulebook, only=())
+    cli.tell(done, f"{path} holds {what_it_holds(done.campaigns, done.entries)}, as {file} has them.")
+    if done.before and not cli.json:
         cli.print(
             f"What was there before is kept: {done.before}", f"To go back to it: rollbook restore {quote(done.before)}"
         )
-
-
-def _look(path: Path) -> None:
-    """Have the read model notice at once that the store is another one, and note what that one has no more."""
-    with open_book(path, paths.seeds_folder(), create=False) as book:
-        book.read_model.catch_up(book.store, book.rulebook, only=())
 
 
 @command("delete-campaign")
@@ -253,7 +234,10 @@ def delete_campaign(cli: CliContext, name: str, yes: bool) -> None:
     stone = stone_of(book, name)
     if not yes:
         check_somebody_is_there(cli, "Add --yes to delete the campaign.")
-        _ask_twice(stone)
+        many = counted(stone.entries, "entry", "entries")
+        cli.agree(f"Delete {stone.campaign} with all its {many} for good? This cannot be undone", or_stop=True)
+        if cli.ask("Type its name, to be sure", default="") != stone.campaign:
+            raise click.Abort
     done = delete(book, stone)
     cli.say_what_is_left()
     if cli.json:
@@ -265,11 +249,3 @@ def delete_campaign(cli: CliContext, name: str, yes: bool) -> None:
     )
     if done.backups:
         cli.print(f"Backups of this store may still hold it: {', '.join(map(quote, done.backups))}.")
-
-
-def _ask_twice(stone: Tombstone) -> None:
-    many = counted(stone.entries, "entry", "entries")
-    question = f"Delete {stone.campaign} with all its {many} for good? This cannot be undone"
-    agree(question, default=False, abort=True)
-    if ask("Type its name, to be sure", default="", show_default=False) != stone.campaign:
-        raise click.Abort

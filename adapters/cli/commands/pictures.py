@@ -10,7 +10,7 @@ from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.parameters import FileName
 from rollbook.adapters.exports.drawings import write_drawings
 from rollbook.adapters.line_commands.declared import argument, command, option, paged
-from rollbook.adapters.line_commands.filters import filter_of
+from rollbook.adapters.line_commands.filters import fitting_entries
 from rollbook.adapters.line_commands.json import json_shape
 from rollbook.adapters.line_commands.options import for_option
 from rollbook.adapters.line_commands.readers import campaign_for
@@ -19,6 +19,10 @@ from rollbook.application.view import CampaignView
 from rollbook.domain.base.number_words import counted
 from rollbook.projections.pictures import Kind, Picture, everything, pictures_of, text
 from rollbook.projections.pictures.course import Wanted
+
+IN_A_PIPE = 80
+"""So wide is a picture where nobody knows the width."""
+NOTHING = "There is nothing to draw yet."
 
 
 @command()
@@ -29,14 +33,7 @@ from rollbook.projections.pictures.course import Wanted
 @option("--overwrite", is_flag=True, help="With --svg: replace earlier drawings of that name.")
 @paged
 def pictures(
-    cli: CliContext,
-    /,
-    *,
-    words: tuple[str, ...],
-    only: tuple[str, ...],
-    reader: str,
-    folder: str | None,
-    overwrite: bool,
+    cli: CliContext, words: tuple[str, ...], only: tuple[str, ...], reader: str, folder: str | None, overwrite: bool
 ) -> None:
     """Experience over the sessions, hit points through the last fight, what the dice did, resources, who hurt whom.
 
@@ -47,9 +44,7 @@ def pictures(
     rollbook pictures --only hit-points      every fight
     rollbook pictures --for table --svg .    what everybody may see, as files
     """
-    campaign = campaign_for(cli.campaign(), reader, answered=cli.reader)
-    if campaign.session.damage:
-        cli.warn(campaign.session.damage)
+    campaign = campaign_for(cli, reader)
     with cli.bar("Reading the history"):
         wanted = _wanted(cli, campaign, words)
         found = pictures_of(campaign.history, campaign.session.rulebook, wanted, in_words=campaign.session.in_words)
@@ -66,25 +61,18 @@ def _wanted(cli: CliContext, campaign: CampaignView, words: tuple[str, ...]) -> 
     """Whether an entry fits a filter. Raises BadFilter with a caret under the fault."""
     if not words:
         return everything
-    where = filter_of(words, lambda: cli.zone().rules)
+    text = " ".join(words)
     if campaign is cli.campaign():
         cli.project()
-    lines = campaign.read_model.log(campaign.id, where=where, everything=True)
-    entries = {line.entry for line in lines}
+    entries = fitting_entries(campaign.read_model, campaign.id, text, lambda: cli.zone().rules)
     return lambda entry: entry.number in entries
 
 
 def _write(cli: CliContext, shown: list[Picture], folder: Path, *, overwrite: bool) -> None:
     files = write_drawings(shown, folder, overwrite=overwrite)
-    if cli.json:
-        cli.data({"files": [str(file) for file in files]})
-    else:
-        cli.print(f"{counted(len(files), 'drawing')} written: {', '.join(map(str, files))}" if files else NOTHING)
+    said = f"{counted(len(files), 'drawing')} written: {', '.join(map(str, files))}" if files else NOTHING
+    cli.tell({"files": [str(file) for file in files]}, said)
 
-
-IN_A_PIPE = 80
-"""So wide is a picture where nobody knows the width."""
-NOTHING = "There is nothing to draw yet."
 
 json_shape(
     Picture,

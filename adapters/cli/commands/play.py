@@ -16,6 +16,8 @@ from rollbook.application.lines.performing import perform
 from rollbook.application.verbs import verb_of
 from rollbook.domain.events import CharacterJoined
 
+JOIN, CHOOSE = "join", "choose"
+
 
 @command(before_verb=True)
 @argument("said", nargs=-1, required=True, metavar="VERB ...")
@@ -55,9 +57,6 @@ def play(cli: CliContext, file: str | None, name: str) -> None:
     from rollbook.adapters.cli import script
 
     script.play_script(cli, script.read_script(file), name)
-
-
-JOIN, CHOOSE = "join", "choose"
 
 
 @click.command("join", PagedHelp, context_settings={"ignore_unknown_options": True})

@@ -40,8 +40,6 @@ LOOK = 0.2
 @option("--paused", is_flag=True, help="Wait for a key before it plays.")
 def replay(
     cli: CliContext,
-    /,
-    *,
     actions: str | None,
     session: int | None,
     reader: str,
@@ -63,10 +61,7 @@ def replay(
     """
     if actions is not None and session is not None:
         raise click.UsageError("Name a session or a range of actions, not both.")
-    whole = cli.campaign()
-    campaign = campaign_for(whole, reader, answered=cli.reader)
-    if campaign.session.damage:
-        cli.warn(campaign.session.damage)
+    campaign = campaign_for(cli, reader)
     found = _opened(cli, campaign, actions, session)
     if not found.numbers:
         cli.print("Nothing has happened yet.")

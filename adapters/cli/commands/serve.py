@@ -37,6 +37,11 @@ if TYPE_CHECKING:
 
 NEEDED = ("starlette", "jinja2", "uvicorn", "multipart", "itsdangerous", "segno")
 HOME, EVERYWHERE, PORT = "127.0.0.1", "0.0.0.0", 7655  # noqa: S104 - only where --lan asks for it
+NOT_SERVED = "http://127.0.0.1:7655"
+"""Where a table that nobody has served yet will be."""
+HALVES = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
+"""The sign for a square above and one below. 1 is dark: light squares are drawn, as most terminals are dark."""
+BORDER = 2
 
 
 @command()
@@ -58,8 +63,6 @@ HOME, EVERYWHERE, PORT = "127.0.0.1", "0.0.0.0", 7655  # noqa: S104 - only where
 )
 def serve(
     cli: CliContext,
-    /,
-    *,
     host: str,
     port: int,
     public: str,
@@ -211,10 +214,6 @@ def _say_where(cli: CliContext, app: WebTable, place: Place, port: int, *, opens
         webbrowser.open(link)
 
 
-NOT_SERVED = "http://127.0.0.1:7655"
-"""Where a table that nobody has served yet will be."""
-
-
 @command("seat-link")
 @argument("words", nargs=-1, metavar="[[CAMPAIGN] SEAT]", suggest=suggest_seats)
 @option("--qr", is_flag=True, help="Also print the link as a QR code, for a telephone.")
@@ -274,11 +273,6 @@ def _new_link(cli: CliContext, links: SeatLinks, named: str, *, revoke: bool) ->
                 links.revoke(link.number)
     _, token = links.make(campaign.id, state.identity, seat)
     return {"link": f"{(links.addresses() or (NOT_SERVED,))[0]}/join/{token}", "campaign": campaign.id, "seat": seat}
-
-
-HALVES = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
-"""The sign for a square above and one below. 1 is dark: light squares are drawn, as most terminals are dark."""
-BORDER = 2
 
 
 def qr_lines(text: str) -> Iterator[str]:

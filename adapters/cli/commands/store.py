@@ -128,12 +128,10 @@ def key(cli: CliContext, file: str, add: bool) -> None:
     """
     path = Path(file)
     make_key(path, add=add)
-    if cli.json:
-        cli.data({"file": str(path.absolute()), "added": add})
-        return
-    cli.print(
+    cli.tell(
+        {"file": str(path.absolute()), "added": add},
         f"{named(path)} has a new key. Give every node this file, and name it there: "
-        f"ROLLBOOK_SEED_KEY_FILE={named(path.absolute())}"
+        f"ROLLBOOK_SEED_KEY_FILE={named(path.absolute())}",
     )
 
 
@@ -157,10 +155,8 @@ def migrate(cli: CliContext, program: str) -> None:
     """
     place = _server(cli, "needs no tables made. Name a database: --store postgresql://…")
     make_tables(place, program)
-    if cli.json:
-        cli.data({"store": str(place), "program": program})
-    else:
-        cli.print(f"{place} is ready; the program plays there as {program}.")
+    said = f"{place} is ready; the program plays there as {program}."
+    cli.tell({"store": str(place), "program": program}, said)
 
 
 @command()
@@ -210,11 +206,9 @@ def set_back(cli: CliContext, yes: bool) -> None:  # noqa: ARG001 - asked for, s
     """
     place = _server(cli, "is set back with: rollbook restore FILE")
     done = note_set_back(place)
-    if cli.json:
-        cli.data({"store": str(place), "times": done.epoch, "sessions": done.sessions})
-        return
-    cli.print(
-        f"Noted at {place}. {counted(done.sessions, 'open session')} will roll no more dice: close them and open others."
+    cli.tell(
+        {"store": str(place), "times": done.epoch, "sessions": done.sessions},
+        f"Noted at {place}. {counted(done.sessions, 'open session')} will roll no more dice: close them and open others.",
     )
 
 
@@ -229,10 +223,7 @@ def vacuum(cli: CliContext) -> None:
     place = _server(cli, "is wiped at every removal. Name a database: --store postgresql://…")
     with cli.bar("Writing the tables again"):
         wiped = wipe(place)
-    if cli.json:
-        cli.data({"store": str(place), "wiped": wiped})
-    else:
-        cli.print(f"{counted(wiped, 'removal')} wiped from the tables at {place}.")
+    cli.tell({"store": str(place), "wiped": wiped}, f"{counted(wiped, 'removal')} wiped from the tables at {place}.")
 
 
 @command()

@@ -19,6 +19,7 @@ NARROW = 60
 """In fewer columns a row of people is broken in two."""
 LABELLED = 2
 """The columns of a label and its text."""
+LONGEST_IN_PROMPT = 24
 
 
 def drawn(status: Status) -> RenderableType:
@@ -52,9 +53,6 @@ def _grid(rows: Rows) -> Table:
     for cells in rows.cells:
         table.add_row(*cells)
     return table
-
-
-LONGEST_IN_PROMPT = 24
 
 
 def prompt_text(campaign: str, state: CampaignState) -> str:

@@ -15,6 +15,8 @@ ROOMY = 28
 """What a long last cell must have beside the others; with less room it goes below them."""
 BELOW = 4
 """How far what goes below a row is moved in."""
+LEAST = 3
+"""Cells of a column at the very least."""
 
 
 def columns(
@@ -63,10 +65,6 @@ def _grid(rows: Sequence[Cells], widths: Sequence[int], right: Sequence[int]) ->
     for cells in rows:
         table.add_row(*(cells[place] for place in used))
     return table
-
-
-LEAST = 3
-"""Cells of a column at the very least."""
 
 
 def longest_word(cell: Text) -> int:

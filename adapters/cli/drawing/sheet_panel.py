@@ -14,6 +14,8 @@ LEAST_WIDTH = 20
 """So many cells a text has beside its label, however narrow the terminal is."""
 
 Row = tuple[Text, Text | DrawnText]
+AROUND = 3
+"""The lines of the frame, and of the one that says how to see the rest."""
 
 
 def panel(title: Text, rows: Sequence[Row]) -> RenderableType:
@@ -36,10 +38,6 @@ def panel_in(
     """A sheet in its frame, in ``most`` lines (None: however many it takes), and whether anything is left out."""
     rows, is_cut = ([*numbers, *words], False) if most is None else fitting(console, numbers, words, most - AROUND)
     return panel(title, rows), is_cut
-
-
-AROUND = 3
-"""The lines of the frame, and of the one that says how to see the rest."""
 
 
 def fitting(

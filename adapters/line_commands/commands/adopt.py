@@ -28,8 +28,6 @@ from rollbook.domain.events import ParameterValue
 @why_option("The reason; it is kept with the action.")
 def adopt(
     context: CommandContext,
-    /,
-    *,
     ruleset: str,
     rules: tuple[str, ...],
     everything: bool,

@@ -57,7 +57,4 @@ def receipt(context: CommandContext) -> None:
     whether the history is still the one that it was noted from; so does verify_rollbook.py with the code.
     """
     kept = context.campaign().receipt()
-    if context.json:
-        context.data(kept)
-    else:
-        context.print(str(kept))
+    context.tell(kept, kept)

@@ -61,13 +61,7 @@ WHERE = "Every action that fits: 'who=ogre scene=3 verb=attack'."
 @option("--correction", is_flag=True, help="The last correction, with everything that it changed.")
 @correction_options()
 def undo(
-    context: CommandContext,
-    /,
-    words: tuple[str, ...],
-    where: str | None,
-    *,
-    correction: bool,
-    confirmation: Confirmation,
+    context: CommandContext, words: tuple[str, ...], where: str | None, correction: bool, confirmation: Confirmation
 ) -> None:
     """Undo actions, by number, by a range (12-40) or by a filter (docs/filters.md); the last one if none is named.
 
@@ -124,11 +118,9 @@ def _say(context: CommandContext, text: str) -> None:
 @correction_options(why=f"The reason; it is kept with the correction ('{REDONE}' if none is given).")
 def redo(
     context: CommandContext,
-    /,
     numbers: Ranges,
     where: str | None,
     revision: int | None,
-    *,
     together: bool,
     alone: bool,
     confirmation: Confirmation,
@@ -172,13 +164,11 @@ def _redone(wanted: Sequence[ActionNumber], revision: int | None, *, together: b
 @correction_options()
 def amend(
     context: CommandContext,
-    /,
     action: ActionNumber,
     changes: tuple[str, ...],
     retype: RealDice,
     faces: RealDice,
     adjusted: tuple[str, ...],
-    *,
     unadjusted: bool,
     confirmation: Confirmation,
 ) -> None:
@@ -267,9 +257,7 @@ def _adjustments(
 @option("--roll", kind=Counted(0), default=0, help="Which roll of the action, from 0.")
 @option("--kind", metavar="KIND", default="", help="Which second thought, where the rules know several.")
 @seat_option("Who says so (default: the GM).")
-def reroll(
-    context: CommandContext, /, *, by: str, keep: str, dice: RealDice, roll: int, kind: str, seat: str | None
-) -> None:
+def reroll(context: CommandContext, by: str, keep: str, dice: RealDice, roll: int, kind: str, seat: str | None) -> None:
     """Have a second thought on the last action, as the rules allow: a story token to roll again, say.
 
     Its dice are seen at once, so it is recorded at once, with the action's new outcome.
@@ -313,12 +301,10 @@ def _second_thought_kind(campaign: CampaignView, named: str) -> str:
 @correction_options("--typed")
 def override(
     context: CommandContext,
-    /,
     action: ActionNumber,
     verb: str,
     faces: tuple[int, ...],
     first: int,
-    *,
     confirmation: Confirmation,
 ) -> None:
     """Put other faces in the place of an action's dice that came from the stream, in the order in which they fell.

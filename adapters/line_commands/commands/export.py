@@ -18,7 +18,7 @@ from rollbook.adapters.exports.requests import request_for, seen_by
 from rollbook.adapters.exports.shown import Reader, export_shown
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.declared import Counted, FileName, UsageError, argument, command, option
-from rollbook.adapters.line_commands.filters import entries_of_session, matching_entries
+from rollbook.adapters.line_commands.filters import check_says_something, fitting_entries, unknown_names
 from rollbook.adapters.line_commands.options import for_option
 from rollbook.adapters.line_commands.readers import TABLE, hidden_from, seat_named
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
@@ -174,9 +174,17 @@ def _wanted(
     """What of a campaign is asked for. Raises NotFound if there is none of it."""
     chosen: list[frozenset[EntryNumber]] = []
     if asked.session is not None:
-        chosen.append(entries_of_session(read_model, campaign, asked.session))
+        lines = read_model.log(campaign, session=asked.session, everything=True)
+        if not lines:
+            last = max((line.session for line in read_model.log(campaign, last=1, everything=True)), default=0)
+            raise NotFound(f"There is no session {asked.session}; the last one is {last}.")
+        chosen.append(frozenset(line.entry for line in lines))
     if asked.where is not None:
-        chosen.append(matching_entries(read_model, campaign, [asked.where], zone))
+        check_says_something(asked.where)
+        chosen.append(fitting_entries(read_model, campaign, asked.where, zone))
+        if not chosen[-1]:
+            hint = unknown_names(read_model, campaign, asked.where)
+            raise NotFound(f"Nothing fits: {asked.where}. {hint}".rstrip())
     if not chosen:
         return everything
     numbers = frozenset.intersection(*chosen)

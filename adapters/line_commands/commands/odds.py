@@ -9,7 +9,7 @@ from rollbook.adapters.line_commands.json import json_shape, merged
 from rollbook.adapters.line_commands.moments import Moment
 from rollbook.adapters.line_commands.options import at_option
 from rollbook.adapters.line_commands.styled import Text
-from rollbook.adapters.line_commands.views.table import dotted, print_columns, sparkline, success_mark
+from rollbook.adapters.line_commands.views.table import dotted, sparkline, success_mark
 from rollbook.adapters.presentation.chance_words import average, fraction, percent, percent_and_fraction, small_percent
 from rollbook.adapters.presentation.plain_text import names_in, printable
 from rollbook.application.lines.verb_line import LineError, find_seat, is_players, parse, read_parameters
@@ -30,6 +30,13 @@ from rollbook.domain.rules.action import Action, parameters
 
 OUT_OF_TURN = "out_of_turn"
 """The parameter by which a GM waives whose turn it is, where a verb has one."""
+BLOCKS = " ▏▎▍▌▋▊▉█"
+WIDTH = 20
+MOST_STORIES = 8
+MOST_TOTALS = 24
+"""So many totals of a roll are listed, or drawn."""
+GREEN, RED, PLAIN = "green", "red", "cyan"
+Names = Mapping[str, str]
 
 
 def _show_odds_of(context: CommandContext, verb: type[Action], said: Sequence[str], moment: Moment) -> None:
@@ -78,16 +85,6 @@ def odds(context: CommandContext, *, said: tuple[str, ...], moment: Moment) -> N
     _show_odds_of(context, verb_of(context.campaign(), said[0]), said[1:], moment)
 
 
-BLOCKS = " ▏▎▍▌▋▊▉█"
-WIDTH = 20
-MOST_STORIES = 8
-MOST_TOTALS = 24
-"""So many totals of a roll are listed, or drawn."""
-
-GREEN, RED, PLAIN = "green", "red", "cyan"
-
-Names = Mapping[str, str]
-
 json_shape(Checked, "character", "check", "against", "outcome", "success")
 json_shape(ForecastOutcome, "outcome", "success", "*chance")
 json_shape(CheckChance, "character", "check", "against", "made", "success", "outcomes")
@@ -116,7 +113,7 @@ def show_odds(context: CommandContext, verb: str, found: Forecast, names: Names)
         _bars(context, "Who begins", [(Text(_name(who, names)), each, PLAIN) for who, each in found.first.items()])
     elif not (found.amounts or found.turned):
         _rolls(context, said, found.rolls, names)
-    print_columns(context, _touched(context, found, names))
+    context.print_columns(_touched(context, found, names))
     for refusal in found.refusals:
         chance = percent_and_fraction(refusal.chance)
         context.print(Text.assemble(("Refused ", "yellow"), chance, f"  {printable(refusal.sentence)}"))
@@ -193,7 +190,7 @@ def _rolls(context: CommandContext, verb: str, rolls: tuple[RollChance, ...], na
         )
         for each in rolls
     ]
-    print_columns(context, rows)
+    context.print_columns(rows)
 
 
 def _touched(context: CommandContext, found: Forecast, names: Names) -> list[tuple[Text, Text]]:
@@ -234,7 +231,7 @@ def _bars(context: CommandContext, title: Text | str, rows: Iterable[tuple[Text,
     for what, chance, style in rows:
         drawn = [Text(chance_bar(chance) if style else "", style=style)] if context.is_terminal else []
         cells.append((what, *drawn, Text(percent(chance), style="bold"), Text(fraction(chance), style="dim")))
-    print_columns(context, cells, right=(2,) if context.is_terminal else (1,), indent=2)
+    context.print_columns(cells, right=(2,) if context.is_terminal else (1,), indent=2)
 
 
 def chance_bar(chance: Fraction) -> str:

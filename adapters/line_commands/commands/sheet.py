@@ -22,10 +22,7 @@ def status(context: CommandContext, reader: str) -> None:
     rollbook status                      everything, for the GM
     rollbook status --for player:mira    as Mira may see it
     """
-    whole = context.campaign()
-    campaign = campaign_for(whole, reader, answered=context.reader)
-    if campaign.session.damage:
-        context.warn(campaign.session.damage)
+    campaign = campaign_for(context, reader)
     found = status_of(campaign.state, campaign.session.rulebook)
     if context.json:
         context.data(found)

@@ -38,6 +38,9 @@ from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.rules.action import build
 
+MOST_LISTED = 40
+"""So many choices are listed; then they are counted."""
+
 
 @command("take-over")
 @argument("timeline", metavar="TIMELINE", suggest=suggest_timelines)
@@ -48,14 +51,7 @@ from rollbook.domain.rules.action import build
 @seat_option(CORRECTOR)
 @why_option(WHY)
 def take_over(
-    context: CommandContext,
-    /,
-    timeline: str,
-    *,
-    keep_later: bool,
-    seat: str | None,
-    why: str,
-    confirmation: Confirmation,
+    context: CommandContext, timeline: str, keep_later: bool, seat: str | None, why: str, confirmation: Confirmation
 ) -> None:
     """Make the choices of a timeline on canon. Nothing of what happened there is copied.
 
@@ -146,10 +142,6 @@ def _do_new_actions(
     return taken, ""
 
 
-MOST_LISTED = 40
-"""So many choices are listed; then they are counted."""
-
-
 def _choice(one: WantedChoice | LeftAlone) -> Choice:
     choice = one.canon or one.timeline
     assert choice is not None
@@ -204,7 +196,6 @@ def show_taken_over(
     made: Proposal | None,
     taken: Sequence[RecordedEntry],
     refusal: str,
-    *,
     applied: bool,
 ) -> None:
     """What was done, action by action; and where it stopped."""

@@ -8,13 +8,15 @@ from rollbook.adapters.line_commands.json import merged
 from rollbook.adapters.line_commands.moments import Moment, is_moment, moment_param
 from rollbook.adapters.line_commands.options import as_known_option, at_option, suggest_characters, suggest_sheet_values
 from rollbook.adapters.line_commands.styled import Text
-from rollbook.adapters.line_commands.views.table import print_columns
 from rollbook.adapters.presentation.moments import NOW
 from rollbook.adapters.presentation.plain_text import printable, value_change
 from rollbook.domain.base.errors import not_found
 from rollbook.domain.corrections.sheet_changes import sheet_changes
 from rollbook.domain.rules.sheet import Sheet, Term, Value
 from rollbook.projections.contributions import Contribution, origins_of
+
+MOST_CONTRIBUTIONS = 3
+"""How many actions are named behind a term."""
 
 
 @command()
@@ -80,7 +82,7 @@ def diff(context: CommandContext, one: str, other: str, who: str | None, *, corr
         if was_there != is_there and not who:
             label, text = "joins" if is_there else "is not there", ""
         rows[change.character, label, text] = (Text(printable(change.name), "magenta"), Text(label), Text(text))
-    print_columns(context, list(rows.values()), indent=2)
+    context.print_columns(list(rows.values()), indent=2)
     if not rows:
         context.print("  Nothing differs.")
 
@@ -109,7 +111,7 @@ def show_why(
         )
         for term, found in origins
     ]
-    print_columns(context, rows, right=(0,), indent=2)
+    context.print_columns(rows, right=(0,), indent=2)
     if not rows:
         context.print("  The ruleset does not say what this is made of.")
 
@@ -126,7 +128,3 @@ def _contributions_text(found: Sequence[Contribution]) -> Text:
     if more > 0:
         text.append(f"; and {more} before", style="dim")
     return text
-
-
-MOST_CONTRIBUTIONS = 3
-"""How many actions are named behind a term."""

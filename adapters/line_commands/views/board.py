@@ -39,6 +39,10 @@ json_shape(
 
 
 GAP = Text("")
+HP, WHERE, HELD, CONDITIONS = 2, 3, 5, 6
+"""The places of columns in a row."""
+COMFORTABLE, ROOM = 80, 26
+"""Cells of a usual terminal, and those that conditions should have of them."""
 
 
 def show_status(context: CommandContext, status: Status) -> None:
@@ -93,12 +97,6 @@ def _people(people: Sequence[CharacterStatus]) -> Rows:
     right = tuple(at for at, place in enumerate(used) if place == HP)
     widest = tuple(LONGEST_PLACE if place == WHERE else 0 for place in used[:-1])
     return Rows([[row[place] for place in used] for row in rows], right, widest)
-
-
-HP, WHERE, HELD, CONDITIONS = 2, 3, 5, 6
-"""The places of columns in a row."""
-COMFORTABLE, ROOM = 80, 26
-"""Cells of a usual terminal, and those that conditions should have of them."""
 
 
 def _row(who: CharacterStatus) -> tuple[Text, ...]:

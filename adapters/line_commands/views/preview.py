@@ -8,7 +8,7 @@ import attrs
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.json import json_hook
 from rollbook.adapters.line_commands.styled import Text
-from rollbook.adapters.line_commands.views.table import change_rows, print_columns, print_section, success_style
+from rollbook.adapters.line_commands.views.table import change_rows, print_section, success_style
 from rollbook.adapters.presentation.plain_text import printable, shorten, value_change
 from rollbook.adapters.presentation.preview_words import (
     GONE,
@@ -37,6 +37,8 @@ json_hook(LogText, LogText._asdict)
 
 MOST_LISTED = 12
 """So many actions of one effect are listed; then they are counted."""
+DONE = {EntryKind.UNDONE: "undo", EntryKind.REDONE: "redo", EntryKind.REVISED: "change"}
+"""What people call what a correction does, by the kind of its entries."""
 
 
 @attrs.frozen
@@ -68,7 +70,7 @@ def show_preview(context: CommandContext, shown: ShownPreview, titles: Mapping[E
         if not context.brief:
             context.print(Text("Sheets", style="bold yellow"))
         changes = ((one.character, one.name, one.label, value_change(one.before, one.after)) for one in made.changes)
-        print_columns(context, change_rows(changes), indent=2)
+        context.print_columns(change_rows(changes), indent=2)
     else:
         context.print(Text("No sheet changes.", style="dim"))
 
@@ -144,10 +146,6 @@ def _consequence_json(one: Consequence, teller: Teller) -> dict[str, object]:
         "before": described(one.before, teller),
         "after": None if one.effect in GONE else described(one.after, teller),
     }
-
-
-DONE = {EntryKind.UNDONE: "undo", EntryKind.REDONE: "redo", EntryKind.REVISED: "change"}
-"""What people call what a correction does, by the kind of its entries."""
 
 
 def last_correction_text(context: CommandContext, history: History) -> str:

@@ -9,13 +9,7 @@ import attrs
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.json import json_shape, merged
 from rollbook.adapters.line_commands.styled import Text
-from rollbook.adapters.line_commands.views.table import (
-    change_rows,
-    print_columns,
-    print_section,
-    print_table,
-    success_mark,
-)
+from rollbook.adapters.line_commands.views.table import change_rows, print_section, print_table, success_mark
 from rollbook.adapters.presentation.plain_text import printable, short_result, shorten, value_change
 from rollbook.adapters.presentation.preview_words import teller
 from rollbook.application.book import Book
@@ -39,6 +33,7 @@ MOST_LISTED = 12
 TALLY_NAMES = {"xp": "XP", "token": "tokens"}
 
 json_shape(TimelineComparison, "timeline", "canon", "statuses", "tallies", "same", "asked", "played", "undecided")
+RIGHT = tuple(range(1, 13))
 
 
 def show_new_timeline(context: CommandContext, one: TimelineSummary, timeline: Campaign) -> None:
@@ -75,7 +70,7 @@ def show_timelines(context: CommandContext, found: Sequence[TimelineSummary]) ->
             what.append(f", {one.moved_on} more on {one.parent}")
         what.append(f"   {printable(one.why)}" if one.why else "", style="dim")
         rows.append((Text(one.timeline, "cyan"), what))
-    print_columns(context, rows)
+    context.print_columns(rows)
 
 
 # The report.
@@ -252,9 +247,6 @@ def _comparison_json(texts: _ChoiceTexts, report: TimelineComparison) -> dict[st
         meaningless=[texts.json(one.choice, why=one.why) for one in report.meaningless],
         remarks=[texts.json(one.choice, why=one.why) for one in report.remarks],
     )
-
-
-RIGHT = tuple(range(1, 13))
 
 
 def show_conversion_table(context: CommandContext, found: Sequence[Conversion], new: str) -> None:

@@ -24,6 +24,8 @@ _REMEMBERED = (ParameterType.GEAR, ParameterType.CHARACTER, ParameterType.CHARAC
 
 LOOKED_BACK = 500
 """How many entries before the prompt was opened still count."""
+LONGEST_NAME = 4
+"""Words of a name that is typed without quotation marks."""
 
 
 class LastUsed:
@@ -63,10 +65,6 @@ class LastUsed:
                 place, word = (actor, verb.verb, parameter.name), typed(used)
                 self.changes += self._used.get(place) != word
                 self._used[place] = word
-
-
-LONGEST_NAME = 4
-"""Words of a name that is typed without quotation marks."""
 
 
 @attrs.frozen
