@@ -50,8 +50,6 @@ class CliContext(CommandContext):
         self._campaign: Campaign | None = None
         self.until_closed = ExitStack()
 
-    # What is said.
-
     @cached_property
     def out(self) -> Console:
         """Where answers go. In a pipe lines are as long as they are."""
@@ -110,7 +108,7 @@ class CliContext(CommandContext):
         if not self.is_terminal:
             super()._show_columns(rows, right, indent, framed, least)
             return
-        from rollbook.adapters.cli.drawing.columns import columns
+        from rollbook.adapters.cli.drawing import columns
 
         self._print_indented(columns(rows, self.out.width - indent, right, framed=framed, least=least), indent)
 
@@ -118,7 +116,7 @@ class CliContext(CommandContext):
         if not self.is_terminal:
             super().print_blocks(blocks)
             return
-        from rollbook.adapters.cli.drawing.board import drawn_blocks
+        from rollbook.adapters.cli.drawing import drawn_blocks
 
         self.out.print(drawn_blocks(blocks))
 
@@ -127,7 +125,7 @@ class CliContext(CommandContext):
     ) -> bool:
         if not self.is_terminal:
             return super().print_labelled(title, numbers, words, most=most)
-        from rollbook.adapters.cli.drawing.sheet_panel import panel_in
+        from rollbook.adapters.cli.drawing import panel_in
 
         shown, is_cut = panel_in(self.out, title, numbers, words, most)
         self.out.print(shown)
@@ -144,8 +142,6 @@ class CliContext(CommandContext):
 
         self.out.print(Padding(shown, (0, 0, 0, indent)) if indent else shown)
 
-    # Who can be asked.
-
     def ask(self, text: str, *, default: str | None = None, choices: Sequence[str] = ()) -> str:
         """What somebody types. The default is shown where it is one of some choices."""
         kind = {"type": click.Choice(list(choices))} if choices else {}
@@ -155,7 +151,7 @@ class CliContext(CommandContext):
         return agree(question, default=False, abort=or_stop)
 
     def agree_after_looking(self, question: str) -> bool:
-        from rollbook.adapters.cli.questions import agree_after_looking
+        from rollbook.adapters.cli.interview import agree_after_looking
 
         return agree_after_looking(self, question)
 
@@ -201,8 +197,6 @@ class CliContext(CommandContext):
     def is_interactive(self) -> bool:
         """Whether somebody can be asked."""
         return not self.json and sys.stdin.isatty() and sys.stdout.isatty()
-
-    # What is open.
 
     @property
     def store_path(self) -> Place:

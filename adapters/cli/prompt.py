@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from rollbook.adapters.cli.app import command_named
 from rollbook.adapters.cli.completion import tab_completion
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.drawing.board import prompt_text
+from rollbook.adapters.cli.drawing import prompt_text
 from rollbook.adapters.cli.errors import report
 from rollbook.adapters.cli.line_history import LineHistory
 from rollbook.adapters.cli.paged_help import show_help_of

@@ -111,8 +111,6 @@ class Player:
         elif key in _KEYS:
             _KEYS[key](self)
 
-    # What is typed.
-
     def ask(self, key: str) -> None:
         """Ask for what is to be typed."""
         self.asking, self.typed = key, ""
@@ -155,8 +153,6 @@ class Player:
             self.said = "It does not count any more, so this is as it was then."
         self.place = place
 
-    # Where keys go.
-
     def step(self, by: int) -> None:
         """The moment after, or before."""
         self._move(self.replay.neighbour(self.place, by, self.course), "There is nothing more that way.")
@@ -190,8 +186,6 @@ class Player:
         if not self.replay.is_moment(place, self.course):
             place = self.replay.neighbour(place, by, self.course) or self.place
         self.place = place
-
-    # How it is watched.
 
     def toggle(self) -> None:
         """Play or pause; at the end, play from the beginning."""

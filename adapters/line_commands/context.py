@@ -46,8 +46,6 @@ class CommandContext(Answering):
         self.no_pager = False
         self._projected: tuple[CampaignId, EntryNumber] = ("", 0)
 
-    # What is said.
-
     @abstractmethod
     def write(self, line: str) -> None:
         """Put a line of text below the others."""
@@ -146,8 +144,6 @@ class CommandContext(Answering):
         """A progress bar, where somebody waits for what is done inside."""
         yield
 
-    # Who can be asked.
-
     @property
     def is_interactive(self) -> bool:
         """Whether somebody can be asked."""
@@ -167,8 +163,6 @@ class CommandContext(Answering):
 
     def _ask_nobody(self, *_: object) -> NoReturn:
         raise RollbookError("Nobody is there to be asked.")
-
-    # What is open.
 
     @abstractmethod
     def book(self) -> Book:
@@ -236,8 +230,6 @@ class CommandContext(Answering):
                 f"rollbook store vacuum --store {self.store_path}"
             )
 
-    # What takes a while.
-
     def project(self) -> None:
         """Bring the read model up to date. If that fails, what was recorded counts all the same, and that is said."""
         import sqlite3
@@ -276,8 +268,6 @@ class CommandContext(Answering):
             heads = {campaign.id: campaign.head}
             self._projected_to().catch_up(campaign.log.store, book.rulebook, heads, only=heads)
         self._projected = (campaign.id, campaign.head.entry)
-
-    # Where it goes on.
 
     @contextmanager
     def written(self, file: str) -> Iterator[Path]:

@@ -43,9 +43,6 @@ class BadValue(UsageError):
         self.why = why
 
 
-# What may be typed.
-
-
 class Choice:
     """One of some words."""
 
@@ -108,9 +105,6 @@ def unfit_name(text: str, *, allow_dash: bool) -> str:
 
 
 NO_NAME = "Nothing can be called so: there are characters in it that no name can hold."
-
-
-# Parameters.
 
 
 class Parameter(NamedTuple):

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 _F = TypeVar("_F", bound=Function)
 
-# Completion.
-
 
 def suggest_rulesets(*_: object) -> Iterable[str]:
     """The games that are installed."""
@@ -53,8 +51,6 @@ def suggest_seats(context: CommandContext, _: str) -> Iterable[str]:
     """The seats at the table."""
     return context.campaign().state.seats
 
-
-# Options.
 
 NO_PAGER = Parameter(name="no_pager", words=("--no-pager",), is_flag=True, help="Print long answers without a pager.")
 JSON = Parameter(name="json", words=("--json",), is_flag=True, help="Answer with JSON: one object, or one a line.")
@@ -135,9 +131,6 @@ def at_option(function: _F) -> _F:
     return cast("_F", declare(as_known_option(at_moment)))
 
 
-# What is typed.
-
-
 def action_param(text: str) -> ActionNumber:
     """The number of an action: ``12``, ``#12``, or ``last``, for which 0 stands."""
     number = action_number(text)
@@ -159,9 +152,6 @@ def faces_param(text: str) -> tuple[int, ...]:
     from rollbook.domain.dice.physical import parse_faces
 
     return parse_faces(text)
-
-
-# Which timeline.
 
 
 def root_campaign(campaign: CampaignView) -> CampaignId:

@@ -46,8 +46,6 @@ class PlainAnswer(CommandContext, LineAnswer):
     def show_performed(self, done: Performed) -> None:
         show_performed(self, done)
 
-    # What is said.
-
     @property
     def text(self) -> str:
         return "\n".join(line.rstrip() for text in self._lines for line in text.split("\n"))
@@ -64,8 +62,6 @@ class PlainAnswer(CommandContext, LineAnswer):
             self.data({"remark": text})
         else:
             self.write(text)
-
-    # What is open.
 
     def campaign(self) -> CampaignView:
         return self._campaign

@@ -6,8 +6,8 @@ import click
 
 from rollbook.adapters.cli.app import COMMANDS, command_named
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.demo import play_demo
 from rollbook.adapters.cli.paged_help import show_help_of
+from rollbook.adapters.cli.script import play_demo
 from rollbook.adapters.cli.terminal import ask
 from rollbook.adapters.cli.topics import TOPICS, show_page, show_topics
 from rollbook.adapters.line_commands.declared import argument, command, option, paged

@@ -9,10 +9,9 @@ from rich.console import Console
 from rich.control import Control
 
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.keys import keys_in
+from rollbook.adapters.cli.keys import keys_in, typed_keys
 from rollbook.adapters.cli.replay_screen import ReplayScreen, Ruler, print_steps
 from rollbook.adapters.cli.replaying import Player
-from rollbook.adapters.cli.watching import typed_keys
 from rollbook.adapters.line_commands.declared import Counted, argument, command, option
 from rollbook.adapters.line_commands.options import as_known_option, for_option
 from rollbook.adapters.line_commands.readers import campaign_for

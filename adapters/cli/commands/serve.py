@@ -18,8 +18,7 @@ import attrs
 import click
 
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.demo import DEMO_NAME, open_next_session, script_lines
-from rollbook.adapters.cli.script import play_script
+from rollbook.adapters.cli.script import DEMO_NAME, open_next_session, play_script, script_lines
 from rollbook.adapters.line_commands.declared import argument, command, option
 from rollbook.adapters.line_commands.options import suggest_seats
 from rollbook.adapters.local_files import paths

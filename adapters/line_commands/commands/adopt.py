@@ -15,7 +15,7 @@ from rollbook.application.playing.what_if import Trial
 from rollbook.application.view import CampaignView
 from rollbook.domain.actions import Adopt
 from rollbook.domain.base.number_words import counted
-from rollbook.domain.corrections.sheet_changes import SheetChange, sheet_changes
+from rollbook.domain.corrections.sheet_changes import sheet_changes
 from rollbook.domain.events import ParameterValue
 
 
@@ -56,7 +56,7 @@ def adopt(
     if context.json:
         names = {"campaign": campaign.id, "from": trial.before.ruleset, "to": trial.after.ruleset}
         changed = _changes(campaign, trial)
-        characters = {one.id: _conversion_json(changed[one.id], one.waits) for one in found}
+        characters = {one.id: {"changes": changed[one.id], "set_aside": one.waits} for one in found}
         context.data({**names, "settings": dict(trial.after.settings), "applied": done, "characters": characters})
     elif done:
         back = f" The way back: rollbook adopt {trial.before.ruleset}" if trial.before.ruleset else ""
@@ -84,14 +84,9 @@ def _show_conversions(context: CommandContext, trial: Trial, found: Sequence[Con
         )
 
 
-def _changes(campaign: CampaignView, trial: Trial) -> dict[str, list[SheetChange]]:
+def _changes(campaign: CampaignView, trial: Trial) -> dict[str, list[dict[str, object]]]:
     """Every value of everybody's sheet that changes."""
-    changes: dict[str, list[SheetChange]] = {name: [] for name in trial.before.characters}
-    for change in sheet_changes(trial.before, trial.after, campaign.session.rulebook):
-        changes[change.character].append(change)
+    changes: dict[str, list[dict[str, object]]] = {name: [] for name in trial.before.characters}
+    for one in sheet_changes(trial.before, trial.after, campaign.session.rulebook):
+        changes[one.character].append({"label": one.label, "before": one.before, "after": one.after})
     return changes
-
-
-def _conversion_json(changes: Sequence[SheetChange], waits: tuple[str, ...]) -> dict[str, object]:
-    shown = [{"label": one.label, "before": one.before, "after": one.after} for one in changes]
-    return {"changes": shown, "set_aside": waits}

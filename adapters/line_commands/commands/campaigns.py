@@ -13,7 +13,6 @@ from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.application.book import deleted
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.number_words import counted
-from rollbook.domain.history.event_store import Tombstone
 
 
 @command()
@@ -28,8 +27,7 @@ def campaigns(context: CommandContext) -> None:
     for name in book.campaigns():
         campaign = book.campaign(name)
         head = campaign.head
-        state = head.state
-        sessions = state.session.number if state.session else 0
+        state, sessions = head.state, head.state.session.number if head.state.session else 0
         if context.json:
             names = {"campaign": name, "name": state.name, "ruleset": state.ruleset, "version": state.version}
             numbers = {"entries": head.entry, "actions": head.actions, "sessions": sessions}
@@ -43,17 +41,15 @@ def campaigns(context: CommandContext) -> None:
         rows.append([name, state.name, f"{state.ruleset} {state.version}".strip(), " · ".join([*counts, *marks])])
     stones = [stone for stone in book.store.tombstones() if stone.campaign not in book.campaigns()]
     if context.json:
-        context.data(*map(_buried, stones))
+        context.data(
+            *({"deleted": one.campaign, "entries": one.entries, "hash": one.hash, "at": one.at} for one in stones)
+        )
         return
     if not rows:
         context.print(f"There is no campaign in this store yet. {HOW_TO_START}")
     else:
         print_table(context, ("campaign", "name", "ruleset", ""), rows)
     context.print(*map(deleted, stones))
-
-
-def _buried(stone: Tombstone) -> dict[str, object]:
-    return {"deleted": stone.campaign, "entries": stone.entries, "hash": stone.hash, "at": stone.at}
 
 
 @command()

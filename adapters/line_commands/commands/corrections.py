@@ -1,6 +1,6 @@
 """undo, redo, amend, override and reroll."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from rollbook.adapters.line_commands.confirm import Confirmation, PreviewMaker, correction_options, preview_ask_apply
@@ -88,20 +88,15 @@ def undo(
         return
     wanted = to_undo(context, numbers, where, confirmation.options.seat, verb)
     if numbers in ((), LAST) and where is None and not verb:
-        _say_what_was_corrected_last(context, wanted[-1])
+        history = context.history()  # after a correction "the last" may be meant otherwise
+        said = last_correction_text(context, history) if is_correction_last(history) else ""
+        _say(context, said and f"The last action is #{wanted[-1]}. To undo {said} instead: rollbook undo --correction")
     preview_ask_apply(context, _of(Corrections.undo, *wanted), confirmation, done="Undone")
 
 
 def _of(make: Callable[..., Proposal], *numbers: ActionNumber, **how: object) -> PreviewMaker:
     """How the preview of a correction of some actions is made."""
     return lambda corrections, options: make(corrections, *numbers, options=options, **how)
-
-
-def _say_what_was_corrected_last(context: CommandContext, action: ActionNumber) -> None:
-    """After a correction "the last" may be meant otherwise: say which action it is, and how the correction is undone."""
-    history = context.history()
-    said = last_correction_text(context, history) if is_correction_last(history) else ""
-    _say(context, said and f"The last action is #{action}. To undo {said} instead: rollbook undo --correction")
 
 
 def _say(context: CommandContext, text: str) -> None:
@@ -143,15 +138,11 @@ def redo(
     if revision is not None and len(wanted) > 1:
         raise UsageError("--revision is an outcome of one action: name that action alone.")
     is_last = numbers in ((), LAST) and where is None
-    redone = _redone(wanted, revision, together=together or (is_last and not alone), alone=alone)
-    preview_ask_apply(context, redone, confirmation.with_reason(REDONE), done="Redone")
-
-
-def _redone(wanted: Sequence[ActionNumber], revision: int | None, *, together: bool, alone: bool) -> PreviewMaker:
-    """How the preview of a redo is made."""
     if alone or revision is not None:
-        return _of(Corrections.redo, *wanted, revision=revision or 0)
-    return _of(Corrections.redo_together if together else Corrections.redo_along, *wanted)
+        redone = _of(Corrections.redo, *wanted, revision=revision or 0)
+    else:
+        redone = _of(Corrections.redo_together if together or is_last else Corrections.redo_along, *wanted)
+    preview_ask_apply(context, redone, confirmation.with_reason(REDONE), done="Redone")
 
 
 @command()
@@ -324,7 +315,6 @@ def override(
     if confirmation.preview_only:
         confirmation = confirmation.with_reason("only looked at")
 
-    def overridden(corrections: Corrections, options: CorrectionOptions) -> Proposal:
-        return corrections.override(number, faces, first=first, options=options)
-
-    preview_ask_apply(context, overridden, confirmation, done="Overridden")
+    preview_ask_apply(
+        context, _of(Corrections.override, number, faces=faces, first=first), confirmation, done="Overridden"
+    )

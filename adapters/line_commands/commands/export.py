@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import tzinfo
 from pathlib import Path
 from shlex import quote
 
@@ -111,9 +110,6 @@ def format_of(path: Path) -> str:
     return format_ if format_ in exporters() else OWN_FORMAT
 
 
-# Other people's formats.
-
-
 def _export_to(context: CommandContext, format_: str, asked: Asked, path: Path) -> None:
     write = find_exporter(format_, besides=(OWN_FORMAT,))
     campaign = context.campaign()
@@ -125,9 +121,7 @@ def _export_to(context: CommandContext, format_: str, asked: Asked, path: Path) 
     if seat is None:
         context.project()
     with context.bar("Writing"):
-        wanted = _wanted(
-            context.read_model if seat is None else seen.read_model, seen.id, asked, lambda: context.zone().rules
-        )
+        wanted = _wanted(context, context.read_model if seat is None else seen.read_model, seen.id, asked)
         request = request_for(
             seen,
             campaign,
@@ -149,9 +143,8 @@ def _export_to(context: CommandContext, format_: str, asked: Asked, path: Path) 
         said = {"campaign": request.campaign.id, "format": format_, "for": request.reader}
         context.data({**said, "path": str(done.path), "entries": done.entries, "remarks": list(done.remarks)})
         return
-    context.print(
-        f"{done.path} holds {counted(done.entries, 'entry', 'entries')} of {request.campaign.id}, {_for_whom(seat)}."
-    )
+    whom = "with all that is secret" if seat is None else f"as {seat or 'the table'} may see it"
+    context.print(f"{done.path} holds {counted(done.entries, 'entry', 'entries')} of {request.campaign.id}, {whom}.")
     if not asked.reader:
         context.print(f"It is for the table. With all that is secret: --for {WHOLE}")
     context.print(*remarks)
@@ -164,12 +157,8 @@ def _reader(campaign: CampaignView, asked: Asked) -> str | None:
     return hidden_from(campaign, seat_named(campaign, asked.reader)) if asked.reader else TABLE
 
 
-def _for_whom(seat: str | None) -> str:
-    return "with all that is secret" if seat is None else f"as {seat or 'the table'} may see it"
-
-
 def _wanted(
-    read_model: LogRows, campaign: CampaignId, asked: Asked, zone: Callable[[], tzinfo]
+    context: CommandContext, read_model: LogRows, campaign: CampaignId, asked: Asked
 ) -> Callable[[RecordedEntry], bool]:
     """What of a campaign is asked for. Raises NotFound if there is none of it."""
     chosen: list[frozenset[EntryNumber]] = []
@@ -181,7 +170,7 @@ def _wanted(
         chosen.append(frozenset(line.entry for line in lines))
     if asked.where is not None:
         check_says_something(asked.where)
-        chosen.append(fitting_entries(read_model, campaign, asked.where, zone))
+        chosen.append(fitting_entries(read_model, campaign, asked.where, lambda: context.zone().rules))
         if not chosen[-1]:
             hint = unknown_names(read_model, campaign, asked.where)
             raise NotFound(f"Nothing fits: {asked.where}. {hint}".rstrip())
@@ -191,9 +180,6 @@ def _wanted(
     if not numbers:
         raise NotFound(f"Nothing of session {asked.session} fits: {asked.where}.")
     return lambda entry: entry.number in numbers
-
-
-# Our own.
 
 
 def _export_lines(context: CommandContext, asked: Asked, path: Path) -> None:
@@ -210,10 +196,7 @@ def _export_lines(context: CommandContext, asked: Asked, path: Path) -> None:
     with context.bar("Writing"):
         if asked.is_narrowed:
             context.project()
-            whose, shown = (
-                ", those that fit",
-                Reader(None, _wanted(context.read_model, campaign.id, asked, lambda: context.zone().rules)),
-            )
+            whose, shown = (", those that fit", Reader(None, _wanted(context, context.read_model, campaign.id, asked)))
         elif is_for_one:
             seat = seat_named(campaign, asked.reader)
             whose, shown = f", as {seat or 'the table'} may see it", Reader(seat)

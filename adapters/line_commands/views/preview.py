@@ -14,7 +14,6 @@ from rollbook.adapters.presentation.preview_words import (
     GONE,
     TITLES,
     ConsequenceWords,
-    OutcomeWords,
     adjusted,
     described,
     number_ranges,
@@ -27,7 +26,6 @@ from rollbook.application.view import CampaignView
 from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.base.records import Record
 from rollbook.domain.corrections.changes import UNDECIDED, Consequence, Effect, Proposal
-from rollbook.domain.corrections.sheet_changes import SheetChange
 from rollbook.domain.entries import EntryKind, RecordedEntry
 from rollbook.domain.history.history import History
 from rollbook.domain.history.secrecy import may_see
@@ -52,10 +50,6 @@ class ShownPreview(Record):
     def of(cls, campaign: CampaignView, made: Proposal) -> Self:
         """That of a campaign as it is before the correction."""
         return cls(made, preview_teller(campaign.session.rulebook, campaign.state, made, campaign.session.in_words))
-
-    def with_changes(self, changes: tuple[SheetChange, ...]) -> Self:
-        """The same with what became of the sheets."""
-        return attrs.evolve(self, made=attrs.evolve(self.made, changes=changes))
 
 
 def show_preview(context: CommandContext, shown: ShownPreview, titles: Mapping[Effect, str] | None = None) -> None:
@@ -90,7 +84,7 @@ def _consequence_text(said: ConsequenceWords) -> Text:
     for each in said.taken_out:
         text.append(f"{each} taken out   ", style="cyan")
     if said.before is not None:
-        text.append(_outcome(said.before), style="strike dim" if said.is_gone else "dim")
+        text.append(f"{said.before.mark}{said.before.text}", style="strike dim" if said.is_gone else "dim")
     if said.after is not None:
         text.append("  →  " if said.before is not None else "")
         text.append(said.after.mark, style=success_style(said.after.success))
@@ -100,10 +94,6 @@ def _consequence_text(said: ConsequenceWords) -> Text:
         text.append(f"   {each}", style="dim")
     text.append(f"   {said.unused}" if said.unused else "", style="yellow")
     return text.append(_why(said), style="red")
-
-
-def _outcome(said: OutcomeWords) -> str:
-    return f"{said.mark}{said.text}"
 
 
 def _why(said: ConsequenceWords) -> str:

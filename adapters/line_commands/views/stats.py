@@ -87,9 +87,6 @@ def _heading(context: CommandContext, title: str) -> None:
     context.print("", Text(title, style="bold yellow"))
 
 
-# Faces.
-
-
 def _faces(context: CommandContext, title: str, found: Sequence[FaceSeries], view: StatsView) -> None:
     """The dice of one origin: a picture of those that fell most, or with details of each size; the rest a line each."""
     if not found:
@@ -150,9 +147,6 @@ def face_bar(many: float, low: float, high: float, most: float) -> Text:
     return Text.assemble(*(("".join(drawn[at] for at in run), style) for style, run in runs))
 
 
-# Luck.
-
-
 def _luck(context: CommandContext, found: Report, view: StatsView) -> None:
     if not found.groups:
         return
@@ -205,9 +199,6 @@ def z_sparkline(numbers: Sequence[float]) -> str:
     return "".join(BARS[max(0, min(last, round((z + 3) / 6 * last)))] for z in numbers)
 
 
-# What people chose.
-
-
 def _paragraph(context: CommandContext, text: str, style: str = "", *, indent: int = 2) -> None:
     """Sentences, broken where a terminal ends; in a pipe they are one line."""
     context.print_paragraph(text, style, indent=indent)
@@ -242,9 +233,6 @@ def _not_counted(context: CommandContext, found: Report) -> None:
     _paragraph(context, ", ".join(f"{counted(many, 'roll')} {fate}" for fate, many in found.aside.items()))
     for seat, selective in found.selective.items():
         _paragraph(context, f"{printable(wording.selective(seat, selective))}.")
-
-
-# JSON.
 
 
 def stats_json(campaign: CampaignId, found: Report, view: StatsView) -> dict[str, object]:
