@@ -105,7 +105,7 @@ def correction_options(dice_option: str = "--dice", why: str = WHY) -> Callable[
         option("--stand", is_flag=True, help="Leave all later actions as they are recorded."),
         option(
             "--orphans",
-            kind=Choice([one.value for one in Orphans]),
+            kind=Choice(tuple(one.value for one in Orphans)),
             help="Later actions that are no longer possible: undo all of them too (the default), or keep all as rulings.",
         ),
         option("--keep", kind=action_param, multiple=True, metavar="N", help="Keep this one of those as a ruling."),

@@ -43,11 +43,10 @@ class BadValue(UsageError):
         self.why = why
 
 
-class Choice:
+class Choice(NamedTuple):
     """One of some words."""
 
-    def __init__(self, words: Sequence[str]) -> None:
-        self.words = tuple(words)
+    words: Sequence[str]
 
     def __call__(self, text: str) -> str:
         if text in self.words:
@@ -55,11 +54,10 @@ class Choice:
         raise BadValue(f"{text!r} is not one of {', '.join(map(repr, self.words))}.")
 
 
-class Counted:
+class Counted(NamedTuple):
     """A whole number from ``first`` up to the largest that anybody counts to."""
 
-    def __init__(self, first: int) -> None:
-        self.first = first
+    first: int
 
     def __call__(self, text: str) -> int:
         try:
@@ -71,16 +69,15 @@ class Counted:
         return number
 
 
-class FileName:
+class FileName(NamedTuple):
     """The name of a file; one that the system cannot have is refused before anything is done.
 
     A file that is written needs not be ``readable``: whether it may be replaced is settled at the moment of writing.
     """
 
-    def __init__(self, *, readable: bool = True, file_okay: bool = True, allow_dash: bool = False) -> None:
-        self.readable = readable
-        self.file_okay = file_okay
-        self.allow_dash = allow_dash
+    readable: bool = True
+    file_okay: bool = True
+    allow_dash: bool = False
 
     def __call__(self, text: str) -> str:
         if fault := unfit_name(text, allow_dash=self.allow_dash):

@@ -231,7 +231,7 @@ def _field(
 
 def _usual(edition: CampaignView, verb: type[Action], parameter: Parameter, actor: Character, short: ShortForms) -> str:
     """What one who acts used last for this, or the only thing that fits."""
-    used = short.last_used(edition, actor.id, verb.verb, parameter.name)
+    used = short.last(edition).used(actor.id, verb.verb, parameter.name)
     fits = fitting(parameter, actor) if parameter.required else []
     known = (*fitting(parameter, actor), *parameter.choices)
     if parameter.want in (ParameterType.CHARACTER, ParameterType.CHARACTERS):

@@ -7,13 +7,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal, Protocol
 
+import attrs
+
 from rollbook.domain.base.errors import Refused, RollbookError
+from rollbook.domain.base.records import Record
 
 if TYPE_CHECKING:
     from rollbook.application.campaign import Campaign
-    from rollbook.application.lines.performing import Performed
     from rollbook.application.view import CampaignView
     from rollbook.domain.entries import RecordedEntry
+    from rollbook.domain.state.campaign_state import CampaignState
 
 
 class Answering(ABC):
@@ -73,6 +76,24 @@ class Answering(ABC):
             raise without_what_is_hidden(campaign, fault, reader, ask) from None
         finally:
             self.reader = before
+
+
+@attrs.frozen
+class Performed(Record):
+    """What a line did: an entry for each action, and what it had no use for: of a stat block, of typed dice.
+
+    It is answered by what ``seat`` may see (None: nobody said who acts); ``before`` is the campaign before it as they saw it.
+    """
+
+    seat: str | None
+    before: CampaignState
+    entries: tuple[RecordedEntry, ...]
+    unused: tuple[str, ...] = ()
+
+    @property
+    def entry(self) -> RecordedEntry:
+        """The entry of the action, of several the last."""
+        return self.entries[-1]
 
 
 class AnsweredFailure(Exception):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import attrs
 
-from rollbook.application.lines.answering import Answering
+from rollbook.application.lines.answering import Answering, Performed
 from rollbook.application.lines.verb_line import (
     PARTY,
     LineError,
@@ -21,7 +21,6 @@ from rollbook.application.playing.engine_parameters import placeholders
 from rollbook.application.playing.request import ActionRequest
 from rollbook.application.view import CampaignView
 from rollbook.domain.actions.joining import unseen_id
-from rollbook.domain.base.records import Record
 from rollbook.domain.dice.record import PHYSICAL
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import CharacterKind, DiceRolled, ParameterValue
@@ -108,24 +107,6 @@ def _read(
     found = read_parameters(verb, given, state, known_only=known_only)
     chosen = found.get("id") if verb.verb in NEW_NAMES and is_secret else None
     return found | {"id": unseen_id(str(chosen), secret=True)} if chosen else found
-
-
-@attrs.frozen
-class Performed(Record):
-    """What a line did: an entry for each action, and what it had no use for: of a stat block, of typed dice.
-
-    It is answered by what ``seat`` may see (None: nobody said who acts); ``before`` is the campaign before it as they saw it.
-    """
-
-    seat: str | None
-    before: CampaignState
-    entries: tuple[RecordedEntry, ...]
-    unused: tuple[str, ...] = ()
-
-    @property
-    def entry(self) -> RecordedEntry:
-        """The entry of the action, of several the last."""
-        return self.entries[-1]
 
 
 def perform(

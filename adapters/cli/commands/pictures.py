@@ -12,8 +12,7 @@ from rollbook.adapters.exports.drawings import write_drawings
 from rollbook.adapters.line_commands.declared import argument, command, option, paged
 from rollbook.adapters.line_commands.filters import fitting_entries
 from rollbook.adapters.line_commands.json import json_shape
-from rollbook.adapters.line_commands.options import for_option
-from rollbook.adapters.line_commands.readers import campaign_for
+from rollbook.adapters.line_commands.options import campaign_for, for_option
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.number_words import counted

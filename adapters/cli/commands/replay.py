@@ -13,8 +13,7 @@ from rollbook.adapters.cli.keys import keys_in, typed_keys
 from rollbook.adapters.cli.replay_screen import ReplayScreen, Ruler, print_steps
 from rollbook.adapters.cli.replaying import Player
 from rollbook.adapters.line_commands.declared import Counted, argument, command, option
-from rollbook.adapters.line_commands.options import as_known_option, for_option
-from rollbook.adapters.line_commands.readers import campaign_for
+from rollbook.adapters.line_commands.options import as_known_option, campaign_for, for_option
 from rollbook.application.replays import CORRECTIONS, SCENES, Replay, session_stretch
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.identifiers import EntryNumber

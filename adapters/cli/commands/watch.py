@@ -17,8 +17,7 @@ from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.drawing import drawn
 from rollbook.adapters.cli.keys import typed_keys
 from rollbook.adapters.line_commands.declared import command
-from rollbook.adapters.line_commands.options import for_option
-from rollbook.adapters.line_commands.readers import hidden_from, seat_named
+from rollbook.adapters.line_commands.options import for_option, hidden_from, seat_named
 from rollbook.adapters.line_commands.views.board import show_status
 from rollbook.adapters.presentation.plain_text import printable
 from rollbook.application.campaign import Campaign

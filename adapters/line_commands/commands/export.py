@@ -18,8 +18,7 @@ from rollbook.adapters.exports.shown import Reader, export_shown
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.declared import Counted, FileName, UsageError, argument, command, option
 from rollbook.adapters.line_commands.filters import check_says_something, fitting_entries, unknown_names
-from rollbook.adapters.line_commands.options import for_option
-from rollbook.adapters.line_commands.readers import TABLE, hidden_from, seat_named
+from rollbook.adapters.line_commands.options import TABLE, for_option, hidden_from, seat_named
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.application.history.read_model import LogRows
 from rollbook.application.view import CampaignView

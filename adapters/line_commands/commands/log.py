@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import chain, takewhile
 from typing import TYPE_CHECKING, Any
 
@@ -64,7 +63,9 @@ def log(
     campaign, read_model = moment.asked()
     wanted = Wanted(campaign=campaign, where=where, **how)
     is_whole = corrections or last is not None
-    pages = _whole(read_model, wanted, last) if is_whole else read_model.log_pages(wanted, PAGE)
+    pages = read_model.log_pages(wanted, PAGE)
+    if is_whole:
+        pages = iter((read_model.log(last=last, **attrs.asdict(wanted, recurse=False)),))
     first = next(pages, [])
     if not first and not context.json:
         is_narrowed = words or undone or corrections or wanted.search or wanted.session is not None
@@ -79,11 +80,6 @@ def log(
             show_corrections(context, lines)
         else:
             show_log(context, lines, _correctors(read_model, campaign, lines), widths, entries=wanted.everything)
-
-
-def _whole(read_model: LogRows, wanted: Wanted, last: int | None) -> Iterator[list[LogLine]]:
-    """The log as one page."""
-    yield read_model.log(last=last, **attrs.asdict(wanted, recurse=False))
 
 
 def _correctors(read_model: LogRows, campaign: CampaignId, lines: list[LogLine]) -> dict[EntryNumber, str]:

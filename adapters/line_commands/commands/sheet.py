@@ -3,8 +3,7 @@
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.declared import argument, command, option, paged
 from rollbook.adapters.line_commands.moments import Moment
-from rollbook.adapters.line_commands.options import at_option, for_option, suggest_characters
-from rollbook.adapters.line_commands.readers import campaign_for
+from rollbook.adapters.line_commands.options import at_option, campaign_for, for_option, suggest_characters
 from rollbook.adapters.line_commands.views.board import show_status
 from rollbook.adapters.line_commands.views.sheet import show_party, show_set_aside, show_sheet
 from rollbook.domain.state.lookup import find_among

@@ -168,7 +168,7 @@ def actor_of(seat_context: SeatContext, chosen: Chosen) -> str:
     state = seat_context.edition.state
     able = [who for who in own if not is_down(state.characters[who])]
     current = _current(state)
-    last = seat_context.short.last_actor(seat_context.edition)
+    last = seat_context.short.last(seat_context.edition).actor
     is_old = chosen.turn is not None and chosen.turn != turn_key(state)
     wanted = (current, chosen.who if chosen.who in able else "") if is_old else (chosen.who, current)
     usual = (*wanted, last if last in able else "", *able, *own)
