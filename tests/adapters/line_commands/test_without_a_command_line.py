@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from rollbook.adapters.line_commands.index import MODULES
+from rollbook.adapters.line_commands.declared import MODULES
 from rollbook.application.lines.line_commands import ADOPT, PROMPT_COMMANDS, X_CARD
 
 BEGINNING = (
