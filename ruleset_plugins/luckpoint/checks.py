@@ -5,7 +5,7 @@ from functools import partial
 import attrs
 
 from rollbook.kit import clock, conditions, d20, data, require, vocabulary
-from rollbook.plugin import Character, DiceStep, Record, Table, Term, character, choice, events, names, number, words
+from rollbook.plugin import Character, DiceStep, Record, Table, Term, events, param
 from rollbook.rulesets.luckpoint.conditions import BUSY
 from rollbook.rulesets.luckpoint.encounter import TaskAction
 from rollbook.rulesets.luckpoint.luck import TaskRolls
@@ -40,21 +40,21 @@ class Check(TaskAction, verb="check"):
         ),
     )
 
-    who: str = character("who tries", actor=True)
-    skill: str = choice(f"with which skill or ability ({RATING_HELP})", RATINGS)
-    target: str = words("easy, hard, extreme or a number", default="hard", gm_only=True, of=vocabulary.TARGET)
-    place: str = words("for Location: which place", default="", gm_only=False)
-    degree: int = number(
+    who: str = param.character("who tries", actor=True)
+    skill: str = param.choice(f"with which skill or ability ({RATING_HELP})", RATINGS)
+    target: str = param.words("easy, hard, extreme or a number", default="hard", gm_only=True, of=vocabulary.TARGET)
+    place: str = param.words("for Location: which place", default="", gm_only=False)
+    degree: int = param.number(
         "how many d6 of effect success has", default=0, minimum=0, maximum=20, unit="dice", gm_only=True
     )
-    degree_with: str = choice(
+    degree_with: str = param.choice(
         "the skill or ability that is added to the effect", ("", *RATINGS), default="", gm_only=True
     )
-    extended: str = words(
+    extended: str = param.words(
         "the name of a task that takes several successes", default="", gm_only=True, of=vocabulary.TASK
     )
-    needed: int = number("how many successes it takes", default=3, minimum=2, maximum=100, gm_only=True)
-    takes: str = choice(
+    needed: int = param.number("how many successes it takes", default=3, minimum=2, maximum=100, gm_only=True)
+    takes: str = param.choice(
         "how long it takes: an action or 1d6 of a unit", (AN_ACTION, ROUNDS, *UNITS), default=AN_ACTION, gm_only=True
     )
 
@@ -162,15 +162,15 @@ class Oppose(TaskAction, verb="opposed"):
         ),
     )
 
-    who: str = character("who tries", actor=True)
-    skill: str = choice("with which skill or ability", RATINGS)
-    opponent: str = character("who is against it")
-    opponent_skill: str = choice("with what the other resists", RATINGS)
-    place: str = words("for Location: which place", default="", gm_only=False)
-    opponent_place: str = words("for the other's Location: which place", default="", gm_only=False)
-    opponent_advantage: tuple[str, ...] = names("what makes it easier for the other", default=(), gm_only=True)
-    opponent_disadvantage: tuple[str, ...] = names("what makes it harder for the other", default=(), gm_only=True)
-    opponent_bonus: tuple[str, ...] = names("further bonuses of the other", default=(), gm_only=True)
+    who: str = param.character("who tries", actor=True)
+    skill: str = param.choice("with which skill or ability", RATINGS)
+    opponent: str = param.character("who is against it")
+    opponent_skill: str = param.choice("with what the other resists", RATINGS)
+    place: str = param.words("for Location: which place", default="", gm_only=False)
+    opponent_place: str = param.words("for the other's Location: which place", default="", gm_only=False)
+    opponent_advantage: tuple[str, ...] = param.names("what makes it easier for the other", default=(), gm_only=True)
+    opponent_disadvantage: tuple[str, ...] = param.names("what makes it harder for the other", default=(), gm_only=True)
+    opponent_bonus: tuple[str, ...] = param.names("further bonuses of the other", default=(), gm_only=True)
 
     def resolve(self, table: Table) -> None:
         require.other_opponent(table, self.who, self.opponent)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from rollbook.kit import data, equipment, levels, stat_entry, verbs, vocabulary
-from rollbook.plugin import ABILITIES, Table, amounts, choice, choices, enter, events, flag, gear, names, number
+from rollbook.plugin import ABILITIES, Table, enter, events, param
 from rollbook.rulesets.luckpoint import point_buy
 from rollbook.rulesets.luckpoint.abilities import SPECIAL, SPECIALS
 from rollbook.rulesets.luckpoint.armour import ARMOURS
@@ -35,27 +35,35 @@ class Join(verbs.JoinAction):
         **dict.fromkeys(("monster", "thing"), ("name", "kind", *_NUMBERS)),
     }
 
-    creation: str = choice(
+    creation: str = param.choice(
         "7 points and basic skills, or 6 points and any skills", tuple(point_buy.PROCEDURES), default=point_buy.STANDARD
     )
-    abilities: tuple[str, ...] = names("STR, DEX, CON, INT, WIS and CHA; points left are chosen later", default=())
-    special: tuple[str, ...] = choices("a special ability, for one of the points", tuple(SPECIALS), default=())
-    skills: Mapping[str, int] = amounts(
+    abilities: tuple[str, ...] = param.names(
+        "STR, DEX, CON, INT, WIS and CHA; points left are chosen later", default=()
+    )
+    special: tuple[str, ...] = param.choices("a special ability, for one of the points", tuple(SPECIALS), default=())
+    skills: Mapping[str, int] = param.amounts(
         f"two skills that get a point, basic ones or ({SPECIALISED_HELP}); others than player characters also magic=3",
         default={},
         alone=1,
         of=vocabulary.SKILL,
     )
-    level: int = number("the level they start at; player characters at 1", default=0, minimum=0, maximum=HIGHEST_LEVEL)
-    armour: str = choice("what they wear", tuple(ARMOURS), default="none")
-    shield: bool = flag("they carry a shield")
-    weapon: str = gear("their weapon: a class, or one of the list", choices=("", *CLASSES, *CATALOGUE), default="")
-    hp: int = number(
+    level: int = param.number(
+        "the level they start at; player characters at 1", default=0, minimum=0, maximum=HIGHEST_LEVEL
+    )
+    armour: str = param.choice("what they wear", tuple(ARMOURS), default="none")
+    shield: bool = param.flag("they carry a shield")
+    weapon: str = param.gear(
+        "their weapon: a class, or one of the list", choices=("", *CLASSES, *CATALOGUE), default=""
+    )
+    hp: int = param.number(
         "hit points as entered, for monsters and NPCs", default=0, minimum=0, maximum=100_000, several=verbs.HP_EACH
     )
-    ac: int = number("armour class as entered, for monsters and NPCs", default=0, minimum=0, maximum=100)
-    speed: int = number("metres a round as entered, for monsters", default=0, minimum=0, maximum=10_000, unit="metres")
-    stats: Mapping[str, int] = amounts(
+    ac: int = param.number("armour class as entered, for monsters and NPCs", default=0, minimum=0, maximum=100)
+    speed: int = param.number(
+        "metres a round as entered, for monsters", default=0, minimum=0, maximum=10_000, unit="metres"
+    )
+    stats: Mapping[str, int] = param.amounts(
         "further numbers, as to_hit=4, damage=1 or initiative=2; the dice of damage are the weapon's",
         default={},
         of=vocabulary.STAT,

@@ -3,20 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from rollbook.kit import conditions, fields, require, stat_entry, turn_order, verbs, vocabulary
-from rollbook.plugin import (
-    Action,
-    Character,
-    DiceStep,
-    Table,
-    Term,
-    character,
-    characters,
-    events,
-    flag,
-    label,
-    pairs,
-    words,
-)
+from rollbook.plugin import Action, Character, DiceStep, Table, Term, events, param
 from rollbook.rulesets.luckpoint.abilities import ability_term, modifier
 from rollbook.rulesets.luckpoint.conditions import BUSY_TOO, CRITICAL, KEPT_OUT, NO_ACTIONS, REACTED
 from rollbook.rulesets.luckpoint.luck import LuckyAction, TaskRolls
@@ -42,7 +29,7 @@ def take_action(table: Table, name: str, *, out_of_turn: bool = False) -> Charac
 class TaskAction(LuckyAction):
     """A task action that rolls a d20."""
 
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
@@ -163,11 +150,11 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
 
     typed_dice = (turn_order.initiative_dice(SPEAKERS, first=True),)
 
-    participants: tuple[str, ...] = characters("who takes part")
-    sides: Mapping[str, str] = pairs(
+    participants: tuple[str, ...] = param.characters("who takes part")
+    sides: Mapping[str, str] = param.pairs(
         "who fights on another side than party or foes, as ida=party", default={}, of=f"={vocabulary.SIDE}"
     )
-    title: str = label("what the encounter is called", default="")
+    title: str = param.label("what the encounter is called", default="")
 
     def resolve(self, table: Table) -> None:
         turn_order.begin_encounter(table, self.participants, title=self.title)
@@ -185,7 +172,7 @@ def _join_side(table: Table, who: Character, *, side: str) -> None:
 JoinEncounter = verbs.join_encounter_verb(
     _join_side,
     help="A character joins a fight and can act from the next round on.",
-    fields={"side": words("on which side, if not that of their kind", default="", of=vocabulary.SIDE)},
+    fields={"side": param.words("on which side, if not that of their kind", default="", of=vocabulary.SIDE)},
 )
 
 
@@ -196,7 +183,7 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
 
     typed_dice = (BLEEDING, turn_order.initiative_dice(SPEAKERS))
 
-    next: str = character("who of the same side goes next, if not the quickest", default="", gm_only=False)
+    next: str = param.character("who of the same side goes next, if not the quickest", default="", gm_only=False)
 
     @classmethod
     def check_available(cls, table: Table, _: str, /) -> None:
@@ -240,8 +227,8 @@ class GiveWay(Action, verb="give-way"):
 
     sentence = "gives way to {to}"
 
-    who: str = character("whose turn it is", actor=True)
-    to: str = character("who goes first instead")
+    who: str = param.character("whose turn it is", actor=True)
+    to: str = param.character("who goes first instead")
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:

@@ -6,7 +6,7 @@ first point of a newcomer is a whole hour away (Q1.9).
 
 from rollbook.kit import clock, d20
 from rollbook.kit.verbs import RollAction
-from rollbook.plugin import Character, CharacterKind, SecondThought, Table, events, flag, names
+from rollbook.plugin import Character, CharacterKind, SecondThought, Table, events, param
 from rollbook.rulesets.luckpoint.abilities import special_abilities_of
 from rollbook.rulesets.luckpoint.settings import CAP, Settings
 
@@ -97,8 +97,8 @@ def before_rolling(table: Table, who: Character, ease: d20.Advantage, *, luck: b
 class LuckyAction(RollAction):
     """An action that rolls a d20: what makes it easier or harder, and luck before the roll (R1.5, R1.11)."""
 
-    bonus: tuple[str, ...] = names("further bonuses, as '+2 good tools'", default=(), gm_only=True)
-    luck: bool = flag("spend a luck point first, which takes disadvantage away", gm_only=False)
+    bonus: tuple[str, ...] = param.names("further bonuses, as '+2 good tools'", default=(), gm_only=True)
+    luck: bool = param.flag("spend a luck point first, which takes disadvantage away", gm_only=False)
 
     def eased(self, table: Table, who: Character) -> d20.Advantage:
         """Why the roll is easier or harder, once luck has been spent."""

@@ -3,7 +3,7 @@
 from functools import partial
 
 from rollbook.kit import conditions, d20, require
-from rollbook.plugin import Character, DiceStep, Table, character
+from rollbook.plugin import Character, DiceStep, Table, param
 from rollbook.rulesets.luckpoint.checks import HARD
 from rollbook.rulesets.luckpoint.encounter import TaskAction, take_action
 from rollbook.rulesets.luckpoint.luck import TaskRolls
@@ -18,8 +18,8 @@ class GiveAid(TaskAction, verb="medical-aid"):
 
     typed_dice = (DiceStep(tests={"the d20 of the aid": "medical aid"}),)
 
-    who: str = character("who helps", actor=True)
-    patient: str = character("who is helped; within reach")
+    who: str = param.character("who helps", actor=True)
+    patient: str = param.character("who is helped; within reach")
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:

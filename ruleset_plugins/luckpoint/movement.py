@@ -5,7 +5,7 @@ from functools import lru_cache
 import attrs
 
 from rollbook.kit import conditions, data, require, stat_entry, turn_order
-from rollbook.plugin import Action, Character, Encounter, Record, Table, Term, character, choice, events, flag, number
+from rollbook.plugin import Action, Character, Encounter, Record, Table, Term, events, param
 from rollbook.rulesets.luckpoint.abilities import special_abilities_of
 from rollbook.rulesets.luckpoint.conditions import CRITICAL
 
@@ -90,13 +90,13 @@ class Move(Action, verb="move"):
 
     sentence = "moves {metres:metre}"
 
-    who: str = character("who moves", actor=True)
-    metres: int = number("how far, in metres", minimum=0, maximum=10_000, unit="metres", gm_only=False)
-    difficult: bool = flag("swimming, climbing, or ice underfoot; the prone crawl anyway", gm_only=False)
-    posture: str = choice(
+    who: str = param.character("who moves", actor=True)
+    metres: int = param.number("how far, in metres", minimum=0, maximum=10_000, unit="metres", gm_only=False)
+    difficult: bool = param.flag("swimming, climbing, or ice underfoot; the prone crawl anyway", gm_only=False)
+    posture: str = param.choice(
         "get up first, or lie down, at no cost", ("", STAND, conditions.PRONE), default="", gm_only=False
     )
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:

@@ -1,7 +1,7 @@
 """Rising a level: experience and a week, then a hit die and a template (R3.48, R3.49, Q3.46)."""
 
 from rollbook.kit import require
-from rollbook.plugin import Action, Character, DiceStep, Table, character, choice, events
+from rollbook.plugin import Action, Character, DiceStep, Table, events, param
 from rollbook.rulesets.russell.character import experience, templates
 from rollbook.rulesets.russell.character.attributes import bonus
 from rollbook.rulesets.russell.character.stat_line import has_profile
@@ -17,8 +17,8 @@ class LevelUp(Action, verb="level-up"):
 
     typed_dice = (DiceStep(effects={"the d6 of the level": "hit die"}),)
 
-    who: str = character("who rises", actor=True)
-    template: str = choice(
+    who: str = param.character("who rises", actor=True)
+    template: str = param.choice(
         "the class whose next template is taken; left out, it stays open",
         ("", *templates.CLASSES),
         default="",

@@ -1,7 +1,7 @@
 """Experience for quests and objectives, at tables that award it beside treasure and foes (R3.45, R3.46)."""
 
 from rollbook.kit import vocabulary
-from rollbook.plugin import Action, Table, characters, events, flag, label, number
+from rollbook.plugin import Action, Table, events, param
 from rollbook.rulesets.russell.character.experience import award
 from rollbook.rulesets.russell.party import players
 
@@ -14,10 +14,12 @@ class Fulfil(Action, verb="fulfil", gm_only=True):
 
     sentence = "awards experience for a quest: {quest}"
 
-    quest: str = label("what was fulfilled, in a few words", of=vocabulary.QUEST)
-    points: int = number("the points of experience for each", minimum=1, maximum=10**9)
-    who: tuple[str, ...] = characters("who did it: names, or party for every player character", default=("party",))
-    split: bool = flag("the points are shared evenly instead of had by each")
+    quest: str = param.label("what was fulfilled, in a few words", of=vocabulary.QUEST)
+    points: int = param.number("the points of experience for each", minimum=1, maximum=10**9)
+    who: tuple[str, ...] = param.characters(
+        "who did it: names, or party for every player character", default=("party",)
+    )
+    split: bool = param.flag("the points are shared evenly instead of had by each")
 
     def resolve(self, table: Table) -> None:
         named = players(table, self.who)

@@ -6,20 +6,7 @@ in a slot is a trait, its rank a number, its marks a pool.
 
 from rollbook.kit import d20, data, fields, require, vocabulary
 from rollbook.kit.verbs import RollAction
-from rollbook.plugin import (
-    Action,
-    Character,
-    DiceStep,
-    Table,
-    Term,
-    character,
-    events,
-    flag,
-    label,
-    names,
-    number,
-    words,
-)
+from rollbook.plugin import Action, Character, DiceStep, Table, Term, events, param
 from rollbook.rulesets.russell.character.attributes import score
 from rollbook.rulesets.russell.character.templates import effect_terms
 from rollbook.rulesets.russell.counters import change, counted, counter, empty
@@ -95,13 +82,13 @@ class Check(RollAction, verb="check"):
 
     typed_dice = (DiceStep(tests={"the d6 of the skill": "*"}),)
 
-    who: str = character("who tries", actor=True)
-    skill: str = words(
+    who: str = param.character("who tries", actor=True)
+    skill: str = param.words(
         "which skill: stealth, searching, history …", fits=skills_to_try, gm_only=False, of=vocabulary.SKILL
     )
-    untrained: bool = flag("the GM rules that anybody can try this without training (R3.32)", gm_only=True)
-    bonus: tuple[str, ...] = names("further bonuses, as '+1 good rope'", default=(), gm_only=True)
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    untrained: bool = param.flag("the GM rules that anybody can try this without training (R3.32)", gm_only=True)
+    bonus: tuple[str, ...] = param.names("further bonuses, as '+1 good rope'", default=(), gm_only=True)
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
@@ -133,9 +120,9 @@ class Learn(Action, verb="learn", gm_only=True):
 
     sentence = "teaches {who} {skill:key}"
 
-    who: str = character("who learns it")
-    skill: str = label("which skill", of=vocabulary.SKILL)
-    rank: int = number("the rank to begin with", default=0, minimum=0, maximum=HIGHEST_RANK)
+    who: str = param.character("who learns it")
+    skill: str = param.label("which skill", of=vocabulary.SKILL)
+    rank: int = param.number("the rank to begin with", default=0, minimum=0, maximum=HIGHEST_RANK)
 
     def resolve(self, table: Table) -> None:
         """Never more skills than slots, never a rank above the level (R3.26)."""
@@ -169,9 +156,9 @@ class Practise(RollAction, verb="practise"):
 
     typed_dice = (DiceStep(tests={"the d20 of the save": "practice"}),)
 
-    who: str = character("who practises", actor=True)
-    skill: str = words("which skill", fits=lambda who: who.traits_of(SKILL), of=vocabulary.SKILL, gm_only=False)
-    mentor: str = words("who or what helps, which gives Advantage", default="", gm_only=True)
+    who: str = param.character("who practises", actor=True)
+    skill: str = param.words("which skill", fits=lambda who: who.traits_of(SKILL), of=vocabulary.SKILL, gm_only=False)
+    mentor: str = param.words("who or what helps, which gives Advantage", default="", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:

@@ -3,7 +3,7 @@
 from functools import partial
 
 from rollbook.kit import conditions, require
-from rollbook.plugin import Action, Character, Table, character, events, flag
+from rollbook.plugin import Action, Character, Table, events, param
 from rollbook.rulesets.russell.fight import hit_points, turns
 
 ON_FIRE = "on fire"
@@ -52,9 +52,9 @@ class Smother(Action, verb="smother"):
 
     sentence = "smothers the fire on {burning}"
 
-    who: str = character("who puts it out", actor=True)
-    burning: str = character("who burns")
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    who: str = param.character("who puts it out", actor=True)
+    burning: str = param.character("who burns")
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:

@@ -5,7 +5,7 @@ candle can be stuck on, a lantern clipped on or set down.
 """
 
 from rollbook.kit import conditions, equipment, require, turn_order
-from rollbook.plugin import Action, CampaignState, Character, Table, character, flag, gear
+from rollbook.plugin import Action, CampaignState, Character, Table, param
 from rollbook.rulesets.russell.delve import fire
 from rollbook.rulesets.russell.delve.lanterns import clipped_lantern
 from rollbook.rulesets.russell.delve.light_sources import HELD, PUT_DOWN, Burning, alight, burning, burning_of
@@ -65,9 +65,9 @@ class Hold(Action, verb="hold"):
 
     sentence = "sets {item:the} down{off:if}|takes {item:the} in hand"
 
-    who: str = character("who bears it", actor=True)
-    item: str = gear("which light", fits=alight)
-    off: bool = flag("set it down, or stick it on", gm_only=False)
+    who: str = param.character("who bears it", actor=True)
+    item: str = param.gear("which light", fits=alight)
+    off: bool = param.flag("set it down, or stick it on", gm_only=False)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
@@ -93,8 +93,8 @@ class SetAlight(Action, verb="set-alight"):
 
     sentence = "sets {target} alight"
 
-    who: str = character("who holds the torch", actor=True)
-    target: str = character("what catches fire, if the GM allows it")
+    who: str = param.character("who holds the torch", actor=True)
+    target: str = param.character("what catches fire, if the GM allows it")
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:

@@ -4,7 +4,7 @@ from functools import partial
 
 from rollbook.kit import conditions, d20, equipment, require
 from rollbook.kit.verbs import RollAction
-from rollbook.plugin import Action, Character, DiceStep, Table, character, characters, events, flag, gear
+from rollbook.plugin import Action, Character, DiceStep, Table, events, param
 from rollbook.rulesets.russell.counters import change, counter
 from rollbook.rulesets.russell.delve import exploration
 from rollbook.rulesets.russell.delve.fire import FIRE, scorch, set_alight
@@ -62,9 +62,9 @@ class Clip(Action, verb="clip"):
 
     sentence = "unclips {item:the}{off:if}|clips {item:the} on"
 
-    who: str = character("who wears it", actor=True)
-    item: str = gear("which lantern", fits=lanterns_of)
-    off: bool = flag("take it in hand again", gm_only=False)
+    who: str = param.character("who wears it", actor=True)
+    item: str = param.gear("which lantern", fits=lanterns_of)
+    off: bool = param.flag("take it in hand again", gm_only=False)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
@@ -105,13 +105,13 @@ class ThrowLantern(RollAction, verb="throw-lantern"):
         STUNNING,
     )
 
-    who: str = character("who throws", actor=True)
-    target: str = character("the target")
-    item: str = gear("which lantern", default=LANTERN, fits=lanterns_of, gm_only=False)
-    melee: tuple[str, ...] = characters(
+    who: str = param.character("who throws", actor=True)
+    target: str = param.character("the target")
+    item: str = param.gear("which lantern", default=LANTERN, fits=lanterns_of, gm_only=False)
+    melee: tuple[str, ...] = param.characters(
         "allies who fight the target hand to hand; left out, those engaged", default=(), gm_only=True
     )
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
@@ -200,9 +200,9 @@ class Refill(Action, verb="refill"):
 
     sentence = "refills {item:the}"
 
-    who: str = character("whose lantern", actor=True)
-    item: str = gear("which lantern", fits=lanterns_of)
-    same_turn: bool = flag("in a Turn that is counted already: somebody else's task", gm_only=True)
+    who: str = param.character("whose lantern", actor=True)
+    item: str = param.gear("which lantern", fits=lanterns_of)
+    same_turn: bool = param.flag("in a Turn that is counted already: somebody else's task", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:

@@ -3,7 +3,7 @@
 import attrs
 
 from rollbook.kit import conditions, equipment, require
-from rollbook.plugin import Action, Character, Table, character, characters, choice, events, flag, gear
+from rollbook.plugin import Action, Character, Table, events, param
 from rollbook.rulesets.russell.delve import exploration, light_sources
 from rollbook.rulesets.russell.delve.light import APART, DARKNESS, PANICKING, SHADES, check_nerve, settle_light
 
@@ -13,8 +13,8 @@ class Light(Action, verb="light"):
 
     sentence = "lights {item:the}"
 
-    who: str = character("who bears it", actor=True)
-    item: str = gear("what is lit: torch, candle, lantern", fits=light_sources.unlit)
+    who: str = param.character("who bears it", actor=True)
+    item: str = param.gear("what is lit: torch, candle, lantern", fits=light_sources.unlit)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
@@ -54,11 +54,11 @@ class Douse(Action, verb="douse"):
 
     sentence = "douses {item:the}|douses the lights"
 
-    who: str = character("who bears it", actor=True)
-    item: str = gear(
+    who: str = param.character("who bears it", actor=True)
+    item: str = param.gear(
         "what is put out; left out, everything that burns", default="", fits=light_sources.alight, gm_only=False
     )
-    hide: bool = flag("the darkness is intended, so hirelings keep their heads", gm_only=False)
+    hide: bool = param.flag("the darkness is intended, so hirelings keep their heads", gm_only=False)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
@@ -76,10 +76,10 @@ class ShareLight(Action, verb="share-light"):
 
     sentence = "shares the light of {item:the}[ with {lit}]"
 
-    who: str = character("who bears the light", actor=True)
-    item: str = gear("which light: torch, lantern", fits=light_sources.alight)
-    lit: tuple[str, ...] = characters("who is lit fully", default=(), gm_only=False)
-    dim: tuple[str, ...] = characters("who is lit dimly", default=(), gm_only=False)
+    who: str = param.character("who bears the light", actor=True)
+    item: str = param.gear("which light: torch, lantern", fits=light_sources.alight)
+    lit: tuple[str, ...] = param.characters("who is lit fully", default=(), gm_only=False)
+    dim: tuple[str, ...] = param.characters("who is lit dimly", default=(), gm_only=False)
 
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
@@ -105,10 +105,10 @@ class Place(Action, verb="place", gm_only=True):
 
     sentence = "says that the light is {light:key}"
 
-    light: str = choice("how light it is without the party's own lights", SHADES)
-    dangerous: bool = flag("the Exploration Die is rolled every Turn")
-    who: tuple[str, ...] = characters("only these are here, apart from the party", default=())
-    together: bool = flag("those who were apart are with the party again")
+    light: str = param.choice("how light it is without the party's own lights", SHADES)
+    dangerous: bool = param.flag("the Exploration Die is rolled every Turn")
+    who: tuple[str, ...] = param.characters("only these are here, apart from the party", default=())
+    together: bool = param.flag("those who were apart are with the party again")
 
     def resolve(self, table: Table) -> None:
         if self.who and (self.dangerous or self.together):

@@ -3,19 +3,7 @@
 from collections.abc import Sequence
 
 from rollbook.kit import conditions, d20, random_tables, require
-from rollbook.plugin import (
-    Action,
-    Character,
-    DiceStep,
-    Table,
-    character,
-    characters,
-    choice,
-    events,
-    flag,
-    names,
-    number,
-)
+from rollbook.plugin import Action, Character, DiceStep, Table, events, param
 from rollbook.rulesets.russell.character.attributes import attribute_term
 from rollbook.rulesets.russell.delve.light import SHADES, shade
 from rollbook.rulesets.russell.party import travellers
@@ -54,12 +42,12 @@ class Surprise(Action, verb="surprise", gm_only=True):
 
     typed_dice = (DiceStep(tests={"a d6 of surprise for each group": "surprise"}),)
 
-    foes: tuple[str, ...] = characters("who the party meets")
-    party: tuple[str, ...] = characters("the party, if not everybody in it", default=())
-    light: str = choice("the light, if not the best that any of the party is in", SHADES, default="")
-    door: bool = flag("the party comes through a door that was just opened")
-    bonus: int = number("added to the party's chance in six, for concealment", default=0, minimum=-6, maximum=6)
-    foe_bonus: int = number("added to the foes' chance in six", default=0, minimum=-6, maximum=6)
+    foes: tuple[str, ...] = param.characters("who the party meets")
+    party: tuple[str, ...] = param.characters("the party, if not everybody in it", default=())
+    light: str = param.choice("the light, if not the best that any of the party is in", SHADES, default="")
+    door: bool = param.flag("the party comes through a door that was just opened")
+    bonus: int = param.number("added to the party's chance in six, for concealment", default=0, minimum=-6, maximum=6)
+    foe_bonus: int = param.number("added to the foes' chance in six", default=0, minimum=-6, maximum=6)
 
     def resolve(self, table: Table) -> None:
         party = [require.living(table, name) for name in self.party] or list(travellers(table))
@@ -104,10 +92,10 @@ class React(Action, verb="react", gm_only=True):
 
     typed_dice = (DiceStep(tables={"the 2d6 of the reaction": "reaction"}),)
 
-    who: tuple[str, ...] = characters("those who react; the first rolls for all")
-    spokesman: str = character("who speaks for the party, if anybody gets to speak", default="")
-    bonus: tuple[str, ...] = names("circumstances, as '+1 a generous bribe'", default=())
-    again: bool = flag("they have reacted before, and much depends on what they do now")
+    who: tuple[str, ...] = param.characters("those who react; the first rolls for all")
+    spokesman: str = param.character("who speaks for the party, if anybody gets to speak", default="")
+    bonus: tuple[str, ...] = param.names("circumstances, as '+1 a generous bribe'", default=())
+    again: bool = param.flag("they have reacted before, and much depends on what they do now")
 
     def resolve(self, table: Table) -> None:
         group = [require.living(table, name) for name in self.who]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import attrs
 
 from rollbook.kit import clock, conditions, hit_points
-from rollbook.plugin import Action, Character, CharacterKind, DiceStep, Table, characters, events, flag, number
+from rollbook.plugin import Action, Character, CharacterKind, DiceStep, Table, events, param
 from rollbook.rulesets.russell.character.stat_line import hit_dice
 from rollbook.rulesets.russell.delve import exploration, usage_dice, weariness
 from rollbook.rulesets.russell.fight import turns, wounds
@@ -67,9 +67,11 @@ class Rest(Action, verb="rest", by_any_seat=True):
 
     typed_dice = (DiceStep(each="waterskin", effects={"the usage die": usage_dice.PURPOSE}), ENDING)
 
-    who: tuple[str, ...] = characters("who rests: names, or party for everybody in it")
-    alone: bool = flag("each of them eats a whole ration of their own: all pips and Weariness are gone", gm_only=False)
-    same_turn: bool = flag("in a Turn that is counted already: somebody else's task", gm_only=True)
+    who: tuple[str, ...] = param.characters("who rests: names, or party for everybody in it")
+    alone: bool = param.flag(
+        "each of them eats a whole ration of their own: all pips and Weariness are gone", gm_only=False
+    )
+    same_turn: bool = param.flag("in a Turn that is counted already: somebody else's task", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, _: str, /) -> None:
@@ -118,7 +120,7 @@ class Meal(Action, verb="meal", by_any_seat=True):
 
     typed_dice = (DiceStep(effects={"the d6 of each who eats": SQUARE_MEAL}),)
 
-    who: tuple[str, ...] = characters("who eats: names, or party for everybody in it")
+    who: tuple[str, ...] = param.characters("who eats: names, or party for everybody in it")
 
     @classmethod
     def check_available(cls, table: Table, _: str, /) -> None:
@@ -157,11 +159,11 @@ class Sleep(Action, verb="sleep", gm_only=True):
 
     typed_dice = (DiceStep(effects={"the d6 of each whose night was poor": "night"}),)
 
-    who: tuple[str, ...] = characters("who sleeps: names, or party for everybody in it")
-    no_fire: bool = flag("there is no fire")
-    no_blanket: bool = flag("they have no blankets")
-    woken: bool = flag("they had to get up in the night")
-    hours: int = number(
+    who: tuple[str, ...] = param.characters("who sleeps: names, or party for everybody in it")
+    no_fire: bool = param.flag("there is no fire")
+    no_blanket: bool = param.flag("they have no blankets")
+    woken: bool = param.flag("they had to get up in the night")
+    hours: int = param.number(
         "how long the night is; under 8 it is a poor one", default=NIGHT_HOURS, minimum=4, maximum=24, unit="hours"
     )
 

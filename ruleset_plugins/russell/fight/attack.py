@@ -6,23 +6,7 @@ import attrs
 
 from rollbook.kit import conditions, d20, open_choices, require, vocabulary
 from rollbook.kit.verbs import RollAction
-from rollbook.plugin import (
-    CampaignState,
-    Character,
-    DiceStep,
-    Record,
-    Role,
-    Table,
-    character,
-    characters,
-    choice,
-    choices,
-    dice,
-    flag,
-    gear,
-    names,
-    words,
-)
+from rollbook.plugin import CampaignState, Character, DiceStep, Record, Role, Table, param
 from rollbook.rulesets.russell.delve import fire, hands, lanterns, light
 from rollbook.rulesets.russell.fight import (
     armour,
@@ -57,42 +41,42 @@ class Attack(RollAction, verb="attack"):
         STUNNING,
     )
 
-    attacker: str = character("who strikes", actor=True)
-    target: str = character("the target")
-    weapon: str = gear(
+    attacker: str = param.character("who strikes", actor=True)
+    target: str = param.character("the target")
+    weapon: str = param.gear(
         "with what: a weapon held or a kind of weapon", choices=tuple(weapons.KINDS), fits=weapons.weapon_names
     )
-    charge: bool = flag("run at an open foe, with room to get moving: Advantage (R3.85)", gm_only=False)
-    press: bool = flag("Advantage, but armour class is 4 worse until the next turn (R3.87)", gm_only=False)
-    free: bool = flag(
+    charge: bool = param.flag("run at an open foe, with room to get moving: Advantage (R3.85)", gm_only=False)
+    press: bool = param.flag("Advantage, but armour class is 4 worse until the next turn (R3.87)", gm_only=False)
+    free: bool = param.flag(
         "a free attack that a foe's fumble, failed stunt or coming near allows (R3.79, R3.86)", gm_only=False
     )
-    melee: tuple[str, ...] = characters(
+    melee: tuple[str, ...] = param.characters(
         "allies who fight the target hand to hand during a shot; left out, those engaged", default=(), gm_only=True
     )
-    on_20: str = choice(
+    on_20: str = param.choice(
         "what a natural 20 does; left open if left out, or if it does not apply (Q3.27)",
         ("", *criticals.EFFECTS),
         default="",
         gm_only=False,
     )
-    fumble: str = choice(
+    fumble: str = param.choice(
         "what a natural 1 brings, if not the usual (Q3.26)", ("", *criticals.FUMBLES), default="", gm_only=True
     )
-    spare: bool = flag("leave a foe helpless who would fall dead (Q3.11)", gm_only=False)
-    to_wound: bool = flag("wound with bare hands instead of knocking out (R3.81)", gm_only=False)
-    wound: str = words("a Wound in the GM's words, instead of the chart's (R3.16)", default="", gm_only=True)
-    brings: tuple[str, ...] = choices("what that Wound brings", DOWN, default=(), gm_only=True)
-    range: str = words(
+    spare: bool = param.flag("leave a foe helpless who would fall dead (Q3.11)", gm_only=False)
+    to_wound: bool = param.flag("wound with bare hands instead of knocking out (R3.81)", gm_only=False)
+    wound: str = param.words("a Wound in the GM's words, instead of the chart's (R3.16)", default="", gm_only=True)
+    brings: tuple[str, ...] = param.choices("what that Wound brings", DOWN, default=(), gm_only=True)
+    range: str = param.words(
         "the range, if the GM rules that it differs from what was played", default="", gm_only=True, of=vocabulary.RANGE
     )
-    damage: str = dice("other dice than the weapon's, for special attacks (R3.98)", default="", gm_only=True)
-    bonus: tuple[str, ...] = names("further bonuses to hit, as '+2 high ground'", default=(), gm_only=True)
-    damage_bonus: tuple[str, ...] = names("further bonuses to damage, as '+1 silver'", default=(), gm_only=True)
-    tags: tuple[str, ...] = names(
+    damage: str = param.dice("other dice than the weapon's, for special attacks (R3.98)", default="", gm_only=True)
+    bonus: tuple[str, ...] = param.names("further bonuses to hit, as '+2 high ground'", default=(), gm_only=True)
+    damage_bonus: tuple[str, ...] = param.names("further bonuses to damage, as '+1 silver'", default=(), gm_only=True)
+    tags: tuple[str, ...] = param.names(
         "what sort of damage it is: fire, silver …", default=(), gm_only=True, of=vocabulary.DAMAGE
     )
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:

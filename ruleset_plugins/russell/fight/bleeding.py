@@ -5,7 +5,7 @@ from functools import partial
 
 from rollbook.kit import conditions, require
 from rollbook.kit.verbs import RollAction, condition_verb
-from rollbook.plugin import Character, DiceStep, Table, character, flag
+from rollbook.plugin import Character, DiceStep, Table, param
 from rollbook.rulesets.russell.character.attributes import attribute_term
 from rollbook.rulesets.russell.counters import change, empty
 from rollbook.rulesets.russell.delve.fire import ON_FIRE
@@ -61,9 +61,9 @@ class Stabilise(RollAction, verb="stabilise"):
 
     typed_dice = (DiceStep(tests={"the d6 of the aid": "first aid"}),)
 
-    who: str = character("who helps", actor=True)
-    friend: str = character("who is helped")
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    who: str = param.character("who helps", actor=True)
+    friend: str = param.character("who is helped")
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:

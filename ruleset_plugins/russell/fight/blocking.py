@@ -1,7 +1,7 @@
 """Standing in a foe's way: somebody within weapon reach who says so lets that foe neither pass nor leave (R3.76)."""
 
 from rollbook.kit import conditions, require
-from rollbook.plugin import Action, Character, Table, character, flag
+from rollbook.plugin import Action, Character, Table, param
 from rollbook.rulesets.russell.fight import movement, turns
 from rollbook.rulesets.russell.fight.conditions import FLOORED
 
@@ -14,9 +14,9 @@ class Block(Action, verb="block"):
 
     sentence = "lets {foe} pass again{off:if}|stands in the way of {foe}"
 
-    who: str = character("who stands in the way", actor=True)
-    foe: str = character("whose way it is")
-    off: bool = flag("let them pass again", gm_only=False)
+    who: str = param.character("who stands in the way", actor=True)
+    foe: str = param.character("whose way it is")
+    off: bool = param.flag("let them pass again", gm_only=False)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:

@@ -5,7 +5,7 @@ from functools import partial
 
 from rollbook.kit import clock, conditions, open_choices, turn_order, vocabulary
 from rollbook.kit.verbs import end_encounter_verb, join_encounter_verb
-from rollbook.plugin import Action, Character, Table, Term, characters, flag, label, words
+from rollbook.plugin import Action, Character, Table, Term, param
 from rollbook.rulesets.russell.character import attributes, stat_line, templates
 from rollbook.rulesets.russell.counters import change
 from rollbook.rulesets.russell.delve import exploration, light
@@ -29,10 +29,12 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
 
     typed_dice = (turn_order.initiative_dice(EACH, TIED, first=True),)
 
-    participants: tuple[str, ...] = characters("who takes part")
-    surprised: tuple[str, ...] = characters("which of them are surprised and lose the first Round", default=())
-    range: str = words("how far apart the sides begin: engaged, close, medium, far", default="", of=vocabulary.RANGE)
-    title: str = label("what the encounter is called", default="")
+    participants: tuple[str, ...] = param.characters("who takes part")
+    surprised: tuple[str, ...] = param.characters("which of them are surprised and lose the first Round", default=())
+    range: str = param.words(
+        "how far apart the sides begin: engaged, close, medium, far", default="", of=vocabulary.RANGE
+    )
+    title: str = param.label("what the encounter is called", default="")
 
     def resolve(self, table: Table) -> None:
         turn_order.check_participants(table, self.surprised, self.participants)
@@ -109,7 +111,7 @@ EndEncounter = end_encounter_verb(
     _end,
     afterwards=_pass_turn,
     help="The encounter is over. All its Rounds together were one Turn (R3.74).",
-    fields={"dangerous": flag("the place is dangerous, so the Exploration Die is rolled (Q3.54)")},
+    fields={"dangerous": param.flag("the place is dangerous, so the Exploration Die is rolled (Q3.54)")},
     typed_dice=(exploration.ROLLING,),
 )
 

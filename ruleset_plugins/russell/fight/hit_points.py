@@ -11,7 +11,7 @@ import attrs
 
 from rollbook.kit import conditions, dying, fields, hit_points
 from rollbook.kit.verbs import DAMAGE, harm_verb, heal_verb
-from rollbook.plugin import Character, CharacterKind, Record, Table, Term, choice, choices, events, flag, words
+from rollbook.plugin import Character, CharacterKind, Record, Table, Term, events, param
 from rollbook.rulesets.russell.character import experience, stat_line, templates
 from rollbook.rulesets.russell.fight import mind, wounds
 from rollbook.rulesets.russell.fight.conditions import DOWN, knock_out
@@ -183,10 +183,12 @@ def _harm(
 
 
 WOUND_FIELDS = {
-    "wound": words("a Wound in the GM's words, instead of the chart's (R3.16)", default=""),
-    "brings": choices("what that Wound brings", DOWN, default=()),
+    "wound": param.words("a Wound in the GM's words, instead of the chart's (R3.16)", default=""),
+    "brings": param.choices("what that Wound brings", DOWN, default=()),
 }
-OF_THE_MIND = {"of": choice("hit points of mind or soul instead of the body's (R3.7)", ("", *mind.KINDS), default="")}
+OF_THE_MIND = {
+    "of": param.choice("hit points of mind or soul instead of the body's (R3.7)", ("", *mind.KINDS), default="")
+}
 Harm = harm_verb(_harm, fields={**WOUND_FIELDS, **OF_THE_MIND}, typed_dice=(DAMAGE, wounds.WOUNDING, wounds.STUNNING))
 
 
@@ -212,5 +214,5 @@ Heal = heal_verb(
     _heal,
     check=_check_can_heal,
     help="Care or magic gives hit points back, never above the maximum, or closes a Wound at once (R3.20, R3.22).",
-    fields={"wound": flag("close the Wound; the amount may be 0 then"), **OF_THE_MIND},
+    fields={"wound": param.flag("close the Wound; the amount may be 0 then"), **OF_THE_MIND},
 )

@@ -5,7 +5,7 @@ To charge and to press are ways to attack (R3.85, R3.87): see ``attack``.
 
 from rollbook.kit import conditions, d20, require
 from rollbook.kit.verbs import RollAction
-from rollbook.plugin import Action, Character, DiceStep, Table, character, choice, flag, names, words
+from rollbook.plugin import Action, Character, DiceStep, Table, param
 from rollbook.rulesets.russell.character.attributes import ATTRIBUTES, attribute_term
 from rollbook.rulesets.russell.fight import armour, criticals, movement, rolls, turns, weapons
 from rollbook.rulesets.russell.fight.conditions import FLOORED, prey_ease
@@ -22,19 +22,19 @@ class Stunt(RollAction, verb="stunt"):
 
     typed_dice = (DiceStep(tests={"the d20 of the attempt": "stunt", "the d6 of its success": "stunt, second step"}),)
 
-    who: str = character("who tries", actor=True)
-    target: str = character("the foe")
-    attribute: str = choice("whose modifier is added to the d6", ATTRIBUTES, default="dex", gm_only=False)
-    what: str = words("what is tried, and what it risks", default="", gm_only=False)
-    effect: str = choice(
+    who: str = param.character("who tries", actor=True)
+    target: str = param.character("the foe")
+    attribute: str = param.choice("whose modifier is added to the d6", ATTRIBUTES, default="dex", gm_only=False)
+    what: str = param.words("what is tried, and what it risks", default="", gm_only=False)
+    effect: str = param.choice(
         "what success does to the foe, if it is one of these",
         ("", criticals.TRIP, criticals.DISARM),
         default="",
         gm_only=False,
     )
-    bonus: tuple[str, ...] = names("further bonuses to the first roll, as '+1 rope'", default=(), gm_only=True)
-    from_afar: bool = flag("the GM rules that it works from a distance", gm_only=True)
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    bonus: tuple[str, ...] = param.names("further bonuses to the first roll, as '+1 rope'", default=(), gm_only=True)
+    from_afar: bool = param.flag("the GM rules that it works from a distance", gm_only=True)
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
@@ -86,7 +86,7 @@ class Brace(Action, verb="brace"):
 
     sentence = "braces for a foe"
 
-    who: str = character("who braces", actor=True)
+    who: str = param.character("who braces", actor=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
@@ -107,7 +107,7 @@ class Defend(Action, verb="defend"):
 
     sentence = "defends"
 
-    who: str = character("who defends", actor=True)
+    who: str = param.character("who defends", actor=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
@@ -124,7 +124,7 @@ class Stand(Action, verb="stand"):
 
     sentence = "stands up"
 
-    who: str = character("who gets up", actor=True)
+    who: str = param.character("who gets up", actor=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:

@@ -2,7 +2,7 @@
 
 from rollbook.kit import conditions, d20, fields, require
 from rollbook.kit.verbs import RollAction
-from rollbook.plugin import Character, CharacterKind, DiceStep, Table, Term, character, choice, names
+from rollbook.plugin import Character, CharacterKind, DiceStep, Table, Term, param
 from rollbook.rulesets.russell.character.attributes import bonus
 from rollbook.rulesets.russell.character.stat_line import MORALE
 from rollbook.rulesets.russell.delve.light import DARK, ON_PURPOSE, PANICKING, STEADY
@@ -61,9 +61,9 @@ class Morale(RollAction, verb="morale", gm_only=True):
 
     typed_dice = (DiceStep(tests={"the 2d6 of Morale, twice with Advantage or Disadvantage": "Morale"}),)
 
-    who: str = character("whose Morale; for a group, its leader")
-    trigger: str = choice("what shakes them", TRIGGERS, default="other")
-    bonus: tuple[str, ...] = names("what raises or lowers the rating, as '+1 double pay'", default=())
+    who: str = param.character("whose Morale; for a group, its leader")
+    trigger: str = param.choice("what shakes them", TRIGGERS, default="other")
+    bonus: tuple[str, ...] = param.names("what raises or lowers the rating, as '+1 double pay'", default=())
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)

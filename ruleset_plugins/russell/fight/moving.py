@@ -1,7 +1,7 @@
 """The verb ``move``: to the next range, or some feet on a map (R3.76, R3.86)."""
 
 from rollbook.kit import require, turn_order, vocabulary
-from rollbook.plugin import Action, Character, DiceStep, Table, character, characters, events, flag, number, words
+from rollbook.plugin import Action, Character, DiceStep, Table, events, param
 from rollbook.rulesets.russell.character.movement import round_feet
 from rollbook.rulesets.russell.character.stat_line import MOVEMENT
 from rollbook.rulesets.russell.fight import turns
@@ -18,21 +18,21 @@ class Move(Action, verb="move"):
 
     typed_dice = (DiceStep(tests={"a d20 of athletics, if it takes one": "athletics"}),)
 
-    who: str = character("who moves", actor=True)
-    to: str = words(
+    who: str = param.character("who moves", actor=True)
+    to: str = param.words(
         "the range to reach: the next one nearer or farther", default="", gm_only=False, of=vocabulary.RANGE
     )
-    foes: tuple[str, ...] = characters(
+    foes: tuple[str, ...] = param.characters(
         "the foes; left out, every foe in the fight; on a map, those whom the way ends beside",
         default=(),
         gm_only=False,
     )
-    feet: int = number("how far on a map", default=0, minimum=0, maximum=10_000, unit="feet", gm_only=False)
-    athletic: bool = flag("it takes a leap, a climb or the like: a save against Movement first", gm_only=False)
-    blocked_by: str = character(
+    feet: int = param.number("how far on a map", default=0, minimum=0, maximum=10_000, unit="feet", gm_only=False)
+    athletic: bool = param.flag("it takes a leap, a climb or the like: a save against Movement first", gm_only=False)
+    blocked_by: str = param.character(
         "a foe within weapon reach who blocks the way, if the GM rules so", default="", gm_only=True
     )
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:

@@ -2,7 +2,7 @@
 
 from rollbook.kit import ability_scores, d20, require
 from rollbook.kit.verbs import RollAction
-from rollbook.plugin import Character, DiceStep, Table, character, choice, flag, names, words
+from rollbook.plugin import Character, DiceStep, Table, param
 from rollbook.rulesets.russell.character.attributes import ATTRIBUTES, AVERAGE
 from rollbook.rulesets.russell.character.movement import movement
 from rollbook.rulesets.russell.character.stat_line import MOVEMENT, save_stat
@@ -21,15 +21,17 @@ class Save(RollAction, verb="save"):
 
     typed_dice = (DiceStep(tests={"the d20 of the save": "saving throw"}),)
 
-    who: str = character("who saves", actor=True)
-    attribute: str = choice(
+    who: str = param.character("who saves", actor=True)
+    attribute: str = param.choice(
         "with what: str against what cannot be dodged, dex against what can, con against poison and illness, int against "
         "spells, wis against horror, illusion and a foreign will, movement for athletics",
         SAVES,
     )
-    against: str = words("what it is against", default="", gm_only=False)
-    listen: bool = flag("it is to listen, with Advantage after a Turn in the dark (R3.64)", gm_only=True)
-    bonus: tuple[str, ...] = names("what raises the number to roll under, as '+2 braced'", default=(), gm_only=True)
+    against: str = param.words("what it is against", default="", gm_only=False)
+    listen: bool = param.flag("it is to listen, with Advantage after a Turn in the dark (R3.64)", gm_only=True)
+    bonus: tuple[str, ...] = param.names(
+        "what raises the number to roll under, as '+2 braced'", default=(), gm_only=True
+    )
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from rollbook.kit import conditions, require, turn_order
-from rollbook.plugin import Action, Character, DiceStep, Table, character, events
+from rollbook.plugin import Action, Character, DiceStep, Table, events, param
 from rollbook.rulesets.russell.character.stat_line import attacks
 from rollbook.rulesets.russell.delve.light import check_nerve
 from rollbook.rulesets.russell.fight.armour import STANCES
@@ -105,7 +105,7 @@ def another_round_verb(
         sentence = f"lets a round pass while {{who}} {name}s"
         typed_dice = dice
 
-        who: str = character(f"who is {peril}")
+        who: str = param.character(f"who is {peril}")
 
         def resolve(self, table: Table) -> None:
             who = require.living(table, self.who)

@@ -6,7 +6,7 @@ Downtime lasts until the clock moves on: characters who have it are "in downtime
 from collections.abc import Sequence
 
 from rollbook.kit import clock, conditions, require
-from rollbook.plugin import Action, Character, DiceStep, Table, characters, number
+from rollbook.plugin import Action, Character, DiceStep, Table, param
 from rollbook.rulesets.russell.counters import change, count, counted, counter, empty
 from rollbook.rulesets.russell.delve import weariness
 from rollbook.rulesets.russell.fight import bleeding, wounds
@@ -44,10 +44,12 @@ class TakeDowntime(Action, verb="downtime", gm_only=True):
         DiceStep(each="character who rests", effects={"the d6 of a night that healed less than all": "night"}),
     )
 
-    who: tuple[str, ...] = characters("who has time: names, or party for every player character")
-    weeks: int = number("how many", default=1, minimum=1, maximum=520, unit="weeks")
-    busy: tuple[str, ...] = characters("which of them do something else full-time, and cannot practise", default=())
-    uncared: tuple[str, ...] = characters("whose Wound does not close: no care, or too grave", default=())
+    who: tuple[str, ...] = param.characters("who has time: names, or party for every player character")
+    weeks: int = param.number("how many", default=1, minimum=1, maximum=520, unit="weeks")
+    busy: tuple[str, ...] = param.characters(
+        "which of them do something else full-time, and cannot practise", default=()
+    )
+    uncared: tuple[str, ...] = param.characters("whose Wound does not close: no care, or too grave", default=())
 
     def resolve(self, table: Table) -> None:
         if table.encounter is not None:

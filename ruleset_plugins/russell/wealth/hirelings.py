@@ -3,7 +3,7 @@
 from functools import partial
 
 from rollbook.kit import conditions, require
-from rollbook.plugin import Action, Character, CharacterKind, Table, Term, character, events, words
+from rollbook.plugin import Action, Character, CharacterKind, Table, Term, events, param
 from rollbook.rulesets.russell.character.attributes import attribute_term
 from rollbook.rulesets.russell.fight.morale import EMPLOYER
 
@@ -51,11 +51,11 @@ class Hire(Action, verb="hire"):
 
     sentence = "hires {hireling}"
 
-    who: str = character("who hires", actor=True)
-    hireling: str = character("who is hired; they joined as a hireling")
-    pay: str = words("what they get for it", default="a share of the treasure", gm_only=False)
-    personality: str = words("what sort of person they are, as the GM sees them", default="", gm_only=True)
-    goal: str = words("what they are after", default="", gm_only=True)
+    who: str = param.character("who hires", actor=True)
+    hireling: str = param.character("who is hired; they joined as a hireling")
+    pay: str = param.words("what they get for it", default="a share of the treasure", gm_only=False)
+    personality: str = param.words("what sort of person they are, as the GM sees them", default="", gm_only=True)
+    goal: str = param.words("what they are after", default="", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
@@ -81,8 +81,8 @@ class Dismiss(Action, verb="dismiss"):
 
     sentence = "dismisses {hireling}"
 
-    who: str = character("whose hireling", actor=True)
-    hireling: str = character("who goes")
+    who: str = param.character("whose hireling", actor=True)
+    hireling: str = param.character("who goes")
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:

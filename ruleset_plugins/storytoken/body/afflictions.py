@@ -3,19 +3,7 @@
 from functools import partial
 
 from rollbook.kit import d20, require, vocabulary
-from rollbook.plugin import (
-    ABILITIES,
-    Action,
-    Character,
-    DiceStep,
-    Table,
-    character,
-    choice,
-    events,
-    flag,
-    number,
-    words,
-)
+from rollbook.plugin import ABILITIES, Action, Character, DiceStep, Table, events, param
 from rollbook.rulesets.storytoken.body import conditions, durations, hit_points, spirit_body
 from rollbook.rulesets.storytoken.body.time_passing import STAGE_WORDS
 from rollbook.rulesets.storytoken.character.heritage_powers import forsworn
@@ -38,15 +26,17 @@ class Afflict(Action, verb="afflict", gm_only=True):
 
     sentence = "afflicts {who}: {condition:key}"
 
-    who: str = character("whose condition it is")
-    condition: str = choice(f"which. {LISTED}", tuple(conditions.AFFLICTIONS))
-    lasts: int = number("how long, in units; 0 until it is relieved", default=0, minimum=0, maximum=100_000)
-    unit: str = choice("the unit of that time", tuple(conditions.UNITS), default="rounds")
-    ability: str = choice("the ability that is impaired", ABILITIES, default="")
-    source: str = words("what it comes from: what is feared, who demands", default="")
-    caster: str = character("whose magic it is", default="")
-    severity: int = number("what a save must reach to break free", default=0, minimum=0, maximum=1_000)
-    detail: str = words("the falsehood, the demand, the thing that is hacked (all actions without one)", default="")
+    who: str = param.character("whose condition it is")
+    condition: str = param.choice(f"which. {LISTED}", tuple(conditions.AFFLICTIONS))
+    lasts: int = param.number("how long, in units; 0 until it is relieved", default=0, minimum=0, maximum=100_000)
+    unit: str = param.choice("the unit of that time", tuple(conditions.UNITS), default="rounds")
+    ability: str = param.choice("the ability that is impaired", ABILITIES, default="")
+    source: str = param.words("what it comes from: what is feared, who demands", default="")
+    caster: str = param.character("whose magic it is", default="")
+    severity: int = param.number("what a save must reach to break free", default=0, minimum=0, maximum=1_000)
+    detail: str = param.words(
+        "the falsehood, the demand, the thing that is hacked (all actions without one)", default=""
+    )
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
@@ -121,13 +111,13 @@ class Relieve(Action, verb="relieve", gm_only=True):
 
     typed_dice = (DiceStep(effects=spirit_body.AWAKENING),)
 
-    who: str = character("who is relieved")
-    condition: str = words(
+    who: str = param.character("who is relieved")
+    condition: str = param.words(
         "of which condition; an impaired ability is impaired-str, impaired-dex …",
         fits=lambda who: who.conditions,
         of=vocabulary.CONDITION,
     )
-    reason: str = words("how", default="")
+    reason: str = param.words("how", default="")
 
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
@@ -170,7 +160,7 @@ class Escape(TaskAction, verb="escape"):
 
     typed_dice = (DiceStep(tests={"the d20 of the attempt": "escape"}),)
 
-    who: str = character("who breaks free", actor=True)
+    who: str = param.character("who breaks free", actor=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
@@ -203,9 +193,9 @@ class PutOut(Action, verb="put-out"):
 
     sentence = "puts out the flames[ of {target}]"
 
-    who: str = character("who does it", actor=True)
-    target: str = character("who is aflame, if not themselves", default="", gm_only=False)
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    who: str = param.character("who does it", actor=True)
+    target: str = param.character("who is aflame, if not themselves", default="", gm_only=False)
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:

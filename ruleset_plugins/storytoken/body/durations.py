@@ -1,7 +1,7 @@
 """How long tasks take outside a fight, and how long conditions last (R0.24–R0.30, Q0.20)."""
 
 from rollbook.kit import clock, data
-from rollbook.plugin import Action, Character, Table, choice, events, number, words
+from rollbook.plugin import Action, Character, Table, events, param
 from rollbook.rulesets.storytoken.body import conditions
 from rollbook.rulesets.storytoken.character.abilities import bonus, score
 from rollbook.rulesets.storytoken.settings import Settings
@@ -27,9 +27,9 @@ class TakeTime(Action, verb="take-time", gm_only=True):
 
     typed_dice = clock.PASSING
 
-    duration: str = choice(f"how long it takes, for example {EXAMPLES}", tuple(DURATIONS))
-    task: str = words("what is done")
-    times: int = number("how many of these", default=1, minimum=1, maximum=1_000)
+    duration: str = param.choice(f"how long it takes, for example {EXAMPLES}", tuple(DURATIONS))
+    task: str = param.words("what is done")
+    times: int = param.number("how many of these", default=1, minimum=1, maximum=1_000)
 
     def resolve(self, table: Table) -> None:
         length = SECONDS.get(self.duration) or Settings.of(table).round_seconds

@@ -8,7 +8,7 @@ from bisect import bisect_left
 from functools import partial
 
 from rollbook.kit import d20, equipment, require, verbs
-from rollbook.plugin import Character, CharacterKind, DiceStep, Table, Term, character, choice, events, flag, words
+from rollbook.plugin import Character, CharacterKind, DiceStep, Table, Term, events, param
 from rollbook.rulesets.storytoken.body import conditions, hit_points, spirit_body
 from rollbook.rulesets.storytoken.body.durations import rounds_from_now
 from rollbook.rulesets.storytoken.character.heritage_powers import check_drinks, check_not_thirst_alone, feed
@@ -140,11 +140,11 @@ class Heal(verbs.HitPointsAction, verb="heal"):
 
     typed_dice = (verbs.HEALING,)
 
-    by: str = choice("what sort of healing it is", (CARE, BY_MAGIC, hit_points.BLOOD), default=CARE)
-    healer: str = character("who gives it, for what Medical and Technology add", default="")
-    pressure: bool = flag("in a critical moment: mid-fight, or under other extreme pressure (Medical)")
-    means: str = words("for a damaged thing: the parts, tools or facility that mend it", default="", gm_only=True)
-    out_of_turn: bool = flag("the GM rules that the healer needs no turn for it", gm_only=True)
+    by: str = param.choice("what sort of healing it is", (CARE, BY_MAGIC, hit_points.BLOOD), default=CARE)
+    healer: str = param.character("who gives it, for what Medical and Technology add", default="")
+    pressure: bool = param.flag("in a critical moment: mid-fight, or under other extreme pressure (Medical)")
+    means: str = param.words("for a damaged thing: the parts, tools or facility that mend it", default="", gm_only=True)
+    out_of_turn: bool = param.flag("the GM rules that the healer needs no turn for it", gm_only=True)
 
     def resolve(self, table: Table) -> None:
         """Up to the maximum; below 0 it is added like anywhere else (Q0.75)."""

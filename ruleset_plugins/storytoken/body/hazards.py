@@ -1,7 +1,7 @@
 """Hazards: a save against a level, and the damage that follows (R0.21, R0.62)."""
 
 from rollbook.kit import require, vocabulary
-from rollbook.plugin import ABILITIES, DiceStep, Table, character, choice, label, names, number
+from rollbook.plugin import ABILITIES, DiceStep, Table, param
 from rollbook.rulesets.storytoken.body import spirit_body
 from rollbook.rulesets.storytoken.body.harm import hurt
 from rollbook.rulesets.storytoken.character.roles import TOPICS
@@ -18,12 +18,14 @@ class Hazard(TaskAction, verb="hazard", gm_only=True):
 
     typed_dice = (DiceStep(tests={"the d20 of the save": SAVING_THROW}, effects=spirit_body.AWAKENING), SHOCKED)
 
-    who: str = character("whom it threatens", actor=True)
-    level: int = number("the hazard's level", minimum=1, maximum=1_000)
-    ability: str = choice("the ability that saves from it (Q0.6)", ABILITIES)
-    name: str = label("what it is", default="hazard")
-    topic: str = choice("what the save is about, for the bonus of a role", TOPICS, default="")
-    tags: tuple[str, ...] = names("what sort of damage it is: fire, acid, poison …", default=(), of=vocabulary.DAMAGE)
+    who: str = param.character("whom it threatens", actor=True)
+    level: int = param.number("the hazard's level", minimum=1, maximum=1_000)
+    ability: str = param.choice("the ability that saves from it (Q0.6)", ABILITIES)
+    name: str = param.label("what it is", default="hazard")
+    topic: str = param.choice("what the save is about, for the bonus of a role", TOPICS, default="")
+    tags: tuple[str, ...] = param.names(
+        "what sort of damage it is: fire, acid, poison …", default=(), of=vocabulary.DAMAGE
+    )
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)

@@ -3,19 +3,7 @@
 from itertools import count
 
 from rollbook.kit import clock, require
-from rollbook.plugin import (
-    Action,
-    Character,
-    CharacterKind,
-    Condition,
-    DiceStep,
-    Table,
-    character,
-    choice,
-    events,
-    flag,
-    words,
-)
+from rollbook.plugin import Action, Character, CharacterKind, Condition, DiceStep, Table, events, param
 from rollbook.rulesets.storytoken.body import conditions, hit_points, spirit_body
 from rollbook.rulesets.storytoken.character.heritages import CHANGED, FORM, HUMAN_FORM, form_of, heritage_of
 from rollbook.rulesets.storytoken.fight import turns
@@ -32,9 +20,9 @@ class ChangeForm(Action, verb="change-form"):
 
     sentence = "changes into {form:key} form"
 
-    who: str = character("who changes", actor=True)
-    form: str = choice("into which form", (HUMAN_FORM, HYBRID, ANIMAL))
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    who: str = param.character("who changes", actor=True)
+    form: str = param.choice("into which form", (HUMAN_FORM, HYBRID, ANIMAL))
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
@@ -79,9 +67,9 @@ class Manifest(Action, verb="manifest"):
 
     typed_dice = (DiceStep(effects=spirit_body.AWAKENING),)
 
-    who: str = character("which spirit", actor=True)
-    shape: str = choice("as what", (spirit_body.BODY, GHOST))
-    anchor: str = words("the thing or place that it will awaken at", default="", gm_only=False)
+    who: str = param.character("which spirit", actor=True)
+    shape: str = param.choice("as what", (spirit_body.BODY, GHOST))
+    anchor: str = param.words("the thing or place that it will awaken at", default="", gm_only=False)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
@@ -109,9 +97,9 @@ class Promise(Action, verb="promise"):
 
     sentence = "breaks or keeps a promise[: {what}]"
 
-    who: str = character("whose promise", actor=True)
-    what: str = words("what was promised; may be left out for a single promise", default="", gm_only=False)
-    how: str = choice(
+    who: str = param.character("whose promise", actor=True)
+    what: str = param.words("what was promised; may be left out for a single promise", default="", gm_only=False)
+    how: str = param.choice(
         "given, broken, or as the GM rules kept again or released from",
         (GIVEN, BROKEN, KEPT, RELEASED),
         default=GIVEN,

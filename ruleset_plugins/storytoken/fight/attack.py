@@ -7,22 +7,7 @@ weapon can; both look at the die that was kept, and only attacks know them (QG.3
 import attrs
 
 from rollbook.kit import d20, require, vocabulary
-from rollbook.plugin import (
-    CampaignState,
-    Character,
-    DiceStep,
-    Record,
-    Role,
-    Table,
-    character,
-    characters,
-    choice,
-    choices,
-    flag,
-    gear,
-    names,
-    number,
-)
+from rollbook.plugin import CampaignState, Character, DiceStep, Record, Role, Table, param
 from rollbook.rulesets.storytoken.body import conditions, spirit_body
 from rollbook.rulesets.storytoken.body.harm import felling, hurt
 from rollbook.rulesets.storytoken.character.heritage_powers import check_bleeds, feed, is_victim
@@ -59,14 +44,14 @@ class Attack(task_rolls.TaskAction, verb="attack"):
         SHOCKED,
     )
 
-    attacker: str = character("who strikes", actor=True)
-    target: str = character("who is struck at")
-    weapon: str = gear(
+    attacker: str = param.character("who strikes", actor=True)
+    target: str = param.character("who is struck at")
+    weapon: str = param.gear(
         "with what: a weapon held, a class of weapons, unarmed or bite",
         choices=weapons.WEAPON_WORDS,
         fits=weapons.weapon_names,
     )
-    distance: int = number(  # a player's to say where the GM has not, as nobody has a square: see ``distances``
+    distance: int = param.number(  # a player's to say where the GM has not, as nobody has a square: see ``distances``
         "how far away the target is; left out, what the GM has said, or near",
         default=0,
         minimum=0,
@@ -74,15 +59,17 @@ class Attack(task_rolls.TaskAction, verb="attack"):
         unit="feet",
         gm_only=False,
     )
-    band: str = choice(  # as the distance
+    band: str = param.choice(  # as the distance
         "or in which band, too far for feet", weapons.BEYOND_FEET, default="", gm_only=False
     )
-    damage_bonus: tuple[str, ...] = names("further bonuses to damage, as '+2 poison'", default=(), gm_only=True)
-    unaware: tuple[str, ...] = choices(task_rolls.UNAWARE_HELP, task_rolls.UNAWARE, default=(), gm_only=False)
-    informed: bool = flag(task_rolls.INFORMED_HELP, gm_only=False)
-    cover: bool = flag("the target has partial cover", gm_only=False)
-    carry_to: tuple[str, ...] = characters("who takes the rest of a felling blow (Fighting)", default=(), gm_only=False)
-    carry_distance: int = number(  # as the distance
+    damage_bonus: tuple[str, ...] = param.names("further bonuses to damage, as '+2 poison'", default=(), gm_only=True)
+    unaware: tuple[str, ...] = param.choices(task_rolls.UNAWARE_HELP, task_rolls.UNAWARE, default=(), gm_only=False)
+    informed: bool = param.flag(task_rolls.INFORMED_HELP, gm_only=False)
+    cover: bool = param.flag("the target has partial cover", gm_only=False)
+    carry_to: tuple[str, ...] = param.characters(
+        "who takes the rest of a felling blow (Fighting)", default=(), gm_only=False
+    )
+    carry_distance: int = param.number(  # as the distance
         "how far away the farthest of them is, if the GM has not said",
         default=0,
         minimum=0,
@@ -90,11 +77,11 @@ class Attack(task_rolls.TaskAction, verb="attack"):
         unit="feet",
         gm_only=False,
     )
-    grappled: bool = flag("the GM rules that a vampire's bite feeds on the target", gm_only=True)
-    tags: tuple[str, ...] = names(
+    grappled: bool = param.flag("the GM rules that a vampire's bite feeds on the target", gm_only=True)
+    tags: tuple[str, ...] = param.names(
         "what sort of damage it is: fire, silver, holy …", default=(), gm_only=True, of=vocabulary.DAMAGE
     )
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:

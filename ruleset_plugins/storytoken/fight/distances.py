@@ -9,19 +9,7 @@ from collections.abc import Iterator
 import attrs
 
 from rollbook.kit import require
-from rollbook.plugin import (
-    Action,
-    Character,
-    Condition,
-    Record,
-    Table,
-    character,
-    characters,
-    choice,
-    events,
-    flag,
-    number,
-)
+from rollbook.plugin import Action, Character, Condition, Record, Table, events, param
 from rollbook.rulesets.storytoken.body import conditions
 from rollbook.rulesets.storytoken.fight.weapons import BEYOND_FEET, FARTHEST, NEAR, Place
 
@@ -34,11 +22,11 @@ class SetDistance(Action, verb="distance", gm_only=True):
 
     sentence = "says how far {who} is from {others}"
 
-    who: str = character("from whom")
-    others: tuple[str, ...] = characters("to whom")
-    feet: int = number("how many feet", default=0, minimum=0, maximum=FARTHEST, unit="feet")
-    band: str = choice("or in which band, too far for feet", BEYOND_FEET, default="")
-    unsaid: bool = flag("it does not matter any more: who attacks says it")
+    who: str = param.character("from whom")
+    others: tuple[str, ...] = param.characters("to whom")
+    feet: int = param.number("how many feet", default=0, minimum=0, maximum=FARTHEST, unit="feet")
+    band: str = param.choice("or in which band, too far for feet", BEYOND_FEET, default="")
+    unsaid: bool = param.flag("it does not matter any more: who attacks says it")
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)

@@ -4,19 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from rollbook.kit import stat_entry, turn_order, verbs
-from rollbook.plugin import (
-    Action,
-    Character,
-    CharacterKind,
-    DiceStep,
-    Table,
-    Term,
-    character,
-    characters,
-    events,
-    flag,
-    label,
-)
+from rollbook.plugin import Action, Character, CharacterKind, DiceStep, Table, Term, events, param
 from rollbook.rulesets.storytoken.body import conditions, hit_points
 from rollbook.rulesets.storytoken.body.spirit_body import AWAKENING
 from rollbook.rulesets.storytoken.body.time_passing import apply_round, apply_time
@@ -44,10 +32,10 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
 
     typed_dice = (SURPRISE, turn_order.initiative_dice(EACH, first=True), TIME_PASSING, SHOCKED)
 
-    participants: tuple[str, ...] = characters("who takes part")
-    surprised: tuple[str, ...] = characters("who of them is surprised and loses the first round", default=())
-    hidden: tuple[str, ...] = characters("who of them begins motionless and partly hidden", default=())
-    title: str = label("what the encounter is called", default="")
+    participants: tuple[str, ...] = param.characters("who takes part")
+    surprised: tuple[str, ...] = param.characters("who of them is surprised and loses the first round", default=())
+    hidden: tuple[str, ...] = param.characters("who of them begins motionless and partly hidden", default=())
+    title: str = param.label("what the encounter is called", default="")
 
     def resolve(self, table: Table) -> None:
         turn_order.check_participants(table, (*self.surprised, *self.hidden), self.participants)
@@ -74,7 +62,7 @@ JoinEncounter = verbs.join_encounter_verb(
     _arrive,
     help="A character joins a fight and can act from the next round on (Q0.10).",
     waits=lambda table: Settings.of(table).late_joiner == "next_round",
-    fields={"hidden": flag("motionless and partly hidden (Obscurity)")},
+    fields={"hidden": param.flag("motionless and partly hidden (Obscurity)")},
 )
 
 
@@ -85,9 +73,9 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
 
     typed_dice = (TIME_PASSING, SHOCKED, turn_order.initiative_dice(EACH), TIME_PASSING, SHOCKED)
 
-    next: str = character("who goes next, of those who have not acted", default="", gm_only=False)
-    to_gm: bool = flag("let the GM take an NPC's turn", gm_only=False)
-    stays: bool = flag(
+    next: str = param.character("who goes next, of those who have not acted", default="", gm_only=False)
+    to_gm: bool = param.flag("let the GM take an NPC's turn", gm_only=False)
+    stays: bool = param.flag(
         "the GM rules that somebody afraid sees no more what they fear, or has no way to go", gm_only=True
     )
 

@@ -1,7 +1,7 @@
 """Movement in a fight: the speed and an action, or twice the speed and none (R0.46, R0.48)."""
 
 from rollbook.kit import turn_order
-from rollbook.plugin import Action, Character, Encounter, Table, character, events, flag, number
+from rollbook.plugin import Action, Character, Encounter, Table, events, param
 from rollbook.rulesets.storytoken.body import conditions
 from rollbook.rulesets.storytoken.fight import turns
 from rollbook.rulesets.storytoken.fight.armour import HIDDEN
@@ -14,10 +14,10 @@ class Move(Action, verb="move"):
 
     sentence = "moves {feet:foot}"
 
-    who: str = character("who moves", actor=True)
-    feet: int = number("how far, in feet", minimum=1, maximum=10_000, unit="feet", gm_only=False)
-    difficult: bool = flag("undergrowth, rubble, ice or a crawlspace", gm_only=False)
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    who: str = param.character("who moves", actor=True)
+    feet: int = param.number("how far, in feet", minimum=1, maximum=10_000, unit="feet", gm_only=False)
+    difficult: bool = param.flag("undergrowth, rubble, ice or a crawlspace", gm_only=False)
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:

@@ -9,22 +9,7 @@ from functools import partial
 from itertools import repeat
 
 from rollbook.kit import clock, d20, require, vocabulary
-from rollbook.plugin import (
-    ABILITIES,
-    Character,
-    DiceStep,
-    Table,
-    Term,
-    character,
-    characters,
-    choice,
-    choices,
-    dice,
-    events,
-    flag,
-    names,
-    words,
-)
+from rollbook.plugin import ABILITIES, Character, DiceStep, Table, Term, events, param
 from rollbook.rulesets.storytoken.body import conditions, hit_points, spirit_body
 from rollbook.rulesets.storytoken.body.harm import hurt
 from rollbook.rulesets.storytoken.character.roles import TOPICS, role_terms, topic_terms
@@ -63,32 +48,36 @@ class Cast(TaskAction, verb="cast"):
         spells.SHOCKED,
     )
 
-    caster: str = character("who casts it", actor=True)
-    spell: str = choice("which spell, by either side of it", spells.NAMES)
-    targets: tuple[str, ...] = characters("on whom", default=(), gm_only=False)
-    tradition: str = choice("of which list, if both have it", spells.TRADITIONS, default="", gm_only=False)
-    ability: str = choice("cha for a pact, a song or an inborn gift", ("int", "wis", "cha"), default="", gm_only=False)
-    save: str = choice("the ability that unwilling targets save with", ABILITIES, default="", gm_only=True)
-    half: bool = flag("a save that is made halves the harm instead of ending it", gm_only=True)
-    damage: str = dice("what it does to each target, as dice or a number", default="", gm_only=True)
-    heal: str = dice("what it gives back to each target, as dice or a number", default="", gm_only=True)
-    effect: str = words("what else it does", default="", gm_only=True)
-    tags: tuple[str, ...] = names(
+    caster: str = param.character("who casts it", actor=True)
+    spell: str = param.choice("which spell, by either side of it", spells.NAMES)
+    targets: tuple[str, ...] = param.characters("on whom", default=(), gm_only=False)
+    tradition: str = param.choice("of which list, if both have it", spells.TRADITIONS, default="", gm_only=False)
+    ability: str = param.choice(
+        "cha for a pact, a song or an inborn gift", ("int", "wis", "cha"), default="", gm_only=False
+    )
+    save: str = param.choice("the ability that unwilling targets save with", ABILITIES, default="", gm_only=True)
+    half: bool = param.flag("a save that is made halves the harm instead of ending it", gm_only=True)
+    damage: str = param.dice("what it does to each target, as dice or a number", default="", gm_only=True)
+    heal: str = param.dice("what it gives back to each target, as dice or a number", default="", gm_only=True)
+    effect: str = param.words("what else it does", default="", gm_only=True)
+    tags: tuple[str, ...] = param.names(
         "what sort of damage it is: fire, cold, holy …", default=(), gm_only=True, of=vocabulary.DAMAGE
     )
-    wordless: bool = flag("it needs no words", gm_only=True)
-    unaware: tuple[str, ...] = choices(INSIGHT_HELP, (INSIGHT,), default=(), gm_only=True)
-    save_advantage: tuple[str, ...] = names("what makes the targets' saves easier", default=(), gm_only=True)
-    save_disadvantage: tuple[str, ...] = names("what makes the targets' saves harder", default=(), gm_only=True)
-    save_topic: str = choice("what the saves are about, for the bonus of a role", TOPICS, default="", gm_only=True)
-    save_spared: tuple[str, ...] = choices(
+    wordless: bool = param.flag("it needs no words", gm_only=True)
+    unaware: tuple[str, ...] = param.choices(INSIGHT_HELP, (INSIGHT,), default=(), gm_only=True)
+    save_advantage: tuple[str, ...] = param.names("what makes the targets' saves easier", default=(), gm_only=True)
+    save_disadvantage: tuple[str, ...] = param.names("what makes the targets' saves harder", default=(), gm_only=True)
+    save_topic: str = param.choice(
+        "what the saves are about, for the bonus of a role", TOPICS, default="", gm_only=True
+    )
+    save_spared: tuple[str, ...] = param.choices(
         f"conditions of the targets to ignore: {conditions.SPARED}", conditions.SITUATIONAL, default=(), gm_only=True
     )
-    promised: tuple[str, ...] = characters(
+    promised: tuple[str, ...] = param.characters(
         "which of them are to be made to break a promise (Faerie)", default=(), gm_only=True
     )
-    ghostly: bool = flag("the GM rules that a ghost's spell reaches the living", gm_only=True)
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    ghostly: bool = param.flag("the GM rules that a ghost's spell reaches the living", gm_only=True)
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:

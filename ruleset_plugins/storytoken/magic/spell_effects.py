@@ -6,7 +6,7 @@ from typing import TypeVar
 import attrs
 
 from rollbook.kit import fields, vocabulary
-from rollbook.plugin import ABILITIES, Action, Character, Table, character, choice, dice, events, flag, names, words
+from rollbook.plugin import ABILITIES, Action, Character, Table, events, param
 from rollbook.rulesets.storytoken.magic.spells import NAMES
 
 EFFECTS = "spell effects"
@@ -26,14 +26,16 @@ class SetSpellEffects(Action, verb="spell-effects", gm_only=True):
 
     sentence = "says what {spell:key} does when {who} casts it"
 
-    who: str = character("whose spell")
-    spell: str = choice("which spell, by either side of it", NAMES)
-    damage: str = dice("what it does to each target, as dice or a number", default="")
-    heal: str = dice("what it gives back to each target, as dice or a number", default="")
-    save: str = choice("the ability that unwilling targets save with", ABILITIES, default="")
-    half: bool = flag("a save that is made halves the harm instead of ending it")
-    effect: str = words("what else it does", default="")
-    tags: tuple[str, ...] = names("what sort of damage it is: fire, cold, holy …", default=(), of=vocabulary.DAMAGE)
+    who: str = param.character("whose spell")
+    spell: str = param.choice("which spell, by either side of it", NAMES)
+    damage: str = param.dice("what it does to each target, as dice or a number", default="")
+    heal: str = param.dice("what it gives back to each target, as dice or a number", default="")
+    save: str = param.choice("the ability that unwilling targets save with", ABILITIES, default="")
+    half: bool = param.flag("a save that is made halves the harm instead of ending it")
+    effect: str = param.words("what else it does", default="")
+    tags: tuple[str, ...] = param.names(
+        "what sort of damage it is: fire, cold, holy …", default=(), of=vocabulary.DAMAGE
+    )
 
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)

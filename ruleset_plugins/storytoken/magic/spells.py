@@ -3,7 +3,7 @@
 import attrs
 
 from rollbook.kit import clock, data
-from rollbook.plugin import Action, Character, DiceStep, Table, character, choice, events, slug
+from rollbook.plugin import Action, Character, DiceStep, Table, events, param, slug
 from rollbook.rulesets.storytoken.body import conditions
 from rollbook.rulesets.storytoken.character.heritages import INNATE_SPELL, heritage_of
 from rollbook.rulesets.storytoken.character.roles import power, roles_of
@@ -106,9 +106,9 @@ class LearnSpell(Action, verb="learn-spell"):
 
     sentence = "learns {spell:key}"
 
-    who: str = character("who learns it", actor=True)
-    spell: str = choice("which spell", NAMES)
-    tradition: str = choice("of which list, if both have it", TRADITIONS, default="", gm_only=False)
+    who: str = param.character("who learns it", actor=True)
+    spell: str = param.choice("which spell", NAMES)
+    tradition: str = param.choice("of which list, if both have it", TRADITIONS, default="", gm_only=False)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:

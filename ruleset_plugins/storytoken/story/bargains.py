@@ -1,7 +1,7 @@
 """A devil's bargain: the GM offers a complication from a flaw, and the player takes it for a token or not (R0.101)."""
 
 from rollbook.kit import fields, open_choices
-from rollbook.plugin import Action, Character, Table, character, choice, events, words
+from rollbook.plugin import Action, Character, Table, events, param
 from rollbook.rulesets.storytoken.story.tokens import check_room, gain
 
 BARGAIN, COMPLICATION = "bargain", "complication"
@@ -15,8 +15,8 @@ class OfferBargain(Action, verb="offer-bargain", gm_only=True):
 
     sentence = "offers {who} a devil’s bargain[: {complication}]"
 
-    who: str = character("to whom it is offered")
-    complication: str = words("what goes wrong if it is taken")
+    who: str = param.character("to whom it is offered")
+    complication: str = param.words("what goes wrong if it is taken")
 
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
@@ -35,9 +35,9 @@ class Bargain(Action, verb="bargain"):
 
     sentence = "answers the devil’s bargain[: {answer:key}]"
 
-    who: str = character("to whom it was offered", actor=True)
-    answer: str = choice("what the player says", (ACCEPT, REFUSE))
-    complication: str = words("what the GM offers, if it was not offered before", default="", gm_only=True)
+    who: str = param.character("to whom it was offered", actor=True)
+    answer: str = param.choice("what the player says", (ACCEPT, REFUSE))
+    complication: str = param.words("what the GM offers, if it was not offered before", default="", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:

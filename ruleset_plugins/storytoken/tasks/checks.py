@@ -4,7 +4,7 @@ from collections.abc import Collection
 from functools import partial
 
 from rollbook.kit import d20, equipment, require, vocabulary
-from rollbook.plugin import ABILITIES, Character, DiceStep, Table, character, choice, flag, gear, names, words
+from rollbook.plugin import ABILITIES, Character, DiceStep, Table, param
 from rollbook.rulesets.storytoken.body import conditions
 from rollbook.rulesets.storytoken.character.abilities import ABILITY_USES
 from rollbook.rulesets.storytoken.character.heritages import heritage_of
@@ -80,18 +80,18 @@ class Check(TaskAction, verb="check"):
 
     typed_dice = (DiceStep(tests={"the d20 of the check": "check"}),)
 
-    who: str = character("who tries", actor=True)
-    ability: str = choice(f"with which ability ({ABILITY_HELP})", ABILITIES)
-    topic: str = choice("what the task is about, for the bonus of a role", TOPICS, default="", gm_only=False)
-    target: str = words("easy, hard, extreme or a number", default="hard", gm_only=True, of=vocabulary.TARGET)
-    using: str = gear("a thing that is made for this task", default="", fits=specialized, gm_only=False)
-    sight: bool = flag("it is done by sight", gm_only=False)
-    pressure: bool = flag("it tends a patient in a critical moment, as in a fight (Medical)", gm_only=False)
-    informed: bool = flag(INFORMED_HELP, gm_only=False)
-    at_cost: str = words(
+    who: str = param.character("who tries", actor=True)
+    ability: str = param.choice(f"with which ability ({ABILITY_HELP})", ABILITIES)
+    topic: str = param.choice("what the task is about, for the bonus of a role", TOPICS, default="", gm_only=False)
+    target: str = param.words("easy, hard, extreme or a number", default="hard", gm_only=True, of=vocabulary.TARGET)
+    using: str = param.gear("a thing that is made for this task", default="", fits=specialized, gm_only=False)
+    sight: bool = param.flag("it is done by sight", gm_only=False)
+    pressure: bool = param.flag("it tends a patient in a critical moment, as in a fight (Medical)", gm_only=False)
+    informed: bool = param.flag(INFORMED_HELP, gm_only=False)
+    at_cost: str = param.words(
         "what success costs, if the task fails and the GM lets it succeed after all", default="", gm_only=True
     )
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
@@ -125,15 +125,17 @@ class Oppose(TaskAction, verb="opposed"):
         DiceStep(tests={"a d20 for each of the two, and again while they are level": "opposed"}, ties=("opposed",)),
     )
 
-    who: str = character("who tries", actor=True)
-    ability: str = choice("with which ability", ABILITIES)
-    opponent: str = character("who is against it")
-    opponent_ability: str = choice("with which ability the other resists", ABILITIES)
-    topic: str = choice("what it is about for the one, for the bonus of a role", TOPICS, default="", gm_only=False)
-    opponent_topic: str = choice("what it is about for the other", TOPICS, default="", gm_only=False)
-    opponent_bonus: tuple[str, ...] = names("further bonuses of the other", default=(), gm_only=True)
-    informed: bool = flag(INFORMED_HELP, gm_only=False)
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    who: str = param.character("who tries", actor=True)
+    ability: str = param.choice("with which ability", ABILITIES)
+    opponent: str = param.character("who is against it")
+    opponent_ability: str = param.choice("with which ability the other resists", ABILITIES)
+    topic: str = param.choice(
+        "what it is about for the one, for the bonus of a role", TOPICS, default="", gm_only=False
+    )
+    opponent_topic: str = param.choice("what it is about for the other", TOPICS, default="", gm_only=False)
+    opponent_bonus: tuple[str, ...] = param.names("further bonuses of the other", default=(), gm_only=True)
+    informed: bool = param.flag(INFORMED_HELP, gm_only=False)
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:

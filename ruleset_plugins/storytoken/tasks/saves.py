@@ -1,7 +1,7 @@
 """Saving throws, those against magic included (R0.21, R0.22)."""
 
 from rollbook.kit import d20, require, vocabulary
-from rollbook.plugin import ABILITIES, Character, DiceStep, Table, character, choice, flag, words
+from rollbook.plugin import ABILITIES, Character, DiceStep, Table, param
 from rollbook.rulesets.storytoken.body import conditions
 from rollbook.rulesets.storytoken.character.roles import TOPICS
 from rollbook.rulesets.storytoken.tasks.checks import LADDER
@@ -19,14 +19,14 @@ class Save(TaskAction, verb="save"):
 
     typed_dice = (DiceStep(tests={"the d20 of the save": SAVING_THROW}),)
 
-    who: str = character("who saves", actor=True)
-    ability: str = choice("with which ability", ABILITIES)
-    target: str = words("easy, hard, extreme or a number", default="hard", gm_only=True, of=vocabulary.TARGET)
-    caster: str = character("whose magic it is against", default="", gm_only=True)
-    against: str = words("what it is against", default="", gm_only=False)
-    topic: str = choice("what the save is about, for the bonus of a role", TOPICS, default="", gm_only=False)
-    promised: bool = flag("it is against being made to break a promise (Faerie)", gm_only=True)
-    informed: bool = flag(INFORMED_HELP, gm_only=False)
+    who: str = param.character("who saves", actor=True)
+    ability: str = param.choice("with which ability", ABILITIES)
+    target: str = param.words("easy, hard, extreme or a number", default="hard", gm_only=True, of=vocabulary.TARGET)
+    caster: str = param.character("whose magic it is against", default="", gm_only=True)
+    against: str = param.words("what it is against", default="", gm_only=False)
+    topic: str = param.choice("what the save is about, for the bonus of a role", TOPICS, default="", gm_only=False)
+    promised: bool = param.flag("it is against being made to break a promise (Faerie)", gm_only=True)
+    informed: bool = param.flag(INFORMED_HELP, gm_only=False)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
