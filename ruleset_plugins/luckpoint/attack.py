@@ -2,25 +2,28 @@
 
 from rollbook.kit import d20, require, vocabulary
 from rollbook.plugin import Action, CampaignState, Character, DiceStep, Refused, Role, Table, param
-from rollbook.rulesets.luckpoint.armour import COVER_HELP, COVERS, NO_COVER, armour_class
+from rollbook.rulesets.luckpoint.abilities import LOCATION, MANEUVERS, SKILLS, UNTRAINED, can_succeed
+from rollbook.rulesets.luckpoint.arms import (
+    ARMS,
+    CLASSES,
+    COVER_HELP,
+    COVERS,
+    NO_COVER,
+    WEAPON_WORDS,
+    Weapon,
+    aimed_weapons,
+    armour_class,
+    damage_terms,
+    held_weapons,
+    to_hit_terms,
+    wield,
+)
 from rollbook.rulesets.luckpoint.checks import Contestant
 from rollbook.rulesets.luckpoint.encounter import TaskAction, may_react, react, take_action
 from rollbook.rulesets.luckpoint.hit_points import hurt
 from rollbook.rulesets.luckpoint.luck import TaskRolls, before_rolling
 from rollbook.rulesets.luckpoint.saves import SAVING_THROW, save_against
 from rollbook.rulesets.luckpoint.settings import HALF, Settings
-from rollbook.rulesets.luckpoint.skills import LOCATION, MANEUVERS, SKILLS, UNTRAINED, can_succeed
-from rollbook.rulesets.luckpoint.weapons import (
-    ARMS,
-    CLASSES,
-    WEAPON_WORDS,
-    Weapon,
-    aimed_weapons,
-    damage_terms,
-    held_weapons,
-    to_hit_terms,
-    wield,
-)
 
 FIGHTING = tuple(key for key in SKILLS if key != LOCATION)
 

@@ -5,17 +5,15 @@ from typing import ClassVar
 
 from rollbook.kit import data, equipment, levels, stat_entry, verbs, vocabulary
 from rollbook.plugin import ABILITIES, Table, enter, events, param
-from rollbook.rulesets.luckpoint import point_buy
-from rollbook.rulesets.luckpoint.abilities import SPECIAL, SPECIALS
-from rollbook.rulesets.luckpoint.armour import ARMOURS
+from rollbook.rulesets.luckpoint import choices
+from rollbook.rulesets.luckpoint.abilities import SPECIAL, SPECIALISED_HELP, SPECIALS
+from rollbook.rulesets.luckpoint.arms import ARMOURS, CATALOGUE, CLASSES, DAMAGE, TO_HIT
 from rollbook.rulesets.luckpoint.choices import check_special
 from rollbook.rulesets.luckpoint.hit_points import MAX_HP, derived_hp
 from rollbook.rulesets.luckpoint.levels import HIGHEST_LEVEL, highest_level, level_row, offer_level
 from rollbook.rulesets.luckpoint.luck import begin_luck
 from rollbook.rulesets.luckpoint.movement import SPEED_BASE
 from rollbook.rulesets.luckpoint.settings import Settings
-from rollbook.rulesets.luckpoint.skills import SPECIALISED_HELP
-from rollbook.rulesets.luckpoint.weapons import CATALOGUE, CLASSES, DAMAGE, TO_HIT
 
 HIGHEST_MODIFIER = 99
 AS_ENTERED = (TO_HIT, DAMAGE, "initiative", "ac", "speed")
@@ -36,7 +34,7 @@ class Join(verbs.JoinAction):
     }
 
     creation: str = param.choice(
-        "7 points and basic skills, or 6 points and any skills", tuple(point_buy.PROCEDURES), default=point_buy.STANDARD
+        "7 points and basic skills, or 6 points and any skills", tuple(choices.PROCEDURES), default=choices.STANDARD
     )
     abilities: tuple[str, ...] = param.names(
         "STR, DEX, CON, INT, WIS and CHA; points left are chosen later", default=()
@@ -76,7 +74,7 @@ class Join(verbs.JoinAction):
     def resolve(self, table: Table) -> None:
         typed = self.abilities
         abilities = stat_entry.parse_scores(table, typed, ABILITIES, what="Abilities") if typed else {}
-        points = point_buy.skill_points(table, self.skills)
+        points = choices.skill_points(table, self.skills)
         more = stat_entry.checked_stats(table, self.stats, AS_ENTERED)
         self._check(table, abilities, points)
         who = self.enter(table)
@@ -87,7 +85,7 @@ class Join(verbs.JoinAction):
         if self.is_player_character:
             specials = len(self.special)
             left = self._procedure.points - specials - sum(abilities.values())
-            point_buy.leave_open(table, who, self._procedure, points=left, skills=len(points), specials=specials)
+            choices.leave_open(table, who, self._procedure, points=left, skills=len(points), specials=specials)
         self._start_at_level(table, who)
         self._equip(table, who)
         stat_entry.add(table, who, {equipment.ARMOUR_CLASS: self.ac, SPEED_BASE: self.speed} | more)
@@ -96,8 +94,8 @@ class Join(verbs.JoinAction):
         begin_luck(table, who)
 
     @property
-    def _procedure(self) -> point_buy.Procedure:
-        return point_buy.PROCEDURES[self.creation]
+    def _procedure(self) -> choices.Procedure:
+        return choices.PROCEDURES[self.creation]
 
     def _check(self, table: Table, abilities: dict[str, int], points: dict[str, int]) -> None:
         if max(map(abs, abilities.values()), default=0) > HIGHEST_MODIFIER:
@@ -116,8 +114,8 @@ class Join(verbs.JoinAction):
                 parameter="weapon",
             )
         if self.is_player_character:
-            point_buy.check_abilities(table, self._procedure, abilities, specials=len(self.special))
-            point_buy.check_skills(table, self._procedure, points)
+            choices.check_abilities(table, self._procedure, abilities, specials=len(self.special))
+            choices.check_skills(table, self._procedure, points)
             if self.hp or self.ac:
                 table.refuse(
                     "Hit points and armour class of player characters follow from their sheets: no --hp, no --ac.",

@@ -4,13 +4,12 @@ from collections.abc import Mapping, Sequence
 
 from rollbook.kit import conditions, fields, require, stat_entry, turn_order, verbs, vocabulary
 from rollbook.plugin import Action, Character, DiceStep, Table, Term, events, param
-from rollbook.rulesets.luckpoint.abilities import ability_term, modifier
+from rollbook.rulesets.luckpoint.abilities import AWARENESS, ability_term, modifier, rating, rating_terms
 from rollbook.rulesets.luckpoint.conditions import BUSY_TOO, CRITICAL, KEPT_OUT, NO_ACTIONS, REACTED
+from rollbook.rulesets.luckpoint.hit_points import bleed
 from rollbook.rulesets.luckpoint.luck import LuckyAction, TaskRolls
 from rollbook.rulesets.luckpoint.movement import ACTION, METRES, has_run
 from rollbook.rulesets.luckpoint.settings import INDIVIDUAL, OWN_TURN, Settings
-from rollbook.rulesets.luckpoint.skills import AWARENESS, rating, rating_terms
-from rollbook.rulesets.luckpoint.time_passing import bleed
 
 
 def take_action(table: Table, name: str, *, out_of_turn: bool = False) -> Character:

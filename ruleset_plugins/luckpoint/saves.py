@@ -2,11 +2,11 @@
 
 from rollbook.kit import d20, data, hit_points, require, vocabulary
 from rollbook.plugin import DiceStep, Table, param
+from rollbook.rulesets.luckpoint.abilities import MAGIC, SAVING, SKILLS, UNTRAINED, can_succeed, named
 from rollbook.rulesets.luckpoint.checks import TARGETS, Contestant, contest
 from rollbook.rulesets.luckpoint.hit_points import hurt
 from rollbook.rulesets.luckpoint.luck import LuckyAction, TaskRolls
 from rollbook.rulesets.luckpoint.settings import HALF, NO_DAMAGE, Settings
-from rollbook.rulesets.luckpoint.skills import MAGIC, SAVING, SKILLS, UNTRAINED, can_succeed, named
 
 SAVING_THROW, SAVED, NOT_SAVED = "saving throw", "saved", "not saved"
 CASTING = tuple(key for key, skill in SKILLS.items() if not skill.basic)

@@ -6,19 +6,25 @@ import attrs
 
 from rollbook.kit import ability_scores, fields, sheet_lines
 from rollbook.plugin import ABILITIES, CampaignState, Character, Sheet, Term, Value, counted, summed
-from rollbook.rulesets.luckpoint.abilities import ability_term, special_abilities_of, word
-from rollbook.rulesets.luckpoint.armour import armour_terms
+from rollbook.rulesets.luckpoint.abilities import (
+    ability_term,
+    can_succeed,
+    listed_skills,
+    named,
+    points,
+    rating_terms,
+    special_abilities_of,
+    word,
+)
+from rollbook.rulesets.luckpoint.arms import armour_terms, damage_terms, to_hit_terms, weapons_of
 from rollbook.rulesets.luckpoint.checks import TASK
 from rollbook.rulesets.luckpoint.conditions import CRITICAL
 from rollbook.rulesets.luckpoint.encounter import initiative_terms
-from rollbook.rulesets.luckpoint.hit_points import max_hp_terms, tier
+from rollbook.rulesets.luckpoint.hit_points import healing_terms, max_hp_terms, tier
 from rollbook.rulesets.luckpoint.levels import level_row, next_threshold
 from rollbook.rulesets.luckpoint.luck import LUCK, has_luck, held, luck_cap, luck_per_hour
 from rollbook.rulesets.luckpoint.movement import CRAWL, in_both, speed_terms
 from rollbook.rulesets.luckpoint.settings import Settings
-from rollbook.rulesets.luckpoint.skills import can_succeed, listed_skills, named, points, rating_terms
-from rollbook.rulesets.luckpoint.time_passing import healing_terms
-from rollbook.rulesets.luckpoint.weapons import damage_terms, to_hit_terms, weapons_of
 
 CRITICALLY = ": no task actions, a metre of crawling a round, no more than a whisper"
 """What being critical comes to (R1.46)."""

@@ -5,13 +5,13 @@ from typing import Any, ClassVar
 
 from rollbook.kit import ability_scores, equipment, levels, newcomers, stat_entry, verbs, vocabulary
 from rollbook.plugin import CharacterKind, DiceStep, Table, events, param
-from rollbook.rulesets.russell.character import attributes, experience, movement, stat_line
+from rollbook.rulesets.russell.character import attributes, experience, stat_line
 from rollbook.rulesets.russell.character.templates import CLASSES, LAST_TEMPLATE_LEVEL, offer_template
+from rollbook.rulesets.russell.delve import encumbrance
 from rollbook.rulesets.russell.delve.light import settle_darkness
 from rollbook.rulesets.russell.fight import hit_points
-from rollbook.rulesets.russell.fight.armour import ARMOURS
+from rollbook.rulesets.russell.fight.arms import ARMOURS, KINDS
 from rollbook.rulesets.russell.fight.encounter import GROUP
-from rollbook.rulesets.russell.fight.weapons import KINDS
 from rollbook.rulesets.russell.settings import house
 
 CARRIED = tuple(key for key, kind in KINDS.items() if kind.meaning and key != "torch")
@@ -77,7 +77,7 @@ class Join(verbs.JoinAction):
     def with_speed(self, speed: int) -> Mapping[str, Any]:
         """Feet in a Round are twice the Movement (Q3.25)."""
         stats = {stat: amount for stat, amount in self.stats.items() if stat != newcomers.SPEED}
-        return {"stats": {**stats, movement.MOVEMENT: speed // movement.FEET_IN_A_ROUND}}
+        return {"stats": {**stats, encumbrance.MOVEMENT: speed // encumbrance.FEET_IN_A_ROUND}}
 
     def arrived(self, table: Table, who: str) -> None:  # noqa: ARG002 - light is everybody's
         """Where it is dark, light is settled for newcomers too."""

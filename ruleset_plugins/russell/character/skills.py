@@ -12,7 +12,7 @@ from rollbook.rulesets.russell.character.templates import effect_terms
 from rollbook.rulesets.russell.counters import change, counted, counter, empty
 from rollbook.rulesets.russell.delve.encumbrance import load_ease
 from rollbook.rulesets.russell.delve.light import check_skill
-from rollbook.rulesets.russell.fight import saves
+from rollbook.rulesets.russell.fight import rolls
 from rollbook.rulesets.russell.fight.rolls import roll_d6_test
 from rollbook.rulesets.russell.fight.turns import take_action
 from rollbook.rulesets.russell.settings import house
@@ -172,7 +172,7 @@ class Practise(RollAction, verb="practise"):
         downtime.use_week(table, who.id, self.skill)
         empty(table, who.id, counter(MARKS, self.skill), "practice")
         ease = self.ease + d20.Advantage(advantage=(self.mentor,) if self.mentor else ())
-        if saves.save(table, who, "int", ease=ease, against=self.skill, purpose="practice"):
+        if rolls.save(table, who, "int", ease=ease, against=self.skill, purpose="practice"):
             stat = counter(RANK, self.skill)
             table.record(events.StatChanged(character=who.id, stat=stat, amount=1, reason="practice"))
 

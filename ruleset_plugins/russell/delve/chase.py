@@ -4,11 +4,10 @@ from collections.abc import Sequence
 
 from rollbook.kit import conditions, d20, equipment, require
 from rollbook.plugin import Action, Character, DiceStep, Table, Term, events, param
-from rollbook.rulesets.russell.character.movement import movement
-from rollbook.rulesets.russell.delve.encumbrance import check_has
+from rollbook.rulesets.russell.delve.encumbrance import check_has, movement
 from rollbook.rulesets.russell.delve.light_sources import burning
+from rollbook.rulesets.russell.delve.meeting import morale_holds
 from rollbook.rulesets.russell.fight.encounter import GROUP
-from rollbook.rulesets.russell.fight.morale import morale_holds
 from rollbook.rulesets.russell.fight.rolls import roll_test, standing_ease
 from rollbook.rulesets.russell.gear import thing
 from rollbook.rulesets.russell.settings import house

@@ -3,10 +3,8 @@
 from rollbook.kit import clock, random_tables
 from rollbook.plugin import Action, Character, DiceStep, Table, events, param
 from rollbook.rulesets.russell import counters
-from rollbook.rulesets.russell.character.movement import turn_feet
 from rollbook.rulesets.russell.delve import light, light_sources
-from rollbook.rulesets.russell.delve.encumbrance import check_can_walk
-from rollbook.rulesets.russell.delve.weariness import tire
+from rollbook.rulesets.russell.delve.encumbrance import check_can_walk, tire, turn_feet
 from rollbook.rulesets.russell.fight.bleeding import check_no_peril
 from rollbook.rulesets.russell.party import travellers
 from rollbook.rulesets.russell.settings import house

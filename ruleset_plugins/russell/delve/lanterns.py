@@ -19,9 +19,8 @@ from rollbook.rulesets.russell.delve.light_sources import (
     source_of,
     use_up,
 )
-from rollbook.rulesets.russell.fight import armour, criticals, hit_points, missiles, movement, rolls, turns, weapons
-from rollbook.rulesets.russell.fight.conditions import prey_ease
-from rollbook.rulesets.russell.fight.wounds import STUNNING, WOUNDING
+from rollbook.rulesets.russell.fight import arms, criticals, hit_points, movement, rolls, turns
+from rollbook.rulesets.russell.fight.wounds import STUNNING, WOUNDING, prey_ease
 from rollbook.rulesets.russell.gear import first_of
 from rollbook.rulesets.russell.settings import house
 
@@ -160,10 +159,10 @@ class ThrowLantern(RollAction, verb="throw-lantern"):
             d20.record_check(table, who.id, "thrown lantern", 0, 0, success=True, outcome="helpless", against=target.id)
             self._burst(table, who, target)
             return
-        melee = missiles.endangered(table, who, target, self.melee)
+        melee = criticals.endangered(table, who, target, self.melee)
         natural, hits = self._roll(table, who, target)
         dealt = self._burst(table, who, target) if hits else 0
-        if not hits and melee and natural <= missiles.ASTRAY:
+        if not hits and melee and natural <= criticals.ASTRAY:
             self._go_astray(table, who, natural, melee)
         elif natural == 20:
             criticals.offer_critical(table, who.id, target, dealt, hit_points.Manner(source=who.id, tags=(FIRE,)))
@@ -172,9 +171,9 @@ class ThrowLantern(RollAction, verb="throw-lantern"):
 
     def _go_astray(self, table: Table, who: Character, natural: int, melee: tuple[str, ...]) -> None:
         """Burning oil strays like any missile: a missing die of 1 to 5 hits somebody else in the melee (R3.80, Q3.28)."""
-        struck, most = missiles.hit_instead(table, who, melee), missiles.ASTRAY
+        struck, most = criticals.hit_instead(table, who, melee), criticals.ASTRAY
         d20.record_check(
-            table, who.id, "thrown lantern", natural, most, success=True, outcome=missiles.STRAY, against=struck
+            table, who.id, "thrown lantern", natural, most, success=True, outcome=criticals.STRAY, against=struck
         )
         self._burst(table, who, table.character(struck))
 
@@ -186,7 +185,7 @@ class ThrowLantern(RollAction, verb="throw-lantern"):
 
     def _roll(self, table: Table, who: Character, target: Character) -> tuple[int, bool]:
         ease = self.ease + prey_ease(target)
-        terms = (weapons.shooting_term(who), armour.target_term(target))
+        terms = (arms.shooting_term(who), arms.target_term(target))
         roll = rolls.roll_test(table, who, terms, kind="attack", purpose="to hit", ease=ease)
         hits, word = d20.attack_outcome(roll.natural, reaches=roll.total >= HITS)
         d20.record_check(

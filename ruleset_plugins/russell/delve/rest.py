@@ -7,10 +7,10 @@ import attrs
 from rollbook.kit import clock, conditions, hit_points
 from rollbook.plugin import Action, Character, CharacterKind, DiceStep, Table, events, param
 from rollbook.rulesets.russell.character.stat_line import hit_dice
-from rollbook.rulesets.russell.delve import exploration, usage_dice, weariness
+from rollbook.rulesets.russell.delve import encumbrance, exploration, usage_dice
 from rollbook.rulesets.russell.fight import turns, wounds
 from rollbook.rulesets.russell.fight.bleeding import check_no_peril
-from rollbook.rulesets.russell.fight.conditions import recovered_from_stun
+from rollbook.rulesets.russell.fight.wounds import recovered_from_stun
 from rollbook.rulesets.russell.gear import first_of
 from rollbook.rulesets.russell.party import company, travellers
 
@@ -98,10 +98,10 @@ class Rest(Action, verb="rest", by_any_seat=True):
         for who in group:
             if drink(table, who, group):
                 eat(table, who.id, ())
-                weariness.refreshed(table, who.id, reason="a whole ration")
+                encumbrance.refreshed(table, who.id, reason="a whole ration")
 
     def _shared(self, table: Table, group: Sequence[Character]) -> None:
-        if not any(weariness.pips(who) and not who.has(weariness.WEARIED) for who in group):
+        if not any(encumbrance.pips(who) and not who.has(encumbrance.WEARIED) for who in group):
             table.refuse(
                 "A shared ration erases one Tired pip of each who is not Wearied, and nobody here has one to erase. "
                 "The Wearied eat a whole ration each: --alone"
@@ -109,8 +109,8 @@ class Rest(Action, verb="rest", by_any_seat=True):
         if not eat(table, group[0].id, group):
             _refuse_hunger(table, group[0], "nobody there has one to share")
         for who in group:
-            if drink(table, who, group) and not who.has(weariness.WEARIED):
-                weariness.wipe(table, who.id, 1, reason="a shared ration")
+            if drink(table, who, group) and not who.has(encumbrance.WEARIED):
+                encumbrance.wipe(table, who.id, 1, reason="a shared ration")
 
 
 class Meal(Action, verb="meal", by_any_seat=True):
@@ -193,7 +193,7 @@ def night(table: Table, name: str, *, good: bool) -> None:
     who = table.character(name)
     if who.has(conditions.DEAD) or who.kind is CharacterKind.THING:
         return
-    weariness.wipe(table, name, reason="slept")
+    encumbrance.wipe(table, name, reason="slept")
     if good and not who.has(wounds.WOUNDED):
         hit_points.regain(table, name, who.lost, tags=("night",))
     else:

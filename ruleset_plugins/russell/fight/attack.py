@@ -7,20 +7,9 @@ import attrs
 from rollbook.kit import conditions, d20, open_choices, require, vocabulary
 from rollbook.kit.verbs import RollAction
 from rollbook.plugin import CampaignState, Character, DiceStep, Record, Role, Table, param
-from rollbook.rulesets.russell.delve import fire, hands, lanterns, light
-from rollbook.rulesets.russell.fight import (
-    armour,
-    blocking,
-    criticals,
-    hit_points,
-    missiles,
-    movement,
-    rolls,
-    turns,
-    weapons,
-)
-from rollbook.rulesets.russell.fight.conditions import DOWN, FLOORED, SCREENED, prey_ease
-from rollbook.rulesets.russell.fight.wounds import STUNNING, WOUNDING
+from rollbook.rulesets.russell.delve import fire, lanterns, light, lighting
+from rollbook.rulesets.russell.fight import arms, criticals, hit_points, movement, rolls, turns
+from rollbook.rulesets.russell.fight.wounds import DOWN, FLOORED, SCREENED, STUNNING, WOUNDING, prey_ease
 from rollbook.rulesets.russell.settings import house
 
 TARGET = 20
@@ -44,7 +33,7 @@ class Attack(RollAction, verb="attack"):
     attacker: str = param.character("who strikes", actor=True)
     target: str = param.character("the target")
     weapon: str = param.gear(
-        "with what: a weapon held or a kind of weapon", choices=tuple(weapons.KINDS), fits=weapons.weapon_names
+        "with what: a weapon held or a kind of weapon", choices=tuple(arms.KINDS), fits=arms.weapon_names
     )
     charge: bool = param.flag("run at an open foe, with room to get moving: Advantage (R3.85)", gm_only=False)
     press: bool = param.flag("Advantage, but armour class is 4 worse until the next turn (R3.87)", gm_only=False)
@@ -85,7 +74,7 @@ class Attack(RollAction, verb="attack"):
 
     def check_taken(self, campaign: CampaignState, role: Role) -> None:
         """A player strikes with what the attacker holds, or with what nature gave."""
-        weapons.ARMS.check_taken(campaign, role, self.attacker, self.weapon)
+        arms.ARMS.check_taken(campaign, role, self.attacker, self.weapon)
 
     def resolve(self, table: Table) -> None:
         if self.free:
@@ -101,7 +90,7 @@ class Attack(RollAction, verb="attack"):
         if not blow.is_ranged:
             movement.came_near(table, attacker.id, target.id)
         if self.press:
-            conditions.begin(table, attacker.id, armour.PRESSING, again=True)
+            conditions.begin(table, attacker.id, arms.PRESSING, again=True)
         if target.has(conditions.HELPLESS):  # No roll: the blow hits and deals a Wound (R3.91, Q3.53).
             resolved(table, blow, total=0, target=0, hits=True, outcome="helpless")
             hit_points.strike_helpless(table, target.id, self._manner(blow))
@@ -123,20 +112,20 @@ class Attack(RollAction, verb="attack"):
                 "--melee names allies whom a stray shot may hit; a blow hand to hand endangers nobody else.",
                 parameter="melee",
             )
-        return missiles.endangered(table, blow.attacker, blow.target, self.melee) if blow.is_ranged else ()
+        return criticals.endangered(table, blow.attacker, blow.target, self.melee) if blow.is_ranged else ()
 
     def _strike(self, table: Table, blow: Blow, melee: tuple[str, ...]) -> None:
-        skill = weapons.skill_term(blow.attacker, blow.weapon, house(table), blow.band)
+        skill = arms.skill_term(blow.attacker, blow.weapon, house(table), blow.band)
         manner = tuple(word for word, chosen in (("charge", self.charge), ("press", self.press)) if chosen)
         ease = self.ease + d20.Advantage(advantage=manner) + prey_ease(blow.target)
-        terms = (skill, *d20.bonuses(table, self.bonus), armour.target_term(blow.target))
+        terms = (skill, *d20.bonuses(table, self.bonus), arms.target_term(blow.target))
         roll = rolls.roll_test(table, blow.attacker, terms, kind="attack", purpose="to hit", ease=ease)
         blow = attrs.evolve(blow, natural=roll.natural)
         hits, outcome = d20.attack_outcome(roll.natural, reaches=roll.total >= TARGET)
         resolved(table, blow, total=roll.total, target=TARGET, hits=hits, outcome=outcome)
         if hits:
             self._harm(table, blow)
-        elif melee and roll.natural <= missiles.ASTRAY:
+        elif melee and roll.natural <= criticals.ASTRAY:
             self._go_astray(table, blow, melee)
         elif roll.natural == 1:
             usual = criticals.MISFORTUNE if blow.is_ranged else criticals.FREE
@@ -159,7 +148,7 @@ class Attack(RollAction, verb="attack"):
                 criticals.settle_critical(table, attacker, critical, self.on_20)
 
     def _roll_damage(self, table: Table, blow: Blow) -> int:
-        terms = (*weapons.damage_terms(blow.attacker, blow.weapon, blow.band), *d20.bonuses(table, self.damage_bonus))
+        terms = (*arms.damage_terms(blow.attacker, blow.weapon, blow.band), *d20.bonuses(table, self.damage_bonus))
         expression = d20.notation(self.damage or blow.weapon.dice, terms)
         total = table.roll(expression, roller=blow.attacker.id, purpose="damage").total
         return max(total, house(table).min_damage_on_hit)
@@ -176,9 +165,9 @@ class Attack(RollAction, verb="attack"):
 
     def _go_astray(self, table: Table, blow: Blow, melee: tuple[str, ...]) -> None:
         """A missing die of 1 to 5 hits somebody else in the melee, whatever their armour (R3.80, Q3.28, QG.6)."""
-        struck = missiles.hit_instead(table, blow.attacker, melee)
+        struck = criticals.hit_instead(table, blow.attacker, melee)
         other = attrs.evolve(blow, target=table.character(struck), natural=0)
-        resolved(table, other, total=blow.natural, target=missiles.ASTRAY, hits=True, outcome=missiles.STRAY)
+        resolved(table, other, total=blow.natural, target=criticals.ASTRAY, hits=True, outcome=criticals.STRAY)
         hit_points.hurt(table, struck, self._roll_damage(table, other), self._manner(other))
 
 
@@ -188,7 +177,7 @@ class Blow(Record):
 
     attacker: Character
     target: Character
-    weapon: weapons.Weapon
+    weapon: arms.Weapon
     band: int
     natural: int = 0
 
@@ -201,10 +190,10 @@ class Blow(Record):
 def aim(table: Table, attacker: Character, target: Character, weapon: str, *, charge: bool, ruled: str) -> Blow:
     """Refuse what the weapon does not reach or the light does not allow (R3.64, R3.66). ``ruled`` is the GM's range."""
     bands = house(table).ranges
-    held = weapons.wield(attacker, weapon)
+    held = arms.wield(attacker, weapon)
     if held.kind.ignites:
-        hands.check_torch(table, attacker)
-    hands.check_hands(table, attacker, held)
+        lighting.check_torch(table, attacker)
+    lighting.check_hands(table, attacker, held)
     band = movement.band_number(table, ruled) if ruled else movement.range_between(table, attacker.id, target.id)
     if charge:
         _charge(table, attacker, target, band, is_ruled=bool(ruled))
@@ -237,7 +226,7 @@ def _charge(table: Table, attacker: Character, target: Character, band: int, *, 
         table.refuse(
             f"{target.name} is too far away to be charged; come to {bands[1]} range first.", parameter="charge"
         )
-    blocking.check_way(table, attacker)
+    movement.check_way(table, attacker)
     if band:
         movement.arrive_at(table, attacker.id, [target.id], 0)
 

@@ -1,4 +1,4 @@
-"""Bleeding and first aid, conditions by ruling, and no long rest for those who bleed or burn (R3.92, Q3.13, Q3.14)."""
+"""A Round passes: bleeding, fire and stuns; first aid, conditions by ruling, no rest in peril (R3.70, R3.92, Q3.13, Q3.14)."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -8,10 +8,11 @@ from rollbook.kit.verbs import RollAction, condition_verb
 from rollbook.plugin import Character, DiceStep, Table, param
 from rollbook.rulesets.russell.character.attributes import attribute_term
 from rollbook.rulesets.russell.counters import change, empty
+from rollbook.rulesets.russell.delve import fire
 from rollbook.rulesets.russell.delve.fire import ON_FIRE
-from rollbook.rulesets.russell.fight import rolls, saves, wounds
-from rollbook.rulesets.russell.fight.conditions import knock_out, needs_care, recovered_from_stun, stun
-from rollbook.rulesets.russell.fight.turns import take_action
+from rollbook.rulesets.russell.fight import rolls, wounds
+from rollbook.rulesets.russell.fight.turns import another_round_verb, end_free_attacks, take_action
+from rollbook.rulesets.russell.fight.wounds import knock_out, needs_care, recovered_from_stun, stun, wear_off
 
 FATAL_FAILURES = 3
 
@@ -47,7 +48,7 @@ def bleed(table: Table, name: str) -> None:
     who = table.character(name)
     if not who.has(conditions.BLEEDING) or who.has(conditions.DEAD):
         return
-    if saves.save(table, who, "con", against="bleeding", purpose="bleeding"):
+    if rolls.save(table, who, "con", against="bleeding", purpose="bleeding"):
         return
     change(table, name, wounds.FAILURES, 1, "a failed save")
     if table.character(name).pools[wounds.FAILURES] >= FATAL_FAILURES:
@@ -107,3 +108,42 @@ def check_no_peril(table: Table, people: Iterable[Character]) -> None:
                     f"{who.name} {state}, and a Turn is many Rounds. {first.format(who=who.id)}, or play on: "
                     f"{go_on.format(who=who.id)}"
                 )
+
+
+ENDING = (
+    DiceStep(
+        tests={"the d20 of each who bleeds": conditions.BLEEDING}, effects={"the d6 of each who burns": fire.FIRE}
+    ),
+    wounds.WOUNDING,
+    wounds.STUNNING,
+)
+"""The dice at the end of a Round."""
+
+
+def pass_round(table: Table, *names: str) -> None:
+    """A Round is over for these, and all that goes by Rounds with it; saves come before what else falls (QG.5)."""
+    for name in names:
+        end_free_attacks(table, name)
+        bleed(table, name)
+    for name in names:
+        fire.burn(table, name)
+        wear_off(table, name)
+
+
+Bleed = another_round_verb(
+    "bleed",
+    peril=conditions.BLEEDING,
+    passes=pass_round,
+    in_a_fight="those who bleed save",
+    help="Outside a fight: another Round passes for somebody who bleeds.",
+    dice=ENDING,
+)
+
+Burn = another_round_verb(
+    "burn",
+    peril=fire.ON_FIRE,
+    passes=pass_round,
+    in_a_fight="fire burns",
+    help="Outside a fight: another Round passes for somebody who burns (R3.70).",
+    dice=ENDING,
+)

@@ -9,7 +9,7 @@ from rollbook.plugin import Action, Character, Table, Term, param
 from rollbook.rulesets.russell.character import attributes, stat_line, templates
 from rollbook.rulesets.russell.counters import change
 from rollbook.rulesets.russell.delve import exploration, light
-from rollbook.rulesets.russell.fight import bleeding, blocking, movement, rounds, turns
+from rollbook.rulesets.russell.fight import bleeding, movement, turns
 from rollbook.rulesets.russell.fight.criticals import CRITICAL
 from rollbook.rulesets.russell.fight.rolls import roll_test
 from rollbook.rulesets.russell.party import travellers
@@ -58,7 +58,7 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
 
     sentence = "ends the turn"
 
-    typed_dice = (*rounds.ENDING, turn_order.initiative_dice(EACH, TIED))
+    typed_dice = (*bleeding.ENDING, turn_order.initiative_dice(EACH, TIED))
 
     @classmethod
     def check_available(cls, table: Table, _: str, /) -> None:
@@ -95,7 +95,7 @@ def _end(table: Table, order: Sequence[str]) -> None:
     bleeding.check_no_peril(table, (*(table.character(name) for name in order), *travellers(table)))
     for name in order:
         turns.end_moments(table, name)
-        blocking.end_blocks(table, name)
+        movement.end_blocks(table, name)
     conditions.end_for_all(table, order, conditions.ARRIVING)
     movement.end_ranges(table, order)
 
@@ -119,7 +119,7 @@ EndEncounter = end_encounter_verb(
 def end_round(table: Table) -> None:
     """All have acted: surprise is over, latecomers join in, stuns wear off, and those who bleed save (R3.92, Q3.14)."""
     turn_order.end_round(table, conditions.SURPRISED, conditions.ARRIVING)
-    rounds.pass_round(table, *turn_order.require_encounter(table).order)
+    bleeding.pass_round(table, *turn_order.require_encounter(table).order)
 
 
 def begin_round(table: Table, participants: Sequence[str]) -> bool:

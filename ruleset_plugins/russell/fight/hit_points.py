@@ -14,7 +14,7 @@ from rollbook.kit.verbs import DAMAGE, harm_verb, heal_verb
 from rollbook.plugin import Character, CharacterKind, Record, Table, Term, events, param
 from rollbook.rulesets.russell.character import experience, stat_line, templates
 from rollbook.rulesets.russell.fight import mind, wounds
-from rollbook.rulesets.russell.fight.conditions import DOWN, knock_out
+from rollbook.rulesets.russell.fight.wounds import DOWN, knock_out
 from rollbook.rulesets.russell.settings import Settings, house
 
 ROLLED = "rolled_hp"

@@ -7,8 +7,8 @@ from rollbook.kit import conditions, d20, require
 from rollbook.kit.verbs import RollAction
 from rollbook.plugin import Action, Character, DiceStep, Table, param
 from rollbook.rulesets.russell.character.attributes import ATTRIBUTES, attribute_term
-from rollbook.rulesets.russell.fight import armour, criticals, movement, rolls, turns, weapons
-from rollbook.rulesets.russell.fight.conditions import FLOORED, prey_ease
+from rollbook.rulesets.russell.fight import arms, criticals, movement, rolls, turns
+from rollbook.rulesets.russell.fight.wounds import FLOORED, prey_ease
 from rollbook.rulesets.russell.settings import house
 
 STUNT_GOAL = 7
@@ -50,7 +50,7 @@ class Stunt(RollAction, verb="stunt"):
         if who.id == foe.id:
             table.refuse(f"{who.name} cannot try a stunt on {who.name}. Name a foe.", parameter="target")
         settings = house(table)
-        skill = weapons.shooting_term(who) if self._is_afar(table, who, foe) else weapons.weapon_term(who, settings)
+        skill = arms.shooting_term(who) if self._is_afar(table, who, foe) else arms.weapon_term(who, settings)
         terms = (skill, *d20.bonuses(table, self.bonus))
         roll = rolls.roll_test(table, who, terms, kind="stunt", purpose="stunt", ease=self.ease + prey_ease(foe))
         opens, outcome = d20.attack_outcome(roll.natural, reaches=roll.total >= settings.stunt_target)
@@ -116,7 +116,7 @@ class Defend(Action, verb="defend"):
     def resolve(self, table: Table) -> None:
         """Also on the floor (R3.89)."""
         who = turns.take_action(table, self.who, lying=True)
-        conditions.begin(table, who.id, armour.DEFENDING)
+        conditions.begin(table, who.id, arms.DEFENDING)
 
 
 class Stand(Action, verb="stand"):

@@ -6,8 +6,8 @@ from rollbook.kit import conditions, require, turn_order
 from rollbook.plugin import Action, Character, DiceStep, Table, events, param
 from rollbook.rulesets.russell.character.stat_line import attacks
 from rollbook.rulesets.russell.delve.light import check_nerve
-from rollbook.rulesets.russell.fight.armour import STANCES
-from rollbook.rulesets.russell.fight.conditions import FLOORED
+from rollbook.rulesets.russell.fight.arms import STANCES
+from rollbook.rulesets.russell.fight.wounds import FLOORED
 
 ACTION, ATTACK, FEET = "action", "attack", "feet"
 """What ``TurnSpent`` counts in a turn."""

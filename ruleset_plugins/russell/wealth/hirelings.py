@@ -5,7 +5,7 @@ from functools import partial
 from rollbook.kit import conditions, require
 from rollbook.plugin import Action, Character, CharacterKind, Table, Term, events, param
 from rollbook.rulesets.russell.character.attributes import attribute_term
-from rollbook.rulesets.russell.fight.morale import EMPLOYER
+from rollbook.rulesets.russell.delve.meeting import EMPLOYER
 
 HIRELING = "hireling"
 """The kind of the trait by which an employer knows a hireling."""

@@ -4,14 +4,13 @@ from functools import partial
 
 from rollbook.kit import d20, require, vocabulary
 from rollbook.plugin import ABILITIES, Action, Character, DiceStep, Table, events, param
-from rollbook.rulesets.storytoken.body import conditions, durations, hit_points, spirit_body
+from rollbook.rulesets.storytoken.body import conditions, hit_points
 from rollbook.rulesets.storytoken.body.time_passing import STAGE_WORDS
 from rollbook.rulesets.storytoken.character.heritage_powers import forsworn
 from rollbook.rulesets.storytoken.character.heritages import heritage_of
 from rollbook.rulesets.storytoken.fight import turns
 from rollbook.rulesets.storytoken.settings import Settings
-from rollbook.rulesets.storytoken.tasks.checks import LADDER
-from rollbook.rulesets.storytoken.tasks.saves import AGAINST_MAGIC, save_resolved
+from rollbook.rulesets.storytoken.tasks.checks import AGAINST_MAGIC, LADDER, save_resolved
 from rollbook.rulesets.storytoken.tasks.task_rolls import TaskAction, TaskRolls
 
 ESCAPE = "escape"
@@ -93,14 +92,14 @@ class Afflict(Action, verb="afflict", gm_only=True):
                     f"{state.name} takes as long as it takes. Leave out --lasts; it can be relieved before.",
                     parameter="lasts",
                 )
-            return table.clock + durations.stage_seconds(who, state.stages[0], settings)
+            return table.clock + conditions.stage_seconds(who, state.stages[0], settings)
         if self.lasts and self.unit == "rounds":
-            return durations.rounds_from_now(table, who, self.lasts)
+            return conditions.rounds_from_now(table, who, self.lasts)
         if self.lasts:
-            return table.clock + self.lasts * durations.unit_seconds(self.unit, settings)
+            return table.clock + self.lasts * conditions.unit_seconds(self.unit, settings)
         if state.fades:
             unit = self.unit if self.unit != "rounds" else "minutes"
-            return table.clock + durations.fading_seconds(who, state.fades, unit, settings)
+            return table.clock + conditions.fading_seconds(who, state.fades, unit, settings)
         return 0
 
 
@@ -109,7 +108,7 @@ class Relieve(Action, verb="relieve", gm_only=True):
 
     sentence = "relieves {who}: no longer {condition:key}"
 
-    typed_dice = (DiceStep(effects=spirit_body.AWAKENING),)
+    typed_dice = (DiceStep(effects=hit_points.AWAKENING),)
 
     who: str = param.character("who is relieved")
     condition: str = param.words(
@@ -132,7 +131,7 @@ class Relieve(Action, verb="relieve", gm_only=True):
         if self.condition == conditions.RAGING:
             hit_points.end_rage(table, who.id)
         elif self.condition == conditions.EMBODIED:
-            spirit_body.decay(table, who.id)
+            hit_points.decay(table, who.id)
         elif self.condition == conditions.DEAD:
             hit_points.undo_death(table, who.id)
         else:
@@ -200,13 +199,13 @@ class PutOut(Action, verb="put-out"):
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
         require.any_of(table.everybody(), partial(_flames, table))
-        spirit_body.check_touches(table, turns.take_action(table, who), ", not even flames")
+        hit_points.check_touches(table, turns.take_action(table, who), ", not even flames")
 
     def resolve(self, table: Table) -> None:
         target = table.character(self.target or self.who)
         burning = _flames(table, target)
         who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
-        spirit_body.check_touches(table, who, ", not even flames")
+        hit_points.check_touches(table, who, ", not even flames")
         for key in burning:
             conditions.end(table, target.id, key)
 

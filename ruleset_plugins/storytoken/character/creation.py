@@ -7,14 +7,13 @@ from rollbook.kit import ability_scores, data, equipment, levels, stat_entry, ve
 from rollbook.plugin import ABILITIES, DiceStep, Table, enter, events, param
 from rollbook.rulesets.storytoken.body import hit_points
 from rollbook.rulesets.storytoken.character.abilities import modifier
-from rollbook.rulesets.storytoken.character.choices import take_heritage
 from rollbook.rulesets.storytoken.character.experience import HIGHEST, LAST_DIE, flat_hit_points, row
 from rollbook.rulesets.storytoken.character.heritages import HERITAGES
-from rollbook.rulesets.storytoken.character.levels import offer_pick, picks_up_to
+from rollbook.rulesets.storytoken.character.levels import offer_pick, picks_up_to, take_heritage
 from rollbook.rulesets.storytoken.character.roles import ROLE, ROLES
-from rollbook.rulesets.storytoken.fight import weapons
-from rollbook.rulesets.storytoken.fight.armour import ARMOURS
-from rollbook.rulesets.storytoken.fight.speed import SPEED_BASE
+from rollbook.rulesets.storytoken.fight import arms
+from rollbook.rulesets.storytoken.fight.arms import ARMOURS
+from rollbook.rulesets.storytoken.fight.turns import SPEED_BASE
 from rollbook.rulesets.storytoken.settings import Settings
 from rollbook.rulesets.storytoken.story.tokens import deal_to_newcomer
 
@@ -56,7 +55,7 @@ class Join(verbs.JoinAction):
     )
     hit_dice: tuple[str, ...] = param.names("hit dice that were rolled before, one number a level", default=())
     armour: str = param.choice("what they wear", tuple(ARMOURS), default="none")
-    weapon: str = param.choice("what they fight with", ("", *weapons.CLASSES), default="")
+    weapon: str = param.choice("what they fight with", ("", *arms.CLASSES), default="")
     hp: int = param.number(
         "hit points as entered, instead of hit dice", default=0, minimum=0, maximum=100_000, several=verbs.HP_EACH
     )
@@ -87,7 +86,7 @@ class Join(verbs.JoinAction):
             take_heritage(table, who, self.heritage, ability=self.ability)
         for role in self.roles:
             table.record(events.TraitGained(character=who, trait=role, kind=ROLE))
-        equipment.outfit(table, who, armours=ARMOURS, armour=self.armour, weapons=weapons.CLASSES, weapon=self.weapon)
+        equipment.outfit(table, who, armours=ARMOURS, armour=self.armour, weapons=arms.CLASSES, weapon=self.weapon)
         self._start_at_level(table, who, sum(dice))
         stat_entry.add(table, who, numbers)
         if self.hp:

@@ -4,7 +4,7 @@ from itertools import count
 
 from rollbook.kit import clock, require
 from rollbook.plugin import Action, Character, CharacterKind, Condition, DiceStep, Table, events, param
-from rollbook.rulesets.storytoken.body import conditions, hit_points, spirit_body
+from rollbook.rulesets.storytoken.body import conditions, hit_points
 from rollbook.rulesets.storytoken.character.heritages import CHANGED, FORM, HUMAN_FORM, form_of, heritage_of
 from rollbook.rulesets.storytoken.fight import turns
 from rollbook.rulesets.storytoken.magic.turning import is_undead
@@ -65,10 +65,10 @@ class Manifest(Action, verb="manifest"):
 
     sentence = "manifests[ ({shape:key})]"
 
-    typed_dice = (DiceStep(effects=spirit_body.AWAKENING),)
+    typed_dice = (DiceStep(effects=hit_points.AWAKENING),)
 
     who: str = param.character("which spirit", actor=True)
-    shape: str = param.choice("as what", (spirit_body.BODY, GHOST))
+    shape: str = param.choice("as what", (hit_points.BODY, GHOST))
     anchor: str = param.words("the thing or place that it will awaken at", default="", gm_only=False)
 
     @classmethod
@@ -78,18 +78,18 @@ class Manifest(Action, verb="manifest"):
     def resolve(self, table: Table) -> None:
         """The body has hit points of its own: the spirit's maximum."""
         who = _spirit(table, self.who)
-        if who.has(conditions.EMBODIED) == (self.shape == spirit_body.BODY):
+        if who.has(conditions.EMBODIED) == (self.shape == hit_points.BODY):
             shape = "a ghost" if self.shape == GHOST else "in a body"
             table.refuse(f"{who.name} is {shape} already. Name the other shape.", parameter="shape")
         if self.shape == GHOST:
-            spirit_body.decay(table, who.id)
+            hit_points.decay(table, who.id)
             return
         until = table.clock + who.level * clock.HOUR
         if who.level < 1:
             table.refuse(f"{who.name} has no level, and a body lasts an hour for each.")
         anchor, most = {conditions.ANCHOR: self.anchor}, hit_points.max_hp(who, Settings.of(table))
         conditions.begin(table, who.id, conditions.EMBODIED, detail=self.anchor, until=until, data=anchor)
-        table.record(events.PoolBecame(holder=who.id, pool=spirit_body.BODY, amount=most, reason="conjured"))
+        table.record(events.PoolBecame(holder=who.id, pool=hit_points.BODY, amount=most, reason="conjured"))
 
 
 class Promise(Action, verb="promise"):

@@ -8,13 +8,13 @@ import attrs
 
 from rollbook.kit import d20, require, vocabulary
 from rollbook.plugin import CampaignState, Character, DiceStep, Record, Role, Table, param
-from rollbook.rulesets.storytoken.body import conditions, spirit_body
+from rollbook.rulesets.storytoken.body import conditions, hit_points
 from rollbook.rulesets.storytoken.body.harm import felling, hurt
 from rollbook.rulesets.storytoken.character.heritage_powers import check_bleeds, feed, is_victim
 from rollbook.rulesets.storytoken.character.roles import roles_of
-from rollbook.rulesets.storytoken.fight import turns, weapons
-from rollbook.rulesets.storytoken.fight.armour import HIDDEN, armour_class
-from rollbook.rulesets.storytoken.fight.distances import place_of
+from rollbook.rulesets.storytoken.fight import arms, turns
+from rollbook.rulesets.storytoken.fight.arms import HIDDEN, armour_class
+from rollbook.rulesets.storytoken.fight.movement import place_of
 from rollbook.rulesets.storytoken.magic.spells import SHOCKED
 from rollbook.rulesets.storytoken.settings import Settings
 from rollbook.rulesets.storytoken.tasks import task_rolls
@@ -27,8 +27,8 @@ class Blow(Record):
 
     attacker: Character
     target: Character
-    weapon: weapons.Weapon
-    place: weapons.Place
+    weapon: arms.Weapon
+    place: arms.Place
     roll: d20.RollResult
 
 
@@ -38,9 +38,7 @@ class Attack(task_rolls.TaskAction, verb="attack"):
     sentence = "strikes at {target}[ with {weapon:the}]"
 
     typed_dice = (
-        DiceStep(
-            tests={"the d20 to hit": "to hit"}, effects={"the weapon's damage": "damage", **spirit_body.AWAKENING}
-        ),
+        DiceStep(tests={"the d20 to hit": "to hit"}, effects={"the weapon's damage": "damage", **hit_points.AWAKENING}),
         SHOCKED,
     )
 
@@ -48,19 +46,19 @@ class Attack(task_rolls.TaskAction, verb="attack"):
     target: str = param.character("who is struck at")
     weapon: str = param.gear(
         "with what: a weapon held, a class of weapons, unarmed or bite",
-        choices=weapons.WEAPON_WORDS,
-        fits=weapons.weapon_names,
+        choices=arms.WEAPON_WORDS,
+        fits=arms.weapon_names,
     )
     distance: int = param.number(  # a player's to say where the GM has not, as nobody has a square: see ``distances``
         "how far away the target is; left out, what the GM has said, or near",
         default=0,
         minimum=0,
-        maximum=weapons.FARTHEST,
+        maximum=arms.FARTHEST,
         unit="feet",
         gm_only=False,
     )
     band: str = param.choice(  # as the distance
-        "or in which band, too far for feet", weapons.BEYOND_FEET, default="", gm_only=False
+        "or in which band, too far for feet", arms.BEYOND_FEET, default="", gm_only=False
     )
     damage_bonus: tuple[str, ...] = param.names("further bonuses to damage, as '+2 poison'", default=(), gm_only=True)
     unaware: tuple[str, ...] = param.choices(task_rolls.UNAWARE_HELP, task_rolls.UNAWARE, default=(), gm_only=False)
@@ -73,7 +71,7 @@ class Attack(task_rolls.TaskAction, verb="attack"):
         "how far away the farthest of them is, if the GM has not said",
         default=0,
         minimum=0,
-        maximum=weapons.FARTHEST,
+        maximum=arms.FARTHEST,
         unit="feet",
         gm_only=False,
     )
@@ -89,12 +87,12 @@ class Attack(task_rolls.TaskAction, verb="attack"):
 
     def check_taken(self, campaign: CampaignState, role: Role) -> None:
         """A player strikes with what the attacker holds, with bare hands or with a bite of theirs."""
-        weapons.ARMS.check_taken(campaign, role, self.attacker, self.weapon)
+        arms.ARMS.check_taken(campaign, role, self.attacker, self.weapon)
 
     def resolve(self, table: Table) -> None:
         attacker = turns.take_action(table, self.attacker, out_of_turn=self.out_of_turn, attack=True)
         target = require.living(table, self.target)
-        weapon = weapons.wield(attacker, self.weapon)
+        weapon = arms.wield(attacker, self.weapon)
         place = self._check(table, attacker, target, weapon)
         conditions.end(table, attacker.id, HIDDEN)
         with task_rolls.TaskRolls(table) as rolls:
@@ -103,13 +101,13 @@ class Attack(task_rolls.TaskAction, verb="attack"):
             if self._lands(table, blow):
                 self._harm(table, rolls, blow, self._roll_damage(table, blow))
 
-    def _check(self, table: Table, attacker: Character, target: Character, weapon: weapons.Weapon) -> weapons.Place:
+    def _check(self, table: Table, attacker: Character, target: Character, weapon: arms.Weapon) -> arms.Place:
         """Where the target is. Refused for what cannot be struck at, and for what the weapon does not reach."""
         require.other_targets(table, attacker, target.id)
         if target.has(conditions.DORMANT):
             table.refuse(f"{target.name} has no body to strike at until {target.name} awakens.", parameter="target")
-        spirit_body.check_touches(table, attacker, "")
-        if weapon.item not in (weapons.UNARMED, weapons.BITE):
+        hit_points.check_touches(table, attacker, "")
+        if weapon.item not in (arms.UNARMED, arms.BITE):
             check_thing(table, attacker, weapon.item, weapon.tags)
         place = self._check_range(table, attacker, target, weapon)
         task_rolls.check_unaware(table, self.unaware, target)
@@ -118,22 +116,20 @@ class Attack(task_rolls.TaskAction, verb="attack"):
                 f"{attacker.name} has no role whose blows go on, as Fighting has. Leave out --carry-to.",
                 parameter="carry_to",
             )
-        if self.grappled and weapon.item != weapons.BITE:
+        if self.grappled and weapon.item != arms.BITE:
             table.refuse("--grappled says that a bite feeds; it goes with the weapon bite only.", parameter="grappled")
         if self.grappled:
             check_bleeds(table, target)
         return place
 
-    def _check_range(
-        self, table: Table, attacker: Character, target: Character, weapon: weapons.Weapon
-    ) -> weapons.Place:
+    def _check_range(self, table: Table, attacker: Character, target: Character, weapon: arms.Weapon) -> arms.Place:
         """Where the target is. Refused out of range, also for those to whom the blow would go on (R0.88, R0.165)."""
         if self.band and self.distance:
             table.refuse(
                 "Say how far away the target is with --distance in feet or with --band, not with both.",
                 parameter="distance",
             )
-        claimed = weapons.Place(self.distance, self.band)
+        claimed = arms.Place(self.distance, self.band)
         place = place_of(table, attacker, target, claimed, "band" if self.band else "distance")
         if not weapon.reaches(place):
             away = f"in the band {place.band}" if place.band else f"{place.feet} feet away"
@@ -142,7 +138,7 @@ class Attack(task_rolls.TaskAction, verb="attack"):
                 f"{target.name} is {away}, and {reach}. Move closer, or name a weapon that reaches farther.",
                 parameter="target",
             )
-        farther = weapons.Place(self.carry_distance)
+        farther = arms.Place(self.carry_distance)
         beyond = (place_of(table, attacker, table.character(name), farther, "carry_distance") for name in self.carry_to)
         for there in (farther, *beyond):
             if not weapon.reaches(there):
@@ -157,23 +153,23 @@ class Attack(task_rolls.TaskAction, verb="attack"):
         rolls: task_rolls.TaskRolls,
         attacker: Character,
         target: Character,
-        weapon: weapons.Weapon,
-        place: weapons.Place,
+        weapon: arms.Weapon,
+        place: arms.Place,
     ) -> d20.RollResult:
         settings = Settings.of(table)
         ease = conditions.ease_against(target)
         if weapon.is_strained(place):
             ease += d20.Advantage(disadvantage=("outermost range",))
         terms = [
-            *weapons.extra_terms(attacker, "to_hit", settings),
+            *arms.extra_terms(attacker, "to_hit", settings),
             *task_rolls.unaware_terms(table, attacker, self.unaware, damage=False),
         ]
         if self.informed:
             terms.append(task_rolls.informed_term(table, attacker, target.id))
         terms.extend(d20.bonuses(table, self.bonus))
-        is_unarmed = weapon.item == weapons.UNARMED and not weapon.is_ranged(place)
+        is_unarmed = weapon.item == arms.UNARMED and not weapon.is_ranged(place)
         kinds = ("attack", "unarmed") if is_unarmed else ("attack",)
-        ability = weapons.weapon_ability(attacker, weapon, place, settings)
+        ability = arms.weapon_ability(attacker, weapon, place, settings)
         return self.roll_task(rolls, attacker, ability, *kinds, purpose="to hit", terms=terms, ease=ease)
 
     def _lands(self, table: Table, blow: Blow) -> bool:
@@ -186,14 +182,14 @@ class Attack(task_rolls.TaskAction, verb="attack"):
         """The weapon's dice and its terms; on a natural 20 the dice count their maximum (R0.38, Q0.9)."""
         settings = Settings.of(table)
         terms = (
-            *weapons.attack_terms(blow.attacker, blow.weapon, settings, "damage", blow.place),
+            *arms.attack_terms(blow.attacker, blow.weapon, settings, "damage", blow.place),
             *task_rolls.unaware_terms(table, blow.attacker, self.unaware, damage=True),
             *d20.bonuses(table, self.damage_bonus),
         )
         if blow.roll.natural == 20:
-            total = weapons.most_damage(blow.weapon) + sum([term.amount for term in terms])
+            total = arms.most_damage(blow.weapon) + sum([term.amount for term in terms])
         else:
-            expression = d20.notation(weapons.damage_dice(blow.weapon, settings), terms)
+            expression = d20.notation(arms.damage_dice(blow.weapon, settings), terms)
             total = table.roll(expression, roller=blow.attacker.id, purpose="damage").total
         return max(total, settings.min_damage_on_hit)
 
@@ -203,7 +199,7 @@ class Attack(task_rolls.TaskAction, verb="attack"):
         used = felling(blow.target, dealt, tags, settings) if self.carry_to else 0
         carries = 0 < used < dealt
         suffered = hurt(table, name, dealt, tags=tags, source=source, stop_at_zero=carries, blow=True, rolls=rolls)
-        if self.grappled or (blow.weapon.item == weapons.BITE and is_victim(blow.target)):
+        if self.grappled or (blow.weapon.item == arms.BITE and is_victim(blow.target)):
             feed(table, blow.attacker, settings.half(suffered))
         if carries:
             self._carry_on(table, rolls, blow, dealt - used, tags)

@@ -6,12 +6,12 @@ from functools import partial
 from rollbook.kit import stat_entry, turn_order, verbs
 from rollbook.plugin import Action, Character, CharacterKind, DiceStep, Table, Term, events, param
 from rollbook.rulesets.storytoken.body import conditions, hit_points
-from rollbook.rulesets.storytoken.body.spirit_body import AWAKENING
+from rollbook.rulesets.storytoken.body.hit_points import AWAKENING
 from rollbook.rulesets.storytoken.body.time_passing import apply_round, apply_time
 from rollbook.rulesets.storytoken.character.abilities import ability_term
 from rollbook.rulesets.storytoken.fight import turns
-from rollbook.rulesets.storytoken.fight.armour import HIDDEN
-from rollbook.rulesets.storytoken.fight.distances import end_distances
+from rollbook.rulesets.storytoken.fight.arms import HIDDEN
+from rollbook.rulesets.storytoken.fight.movement import end_distances
 from rollbook.rulesets.storytoken.magic.spells import SHOCKED
 from rollbook.rulesets.storytoken.settings import Settings
 from rollbook.rulesets.storytoken.tasks.task_rolls import TaskRolls, standing_ease

@@ -1,12 +1,125 @@
-"""Movement in a fight: the speed and an action, or twice the speed and none (R0.46, R0.48)."""
+"""Movement in a fight, and how far apart people are, as the GM has said, and what either has moved since (R0.46, R0.48, R0.88).
 
-from rollbook.kit import turn_order
-from rollbook.plugin import Action, Character, Encounter, Table, events, param
+Nobody has a square in this game. Where the GM has said nothing, the one who attacks says how far away a target is, as at a table
+without a map; where the GM has, nobody is nearer or farther than their feet have carried them (R0.165).
+"""
+
+from collections.abc import Iterator
+
+import attrs
+
+from rollbook.kit import require, turn_order
+from rollbook.plugin import Action, Character, Condition, Encounter, Record, Table, events, param
 from rollbook.rulesets.storytoken.body import conditions
 from rollbook.rulesets.storytoken.fight import turns
-from rollbook.rulesets.storytoken.fight.armour import HIDDEN
-from rollbook.rulesets.storytoken.fight.distances import note_move
-from rollbook.rulesets.storytoken.fight.speed import speed
+from rollbook.rulesets.storytoken.fight.arms import BEYOND_FEET, FARTHEST, HIDDEN, NEAR, Place
+from rollbook.rulesets.storytoken.fight.turns import speed
+
+DISTANCE_TO, FEET, BAND, SINCE = "distance_to", "feet", "band", "moved_since"
+"""Fields of the condition that holds a distance: to whom, how many feet or in which band, and the feet moved since."""
+
+
+class SetDistance(Action, verb="distance", gm_only=True):
+    """Say how far apart people are: their attacks go by it, give or take the feet that either has moved since (R0.88)."""
+
+    sentence = "says how far {who} is from {others}"
+
+    who: str = param.character("from whom")
+    others: tuple[str, ...] = param.characters("to whom")
+    feet: int = param.number("how many feet", default=0, minimum=0, maximum=FARTHEST, unit="feet")
+    band: str = param.choice("or in which band, too far for feet", BEYOND_FEET, default="")
+    unsaid: bool = param.flag("it does not matter any more: who attacks says it")
+
+    def resolve(self, table: Table) -> None:
+        who = require.living(table, self.who)
+        if self.band and self.feet:
+            table.refuse("Say it with --feet or with --band, not with both.", parameter="feet")
+        if not self.others or who.id in self.others:
+            table.refuse(
+                f"Name others than {who.name}, from whom {who.name} is so far away.",
+                parameter=table.parameter_of(who.id),
+            )
+        for other in (require.living(table, name) for name in self.others):
+            for one, two in ((who, other), (other, who)):
+                self._note(table, one, two)
+
+    def _note(self, table: Table, one: Character, two: Character) -> None:
+        held = _held(one, two.id)
+        if held is not None:
+            conditions.end(table, one.id, held.name)
+        if not self.unsaid:
+            far = _in_words(Place(self.feet, self.band))
+            data: events.Data = {DISTANCE_TO: two.id, FEET: self.feet, BAND: self.band, SINCE: 0}
+            conditions.begin(table, one.id, f"{far} from {two.id}", data=data)
+
+
+@attrs.frozen
+class SaidDistance(Record):
+    """What the GM said, and how many feet the two have moved since."""
+
+    place: Place
+    since: int = 0
+
+    def allows(self, claimed: Place) -> bool:
+        """Whether somebody can be there by now."""
+        return claimed.band == self.place.band and abs(claimed.feet - self.place.feet) <= self.since
+
+    @property
+    def words(self) -> str:
+        """As a refusal says it."""
+        moved = f", and {self.since} feet were moved since" if self.since else ""
+        return f"{_in_words(self.place)} away, as the GM said{moved}"
+
+
+def _in_words(place: Place) -> str:
+    return f"in the band {place.band}" if place.band else f"{place.feet} feet"
+
+
+def _distances(who: Character) -> Iterator[Condition]:
+    return (condition for condition in tuple(who.conditions.values()) if DISTANCE_TO in condition.data)
+
+
+def _held(who: Character, other: str) -> Condition | None:
+    """The condition that says how far somebody is from another."""
+    return next((each for each in _distances(who) if conditions.text(each, DISTANCE_TO) == other), None)
+
+
+def said_between(one: Character, two: Character) -> SaidDistance | None:
+    """How far apart two are by the GM's word, None if the GM has not said."""
+    held = _held(one, two.id)
+    if held is None:
+        return None
+    place, theirs = Place(conditions.number(held, FEET), conditions.text(held, BAND)), _held(two, one.id)
+    return SaidDistance(place, conditions.number(held, SINCE) + conditions.number(theirs, SINCE))
+
+
+def place_of(table: Table, one: Character, two: Character, claimed: Place, parameter: str) -> Place:
+    """Where somebody is for an attack: as ``claimed`` by a parameter, unless the GM has said another distance.
+
+    What the GM claims is a ruling. Refused for a player's claim that nobody's feet can account for.
+    """
+    known = said_between(one, two)
+    if known is None or known.allows(claimed) or (claimed != NEAR and table.gm_says(parameter)):
+        return claimed
+    if claimed != NEAR:
+        table.refuse(
+            f"{two.name} is {known.words}, and not {_in_words(claimed)}. The GM says otherwise with: distance {one.id} {two.id} "
+            f"--feet NUMBER"
+        )
+    return known.place
+
+
+def note_move(table: Table, who: Character, feet: int) -> None:
+    """Somebody has moved: every distance of theirs may be so much shorter or longer."""
+    for each in _distances(who):
+        since = conditions.number(each, SINCE) + feet
+        conditions.change(table, who.id, each, data={SINCE: since})
+
+
+def end_distances(table: Table, name: str) -> None:
+    """The fight is over, and everybody goes where they like."""
+    for each in _distances(table.character(name)):
+        conditions.end(table, name, each.name)
 
 
 class Move(Action, verb="move"):

@@ -10,15 +10,15 @@ from itertools import repeat
 
 from rollbook.kit import clock, d20, require, vocabulary
 from rollbook.plugin import ABILITIES, Character, DiceStep, Table, Term, events, param
-from rollbook.rulesets.storytoken.body import conditions, hit_points, spirit_body
+from rollbook.rulesets.storytoken.body import conditions, hit_points
 from rollbook.rulesets.storytoken.body.harm import hurt
 from rollbook.rulesets.storytoken.character.roles import TOPICS, role_terms, topic_terms
 from rollbook.rulesets.storytoken.fight import turns
-from rollbook.rulesets.storytoken.fight.armour import HIDDEN
+from rollbook.rulesets.storytoken.fight.arms import HIDDEN
 from rollbook.rulesets.storytoken.magic import spells
-from rollbook.rulesets.storytoken.magic.spell_effects import with_effects
+from rollbook.rulesets.storytoken.magic.spells import with_effects
 from rollbook.rulesets.storytoken.settings import Settings
-from rollbook.rulesets.storytoken.tasks.saves import AGAINST_MAGIC, SAVING_THROW, promise_ease, save_resolved
+from rollbook.rulesets.storytoken.tasks.checks import AGAINST_MAGIC, SAVING_THROW, promise_ease, save_resolved
 from rollbook.rulesets.storytoken.tasks.task_rolls import INSIGHT, INSIGHT_HELP, TaskAction, TaskRolls, unaware_terms
 
 OWN_ABILITY = {"arcane": "int", "divine": "wis", "": "cha"}
@@ -42,7 +42,7 @@ class Cast(TaskAction, verb="cast"):
             effects={
                 "the minutes until an inborn power is back": "minutes until it can be used again",
                 "the damage or healing for all": "damage|healing",
-                **spirit_body.AWAKENING,
+                **hit_points.AWAKENING,
             },
         ),
         spells.SHOCKED,
@@ -117,7 +117,7 @@ class Cast(TaskAction, verb="cast"):
     def _check_reach(self, table: Table, who: Character) -> None:
         """Refuse a ghost's spell that harms or heals, unless the GM rules that it may (R0.153)."""
         if (self.damage or self.heal) and not self.ghostly:
-            spirit_body.check_touches(table, who, ", and a ghost's spell harms or heals nobody (unless --ghostly)")
+            hit_points.check_touches(table, who, ", and a ghost's spell harms or heals nobody (unless --ghostly)")
 
     def _source(self, table: Table, who: Character) -> str:
         """The tradition of the spell, "" for the caster's inborn one. Refused if the caster does not know it."""

@@ -8,8 +8,8 @@ from rollbook.rulesets.storytoken.body import conditions, hit_points
 from rollbook.rulesets.storytoken.character.heritages import heritage_of
 from rollbook.rulesets.storytoken.character.roles import check_power, role_terms
 from rollbook.rulesets.storytoken.fight import turns
-from rollbook.rulesets.storytoken.fight.distances import place_of
-from rollbook.rulesets.storytoken.fight.weapons import Place
+from rollbook.rulesets.storytoken.fight.arms import Place
+from rollbook.rulesets.storytoken.fight.movement import place_of
 from rollbook.rulesets.storytoken.settings import Settings
 from rollbook.rulesets.storytoken.tasks.task_rolls import TaskAction, TaskRolls
 
