@@ -30,9 +30,7 @@ class TaskAction(LuckyAction):
 
     out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        take_action(table, who)
+    check_available = verbs.available_if(take_action)
 
     def begin(self, table: Table, name: str) -> Character:
         return take_action(table, name, out_of_turn=self.out_of_turn)

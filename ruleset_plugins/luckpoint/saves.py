@@ -1,6 +1,6 @@
 """Saving throws: skills used at any time, for free, and what other games call them (R1.22, R1.41, R1.62–R1.64)."""
 
-from rollbook.kit import d20, data, hit_points, require, vocabulary
+from rollbook.kit import d20, data, hit_points, require, verbs, vocabulary
 from rollbook.plugin import DiceStep, Table, param
 from rollbook.rulesets.luckpoint.abilities import MAGIC, SAVING, SKILLS, UNTRAINED, can_succeed, named
 from rollbook.rulesets.luckpoint.checks import TARGETS, Contestant, contest
@@ -65,9 +65,7 @@ class Save(LuckyAction, verb="save"):
     caster_skill: str = param.choice("the skill that the magic is worked with", CASTING, default=MAGIC, gm_only=True)
     against: str = param.words("what it is against", default="", gm_only=False)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        require.living(table, who)
+    check_available = verbs.available_if(require.living)
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from rollbook.kit import conditions, d20, equipment, require
+from rollbook.kit import conditions, d20, equipment, require, verbs
 from rollbook.plugin import Action, Character, DiceStep, Table, Term, events, param
 from rollbook.rulesets.russell.delve.encumbrance import check_has, movement
 from rollbook.rulesets.russell.delve.light_sources import burning
@@ -105,9 +105,7 @@ class DropBehind(Action, verb="drop-behind"):
     wanted: bool = param.flag("the GM rules that the pursuers want it", gm_only=True)
     turns: int = param.number("for how long they stop", default=1, minimum=1, maximum=1_000, unit="Turns", gm_only=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        require.living(table, who)
+    check_available = verbs.available_if(require.living)
 
     def resolve(self, table: Table) -> None:
         who, pursuer = require.living(table, self.who), require.living(table, self.pursuer)

@@ -2,8 +2,7 @@
 
 from functools import partial
 
-from rollbook.kit import conditions, d20, equipment, require
-from rollbook.kit.verbs import RollAction
+from rollbook.kit import conditions, d20, equipment, require, verbs
 from rollbook.plugin import Action, Character, DiceStep, Table, events, param
 from rollbook.rulesets.russell.counters import change, counter
 from rollbook.rulesets.russell.delve import exploration
@@ -65,9 +64,7 @@ class Clip(Action, verb="clip"):
     item: str = param.gear("which lantern", fits=lanterns_of)
     off: bool = param.flag("take it in hand again", gm_only=False)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        require.living(table, who)
+    check_available = verbs.available_if(require.living)
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
@@ -90,7 +87,7 @@ class Clip(Action, verb="clip"):
         conditions.begin(table, who.id, CLIPPED, source=item, data={"item": item})
 
 
-class ThrowLantern(RollAction, verb="throw-lantern"):
+class ThrowLantern(verbs.RollAction, verb="throw-lantern"):
     """Throw a burning lantern at somebody: it is destroyed, and if it hits they burn (R3.70); it strays like a shot (R3.80)."""
 
     sentence = "throws a burning lantern at {target}"

@@ -4,15 +4,24 @@ In a fight torches lie on the ground and are taken up again afterwards, unless s
 candle can be stuck on, a lantern clipped on or set down.
 """
 
+from functools import partial
+
 import attrs
 
-from rollbook.kit import conditions, equipment, require, turn_order
+from rollbook.kit import conditions, equipment, require, turn_order, verbs
 from rollbook.plugin import Action, CampaignState, Character, Table, events, param
 from rollbook.rulesets.russell.delve import exploration, fire, light_sources
 from rollbook.rulesets.russell.delve.lanterns import clipped_lantern
 from rollbook.rulesets.russell.delve.light import APART, DARKNESS, PANICKING, SHADES, check_nerve, settle_light
 from rollbook.rulesets.russell.delve.light_sources import HELD, PUT_DOWN, Burning, alight, burning, burning_of
 from rollbook.rulesets.russell.fight import arms, turns
+
+
+def _able_to_light(table: Table, name: str) -> Character:
+    who = require.living(table, name)
+    if who.has(PANICKING):
+        check_nerve(table, who)
+    return who
 
 
 class Light(Action, verb="light"):
@@ -23,9 +32,7 @@ class Light(Action, verb="light"):
     who: str = param.character("who bears it", actor=True)
     item: str = param.gear("what is lit: torch, candle, lantern", fits=light_sources.unlit)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        _able_to_light(table, who)
+    check_available = verbs.available_if(_able_to_light)
 
     def resolve(self, table: Table) -> None:
         who = _able_to_light(table, self.who)
@@ -39,13 +46,6 @@ class Light(Action, verb="light"):
             )
         light_sources.kindle(table, light_sources.Burning(who.id, item, source))
         settle_light(table)
-
-
-def _able_to_light(table: Table, name: str) -> Character:
-    who = require.living(table, name)
-    if who.has(PANICKING):
-        check_nerve(table, who)
-    return who
 
 
 def _burning(table: Table, who: Character, item: str = "") -> list[str]:
@@ -198,9 +198,7 @@ class Hold(Action, verb="hold"):
     item: str = param.gear("which light", fits=alight)
     off: bool = param.flag("set it down, or stick it on", gm_only=False)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        turns.can_act(table, who, lying=True)
+    check_available = verbs.available_if(partial(turns.can_act, lying=True))
 
     def resolve(self, table: Table) -> None:
         who = turns.can_act(table, self.who, lying=True)

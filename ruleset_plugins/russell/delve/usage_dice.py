@@ -7,7 +7,7 @@ been used up, so a spare that is added or given away later counts as it should.
 
 from collections.abc import Iterator
 
-from rollbook.kit import equipment, require
+from rollbook.kit import equipment, require, verbs
 from rollbook.plugin import Action, Character, DiceStep, Table, Term, events, param
 from rollbook.rulesets.russell import counters
 from rollbook.rulesets.russell.gear import thing
@@ -104,9 +104,7 @@ class UseUp(Action, verb="use-up"):
     who: str = param.character("who uses it", actor=True)
     item: str = param.gear("what is used, for example waterskin", fits=supplies)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        require.living(table, who)
+    check_available = verbs.available_if(require.living)
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)

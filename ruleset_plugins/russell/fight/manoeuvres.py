@@ -3,8 +3,9 @@
 To charge and to press are ways to attack (R3.85, R3.87): see ``attack``.
 """
 
-from rollbook.kit import conditions, d20, require
-from rollbook.kit.verbs import RollAction
+from functools import partial
+
+from rollbook.kit import conditions, d20, require, verbs
 from rollbook.plugin import Action, Character, DiceStep, Table, param
 from rollbook.rulesets.russell.character.attributes import ATTRIBUTES, attribute_term
 from rollbook.rulesets.russell.fight import arms, criticals, movement, rolls, turns
@@ -15,7 +16,7 @@ STUNT_GOAL = 7
 """What the d6 of a stunt must reach (R3.82)."""
 
 
-class Stunt(RollAction, verb="stunt"):
+class Stunt(verbs.RollAction, verb="stunt"):
     """Try a stunt: an attack roll without the foe's armour class, then 1d6 + a modifier of 7 or more (R3.82)."""
 
     sentence = "tries {what} against {target}|tries a stunt against {target}"
@@ -36,9 +37,7 @@ class Stunt(RollAction, verb="stunt"):
     from_afar: bool = param.flag("the GM rules that it works from a distance", gm_only=True)
     out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        turns.take_action(table, who)
+    check_available = verbs.available_if(turns.take_action)
 
     def resolve(self, table: Table) -> None:
         """A failed attack roll gives the foe a free attack; a failed d6 costs nothing more (Q3.29).
@@ -81,6 +80,12 @@ class Stunt(RollAction, verb="stunt"):
         return band > 0
 
 
+def _brace(table: Table, name: str) -> None:
+    who = turns.take_action(table, name)
+    if not conditions.begin(table, who.id, turns.BRACED):
+        table.refuse(f"{who.name} has braced already.")
+
+
 class Brace(Action, verb="brace"):
     """Wait for a foe: the first to come within reach may be struck at once (R3.86)."""
 
@@ -88,18 +93,10 @@ class Brace(Action, verb="brace"):
 
     who: str = param.character("who braces", actor=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        cls._brace(table, who)
+    check_available = verbs.available_if(_brace)
 
     def resolve(self, table: Table) -> None:
-        self._brace(table, self.who)
-
-    @staticmethod
-    def _brace(table: Table, name: str) -> None:
-        who = turns.take_action(table, name)
-        if not conditions.begin(table, who.id, turns.BRACED):
-            table.refuse(f"{who.name} has braced already.")
+        _brace(table, self.who)
 
 
 class Defend(Action, verb="defend"):
@@ -109,14 +106,18 @@ class Defend(Action, verb="defend"):
 
     who: str = param.character("who defends", actor=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        turns.take_action(table, who, lying=True)
+    check_available = verbs.available_if(partial(turns.take_action, lying=True))
 
     def resolve(self, table: Table) -> None:
         """Also on the floor (R3.89)."""
         who = turns.take_action(table, self.who, lying=True)
         conditions.begin(table, who.id, arms.DEFENDING)
+
+
+def _get_up(table: Table, name: str) -> None:
+    who = turns.take_action(table, name, lying=True)
+    if not conditions.end(table, who.id, FLOORED):
+        table.refuse(f"{who.name} is not on the floor.", parameter="who")
 
 
 class Stand(Action, verb="stand"):
@@ -126,15 +127,7 @@ class Stand(Action, verb="stand"):
 
     who: str = param.character("who gets up", actor=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        cls._get_up(table, who)
+    check_available = verbs.available_if(_get_up)
 
     def resolve(self, table: Table) -> None:
-        self._get_up(table, self.who)
-
-    @staticmethod
-    def _get_up(table: Table, name: str) -> None:
-        who = turns.take_action(table, name, lying=True)
-        if not conditions.end(table, who.id, FLOORED):
-            table.refuse(f"{who.name} is not on the floor.", parameter="who")
+        _get_up(table, self.who)

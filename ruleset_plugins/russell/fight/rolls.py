@@ -8,8 +8,7 @@ and 4 more. Those 4 never make or undo a natural 1 or 20 (QG.3).
 from collections.abc import Iterable
 from typing import Final
 
-from rollbook.kit import ability_scores, d20, require
-from rollbook.kit.verbs import RollAction
+from rollbook.kit import ability_scores, d20, require, verbs
 from rollbook.plugin import Character, DiceStep, Table, Term, events, param
 from rollbook.rulesets.russell.character.attributes import ATTRIBUTES, AVERAGE
 from rollbook.rulesets.russell.character.stat_line import MOVEMENT, save_stat
@@ -99,7 +98,7 @@ SAVES = (*ATTRIBUTES, MOVEMENT)
 """What can be saved with."""
 
 
-class Save(RollAction, verb="save"):
+class Save(verbs.RollAction, verb="save"):
     """Save: 1d20 at or under an attribute, or Movement for athletics; monsters save with their Sv (R3.9, R3.11)."""
 
     sentence = "makes {check:a}[ against {against:key}]|makes a saving throw"
@@ -118,9 +117,7 @@ class Save(RollAction, verb="save"):
         "what raises the number to roll under, as '+2 braced'", default=(), gm_only=True
     )
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        require.living(table, who)
+    check_available = verbs.available_if(require.living)
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from rollbook.kit import conditions, equipment, fields, require, vocabulary
+from rollbook.kit import conditions, equipment, fields, require, verbs, vocabulary
 from rollbook.plugin import Action, Character, CharacterKind, Condition, Table, events, param
 from rollbook.rulesets.russell.delve.encumbrance import check_can_carry, check_has, most_that_fit
 from rollbook.rulesets.russell.delve.lanterns import CLIPPED, clipped_lantern
@@ -92,9 +92,7 @@ class HandOver(Action, verb="hand-over"):
     )
     count: int = param.number("how many", default=1, minimum=1, maximum=1_000_000, gm_only=False)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        require.living(table, who)
+    check_available = verbs.available_if(require.living)
 
     def resolve(self, table: Table) -> None:
         who, to = require.living(table, self.who), require.living(table, self.to)
@@ -115,9 +113,7 @@ class PickUp(Action, verb="pick-up"):
         "what it is taken for, for example large, or treasure:500", default=(), gm_only=True
     )
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        require.living(table, who)
+    check_available = verbs.available_if(require.living)
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)

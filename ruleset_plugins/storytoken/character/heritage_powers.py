@@ -2,7 +2,7 @@
 
 from itertools import count
 
-from rollbook.kit import clock, require
+from rollbook.kit import clock, require, verbs
 from rollbook.plugin import Action, Character, CharacterKind, Condition, DiceStep, Table, events, param
 from rollbook.rulesets.storytoken.body import conditions, hit_points
 from rollbook.rulesets.storytoken.character.heritages import CHANGED, FORM, HUMAN_FORM, form_of, heritage_of
@@ -71,9 +71,7 @@ class Manifest(Action, verb="manifest"):
     shape: str = param.choice("as what", (hit_points.BODY, GHOST))
     anchor: str = param.words("the thing or place that it will awaken at", default="", gm_only=False)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        _spirit(table, who)
+    check_available = verbs.available_if(_spirit)
 
     def resolve(self, table: Table) -> None:
         """The body has hit points of its own: the spirit's maximum."""
@@ -106,9 +104,7 @@ class Promise(Action, verb="promise"):
         gm_only=False,
     )
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        _faerie(table, who)
+    check_available = verbs.available_if(_faerie)
 
     def resolve(self, table: Table) -> None:
         who = _faerie(table, self.who)

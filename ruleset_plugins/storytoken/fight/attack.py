@@ -4,9 +4,11 @@ An attack is one d20 against the target's armour class. A natural 1 misses, a na
 weapon can; both look at the die that was kept, and only attacks know them (QG.3, Q0.8).
 """
 
+from functools import partial
+
 import attrs
 
-from rollbook.kit import d20, require, vocabulary
+from rollbook.kit import d20, require, verbs, vocabulary
 from rollbook.plugin import CampaignState, Character, DiceStep, Record, Role, Table, param
 from rollbook.rulesets.storytoken.body import conditions, hit_points
 from rollbook.rulesets.storytoken.body.harm import felling, hurt
@@ -81,9 +83,7 @@ class Attack(task_rolls.TaskAction, verb="attack"):
     )
     out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        turns.take_action(table, who, attack=True)
+    check_available = verbs.available_if(partial(turns.take_action, attack=True))
 
     def check_taken(self, campaign: CampaignState, role: Role) -> None:
         """A player strikes with what the attacker holds, with bare hands or with a bite of theirs."""

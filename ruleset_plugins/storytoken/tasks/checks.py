@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from functools import partial
 
-from rollbook.kit import d20, equipment, require, vocabulary
+from rollbook.kit import d20, equipment, require, verbs, vocabulary
 from rollbook.plugin import ABILITIES, Character, DiceStep, Table, param
 from rollbook.rulesets.storytoken.body import conditions
 from rollbook.rulesets.storytoken.character.abilities import ABILITY_USES
@@ -93,9 +93,7 @@ class Check(TaskAction, verb="check"):
     )
     out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        turns.take_action(table, who)
+    check_available = verbs.available_if(turns.take_action)
 
     def resolve(self, table: Table) -> None:
         """A task takes the turn's action; a failure may become success at a cost (R0.18)."""
@@ -137,9 +135,7 @@ class Oppose(TaskAction, verb="opposed"):
     informed: bool = param.flag(INFORMED_HELP, gm_only=False)
     out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        turns.take_action(table, who)
+    check_available = verbs.available_if(turns.take_action)
 
     def resolve(self, table: Table) -> None:
         require.other_opponent(table, self.who, self.opponent)
@@ -177,9 +173,7 @@ class Save(TaskAction, verb="save"):
     promised: bool = param.flag("it is against being made to break a promise (Faerie)", gm_only=True)
     informed: bool = param.flag(INFORMED_HELP, gm_only=False)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        require.living(table, who)
+    check_available = verbs.available_if(require.living)
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
