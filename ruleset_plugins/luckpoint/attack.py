@@ -32,7 +32,6 @@ class Attack(TaskAction, verb="attack"):
     """Strike one target: 1d20 and Maneuvers against its armour class, then the weapon's damage (R1.18)."""
 
     sentence = "strikes at {target}[ with {weapon:the}]"
-
     typed_dice = (DiceStep(tests={"the d20 to hit": "to hit"}, effects={"the damage": "damage"}),)
 
     attacker: str = param.character("who strikes", actor=True)
@@ -120,7 +119,6 @@ class Explode(Action, verb="explosion"):
     """Something blows up: everybody near it dodges with a Maneuvers save, for half of the damage (Q1.20)."""
 
     sentence = "sets off {name} near {targets}|sets off an explosion near {targets}"
-
     typed_dice = (
         DiceStep(tests={"the d20 of each who dodges": SAVING_THROW}, effects={"the damage for all": "damage"}),
     )

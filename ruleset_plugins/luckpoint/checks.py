@@ -41,7 +41,6 @@ class Check(TaskAction, verb="check"):
     """Try a task: 1d20 and one skill or ability, against easy 5, hard 15, extreme 25 or a number (R1.2, R1.3)."""
 
     sentence = "tries {check:a}|tries something"
-
     typed_dice = (
         DiceStep(
             tests={"the d20 of the check": "check"},
@@ -163,7 +162,6 @@ class Oppose(TaskAction, verb="opposed"):
     """Two try against one another: the higher total wins, then the higher modifier, else both roll again (R1.4)."""
 
     sentence = "contests {opponent}[ in {skill:key}]"
-
     typed_dice = (
         DiceStep(
             tests={"a d20 for each of the two, and again while they are level": "opposed|opposes"},
@@ -202,7 +200,6 @@ class GiveAid(TaskAction, verb="medical-aid"):
     """Give medical aid to a character who bleeds: a hard task with the Medical skill stops it (R1.47)."""
 
     sentence = "gives {patient} medical aid"
-
     typed_dice = (DiceStep(tests={"the d20 of the aid": "medical aid"}),)
 
     who: str = param.character("who helps", actor=True)

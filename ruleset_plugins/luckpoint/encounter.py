@@ -144,7 +144,6 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """Count time in rounds: each side rolls 1d20 and its best initiative, the higher goes first (R1.15)."""
 
     sentence = "begins an encounter with {participants}"
-
     typed_dice = (turn_order.initiative_dice(SPEAKERS, first=True),)
 
     participants: tuple[str, ...] = param.characters("who takes part")
@@ -161,13 +160,8 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
                 table.refuse("Nobody in this encounter can act. Name a character who can.", parameter="participants")
 
 
-def _join_side(table: Table, who: Character, *, side: str) -> None:
-    if side:
-        take_sides(table, {who.id: side}, (who.id,))
-
-
 JoinEncounter = verbs.join_encounter_verb(
-    _join_side,
+    lambda table, who, *, side: take_sides(table, {who.id: side} if side else {}, (who.id,)),
     help="A character joins a fight and can act from the next round on.",
     fields={"side": param.words("on which side, if not that of their kind", default="", of=vocabulary.SIDE)},
 )
@@ -177,7 +171,6 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
     """End the turn. The next of the same side follows, or the other side; when all have acted, a new round begins."""
 
     sentence = "ends the turn"
-
     typed_dice = (BLEEDING, turn_order.initiative_dice(SPEAKERS))
 
     next: str = param.character("who of the same side goes next, if not the quickest", default="", gm_only=False)

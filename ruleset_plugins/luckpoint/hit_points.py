@@ -3,11 +3,11 @@
 import enum
 from functools import partial
 
-from rollbook.kit import clock, conditions, dying, equipment, hit_points, stat_entry, verbs
+from rollbook.kit import clock, conditions, dying, equipment, hit_points, sheet_lines, stat_entry, verbs
 from rollbook.plugin import Character, CharacterKind, Table, Term
 from rollbook.rulesets.luckpoint.abilities import ENDURANCE, named, rating
 from rollbook.rulesets.luckpoint.conditions import CRITICAL
-from rollbook.rulesets.luckpoint.luck import hours_completed, regain_luck
+from rollbook.rulesets.luckpoint.luck import JOINED_AT, regain_luck
 from rollbook.rulesets.luckpoint.settings import OWN_TURN, Settings
 
 MAX_HP = "max_hp"
@@ -28,7 +28,7 @@ class Tier(enum.StrEnum):
     DEAD = "Dead"
 
 
-def max_hp_terms(who: Character) -> list[Term]:
+def max_hp_terms(who: Character) -> tuple[Term, ...]:
     """Five for each point of Endurance, at least five in all (R1.42, Q1.1), and what was entered."""
     endurance = rating(who, ENDURANCE)
     terms = [Term(PER_ENDURANCE * endurance, f"Endurance {endurance:+d} x 5", "R1.42", f"stat.{ENDURANCE}")]
@@ -36,8 +36,7 @@ def max_hp_terms(who: Character) -> list[Term]:
         terms.append(Term(LEAST - terms[0].amount, f"at least {LEAST}", "R1.42"))
     if who.stats.get(MAX_HP):
         terms.append(Term(who.stats[MAX_HP], "as entered", "QG.8", f"stat.{MAX_HP}"))
-    missing = 1 - sum([term.amount for term in terms])
-    return [*terms, Term(missing, "at least 1", "QG.8")] if missing > 0 else terms
+    return sheet_lines.at_least(terms, 1, "QG.8")
 
 
 def max_hp(who: Character) -> int:
@@ -159,7 +158,7 @@ def time_passed(table: Table, before: int, *, rest: bool) -> None:  # noqa: ARG0
             continue
         if who.has(conditions.BLEEDING):
             _bleed_rounds(table, who, before)
-        hours = hours_completed(table, who, before)
+        hours = clock.completed(before, table.clock, clock.HOUR, who.stats.get(JOINED_AT, 0))
         if hours and not table.character(who.id).has(conditions.DEAD):
             if who.has_lost(1) and not who.has(conditions.BLEEDING):
                 restore(table, who.id, hours * healing_per_hour(who), tags=("rest",))

@@ -38,11 +38,6 @@ def luck_per_hour(who: Character) -> int:
     return max((USUAL_PER_HOUR, *(each.luck_per_hour for each in special_abilities_of(who)))) if has_luck(who) else 0
 
 
-def hours_completed(table: Table, who: Character, before: int) -> int:
-    """How many hours of a character's own time have ended since ``before``."""
-    return clock.completed(before, table.clock, clock.HOUR, who.stats.get(JOINED_AT, 0))
-
-
 def regain_luck(table: Table, name: str, hours: int) -> None:
     """Luck for completed hours, up to the cap; hours spent at the cap are lost (R1.12, Q1.9)."""
     who = table.character(name)

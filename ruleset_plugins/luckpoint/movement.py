@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import attrs
 
-from rollbook.kit import conditions, data, require, stat_entry, turn_order
+from rollbook.kit import conditions, data, require, sheet_lines, stat_entry, turn_order
 from rollbook.plugin import Action, Character, Encounter, Record, Table, Term, events, param
 from rollbook.rulesets.luckpoint.abilities import special_abilities_of
 from rollbook.rulesets.luckpoint.conditions import CRITICAL
@@ -54,7 +54,7 @@ CRAWL = 1
 """Metres a round that a character with critical wounds can crawl (R1.46)."""
 
 
-def speed_terms(who: Character) -> list[Term]:
+def speed_terms(who: Character) -> tuple[Term, ...]:
     """The summands of the speed in metres a round, with an action besides."""
     fast = next((row for row in special_abilities_of(who) if row.metres), None)
     if SPEED_BASE in who.stats:
@@ -64,8 +64,7 @@ def speed_terms(who: Character) -> list[Term]:
     else:
         terms = [Term(10, "base", "R1.16")]
     terms += stat_entry.terms(who, "speed", "ruling")
-    missing = -sum([term.amount for term in terms])
-    return [*terms, Term(missing, "at least 0", "QG.8")] if missing > 0 else terms
+    return sheet_lines.at_least(terms, 0, "QG.8")
 
 
 def speed(who: Character) -> int:

@@ -52,7 +52,6 @@ class Save(LuckyAction, verb="save"):
     """Make a saving throw, which costs neither action nor reaction (R1.22); against a caster both roll (Q1.21)."""
 
     sentence = "makes {check:a}[ against {against:key}]|makes a saving throw"
-
     typed_dice = (DiceStep(tests={"the d20 of the save, and that of a caster": f"{SAVING_THROW}|casting"}),)
 
     who: str = param.character("who saves", actor=True)
@@ -101,7 +100,6 @@ class Hazard(LuckyAction, verb="hazard", gm_only=True):
     """Save against something that hurts: all of the damage if it fails, half of it or none if it is made."""
 
     sentence = "{who} meets {name}|{who} meets a hazard"
-
     typed_dice = (DiceStep(tests={"the d20 of the save": SAVING_THROW}, effects={"the damage": "damage"}),)
 
     who: str = param.character("whom it threatens", actor=True)

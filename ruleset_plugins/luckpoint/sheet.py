@@ -65,7 +65,10 @@ def _body(who: Character) -> Iterator[Value]:
     yield most
     yield summed("healing", "Healing an hour", tuple(healing_terms(who)), group=BODY)
     yield from _paces(who)
-    yield from _sights(who)
+    for special in special_abilities_of(who):
+        if special.sight:
+            terms = (Term(special.sight, special.name, special.rule, special.path),)
+            yield Value(special.key, special.name, special.sight, in_both(special.sight), terms, BODY)
     yield summed("initiative", "Initiative", tuple(initiative_terms(who)), group=BODY, signed=True)
 
 
@@ -82,14 +85,6 @@ def _paces(who: Character) -> Iterator[Value]:
         ("hard_going", "Hard going", "R1.17", pace.amount // 2),
     ):
         yield Value(key, title, metres, in_both(metres), (Term(metres, f"speed {pace.amount}", rule),), BODY)
-
-
-def _sights(who: Character) -> Iterator[Value]:
-    """How far a character sees in the dark (R1.56)."""
-    for special in special_abilities_of(who):
-        if special.sight:
-            terms = (Term(special.sight, special.name, special.rule, special.path),)
-            yield Value(special.key, special.name, special.sight, in_both(special.sight), terms, BODY)
 
 
 def _attacks(who: Character, settings: Settings) -> Iterator[Value]:

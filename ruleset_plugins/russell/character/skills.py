@@ -79,7 +79,6 @@ class Check(RollAction, verb="check"):
     """Test a skill: 1d6 + rank, 6 or more passes, a die of 1 never does; the try leaves a mark (R3.27–R3.29)."""
 
     sentence = "tries {check:a}|tries something"
-
     typed_dice = (DiceStep(tests={"the d6 of the skill": "*"}),)
 
     who: str = param.character("who tries", actor=True)
@@ -153,7 +152,6 @@ class Practise(RollAction, verb="practise"):
     """Practise a skill for a week: its marks are erased, and an INT save raises its rank by one (R3.30, R3.31)."""
 
     sentence = "practises {skill:key}"
-
     typed_dice = (DiceStep(tests={"the d20 of the save": "practice"}),)
 
     who: str = param.character("who practises", actor=True)

@@ -40,7 +40,6 @@ class Chase(Action, verb="chase", gm_only=True):
     """
 
     sentence = "has {pursuers} chase {fleeing}"
-
     typed_dice = (DiceStep(tests={"a d20 for each group": "chase"}),)
 
     fleeing: tuple[str, ...] = param.characters("who runs away")
@@ -75,7 +74,6 @@ class RandomTurn(Action, verb="random-turn", gm_only=True):
     """Those who are chased come where ways part, and a die says which they take (R3.60)."""
 
     sentence = "lets a die say which way they take"
-
     typed_dice = (DiceStep(tables={"a die with a face for each way": "random turn"}),)
 
     ways: tuple[str, ...] = param.names("the ways there are, as left,ahead,right")
@@ -95,7 +93,6 @@ class DropBehind(Action, verb="drop-behind"):
     """
 
     sentence = "drops {item:many} behind[ for {pursuer}]"
-
     typed_dice = (DiceStep(tests={"the 2d6 of the pursuers' Morale": "Morale"}),)
 
     who: str = param.character("who drops it", actor=True)

@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from functools import lru_cache
 
-from rollbook.kit import conditions, d20, stat_entry
+from rollbook.kit import conditions, d20, sheet_lines, stat_entry
 from rollbook.plugin import Character, CharacterKind, Gear, Table, Term
 from rollbook.rulesets.russell.character import stat_line
 from rollbook.rulesets.russell.character.attributes import score
@@ -172,11 +172,9 @@ FEET_IN_A_ROUND = 2
 def movement_terms(who: Character, settings: Settings) -> tuple[Term, ...]:
     """Movement, what templates add to it, and the half that Weariness takes."""
     entered = stat_entry.terms(who, MOVEMENT, "entered", "R3.10") or (Term(HUMAN, "human size", "R3.10"),)
-    terms = (*entered, *effect_terms(who, MOVEMENT))
-    rested = sum(term.amount for term in terms)
-    if rested < 0:
-        terms, rested = (*terms, Term(-rested, "at least 0", "R3.10")), 0
+    terms = sheet_lines.at_least((*entered, *effect_terms(who, MOVEMENT)), 0, "R3.10")
     if who.has(WEARIED):
+        rested = sum(term.amount for term in terms)
         terms = (*terms, Term(settings.half(rested) - rested, "Wearied", "R3.38", f"condition.{WEARIED}"))
     return terms
 

@@ -85,7 +85,6 @@ class Explore(Action, verb="explore", gm_only=True):
     """Spend a Turn on one thing that matters: search a room, open a lock, walk on (R3.52, R3.53)."""
 
     sentence = "leads the party for a turn[: {task}]"
-
     typed_dice = (ROLLING,)
 
     task: str = param.words("what the Turn is spent on", default="")

@@ -42,11 +42,6 @@ def burn(table: Table, name: str) -> None:
         conditions.end(table, name, ON_FIRE)
 
 
-def torch_ignites(table: Table, attacker: str) -> bool:
-    """A torch has struck: a d6 of its own, and on a 1 the target burns (Q3.51)."""
-    return table.roll("1d6", roller=attacker, purpose="ignite").total == 1
-
-
 class Smother(Action, verb="smother"):
     """Put out the fire on oneself or a friend, which takes the action (R3.70)."""
 

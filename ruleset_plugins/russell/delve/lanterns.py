@@ -91,7 +91,6 @@ class ThrowLantern(verbs.RollAction, verb="throw-lantern"):
     """Throw a burning lantern at somebody: it is destroyed, and if it hits they burn (R3.70); it strays like a shot (R3.80)."""
 
     sentence = "throws a burning lantern at {target}"
-
     typed_dice = (
         DiceStep(
             tests={"the d20 to hit": "to hit", "a die for who else is hit, if it strays": "who is hit"},

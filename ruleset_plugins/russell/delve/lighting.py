@@ -159,21 +159,14 @@ def _is_held(table: Table | CampaignState, who: Character, light: Burning) -> bo
     return light.source.key != TORCH or not fights or is_so(HELD)
 
 
-def has_torch_in_hand(table: Table, who: Character) -> bool:
-    """Whether somebody holds a burning torch."""
-    held = in_hand(table, who)
-    return any(light.source.key == TORCH and light.item in held for light in burning(who))
-
-
 def check_torch(table: Table, who: Character) -> None:
     """Refuse what takes a burning torch in the hand (R3.69)."""
-    torch = next((light.item for light in burning(who) if light.source.key == TORCH), "")
-    if not torch:
+    torches = [light.item for light in burning(who) if light.source.key == TORCH]
+    if not torches:
         table.refuse(f"{who.name} has no burning torch. First: light {who.id} torch")
-    if not has_torch_in_hand(table, who):
-        table.refuse(
-            f"{who.name}'s {torch} lies on the ground, as torches do in a fight. Take it up: hold {who.id} {torch}"
-        )
+    if not set(torches) & set(in_hand(table, who)):
+        ground = f"{who.name}'s {torches[0]} lies on the ground, as torches do in a fight"
+        table.refuse(f"{ground}. Take it up: hold {who.id} {torches[0]}")
 
 
 def check_hands(table: Table, who: Character, weapon: arms.Weapon) -> None:
@@ -209,9 +202,7 @@ class Hold(Action, verb="hold"):
             state = "in no hand" if self.off else "in hand already"
             table.refuse(f"{who.name}'s {light.item} is {state}.", parameter="item")
         ends, begins = (HELD, PUT_DOWN) if self.off else (PUT_DOWN, HELD)
-        for each in conditions.with_data(who, ends):
-            if each.data[ends] == light.item:
-                conditions.end(table, who.id, each.name)
+        conditions.end_with_data(table, who.id, ends, light.item)
         conditions.begin(table, who.id, f"{light.item} {_WORDS[begins]}", source=light.item, data={begins: light.item})
 
 

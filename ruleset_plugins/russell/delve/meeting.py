@@ -42,7 +42,6 @@ class Surprise(Action, verb="surprise", gm_only=True):
     """See whether one of two groups that meet surprises the other, which gives it a free Round (R3.71, R3.72)."""
 
     sentence = "sees whether {foes} are surprised"
-
     typed_dice = (DiceStep(tests={"a d6 of surprise for each group": "surprise"}),)
 
     foes: tuple[str, ...] = param.characters("who the party meets")
@@ -92,7 +91,6 @@ class React(Action, verb="react", gm_only=True):
     """See how strangers react to the party; ``--again`` for a decision that matters (R3.73)."""
 
     sentence = "sees how {who} react[ to {spokesman}]"
-
     typed_dice = (DiceStep(tables={"the 2d6 of the reaction": "reaction"}),)
 
     who: tuple[str, ...] = param.characters("those who react; the first rolls for all")
@@ -184,7 +182,6 @@ class Morale(RollAction, verb="morale", gm_only=True):
     """Test the Morale of a foe, a group's leader or a hireling; those who fail act by their nature (R3.83, R3.99)."""
 
     sentence = "tests the morale of {who}"
-
     typed_dice = (DiceStep(tests={"the 2d6 of Morale, twice with Advantage or Disadvantage": "Morale"}),)
 
     who: str = param.character("whose Morale; for a group, its leader")

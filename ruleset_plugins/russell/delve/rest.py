@@ -64,7 +64,6 @@ class Rest(Action, verb="rest", by_any_seat=True):
     """
 
     sentence = "has {who:the} rest for a turn"
-
     typed_dice = (DiceStep(each="waterskin", effects={"the usage die": usage_dice.PURPOSE}), ENDING)
 
     who: tuple[str, ...] = param.characters("who rests: names, or party for everybody in it")
@@ -117,7 +116,6 @@ class Meal(Action, verb="meal", by_any_seat=True):
     """Eat a square meal, a ration each: once a day it brings back 1d6 + level hit points (R3.19)."""
 
     sentence = "has {who:the} eat a square meal"
-
     typed_dice = (DiceStep(effects={"the d6 of each who eats": SQUARE_MEAL}),)
 
     who: tuple[str, ...] = param.characters("who eats: names, or party for everybody in it")
@@ -156,7 +154,6 @@ class Sleep(Action, verb="sleep", gm_only=True):
     """
 
     sentence = "lets {who:the} sleep"
-
     typed_dice = (DiceStep(effects={"the d6 of each whose night was poor": "night"}),)
 
     who: tuple[str, ...] = param.characters("who sleeps: names, or party for everybody in it")

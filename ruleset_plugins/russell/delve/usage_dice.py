@@ -98,7 +98,6 @@ class UseUp(Action, verb="use-up"):
     """Use something with a usage die: arrows, spices, a waterskin; on a 1 or 2 the die shrinks (R3.95)."""
 
     sentence = "uses {item:the}"
-
     typed_dice = (DiceStep(effects={"the usage die": PURPOSE}),)
 
     who: str = param.character("who uses it", actor=True)

@@ -216,13 +216,6 @@ def to_hit_terms(who: Character, weapon: Weapon, settings: Settings, band: int =
     return shooting_skill_terms(who) if weapon.is_ranged(band) else weapon_skill_terms(who, settings)
 
 
-def skill_term(who: Character, weapon: Weapon, settings: Settings, band: int = 0) -> Term:
-    """All that ``to_hit_terms`` adds, as the one number that a player calls Weapon Skill or Shooting Skill (R3.23, R3.24)."""
-    if weapon.is_ranged(band):
-        return shooting_term(who)
-    return weapon_term(who, settings)
-
-
 def weapon_term(who: Character, settings: Settings) -> Term:
     """Weapon Skill as one number (R3.23)."""
     return Term(sum(term.amount for term in weapon_skill_terms(who, settings)), "Weapon Skill", "R3.23")

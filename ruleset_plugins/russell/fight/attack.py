@@ -20,7 +20,6 @@ class Attack(RollAction, verb="attack"):
     """Strike or shoot at somebody: 1d20 + skill + the foe's armour class, and 20 or more hits (R3.77)."""
 
     sentence = "strikes at {target}[ with {weapon:the}]"
-
     typed_dice = (
         DiceStep(
             tests={"the d20 to hit": "to hit", "a die for who else is hit, if a shot strays": "who is hit"},
@@ -69,8 +68,8 @@ class Attack(RollAction, verb="attack"):
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
-        begin = turns.can_act if turns.is_owed_an_attack(table, who) else turns.take_attack
-        _check_critical(table, begin(table, who))
+        is_owed_one = conditions.with_data(table.character(who), turns.FREE_ATTACK)
+        _check_critical(table, (turns.can_act if is_owed_one else turns.take_attack)(table, who))
 
     def check_taken(self, campaign: CampaignState, role: Role) -> None:
         """A player strikes with what the attacker holds, or with what nature gave."""
@@ -115,7 +114,8 @@ class Attack(RollAction, verb="attack"):
         return criticals.endangered(table, blow.attacker, blow.target, self.melee) if blow.is_ranged else ()
 
     def _strike(self, table: Table, blow: Blow, melee: tuple[str, ...]) -> None:
-        skill = arms.skill_term(blow.attacker, blow.weapon, house(table), blow.band)
+        striker = blow.attacker
+        skill = arms.shooting_term(striker) if blow.is_ranged else arms.weapon_term(striker, house(table))
         manner = tuple(word for word, chosen in (("charge", self.charge), ("press", self.press)) if chosen)
         ease = self.ease + d20.Advantage(advantage=manner) + prey_ease(blow.target)
         terms = (skill, *d20.bonuses(table, self.bonus), arms.target_term(blow.target))
@@ -134,12 +134,13 @@ class Attack(RollAction, verb="attack"):
     def _harm(self, table: Table, blow: Blow) -> None:
         """Damage; on a natural 20 twice as much, or an effect as well (R3.78, Q3.27)."""
         dealt = self._roll_damage(table, blow)
-        ignites = blow.weapon.kind.ignites and fire.torch_ignites(table, blow.attacker.id)
+        striker = blow.attacker.id  # a torch that hits ignites on the 1 of a d6 of its own (Q3.51)
+        ignites = blow.weapon.kind.ignites and table.roll("1d6", roller=striker, purpose="ignite").total == 1
         before = table.character(blow.target.id)
         hit_points.hurt(table, blow.target.id, dealt, self._manner(blow))
         lanterns.lantern_struck(table, blow.target.id, blow.natural)
         if ignites:
-            fire.set_alight(table, blow.target.id, source=blow.attacker.id)
+            fire.set_alight(table, blow.target.id, source=striker)
         if blow.natural == 20:
             critical = criticals.offer_critical(table, blow.attacker.id, before, dealt, self._manner(blow))
             attacker = table.character(blow.attacker.id)

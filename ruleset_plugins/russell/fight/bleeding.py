@@ -5,13 +5,12 @@ from functools import partial
 
 from rollbook.kit import conditions, require
 from rollbook.kit.verbs import RollAction, condition_verb
-from rollbook.plugin import Character, DiceStep, Table, param
+from rollbook.plugin import Action, Character, DiceStep, Table, param
 from rollbook.rulesets.russell.character.attributes import attribute_term
 from rollbook.rulesets.russell.counters import change, empty
 from rollbook.rulesets.russell.delve import fire
-from rollbook.rulesets.russell.delve.fire import ON_FIRE
 from rollbook.rulesets.russell.fight import rolls, wounds
-from rollbook.rulesets.russell.fight.turns import another_round_verb, end_free_attacks, take_action
+from rollbook.rulesets.russell.fight.turns import FREE_ATTACK, take_action
 from rollbook.rulesets.russell.fight.wounds import knock_out, needs_care, recovered_from_stun, stun, wear_off
 
 FATAL_FAILURES = 3
@@ -59,7 +58,6 @@ class Stabilise(RollAction, verb="stabilise"):
     """Give first aid: 1d6 + INT of 6 or more stops a friend's bleeding and ends a stun (R3.92)."""
 
     sentence = "gives {friend} first aid"
-
     typed_dice = (DiceStep(tests={"the d6 of the aid": "first aid"}),)
 
     who: str = param.character("who helps", actor=True)
@@ -93,7 +91,7 @@ class Stabilise(RollAction, verb="stabilise"):
 
 HELP = {
     conditions.BLEEDING: ("still bleeds", "Help first (stabilise FRIEND {who})", "bleed {who}"),
-    ON_FIRE: ("still burns", "Put the fire out first (smother FRIEND {who})", "burn {who}"),
+    fire.ON_FIRE: ("still burns", "Put the fire out first (smother FRIEND {who})", "burn {who}"),
 }
 """For each peril: what is wrong, what helps, and how another Round of it passes outside a fight."""
 
@@ -123,27 +121,31 @@ ENDING = (
 def pass_round(table: Table, *names: str) -> None:
     """A Round is over for these, and all that goes by Rounds with it; saves come before what else falls (QG.5)."""
     for name in names:
-        end_free_attacks(table, name)
+        conditions.end_with_data(table, name, FREE_ATTACK)
         bleed(table, name)
     for name in names:
         fire.burn(table, name)
         wear_off(table, name)
 
 
-Bleed = another_round_verb(
-    "bleed",
-    peril=conditions.BLEEDING,
-    passes=pass_round,
-    in_a_fight="those who bleed save",
-    help="Outside a fight: another Round passes for somebody who bleeds.",
-    dice=ENDING,
-)
+def _another_round(name: str, peril: str, in_a_fight: str, rule: str = "") -> type[Action]:
+    class AnotherRound(Action, verb=name, gm_only=True):
+        __doc__ = f"Outside a fight: another Round passes for somebody who {name}s{rule}."
+        sentence = f"lets a round pass while {{who}} {name}s"
+        typed_dice = ENDING
 
-Burn = another_round_verb(
-    "burn",
-    peril=fire.ON_FIRE,
-    passes=pass_round,
-    in_a_fight="fire burns",
-    help="Outside a fight: another Round passes for somebody who burns (R3.70).",
-    dice=ENDING,
-)
+        who: str = param.character(f"who is {peril}")
+
+        def resolve(self, table: Table) -> None:
+            who = require.living(table, self.who)
+            if not who.has(peril):
+                table.refuse(f"{who.name} is not {peril}.")
+            if table.encounter is not None:
+                table.refuse(f"In a fight {in_a_fight} at the end of the Round. Go on with: end-turn")
+            pass_round(table, who.id)
+
+    return AnotherRound
+
+
+Bleed = _another_round("bleed", conditions.BLEEDING, "those who bleed save")
+Burn = _another_round("burn", fire.ON_FIRE, "fire burns", " (R3.70)")

@@ -26,7 +26,6 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """Count time in Rounds: everybody rolls 1d6 + WIS, the highest acts first; rolled again every Round (R3.75)."""
 
     sentence = "begins an encounter with {participants}"
-
     typed_dice = (turn_order.initiative_dice(EACH, TIED, first=True),)
 
     participants: tuple[str, ...] = param.characters("who takes part")
@@ -57,7 +56,6 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
     """End the turn; the next in the order acts, and when all have, a new Round begins with new initiative."""
 
     sentence = "ends the turn"
-
     typed_dice = (*bleeding.ENDING, turn_order.initiative_dice(EACH, TIED))
 
     @classmethod
@@ -66,7 +64,6 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
         turn_order.end_turn(table)
 
     def resolve(self, table: Table) -> None:
-        """A critical hit must be settled before the fight goes on (Q3.27)."""
         _check_current(table)
         turn_order.end_turn(table)
         waiting = turn_order.still_to_act(table, turns.KEPT_OUT)
@@ -78,12 +75,11 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
 
 
 def _check_current(table: Table) -> None:
+    """Refuse to go on before whose turn it is has said what a natural 20 does (Q3.27)."""
     current = turn_order.require_encounter(table).current
-    if current:
-        _check_settled(table, table.character(current))
-
-
-def _check_settled(table: Table, who: Character) -> None:
+    if not current:
+        return
+    who = table.character(current)
     choice = open_choices.first_of(who, CRITICAL)
     if choice:
         first = who.choices[choice].keys[0]
@@ -95,7 +91,7 @@ def _end(table: Table, order: Sequence[str]) -> None:
     bleeding.check_no_peril(table, (*(table.character(name) for name in order), *travellers(table)))
     for name in order:
         turns.end_moments(table, name)
-        movement.end_blocks(table, name)
+        conditions.end_with_data(table, name, movement.BLOCKS)
     conditions.end_for_all(table, order, conditions.ARRIVING)
     movement.end_ranges(table, order)
 

@@ -20,7 +20,6 @@ class Stunt(verbs.RollAction, verb="stunt"):
     """Try a stunt: an attack roll without the foe's armour class, then 1d6 + a modifier of 7 or more (R3.82)."""
 
     sentence = "tries {what} against {target}|tries a stunt against {target}"
-
     typed_dice = (DiceStep(tests={"the d20 of the attempt": "stunt", "the d6 of its success": "stunt, second step"}),)
 
     who: str = param.character("who tries", actor=True)
@@ -58,14 +57,12 @@ class Stunt(verbs.RollAction, verb="stunt"):
         d20.record_check(table, who.id, check, roll.total, goal, success=opens, outcome=word, against=foe.id)
         if not opens:
             turns.grant_free_attack(table, foe.id, who.id)
-        elif self._second_step(table, who, foe):
+            return
+        second, step = (attribute_term(who, self.attribute),), "stunt, second step"
+        if rolls.roll_d6_test(
+            table, who, second, kind="physical", check=step, goal=STUNT_GOAL, ease=self.ease, against=foe.id
+        ):
             criticals.bring_down(table, foe.id, self.effect, source=who.id)
-
-    def _second_step(self, table: Table, who: Character, foe: Character) -> bool:
-        terms, step = (attribute_term(who, self.attribute),), "stunt, second step"
-        return rolls.roll_d6_test(
-            table, who, terms, kind="physical", check=step, goal=STUNT_GOAL, ease=self.ease, against=foe.id
-        )
 
     def _is_afar(self, table: Table, who: Character, foe: Character) -> bool:
         """Whether the foe is out of reach. Refused then, unless the GM rules that it works."""

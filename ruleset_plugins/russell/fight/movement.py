@@ -80,8 +80,7 @@ def band_number(table: Table, name: str) -> int:
 def end_ranges(table: Table, names: Sequence[str]) -> None:
     """The fight is over, and ranges with it."""
     for name in names:
-        for condition in conditions.with_data(table.character(name), RANGE_TO):
-            conditions.end(table, name, condition.name)
+        conditions.end_with_data(table, name, RANGE_TO)
     change(table, "", APART, -table.gm_pools.get(APART, 0), "the fight is over")
 
 
@@ -150,17 +149,10 @@ def _blocks(foe: Character, who: Character) -> bool:
     return any(each.data[BLOCKS] == who.id for each in conditions.with_data(foe, BLOCKS))
 
 
-def end_blocks(table: Table, name: str) -> None:
-    """The fight is over, and nobody stands in anybody's way."""
-    for condition in conditions.with_data(table.character(name), BLOCKS):
-        conditions.end(table, name, condition.name)
-
-
 class Move(Action, verb="move"):
     """Move to the next range from some foes, which takes the action; or some feet on a map, which does not (R3.76)."""
 
     sentence = "moves to {to:key}[ of {foes}]|moves {feet:foot}|moves[ from {foes}]"
-
     typed_dice = (DiceStep(tests={"a d20 of athletics, if it takes one": "athletics"}),)
 
     who: str = param.character("who moves", actor=True)

@@ -102,7 +102,6 @@ class Save(verbs.RollAction, verb="save"):
     """Save: 1d20 at or under an attribute, or Movement for athletics; monsters save with their Sv (R3.9, R3.11)."""
 
     sentence = "makes {check:a}[ against {against:key}]|makes a saving throw"
-
     typed_dice = (DiceStep(tests={"the d20 of the save": "saving throw"}),)
 
     who: str = param.character("who saves", actor=True)

@@ -90,7 +90,10 @@ def wound(table: Table, name: str, *, source: str = "", described: Wound | None 
     conditions.begin(table, name, WOUNDED, source=source, detail=found.name)
     for condition in found.conditions:
         _suffer(table, name, condition, source=source, bleeds=conditions.BLEEDING in found.conditions)
-    _stay_down(table, name, source=source)
+    who = table.character(name)
+    if who.has(conditions.BLEEDING) and who.has(conditions.HELPLESS) and not needs_care(who):
+        # Who was knocked out and bleeds now does not come round without help (Q3.13).
+        conditions.begin(table, name, conditions.HELPLESS, source=source, again=True)
 
 
 def _suffer(table: Table, name: str, condition: str, *, source: str, bleeds: bool) -> None:
@@ -100,13 +103,6 @@ def _suffer(table: Table, name: str, condition: str, *, source: str, bleeds: boo
         knock_out(table, name, source=source)
     else:
         conditions.begin(table, name, condition, source=source)
-
-
-def _stay_down(table: Table, name: str, *, source: str) -> None:
-    """A knocked-out character who now bleeds does not come round without help (Q3.13)."""
-    who = table.character(name)
-    if who.has(conditions.BLEEDING) and who.has(conditions.HELPLESS) and not needs_care(who):
-        conditions.begin(table, name, conditions.HELPLESS, source=source, again=True)
 
 
 def fall(table: Table, name: str, *, source: str = "", spare: bool = False) -> None:

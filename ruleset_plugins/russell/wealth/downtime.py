@@ -44,7 +44,6 @@ class TakeDowntime(Action, verb="downtime", gm_only=True):
     """Let weeks of downtime pass in a safe place: Wounds close, and there is time for levels and practice (R3.22)."""
 
     sentence = "lets downtime pass for {who:the}"
-
     typed_dice = (
         DiceStep(each="character who rests", effects={"the d6 of a night that healed less than all": "night"}),
     )
@@ -93,7 +92,6 @@ class LevelUp(Action, verb="level-up"):
     """Rise one level: it takes the experience, and a week of downtime (R3.48)."""
 
     sentence = "rises a level"
-
     typed_dice = (DiceStep(effects={"the d6 of the level": "hit die"}),)
 
     who: str = param.character("who rises", actor=True)

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from rollbook.kit import conditions, require
+from rollbook.kit import conditions, require, sheet_lines
 from rollbook.plugin import Action, Character, CharacterKind, Table, Term, events, param
 from rollbook.rulesets.russell.character.attributes import attribute_term
 from rollbook.rulesets.russell.delve.meeting import EMPLOYER
@@ -16,9 +16,7 @@ OF_A_PERSON = ("personality", "goal", "pay")
 
 def most_terms(who: Character) -> tuple[Term, ...]:
     """How many hirelings somebody can keep: one and the modifier of Charisma, at least 1 (Q3.49)."""
-    terms = (Term(1, "everybody", "R3.44"), attribute_term(who, "cha", "R3.8"))
-    short = 1 - sum(term.amount for term in terms)
-    return (*terms, Term(short, "at least 1", "Q3.49")) if short > 0 else terms
+    return sheet_lines.at_least((Term(1, "everybody", "R3.44"), attribute_term(who, "cha", "R3.8")), 1, "Q3.49")
 
 
 def hirelings(table: Table, who: Character) -> list[Character]:

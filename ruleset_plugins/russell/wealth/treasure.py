@@ -66,7 +66,6 @@ class PocketChange(Action, verb="pocket-change", gm_only=True):
     """See what a thinking foe carries: 1d10 x hit dice squared in copper; a 10 rolls again, in silver (R3.100, Q3.42)."""
 
     sentence = "sees what {who} carries"
-
     typed_dice = (
         DiceStep(tables={"a d10 of copper for each foe, and one of silver after a 10": "pocket change in *"}),
     )
@@ -107,7 +106,6 @@ class FindLair(Action, verb="lair", gm_only=True):
     """
 
     sentence = "sees what {finder} finds in the lair"
-
     typed_dice = (
         DiceStep(
             each="sort of treasure, as the table has them: gold, silver, copper, clothes, goods, artwork, gem, magic",

@@ -107,7 +107,6 @@ class Relieve(Action, verb="relieve", gm_only=True):
     """End a condition: it is cured, lifted, cooled, fed, avoided (R0.63–R0.87)."""
 
     sentence = "relieves {who}: no longer {condition:key}"
-
     typed_dice = (DiceStep(effects=hit_points.AWAKENING),)
 
     who: str = param.character("who is relieved")
@@ -156,7 +155,6 @@ class Escape(TaskAction, verb="escape"):
     """Break free of what immobilises: a STR save, once a turn, that costs no action (R0.74, Q0.31)."""
 
     sentence = "tries to break free"
-
     typed_dice = (DiceStep(tests={"the d20 of the attempt": "escape"}),)
 
     who: str = param.character("who breaks free", actor=True)

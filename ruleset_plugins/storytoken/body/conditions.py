@@ -35,6 +35,7 @@ class RollKind(Record):
 
 UNCONSCIOUS, DEAD, SURPRISED, ARRIVING = kit.UNCONSCIOUS, kit.DEAD, kit.SURPRISED, kit.ARRIVING
 begin, change, end, end_for_all, expire = kit.begin, kit.change, kit.end, kit.end_for_all, kit.expire
+end_with_data, with_data = kit.end_with_data, kit.with_data
 number, text = kit.number, kit.text
 """What the kit knows about conditions is used under the same name."""
 
@@ -253,7 +254,6 @@ class TakeTime(Action, verb="take-time", gm_only=True):
     """Spend the time that a task takes: a round, a minute, an hour, a day or a month (R0.26–R0.30)."""
 
     sentence = "lets time pass for a task[: {task}]"
-
     typed_dice = clock.PASSING
 
     duration: str = param.choice(f"how long it takes, for example {EXAMPLES}", tuple(DURATIONS))

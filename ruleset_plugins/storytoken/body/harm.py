@@ -138,7 +138,6 @@ class Heal(verbs.HitPointsAction, verb="heal"):
     """Medicine, technology or magic gives hit points back; for things it is repair (R0.55, R0.56)."""
 
     sentence = "heals {who}[ with {means:key}][ ({source})]"
-
     typed_dice = (verbs.HEALING,)
 
     by: str = param.choice("what sort of healing it is", (CARE, BY_MAGIC, hit_points.BLOOD), default=CARE)
@@ -207,7 +206,6 @@ class Hazard(TaskAction, verb="hazard", gm_only=True):
     """Save against a hazard of a level: half the level in damage if it is made, twice the level if not (R0.21, R0.47)."""
 
     sentence = "{who} meets {name}|{who} meets a hazard"
-
     typed_dice = (DiceStep(tests={"the d20 of the save": SAVING_THROW}, effects=hit_points.AWAKENING), SHOCKED)
 
     who: str = param.character("whom it threatens", actor=True)

@@ -4,7 +4,7 @@ The maximum is derived; the campaign keeps what was lost. Being unconscious or d
 for it. Only a ruling undoes death.
 """
 
-from rollbook.kit import clock, dying
+from rollbook.kit import clock, dying, sheet_lines
 from rollbook.kit import hit_points as kit
 from rollbook.plugin import Character, CharacterKind, Condition, Table, Term, events
 from rollbook.rulesets.storytoken.body import conditions
@@ -80,7 +80,7 @@ STATUS = ("Full Health", "Injured", "Unconscious", "Dead")
 STATUS_OF_THINGS = ("Working", "Damaged", "Out of order", "Beyond repair")
 
 
-def max_hp_terms(who: Character, settings: Settings) -> list[Term]:
+def max_hp_terms(who: Character, settings: Settings) -> tuple[Term, ...]:
     """Hit dice + Constitution x level + the flat part past level 9 + what was entered; never below 1 (Q0.17)."""
     counted, con = con_levels(who.level, settings), bonus(who, "con")
     terms = [
@@ -90,11 +90,7 @@ def max_hp_terms(who: Character, settings: Settings) -> list[Term]:
         *role_terms(who, "max_hp", settings),
         Term(who.stats.get(MAX_HP, 0), "as entered", "QG.8", f"stat.{MAX_HP}"),
     ]
-    terms = [term for term in terms if term.amount]
-    missing = settings.min_max_hp - sum([term.amount for term in terms])
-    if missing > 0:
-        terms.append(Term(missing, f"at least {settings.min_max_hp}", "Q0.17"))
-    return terms
+    return sheet_lines.at_least((term for term in terms if term.amount), settings.min_max_hp, "Q0.17")
 
 
 def derived_hp(who: Character, settings: Settings) -> int:
@@ -226,7 +222,7 @@ def die(table: Table, name: str, source: str) -> None:
 
 
 def after_change(table: Table, before: Character) -> None:
-    """After a change of the sheet, lift or clamp the current hit points (Q0.83), and update the conditions.
+    """A sheet was changed: lift or clamp the current hit points (Q0.83), and update the conditions. The hook of rulings, too.
 
     Hit points that a ruling gave may undo death (QG.8). Thirst and burns never count more than the hit points that are lost.
     """
@@ -241,11 +237,6 @@ def after_change(table: Table, before: Character) -> None:
         if beyond > 0:
             table.record(events.PoolSpent(holder=before.id, pool=pool, amount=beyond, reason="healed"))
     update_conditions(table, before.id)
-
-
-def character_changed(table: Table, before: Character) -> None:
-    """The hook of rulings: a sheet was changed by hand, which can even undo death (QG.8, QG.9)."""
-    after_change(table, before)
 
 
 def undo_death(table: Table, name: str) -> None:

@@ -89,11 +89,6 @@ def _end_stages(table: Table, name: str, until: int) -> None:
             after_condition(table, name, over)
 
 
-def apply_round(table: Table, name: str) -> None:
-    """Apply what happens every round, at the start of a character's turn (Q0.29)."""
-    TimeEffects(table, name).run_a_round()
-
-
 def after_condition(table: Table, name: str, over: Condition) -> None:
     """The consequences of a condition whose time is over."""
     who = table.character(name)
@@ -165,6 +160,7 @@ class TimeEffects:
         return clock.next_end(now, self._length[process.every], process.since)
 
     def run_a_round(self) -> None:
+        """Apply what happens every round, at the start of the character's turn (Q0.29)."""
         for process in tuple(each for each in self._processes if each.every == ROUND):
             self._step(process)
         self._write()

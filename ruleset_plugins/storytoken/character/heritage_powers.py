@@ -64,7 +64,6 @@ class Manifest(Action, verb="manifest"):
     """A spirit conjures a body for as many hours as it has levels, or lets it go (R0.153, Q0.61)."""
 
     sentence = "manifests[ ({shape:key})]"
-
     typed_dice = (DiceStep(effects=hit_points.AWAKENING),)
 
     who: str = param.character("which spirit", actor=True)

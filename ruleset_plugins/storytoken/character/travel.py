@@ -16,7 +16,6 @@ class Travel(Action, verb="travel", gm_only=True):
     """Go some way in some hours; a character who knows the wilderness knows for a day how far it was (R0.177)."""
 
     sentence = "leads the party {miles:mile} on"
-
     typed_dice = clock.PASSING
 
     miles: int = param.number("how far", minimum=1, maximum=100_000, unit="miles")

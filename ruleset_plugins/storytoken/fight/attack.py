@@ -25,20 +25,18 @@ from rollbook.rulesets.storytoken.tasks.checks import check_thing
 
 @attrs.frozen
 class Blow(Record):
-    """Who strikes whom with what, and the roll to hit."""
+    """Who strikes whom with what, and where the target is."""
 
     attacker: Character
     target: Character
     weapon: arms.Weapon
     place: arms.Place
-    roll: d20.RollResult
 
 
 class Attack(task_rolls.TaskAction, verb="attack"):
     """Strike one target: 1d20 + ability + bonuses against its armour class, then the weapon's damage (R0.36)."""
 
     sentence = "strikes at {target}[ with {weapon:the}]"
-
     typed_dice = (
         DiceStep(tests={"the d20 to hit": "to hit"}, effects={"the weapon's damage": "damage", **hit_points.AWAKENING}),
         SHOCKED,
@@ -96,10 +94,10 @@ class Attack(task_rolls.TaskAction, verb="attack"):
         place = self._check(table, attacker, target, weapon)
         conditions.end(table, attacker.id, HIDDEN)
         with task_rolls.TaskRolls(table) as rolls:
-            roll = self._roll_to_hit(table, rolls, attacker, target, weapon, place)
-            blow = Blow(attacker, target, weapon, place, roll)
-            if self._lands(table, blow):
-                self._harm(table, rolls, blow, self._roll_damage(table, blow))
+            blow = Blow(attacker, target, weapon, place)
+            roll = self._roll_to_hit(table, rolls, blow)
+            if self._lands(table, blow, roll):
+                self._harm(table, rolls, blow, roll)
 
     def _check(self, table: Table, attacker: Character, target: Character, weapon: arms.Weapon) -> arms.Place:
         """Where the target is. Refused for what cannot be struck at, and for what the weapon does not reach."""
@@ -131,9 +129,9 @@ class Attack(task_rolls.TaskAction, verb="attack"):
             )
         claimed = arms.Place(self.distance, self.band)
         place = place_of(table, attacker, target, claimed, "band" if self.band else "distance")
+        reach = f"{attacker.name}'s {weapon.item} reaches {weapon.said_reach}"
         if not weapon.reaches(place):
             away = f"in the band {place.band}" if place.band else f"{place.feet} feet away"
-            reach = f"{attacker.name}'s {weapon.item} reaches {weapon.said_reach}"
             table.refuse(
                 f"{target.name} is {away}, and {reach}. Move closer, or name a weapon that reaches farther.",
                 parameter="target",
@@ -142,20 +140,12 @@ class Attack(task_rolls.TaskAction, verb="attack"):
         beyond = (place_of(table, attacker, table.character(name), farther, "carry_distance") for name in self.carry_to)
         for there in (farther, *beyond):
             if not weapon.reaches(there):
-                reach = f"{attacker.name}'s {weapon.item} reaches {weapon.said_reach}"
                 away = f"in the band {there.band}" if there.band else f"{there.feet} feet away"
                 table.refuse(f"The blow goes on to nobody {away}: {reach}.", parameter="carry_to")
         return place
 
-    def _roll_to_hit(
-        self,
-        table: Table,
-        rolls: task_rolls.TaskRolls,
-        attacker: Character,
-        target: Character,
-        weapon: arms.Weapon,
-        place: arms.Place,
-    ) -> d20.RollResult:
+    def _roll_to_hit(self, table: Table, rolls: task_rolls.TaskRolls, blow: Blow) -> d20.RollResult:
+        attacker, target, weapon, place = blow.attacker, blow.target, blow.weapon, blow.place
         settings = Settings.of(table)
         ease = conditions.ease_against(target)
         if weapon.is_strained(place):
@@ -172,13 +162,13 @@ class Attack(task_rolls.TaskAction, verb="attack"):
         ability = arms.weapon_ability(attacker, weapon, place, settings)
         return self.roll_task(rolls, attacker, ability, *kinds, purpose="to hit", terms=terms, ease=ease)
 
-    def _lands(self, table: Table, blow: Blow) -> bool:
+    def _lands(self, table: Table, blow: Blow, roll: d20.RollResult) -> bool:
         goal = armour_class(blow.target, Settings.of(table), cover=self.cover)
-        hits, outcome = d20.attack_outcome(blow.roll.natural, reaches=blow.roll.total >= goal)
-        d20.record_roll(table, "attack", blow.roll, goal, success=hits, outcome=outcome, against=blow.target.id)
+        hits, outcome = d20.attack_outcome(roll.natural, reaches=roll.total >= goal)
+        d20.record_roll(table, "attack", roll, goal, success=hits, outcome=outcome, against=blow.target.id)
         return hits
 
-    def _roll_damage(self, table: Table, blow: Blow) -> int:
+    def _roll_damage(self, table: Table, blow: Blow, roll: d20.RollResult) -> int:
         """The weapon's dice and its terms; on a natural 20 the dice count their maximum (R0.38, Q0.9)."""
         settings = Settings.of(table)
         terms = (
@@ -186,14 +176,15 @@ class Attack(task_rolls.TaskAction, verb="attack"):
             *task_rolls.unaware_terms(table, blow.attacker, self.unaware, damage=True),
             *d20.bonuses(table, self.damage_bonus),
         )
-        if blow.roll.natural == 20:
+        if roll.natural == 20:
             total = arms.most_damage(blow.weapon) + sum([term.amount for term in terms])
         else:
             expression = d20.notation(arms.damage_dice(blow.weapon, settings), terms)
             total = table.roll(expression, roller=blow.attacker.id, purpose="damage").total
         return max(total, settings.min_damage_on_hit)
 
-    def _harm(self, table: Table, rolls: task_rolls.TaskRolls, blow: Blow, dealt: int) -> None:
+    def _harm(self, table: Table, rolls: task_rolls.TaskRolls, blow: Blow, roll: d20.RollResult) -> None:
+        dealt = self._roll_damage(table, blow, roll)
         settings, source, name = Settings.of(table), blow.attacker.id, blow.target.id
         tags = tuple(dict.fromkeys((*blow.weapon.tags, *self.tags)))
         used = felling(blow.target, dealt, tags, settings) if self.carry_to else 0
@@ -202,16 +193,16 @@ class Attack(task_rolls.TaskAction, verb="attack"):
         if self.grappled or (blow.weapon.item == arms.BITE and is_victim(blow.target)):
             feed(table, blow.attacker, settings.half(suffered))
         if carries:
-            self._carry_on(table, rolls, blow, dealt - used, tags)
+            self._carry_on(table, rolls, blow, roll.total, rest=dealt - used, tags=tags)
 
     def _carry_on(
-        self, table: Table, rolls: task_rolls.TaskRolls, blow: Blow, rest: int, tags: tuple[str, ...]
+        self, table: Table, rolls: task_rolls.TaskRolls, blow: Blow, total: int, *, rest: int, tags: tuple[str, ...]
     ) -> None:
         """The rest of the damage goes to the next target that the roll hits, until one does not fall (R0.165, Q0.54)."""
         settings, struck = Settings.of(table), {blow.attacker.id, blow.target.id}
         for name in self.carry_to:
             further = require.living(table, name)
-            if name in struck or rest <= 0 or blow.roll.total < armour_class(further, settings):
+            if name in struck or rest <= 0 or total < armour_class(further, settings):
                 return
             struck.add(name)
             used, source = felling(further, rest, tags, settings), blow.attacker.id

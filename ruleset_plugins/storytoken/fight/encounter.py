@@ -7,11 +7,11 @@ from rollbook.kit import stat_entry, turn_order, verbs
 from rollbook.plugin import Action, Character, CharacterKind, DiceStep, Table, Term, events, param
 from rollbook.rulesets.storytoken.body import conditions, hit_points
 from rollbook.rulesets.storytoken.body.hit_points import AWAKENING
-from rollbook.rulesets.storytoken.body.time_passing import apply_round, apply_time
+from rollbook.rulesets.storytoken.body.time_passing import TimeEffects, apply_time
 from rollbook.rulesets.storytoken.character.abilities import ability_term
 from rollbook.rulesets.storytoken.fight import turns
 from rollbook.rulesets.storytoken.fight.arms import HIDDEN
-from rollbook.rulesets.storytoken.fight.movement import end_distances
+from rollbook.rulesets.storytoken.fight.movement import DISTANCE_TO
 from rollbook.rulesets.storytoken.magic.spells import SHOCKED
 from rollbook.rulesets.storytoken.settings import Settings
 from rollbook.rulesets.storytoken.tasks.task_rolls import TaskRolls, standing_ease
@@ -29,7 +29,6 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """Count time in rounds: everybody who is not surprised rolls 1d20 + DEX, and the highest acts first (R0.32)."""
 
     sentence = "begins an encounter with {participants}"
-
     typed_dice = (SURPRISE, turn_order.initiative_dice(EACH, first=True), TIME_PASSING, SHOCKED)
 
     participants: tuple[str, ...] = param.characters("who takes part")
@@ -70,7 +69,6 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
     """End the turn and say who goes next; when all have acted, a new round begins (R0.33, R0.35)."""
 
     sentence = "ends the turn"
-
     typed_dice = (TIME_PASSING, SHOCKED, turn_order.initiative_dice(EACH), TIME_PASSING, SHOCKED)
 
     next: str = param.character("who goes next, of those who have not acted", default="", gm_only=False)
@@ -131,7 +129,7 @@ def _end(table: Table, order: Sequence[str]) -> None:
     """Surprise, hiding and manoeuvres end with a fight, and so does rage, at its cost (R0.161)."""
     conditions.end_for_all(table, order, conditions.SURPRISED, conditions.ARRIVING, HIDDEN, *conditions.OF_MANOEUVRES)
     for name in order:
-        end_distances(table, name)
+        conditions.end_with_data(table, name, DISTANCE_TO)
         if table.character(name).has(conditions.RAGING):
             hit_points.end_rage(table, name)
 
@@ -180,7 +178,7 @@ def start_turn(table: Table, name: str) -> None:
     """Begin a turn: end manoeuvres, apply what happens every round, roll for the confused (Q0.29)."""
     table.record(events.TurnBegan(character=name))
     conditions.end_manoeuvre(table, name)
-    apply_round(table, name)
+    TimeEffects(table, name).run_a_round()
     if table.character(name).has(conditions.CONFUSED):
         _be_confused(table, name)
 

@@ -4,12 +4,8 @@ Nobody has a square in this game. Where the GM has said nothing, the one who att
 without a map; where the GM has, nobody is nearer or farther than their feet have carried them (R0.165).
 """
 
-from collections.abc import Iterator
-
-import attrs
-
 from rollbook.kit import require, turn_order
-from rollbook.plugin import Action, Character, Condition, Encounter, Record, Table, events, param
+from rollbook.plugin import Action, Character, Condition, Encounter, Table, events, param
 from rollbook.rulesets.storytoken.body import conditions
 from rollbook.rulesets.storytoken.fight import turns
 from rollbook.rulesets.storytoken.fight.arms import BEYOND_FEET, FARTHEST, HIDDEN, NEAR, Place
@@ -53,44 +49,14 @@ class SetDistance(Action, verb="distance", gm_only=True):
             conditions.begin(table, one.id, f"{far} from {two.id}", data=data)
 
 
-@attrs.frozen
-class SaidDistance(Record):
-    """What the GM said, and how many feet the two have moved since."""
-
-    place: Place
-    since: int = 0
-
-    def allows(self, claimed: Place) -> bool:
-        """Whether somebody can be there by now."""
-        return claimed.band == self.place.band and abs(claimed.feet - self.place.feet) <= self.since
-
-    @property
-    def words(self) -> str:
-        """As a refusal says it."""
-        moved = f", and {self.since} feet were moved since" if self.since else ""
-        return f"{_in_words(self.place)} away, as the GM said{moved}"
-
-
 def _in_words(place: Place) -> str:
     return f"in the band {place.band}" if place.band else f"{place.feet} feet"
 
 
-def _distances(who: Character) -> Iterator[Condition]:
-    return (condition for condition in tuple(who.conditions.values()) if DISTANCE_TO in condition.data)
-
-
 def _held(who: Character, other: str) -> Condition | None:
     """The condition that says how far somebody is from another."""
-    return next((each for each in _distances(who) if conditions.text(each, DISTANCE_TO) == other), None)
-
-
-def said_between(one: Character, two: Character) -> SaidDistance | None:
-    """How far apart two are by the GM's word, None if the GM has not said."""
-    held = _held(one, two.id)
-    if held is None:
-        return None
-    place, theirs = Place(conditions.number(held, FEET), conditions.text(held, BAND)), _held(two, one.id)
-    return SaidDistance(place, conditions.number(held, SINCE) + conditions.number(theirs, SINCE))
+    held = conditions.with_data(who, DISTANCE_TO)
+    return next((each for each in held if each.data[DISTANCE_TO] == other), None)
 
 
 def place_of(table: Table, one: Character, two: Character, claimed: Place, parameter: str) -> Place:
@@ -98,28 +64,28 @@ def place_of(table: Table, one: Character, two: Character, claimed: Place, param
 
     What the GM claims is a ruling. Refused for a player's claim that nobody's feet can account for.
     """
-    known = said_between(one, two)
-    if known is None or known.allows(claimed) or (claimed != NEAR and table.gm_says(parameter)):
+    held, theirs = _held(one, two.id), _held(two, one.id)
+    if held is None:
+        return claimed
+    said = Place(conditions.number(held, FEET), conditions.text(held, BAND))
+    since = conditions.number(held, SINCE) + conditions.number(theirs, SINCE)
+    is_there = claimed.band == said.band and abs(claimed.feet - said.feet) <= since
+    if is_there or (claimed != NEAR and table.gm_says(parameter)):
         return claimed
     if claimed != NEAR:
+        moved = f", and {since} feet were moved since" if since else ""
         table.refuse(
-            f"{two.name} is {known.words}, and not {_in_words(claimed)}. The GM says otherwise with: distance {one.id} {two.id} "
-            f"--feet NUMBER"
+            f"{two.name} is {_in_words(said)} away, as the GM said{moved}, and not {_in_words(claimed)}. The GM says otherwise "
+            f"with: distance {one.id} {two.id} --feet NUMBER"
         )
-    return known.place
+    return said
 
 
 def note_move(table: Table, who: Character, feet: int) -> None:
     """Somebody has moved: every distance of theirs may be so much shorter or longer."""
-    for each in _distances(who):
+    for each in conditions.with_data(who, DISTANCE_TO):
         since = conditions.number(each, SINCE) + feet
         conditions.change(table, who.id, each, data={SINCE: since})
-
-
-def end_distances(table: Table, name: str) -> None:
-    """The fight is over, and everybody goes where they like."""
-    for each in _distances(table.character(name)):
-        conditions.end(table, name, each.name)
 
 
 class Move(Action, verb="move"):

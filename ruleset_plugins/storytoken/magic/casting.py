@@ -35,7 +35,6 @@ class Cast(TaskAction, verb="cast"):
     """Cast a spell: 1d20 + INT or WIS + level + 2 against 15; the unwilling save against the level + 10 (Q0.66)."""
 
     sentence = "casts {spell:key}[ on {targets}]"
-
     typed_dice = (
         DiceStep(
             tests={"the d20 of the spell": CAST, "the d20s of all who save": SAVING_THROW},

@@ -44,7 +44,6 @@ class TurnUndead(TaskAction, verb="turn-undead"):
     """Hold up a holy symbol: 1d20 + level against 10 + the hit dice of each undead within 60 feet (R0.176)."""
 
     sentence = "turns {targets}"
-
     typed_dice = (
         DiceStep(tests={"the d20 of the turning": TURNING}, effects={"the 2d6 of hit dice": "hit dice turned"}),
     )

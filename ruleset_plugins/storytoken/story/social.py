@@ -45,7 +45,6 @@ class Influence(task_rolls.TaskAction, verb="influence"):
     """Win a character over: 1d20 + CHA against friendly 5, neutral 15 or hostile 25 (R0.104–R0.106)."""
 
     sentence = "tries to win {target} over"
-
     typed_dice = (DiceStep(tests={"the d20 of the influence": "influence"}),)
 
     who: str = param.character("who talks", actor=True)

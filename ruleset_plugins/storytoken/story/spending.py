@@ -139,7 +139,6 @@ class OwnSetback(Action, verb="setback", gm_only=True):
     """Own the setback: a complication that the player proposes, severe enough for the GM to pay a token (R0.100)."""
 
     sentence = "{who} owns a setback[: {complication}]"
-
     typed_dice = (DiceStep(tables={"a die for what is lost, if that is left to chance": "what is lost"}),)
 
     who: str = param.character("whose setback it is")

@@ -77,7 +77,6 @@ class Check(TaskAction, verb="check"):
     """Try a task: 1d20 + ability + whatever helps, against easy 5, hard 15 or extreme 25 (R0.15, R0.19)."""
 
     sentence = "tries {check:a}|tries something"
-
     typed_dice = (DiceStep(tests={"the d20 of the check": "check"}),)
 
     who: str = param.character("who tries", actor=True)
@@ -118,7 +117,6 @@ class Oppose(TaskAction, verb="opposed"):
     """Two try against one another: the higher total wins, then the higher modifier, else both roll again (R0.20)."""
 
     sentence = "contests {opponent}[ in {topic:key}]"
-
     typed_dice = (
         DiceStep(tests={"a d20 for each of the two, and again while they are level": "opposed"}, ties=("opposed",)),
     )
@@ -161,7 +159,6 @@ class Save(TaskAction, verb="save"):
     """Make a saving throw, which costs no action (R0.47); magic is resisted at the caster's level + 10 (R0.22)."""
 
     sentence = "makes {check:a}[ against {against:key}]|makes a saving throw"
-
     typed_dice = (DiceStep(tests={"the d20 of the save": SAVING_THROW}),)
 
     who: str = param.character("who saves", actor=True)
