@@ -7,14 +7,12 @@ import attrs
 from rollbook.kit import conditions, d20
 from rollbook.plugin import Character, Record, Table, Term
 from rollbook.rulesets.grid.armour import PRONE, armour_terms
-from rollbook.rulesets.grid.classes import class_of
-from rollbook.rulesets.grid.conditions import BLURRED, HIDDEN, INCAPACITATED, is_conscious
 from rollbook.rulesets.grid.encounter import are_allies, around, enemies_of
-from rollbook.rulesets.grid.hit_points import hurt
+from rollbook.rulesets.grid.hit_points import BLURRED, HIDDEN, INCAPACITATED, hurt, is_conscious
 from rollbook.rulesets.grid.saves import roll_d20
 from rollbook.rulesets.grid.settings import SKILLED, Settings
 from rollbook.rulesets.grid.squares import in_reach, is_flanked
-from rollbook.rulesets.grid.stats import ATTACK, DAMAGE, bonus, entered_terms, stat_term, total
+from rollbook.rulesets.grid.stats import ATTACK, DAMAGE, bonus, class_of, entered_terms, stat_term, total
 from rollbook.rulesets.grid.weapons import MAIN, OFF, Weapon, are_two, wielded
 
 FLANKING = 2

@@ -1,16 +1,26 @@
-"""What the board shows: the actions that a turn has left, squares and how far they are away, and castings."""
+"""What the board and the map show: what a turn has left, castings, squares, reach, and who is flanked (R4.29, R4.30, R4.37)."""
 
 from functools import partial
+from itertools import combinations
 
 from rollbook.kit import board as kit
 from rollbook.kit import conditions
-from rollbook.plugin import Board, CampaignState, Character, Piece
-from rollbook.rulesets.grid.conditions import HAMSTRUNG, INCAPACITATED, KEPT_OUT
-from rollbook.rulesets.grid.encounter import MOVE, STANDARD
+from rollbook.plugin import Board, CampaignState, Character, Piece, Side, SquareMap, Stand, Table
+from rollbook.rulesets.grid.encounter import (
+    MOVE,
+    STANDARD,
+    are_allies,
+    are_enemies,
+    around,
+    enemies_of,
+    is_nowhere,
+    side_of,
+)
+from rollbook.rulesets.grid.hit_points import HAMSTRUNG, INCAPACITATED, KEPT_OUT, is_conscious
 from rollbook.rulesets.grid.movement import squares_per_move
 from rollbook.rulesets.grid.settings import ENCOUNTER, Settings
 from rollbook.rulesets.grid.spells import BLESSINGS, castings_left, spells_of
-from rollbook.rulesets.grid.squares import distance, square_text
+from rollbook.rulesets.grid.squares import FEET, distance, is_flanked, neighbours, square_text
 
 
 def board(campaign: CampaignState) -> Board:
@@ -60,3 +70,51 @@ def _castings(who: Character) -> tuple[str, ...]:
     spells = spells_of(who)
     most = sum(spell.castings for spell in spells)
     return (f"castings {sum(castings_left(who, spell) for spell in spells)} of {most}",) if most else ()
+
+
+def laid_out(table: Table) -> SquareMap:
+    """The map at this moment: in a fight those who take part, else everybody who was put on a square; the dead lie there too."""
+    people = _on_the_map(table)
+    return SquareMap(
+        stands={who.id: _stand(table, who) for who in people},
+        movers=tuple(who.id for who in people if _may_move(table, who)),
+        scale=f"{FEET} feet",
+    )
+
+
+def _on_the_map(table: Table) -> list[Character]:
+    encounter = table.encounter
+    if encounter is None:
+        return [who for who in table.characters() if not is_nowhere(table, who)]
+    fighting = (table.character(name) for name in encounter.order if table.knows(name))
+    return [who for who in fighting if who.present]
+
+
+def _stand(table: Table, who: Character) -> Stand:
+    # Melee reaches exactly one square (R4.30).
+    strikes = is_conscious(who) and any(are_enemies(who, other) for other in around(table))
+    return Stand(
+        square=who.position,
+        side=Side(side_of(who)),
+        is_down=any(who.has(state) for state in KEPT_OUT),
+        reach=neighbours(who.position) if strikes else (),
+        flanked_by=_flankers(table, who),
+    )
+
+
+def _flankers(table: Table, who: Character) -> tuple[tuple[str, str], ...]:
+    """The pairs of enemies between whom somebody stands (R4.37, Q4.21, Q4.24)."""
+    geometry = Settings.of(table).flank_geometry
+    return tuple(
+        (one.id, other.id)
+        for one, other in combinations(enemies_of(table, who), 2)
+        if are_allies(one, other) and is_flanked(who.position, one.position, other.position, geometry)
+    )
+
+
+def _may_move(table: Table, who: Character) -> bool:
+    """Whether somebody has a move action now; outside a fight nobody counts them (R4.1)."""
+    encounter = table.encounter
+    if not is_conscious(who):
+        return False
+    return encounter is None or (encounter.current == who.id and MOVE not in encounter.spent)

@@ -5,9 +5,8 @@ from collections.abc import Callable, Mapping
 from rollbook.kit import clock, conditions, d20, require
 from rollbook.plugin import Character, DiceStep, Table, character, characters, events, names, words
 from rollbook.rulesets.grid.attack_rolls import Blow, attack_roll, attack_terms, damage_dice
-from rollbook.rulesets.grid.conditions import HIDDEN
 from rollbook.rulesets.grid.encounter import around, require_square
-from rollbook.rulesets.grid.hit_points import hurt, restore
+from rollbook.rulesets.grid.hit_points import HIDDEN, hurt, restore
 from rollbook.rulesets.grid.opportunity_attacks import BLUR, CASTING, OPENINGS, OpenAction
 from rollbook.rulesets.grid.saves import DC, roll_save
 from rollbook.rulesets.grid.settings import FOR_A_DAY, Settings

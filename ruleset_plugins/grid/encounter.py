@@ -21,13 +21,12 @@ from rollbook.plugin import (
     flag,
     label,
 )
-from rollbook.rulesets.grid.conditions import HAMSTRUNG, is_conscious, require_able
+from rollbook.rulesets.grid.hit_points import HAMSTRUNG, bleed, is_conscious, require_able
 from rollbook.rulesets.grid.saves import roll_d20
 from rollbook.rulesets.grid.settings import ENCOUNTER, Settings
 from rollbook.rulesets.grid.spells import end_blessings, refresh
 from rollbook.rulesets.grid.squares import Square, between, square_text
 from rollbook.rulesets.grid.stats import entered_terms, stat_term
-from rollbook.rulesets.grid.time_passing import bleed
 
 SIDE = "side"
 PARTY, FOES, NEITHER = "party", "foes", "neither"

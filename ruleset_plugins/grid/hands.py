@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from rollbook.kit import equipment
 from rollbook.plugin import Character, Table, character, choice, events, flag, gear, there_are
 from rollbook.rulesets.grid.armour import ARMOURS, SHIELDS, armour_of, shield_of, unusual_gear
-from rollbook.rulesets.grid.classes import class_name
 from rollbook.rulesets.grid.opportunity_attacks import ITEM, OPENINGS, OpenAction
 from rollbook.rulesets.grid.settings import ERROR, Settings
 from rollbook.rulesets.grid.squares import Square, distance, square_text
+from rollbook.rulesets.grid.stats import class_name
 from rollbook.rulesets.grid.weapons import (
     BOTH,
     DOWN,

@@ -6,7 +6,6 @@ from rollbook.kit import conditions
 from rollbook.plugin import Action, Character, Table, Term, character, events, names, number
 from rollbook.rulesets.grid import squares
 from rollbook.rulesets.grid.armour import armour_of
-from rollbook.rulesets.grid.conditions import FLEET, HAMSTRUNG, INCAPACITATED, is_conscious
 from rollbook.rulesets.grid.encounter import (
     MOVE,
     are_enemies,
@@ -16,6 +15,7 @@ from rollbook.rulesets.grid.encounter import (
     stand_on_origin,
     take_action,
 )
+from rollbook.rulesets.grid.hit_points import FLEET, HAMSTRUNG, INCAPACITATED, is_conscious
 from rollbook.rulesets.grid.opportunity_attacks import OPENINGS, OpenAction, enter_reach, leave_reach
 from rollbook.rulesets.grid.settings import Settings
 from rollbook.rulesets.grid.stats import SPEED, entered_terms, total

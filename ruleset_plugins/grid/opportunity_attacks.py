@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from rollbook.kit import data, require
 from rollbook.plugin import Action, Character, DiceStep, Table, characters, flag
 from rollbook.rulesets.grid.attack_rolls import deal_damage, opponents, swing
-from rollbook.rulesets.grid.conditions import is_conscious
 from rollbook.rulesets.grid.encounter import STANDARD, enemies_of, take_action
+from rollbook.rulesets.grid.hit_points import is_conscious
 from rollbook.rulesets.grid.saves import roll_save
 from rollbook.rulesets.grid.settings import BY_ACTION, NOTHING_SPOILS, Settings
 from rollbook.rulesets.grid.squares import Square, in_reach
