@@ -4,7 +4,7 @@ from functools import partial
 
 from rollbook.kit import conditions, d20, data, require
 from rollbook.plugin import Character, DiceStep, Table, Term, character, flag, gear, names
-from rollbook.rulesets.grid.attack_rolls import Blow, Swing, attack_roll, attack_terms, deal_damage, swing
+from rollbook.rulesets.grid.attack_rolls import Blow, Landed, attack_roll, attack_terms, deal_damage, swing
 from rollbook.rulesets.grid.encounter import STANDARD, require_square, take_action
 from rollbook.rulesets.grid.hands import find_weapon, moved_item, throw
 from rollbook.rulesets.grid.opportunity_attacks import BLUR, MANOEUVRE, OPENINGS, SHOOTING, OpenAction
@@ -59,12 +59,12 @@ class Attack(OpenAction, verb="attack"):
         melee = [self._check_range(table, attacker, *each) for each in zip(weapons, targets, strict=True)]
         if not all(melee) and not self.goes_through(table, attacker.id, SHOOTING):
             return
-        swings = [
+        landed = [
             self._swing(table, weapon, target, terms, melee=near, purpose="second attack" if place else "attack")
             for place, (weapon, target, near) in enumerate(zip(weapons, targets, melee, strict=True))
         ]
-        for swung in swings:
-            deal_damage(table, self.attacker, swung)
+        for each in landed:
+            deal_damage(table, self.attacker, each)
 
     def _weapons(self, table: Table, attacker: Character) -> tuple[Weapon, ...]:
         if self.weapon and self.weapon.casefold() != innate(attacker).kind.key:
@@ -109,7 +109,7 @@ class Attack(OpenAction, verb="attack"):
 
     def _swing(
         self, table: Table, weapon: Weapon, target: str, extra: tuple[Term, ...], *, melee: bool, purpose: str
-    ) -> Swing:
+    ) -> Landed:
         attacker = table.character(self.attacker)
         if not melee and not weapon.kind.range:
             extra = (Term(Settings.of(table).thrown_bonus, "thrown", "R4.52", "settings"), *extra)

@@ -6,16 +6,7 @@ from itertools import combinations
 from rollbook.kit import board as kit
 from rollbook.kit import conditions
 from rollbook.plugin import Board, CampaignState, Character, Piece, Side, SquareMap, Stand, Table
-from rollbook.rulesets.grid.encounter import (
-    MOVE,
-    STANDARD,
-    are_allies,
-    are_enemies,
-    around,
-    enemies_of,
-    is_nowhere,
-    side_of,
-)
+from rollbook.rulesets.grid import encounter as fights
 from rollbook.rulesets.grid.hit_points import HAMSTRUNG, INCAPACITATED, KEPT_OUT, is_conscious
 from rollbook.rulesets.grid.movement import squares_per_move
 from rollbook.rulesets.grid.settings import ENCOUNTER, Settings
@@ -43,8 +34,12 @@ def _left(campaign: CampaignState) -> tuple[str, ...] | None:
     if turn is None:
         return None
     encounter, who = turn
-    move = f"a {MOVE} of {kit.counted(squares_per_move(who), 'square')}"
-    return tuple(text for what, text in ((STANDARD, f"a {STANDARD}"), (MOVE, move)) if what not in encounter.spent)
+    move = f"a {fights.MOVE} of {kit.counted(squares_per_move(who), 'square')}"
+    return tuple(
+        text
+        for what, text in ((fights.STANDARD, f"a {fights.STANDARD}"), (fights.MOVE, move))
+        if what not in encounter.spent
+    )
 
 
 def _piece(who: Character, settings: Settings, acting: Character | None, *, fighting: bool) -> Piece:
@@ -74,7 +69,7 @@ def _castings(who: Character) -> tuple[str, ...]:
 
 def laid_out(table: Table) -> SquareMap:
     """The map at this moment: in a fight those who take part, else everybody who was put on a square; the dead lie there too."""
-    people = _on_the_map(table)
+    people = fights.on_the_map(table)
     return SquareMap(
         stands={who.id: _stand(table, who) for who in people},
         movers=tuple(who.id for who in people if _may_move(table, who)),
@@ -82,20 +77,12 @@ def laid_out(table: Table) -> SquareMap:
     )
 
 
-def _on_the_map(table: Table) -> list[Character]:
-    encounter = table.encounter
-    if encounter is None:
-        return [who for who in table.characters() if not is_nowhere(table, who)]
-    fighting = (table.character(name) for name in encounter.order if table.knows(name))
-    return [who for who in fighting if who.present]
-
-
 def _stand(table: Table, who: Character) -> Stand:
     # Melee reaches exactly one square (R4.30).
-    strikes = is_conscious(who) and any(are_enemies(who, other) for other in around(table))
+    strikes = is_conscious(who) and any(fights.are_enemies(who, other) for other in fights.around(table))
     return Stand(
         square=who.position,
-        side=Side(side_of(who)),
+        side=Side(fights.side_of(who)),
         is_down=any(who.has(state) for state in KEPT_OUT),
         reach=neighbours(who.position) if strikes else (),
         flanked_by=_flankers(table, who),
@@ -107,14 +94,12 @@ def _flankers(table: Table, who: Character) -> tuple[tuple[str, str], ...]:
     geometry = Settings.of(table).flank_geometry
     return tuple(
         (one.id, other.id)
-        for one, other in combinations(enemies_of(table, who), 2)
-        if are_allies(one, other) and is_flanked(who.position, one.position, other.position, geometry)
+        for one, other in combinations(fights.enemies_of(table, who), 2)
+        if fights.are_allies(one, other) and is_flanked(who.position, one.position, other.position, geometry)
     )
 
 
 def _may_move(table: Table, who: Character) -> bool:
     """Whether somebody has a move action now; outside a fight nobody counts them (R4.1)."""
-    encounter = table.encounter
-    if not is_conscious(who):
-        return False
-    return encounter is None or (encounter.current == who.id and MOVE not in encounter.spent)
+    fight = table.encounter if is_conscious(who) else None
+    return is_conscious(who) and (fight is None or (fight.current == who.id and fights.MOVE not in fight.spent))

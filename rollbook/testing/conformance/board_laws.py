@@ -1,4 +1,4 @@
-"""Laws of the board and the map: they can be asked for at any moment, are the same each time, and name nobody who is not there."""
+"""Laws of the board and the map: they can be asked for at any moment, say the same each time, and name nobody who is absent."""
 
 import attrs
 
