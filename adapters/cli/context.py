@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
     from rollbook.adapters.cli.paging import Paged
-    from rollbook.adapters.line_commands.columns import Block, Cells
+    from rollbook.adapters.line_commands.styled import Block, Cells
     from rollbook.application.book import Book
     from rollbook.application.campaign import Campaign
     from rollbook.application.history.read_model import LogRows
@@ -49,8 +49,6 @@ class CliContext(CommandContext):
         self._book: Book | None = None
         self._campaign: Campaign | None = None
         self.until_closed = ExitStack()
-
-    # What is said.
 
     @cached_property
     def out(self) -> Console:
@@ -104,19 +102,13 @@ class CliContext(CommandContext):
     def width(self) -> int:
         return self.out.width
 
-    def print_columns(
-        self,
-        rows: Sequence[Cells],
-        *,
-        right: Sequence[int] = (),
-        indent: int = 0,
-        framed: bool = False,
-        least: Sequence[int] = (),
+    def _show_columns(
+        self, rows: Sequence[Cells], right: Sequence[int], indent: int, framed: bool, least: Sequence[int]
     ) -> None:
         if not self.is_terminal:
-            super().print_columns(rows, right=right, indent=indent, framed=framed, least=least)
+            super()._show_columns(rows, right, indent, framed, least)
             return
-        from rollbook.adapters.cli.drawing.columns import columns
+        from rollbook.adapters.cli.drawing import columns
 
         self._print_indented(columns(rows, self.out.width - indent, right, framed=framed, least=least), indent)
 
@@ -124,7 +116,7 @@ class CliContext(CommandContext):
         if not self.is_terminal:
             super().print_blocks(blocks)
             return
-        from rollbook.adapters.cli.drawing.board import drawn_blocks
+        from rollbook.adapters.cli.drawing import drawn_blocks
 
         self.out.print(drawn_blocks(blocks))
 
@@ -133,7 +125,7 @@ class CliContext(CommandContext):
     ) -> bool:
         if not self.is_terminal:
             return super().print_labelled(title, numbers, words, most=most)
-        from rollbook.adapters.cli.drawing.sheet_panel import panel_in
+        from rollbook.adapters.cli.drawing import panel_in
 
         shown, is_cut = panel_in(self.out, title, numbers, words, most)
         self.out.print(shown)
@@ -149,8 +141,6 @@ class CliContext(CommandContext):
         from rich.padding import Padding
 
         self.out.print(Padding(shown, (0, 0, 0, indent)) if indent else shown)
-
-    # Who can be asked.
 
     def ask(self, text: str, *, default: str | None = None, choices: Sequence[str] = ()) -> str:
         """What somebody types. The default is shown where it is one of some choices."""
@@ -207,8 +197,6 @@ class CliContext(CommandContext):
     def is_interactive(self) -> bool:
         """Whether somebody can be asked."""
         return not self.json and sys.stdin.isatty() and sys.stdout.isatty()
-
-    # What is open.
 
     @property
     def store_path(self) -> Place:
@@ -319,7 +307,7 @@ class CliContext(CommandContext):
     @contextmanager
     def written(self, file: str) -> Iterator[Path]:
         """Where a file is to be written; that of ``-`` is copied to stdout once it is whole."""
-        from rollbook.adapters.cli.stdout_file import written
+        from rollbook.adapters.cli.answer_streams import written
 
         with written(file) as path:
             yield path

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from rollbook.application.forms.described import default_text, needed
+from rollbook.application.forms.fields import default_text, needed
 from rollbook.application.lines.verb_line import read_parameters, read_value, user_parameters
 from rollbook.application.playing.request import ActionRequest
 from rollbook.application.view import CampaignView

@@ -7,9 +7,7 @@ from typing import Protocol
 
 import attrs
 
-from rollbook.application.forms.described import needed
-from rollbook.application.forms.fields import OWN, Field, field_of
-from rollbook.application.forms.offers import Offer, own_offers, player_seats
+from rollbook.application.forms.fields import OWN, Field, Offer, field_of, needed, own_offers, player_seats
 from rollbook.application.lines.seat_view import View, fitting, sayable, view_from
 from rollbook.application.lines.short_forms import ShortForms
 from rollbook.application.lines.verb_line import ParsedLine, read_value, user_parameters
@@ -233,7 +231,7 @@ def _field(
 
 def _usual(edition: CampaignView, verb: type[Action], parameter: Parameter, actor: Character, short: ShortForms) -> str:
     """What one who acts used last for this, or the only thing that fits."""
-    used = short.last_used(edition, actor.id, verb.verb, parameter.name)
+    used = short.last(edition).used(actor.id, verb.verb, parameter.name)
     fits = fitting(parameter, actor) if parameter.required else []
     known = (*fitting(parameter, actor), *parameter.choices)
     if parameter.want in (ParameterType.CHARACTER, ParameterType.CHARACTERS):

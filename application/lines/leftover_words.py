@@ -14,6 +14,7 @@ from rollbook.domain.rules.parameters import MINUS, Parameter, ParameterType
 
 TO_REACH = ("target", "dc")
 """Parameters that are mostly numbers, though some games take words for them."""
+_AMOUNTS = (ParameterType.NUMBER, ParameterType.DICE)
 
 
 def text_to_the_end(mine: Sequence[Parameter]) -> Parameter | None:
@@ -30,9 +31,6 @@ def text_to_the_end(mine: Sequence[Parameter]) -> Parameter | None:
     if last is None or last.want is not ParameterType.TEXT or last.fits is not None:
         return None
     return None if last.is_name and len(mine) > 1 else last
-
-
-_AMOUNTS = (ParameterType.NUMBER, ParameterType.DICE)
 
 
 def next_numbers(mine: Sequence[Parameter], given: Mapping[str, str]) -> list[Parameter]:

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 from rollbook.application.after_commit import after_commit, one_act
 from rollbook.application.history.idempotency_keys import IdempotencyKey
-from rollbook.application.lines.answering import Answering
-from rollbook.application.lines.line_answer import AnsweredFailure, LineAnswers
+from rollbook.application.lines.answering import AnsweredFailure, Answering, LineAnswers, Performed
 from rollbook.application.lines.line_commands import (
     ADOPT,
     COMMANDS_WITH_ID,
@@ -28,7 +27,7 @@ from rollbook.application.lines.line_commands import (
     X_CARD,
     X_CARD_ANSWERS,
 )
-from rollbook.application.lines.performing import Performed, perform
+from rollbook.application.lines.performing import perform
 from rollbook.application.lines.verb_line import LineError, find_seat, split_dice, split_words
 from rollbook.application.said import Said
 from rollbook.application.verbs import verbs_of

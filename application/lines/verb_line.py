@@ -55,6 +55,8 @@ _WORD = re.compile(
 
 _GLUED_DICE = re.compile(rf"{DICE_MARK}\d[\d,]*")
 """The mark of dice with the first face right after it: ``!14 4``."""
+_PEOPLE = (ParameterType.CHARACTER, ParameterType.CHARACTERS)
+_ADJUSTED = re.compile(r"(?P<who>\S+)\s+(?P<what>\S(?:.*\S)?)\s*=\s*(?P<by>[+\-\u2212]?[0-9]{1,12})")
 
 
 class LineError(RollbookError):
@@ -116,9 +118,6 @@ def said_of_several(verb: type[Action]) -> Parameter | None:
     people = [each for each in user_parameters(verb) if each.required and each.want in _PEOPLE]
     is_one = len(people) == 1 and people[0].want is ParameterType.CHARACTER
     return people[0] if is_one and is_the_gms(verb) else None
-
-
-_PEOPLE = (ParameterType.CHARACTER, ParameterType.CHARACTERS)
 
 
 def known_names(verb: type[Action]) -> tuple[str, ...]:
@@ -309,9 +308,6 @@ def pairs(said: Sequence[str]) -> dict[str, str]:
             raise LineError(f"{word!r} is not written key=value.")
         found[key.strip().replace("-", "_")] = value
     return found
-
-
-_ADJUSTED = re.compile(r"(?P<who>\S+)\s+(?P<what>\S(?:.*\S)?)\s*=\s*(?P<by>[+\-\u2212]?[0-9]{1,12})")
 
 
 def read_adjustment(said: str, find: Callable[[str], str]) -> Adjustment:

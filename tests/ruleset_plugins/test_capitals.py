@@ -10,7 +10,7 @@ import pytest
 
 from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.application.campaign import Campaign
-from rollbook.application.lines.request_from_line import turn_of
+from rollbook.application.lines.performing import turn_of
 from rollbook.application.lines.verb_line import ParsedLine
 from rollbook.application.playing.request import ActionRequest
 from rollbook.domain.actions import SHARED

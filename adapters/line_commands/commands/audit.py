@@ -3,7 +3,7 @@
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.declared import command, option, paged
 from rollbook.adapters.line_commands.views.audit import show_audit, show_dice_remarks
-from rollbook.application.lines.line_answer import AnsweredFailure
+from rollbook.application.lines.answering import AnsweredFailure
 from rollbook.domain.audit.answers import Answer, Verdict
 from rollbook.domain.audit.dice_audit import dice_list
 from rollbook.domain.audit.receipts import check_receipts, read_receipt
@@ -57,7 +57,4 @@ def receipt(context: CommandContext) -> None:
     whether the history is still the one that it was noted from; so does verify_rollbook.py with the code.
     """
     kept = context.campaign().receipt()
-    if context.json:
-        context.data(kept)
-    else:
-        context.print(str(kept))
+    context.tell(kept, kept)

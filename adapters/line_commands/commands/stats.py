@@ -2,7 +2,7 @@
 
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.declared import Choice, argument, command, option, paged
-from rollbook.adapters.line_commands.filters import filter_of
+from rollbook.adapters.line_commands.filters import fitting_entries
 from rollbook.adapters.line_commands.moments import Moment
 from rollbook.adapters.line_commands.options import at_option, seat_option, suggest_characters
 from rollbook.adapters.line_commands.views.stats import StatsView, show_stats, stats_json
@@ -29,8 +29,6 @@ from rollbook.projections.luck.report import BY
 @paged
 def stats(
     context: CommandContext,
-    /,
-    *,
     words: tuple[str, ...],
     by: str | None,
     seat: str | None,
@@ -77,8 +75,7 @@ def _throws_at(moment: Moment, words: tuple[str, ...]) -> Throws:
     if not words:
         return throws
     campaign, read_model = moment.asked()
-    lines = read_model.log(campaign, where=filter_of(words, lambda: moment.zone().rules), everything=True)
-    entries = {line.entry for line in lines}
+    entries = fitting_entries(read_model, campaign, " ".join(words), lambda: moment.zone().rules)
     return throws.only(lambda throw: throw.entry in entries)
 
 

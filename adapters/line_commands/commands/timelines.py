@@ -28,7 +28,7 @@ from rollbook.domain.base.identifiers import ActionNumber
 @option("--ruleset", metavar="KEY", default="", suggest=suggest_rulesets, help="Play on by another game there.")
 @rules_option("Another house rule there.")
 @why_option("What it is to find out; it is kept.")
-def fork(context: CommandContext, /, ruleset: str, rules: tuple[str, ...], why: str, *, moment: Moment) -> None:
+def fork(context: CommandContext, ruleset: str, rules: tuple[str, ...], why: str, *, moment: Moment) -> None:
     """Make a timeline that begins with the campaign as it was at a moment. Canon does not change, and nothing is copied.
 
     A request for dice that canon made after that moment gets canon's dice. Every other request gets dice of the timeline's
@@ -86,7 +86,7 @@ def timelines(context: CommandContext) -> None:
 @rules_option("A house rule there.")
 @why_option("What it is to find out; it is kept.")
 @option("--all", "everything", is_flag=True, help="List everything, however long it gets.")
-def rerun(context: CommandContext, /, ruleset: str, rules: tuple[str, ...], why: str, everything: bool) -> None:
+def rerun(context: CommandContext, ruleset: str, rules: tuple[str, ...], why: str, everything: bool) -> None:
     """Play every action of the campaign again by other rules, on a timeline that starts at the beginning.
 
     Each action keeps its number, and the dice that it rolled as far as they fit; further dice come from the timeline's own
@@ -109,7 +109,7 @@ def rerun(context: CommandContext, /, ruleset: str, rules: tuple[str, ...], why:
 @argument("timeline", required=False, metavar="[TIMELINE]", suggest=suggest_timelines)
 @option("--all", "everything", is_flag=True, help="List everything, however long it gets.")
 @paged
-def compare(context: CommandContext, /, timeline: str | None, everything: bool) -> None:
+def compare(context: CommandContext, timeline: str | None, everything: bool) -> None:
     """Compare a timeline, by its number, with what it was forked from; the newest one, if none is named.
 
     Choices that are the same on both are set side by side, whatever came of them; then follows what was chosen only on one.

@@ -33,8 +33,6 @@ ANSWERS = ("resume", "skip", "adjust", "rewind")
 @option("--secret", is_flag=True, hidden=True)
 def x_card(
     context: CommandContext,
-    /,
-    *,
     words: tuple[str, ...],
     seat: str | None,
     to: ActionNumber | None,

@@ -5,12 +5,20 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.line_commands import COMMAND_FIRST, X_CARD
-from rollbook.application.lines.seat_view import SEATS, View, among, begun, parameters_by_option, sayable, view_of
+from rollbook.application.lines.seat_view import (
+    SEATS,
+    View,
+    among,
+    begun,
+    meanings,
+    parameters_by_option,
+    people,
+    sayable,
+    view_of,
+)
 from rollbook.application.lines.short_forms.culprit import blame
 from rollbook.application.lines.short_forms.first_word import UNDO, first_word, may_be_said
-from rollbook.application.lines.short_forms.last_used import LastUsed
-from rollbook.application.lines.short_forms.meanings import meanings, people
-from rollbook.application.lines.short_forms.readings import Reader, Reading
+from rollbook.application.lines.short_forms.readings import LastUsed, Reader, Reading
 from rollbook.application.lines.verb_line import (
     COMMON,
     DICE_MARK,
@@ -150,20 +158,10 @@ class ShortForms:
         is_there = last is not None and last.present
         return Reader(verb, view, self._last, {}).default_actor or (self._last.actor if is_there else "")
 
-    def last_actor(self, campaign: CampaignView) -> str:
-        """Who acted last, "" if nobody did."""
+    def last(self, campaign: CampaignView) -> LastUsed:
+        """What was used last, up to now."""
         self._last.catch_up(campaign)
-        return self._last.actor
-
-    def changes(self, campaign: CampaignView) -> int:
-        """How often something else was used than what was used last: while it is the same number, nothing of that has changed."""
-        self._last.catch_up(campaign)
-        return self._last.changes
-
-    def last_used(self, campaign: CampaignView, who: str, verb: str, parameter: str) -> str:
-        """What or whom somebody named last for a parameter of a verb, "" for nothing."""
-        self._last.catch_up(campaign)
-        return self._last.used(who, verb, parameter)
+        return self._last
 
     def after_verb(self, verb: type[Action], view: View, said: Sequence[str]) -> list[str]:
         """The words after a verb in full."""

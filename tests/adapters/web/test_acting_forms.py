@@ -11,7 +11,7 @@ from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.application.campaign import Campaign
 from rollbook.application.forms.fields import Control, Field
 from rollbook.application.forms.verb_form import DICE, SECRET, WHY, Filled, VerbForm, blamed, form_of, read
-from rollbook.application.lines.request_from_line import turn_of
+from rollbook.application.lines.performing import turn_of
 from rollbook.application.lines.short_forms import ShortForms
 from rollbook.application.verbs import verbs_of
 from rollbook.application.visibility.editions.edition import Edition
