@@ -1,7 +1,5 @@
 """A replay on the screen: where in it one is, how things stood, and the log up to there; in a pipe, a line or two a step."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest

@@ -1,7 +1,5 @@
 """A replay as somebody watches it: at which place, on which course, how fast, and what each key does."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 

@@ -4,8 +4,6 @@ Whatever is stored or typed may hold escape sequences, control characters, marks
 letters. None of them gets out: in text a blank takes its place, in JSON its number, so that no program loses anything.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

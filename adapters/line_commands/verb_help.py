@@ -1,7 +1,5 @@
 """The page of help of a verb, as plain text: how it is written, what it does, what it needs and what it may have."""
 
-from __future__ import annotations
-
 import shutil
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence

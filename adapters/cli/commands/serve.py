@@ -19,7 +19,7 @@ import click
 
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.script import DEMO_NAME, open_next_session, play_script, script_lines
-from rollbook.adapters.line_commands.declared import argument, command, option
+from rollbook.adapters.line_commands.declared import Words, argument, command, option
 from rollbook.adapters.line_commands.options import suggest_seats
 from rollbook.adapters.local_files import paths
 from rollbook.application.lines.verb_line import find_seat
@@ -65,7 +65,7 @@ def serve(
     host: str,
     port: int,
     public: str,
-    proxies: tuple[str, ...],
+    proxies: Words,
     lan: bool,
     demo: bool,
     no_browser: bool,
@@ -217,7 +217,7 @@ def _say_where(cli: CliContext, app: WebTable, place: Place, port: int, *, opens
 @argument("words", nargs=-1, metavar="[[CAMPAIGN] SEAT]", suggest=suggest_seats)
 @option("--qr", is_flag=True, help="Also print the link as a QR code, for a telephone.")
 @option("--revoke", is_flag=True, help="End all earlier links of that seat; who took one has to get a new one.")
-def seat_link(cli: CliContext, words: tuple[str, ...], qr: bool, revoke: bool) -> None:
+def seat_link(cli: CliContext, words: Words, qr: bool, revoke: bool) -> None:
     """A new link to a seat, for the table that rollbook serve shows. Without a SEAT: the host's own, good for a day, here.
 
     The link is shown now and never again: only a digest of it is kept. Who opens it confirms with a button, and that browser

@@ -1,7 +1,5 @@
 """export and backup: the campaign as a file that proves itself or for another program, and the whole store as one file."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from shlex import quote

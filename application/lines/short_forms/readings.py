@@ -7,7 +7,7 @@ from functools import cached_property
 import attrs
 
 from rollbook.application.lines import leftover_words
-from rollbook.application.lines.seat_view import View, fitting, known_as, meanings, people
+from rollbook.application.lines.seat_view import View, actor_parameter, fitting, known_as, meanings, people
 from rollbook.application.lines.verb_line import said_of_several, user_parameters
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import RollbookError
@@ -131,9 +131,7 @@ class Reader(Record):
 
     def actor(self, given: Mapping[str, str]) -> Character | None:
         """Who acts in a line of which so much is known."""
-        mine = next((each for each in user_parameters(self.verb) if each.actor), None) or next(
-            (each for each in user_parameters(self.verb) if each.want is ParameterType.CHARACTER), None
-        )
+        mine = actor_parameter(self.verb)
         named = "" if mine is None else given.get(mine.name) or self.options.get(mine.name, "")
         found = self.view.named(named.partition(",")[0])
         return self.view.character(found[0]) if len(found) == 1 else None
@@ -148,12 +146,10 @@ class Reader(Record):
             is_named = True
             yield from self._read(others, words[count:], so_far.with_value(parameter, word, found))
         left_out = self._left_out(parameter, so_far.given)
-        is_text = self._is_text_to_the_end(others) and self._is_nearly_a_name(words)
+        is_to_the_end = bool(others) and others[0] is leftover_words.text_to_the_end(user_parameters(self.verb))
+        is_text = is_to_the_end and self._is_nearly_a_name(words)
         if left_out and not is_text and not (is_named and others and _is_anything(others[0], words[0], None)):
             yield from self._read(others, words, so_far.with_value(parameter, "", left_out, assumed=True))
-
-    def _is_text_to_the_end(self, needed: Sequence[Parameter]) -> bool:
-        return bool(needed) and needed[0] is leftover_words.text_to_the_end(user_parameters(self.verb))
 
     def _is_nearly_a_name(self, words: Sequence[str]) -> bool:
         """Whether the line goes on with a name that is misspelt, and not with text."""
