@@ -15,7 +15,7 @@ from rollbook.adapters.web.acting.seat_context import SeatContext, seat_context_
 from rollbook.adapters.web.pages.page import RequestContext, done, render, status_of_fault
 from rollbook.application.lines.completion import completed, next_words
 from rollbook.application.lines.line_commands import ADOPT, COMMANDS_WITH_ID, SHOWN_FIRST, X_CARD
-from rollbook.application.lines.request_from_line import turn_of, unused_dice
+from rollbook.application.lines.performing import turn_of, unused_dice
 from rollbook.application.lines.short_forms import written
 from rollbook.application.lines.verb_line import LineError, find_seat, parse, split_words
 from rollbook.application.verbs import verbs_of

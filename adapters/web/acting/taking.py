@@ -23,7 +23,7 @@ from rollbook.adapters.web.acting.panel import (
 from rollbook.adapters.web.acting.seat_context import SeatContext, seat_context_of
 from rollbook.adapters.web.pages.page import RequestContext, redirect, render, status_of_fault
 from rollbook.application.forms.verb_form import ACTS_AS, COMMAND, Filled, VerbForm, blamed, read
-from rollbook.application.lines.request_from_line import turn_of, unused_dice
+from rollbook.application.lines.performing import turn_of, unused_dice
 from rollbook.application.lines.verb_line import ParsedLine
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.dice.errors import DiceError
@@ -71,7 +71,7 @@ def show_form(context: RequestContext) -> Response:
 
 
 def show_odds(context: RequestContext, *, is_last: bool = False) -> Response:
-    """The odds of what is filled in. What takes long to count is counted in a thread of its own (``is_last``), some seconds at most."""
+    """The odds of what is filled in. What takes long is counted in a thread of its own (``is_last``), some seconds at most."""
     seat_context, verb, filled = _asked(context, context.request.query)
     form = form_for(seat_context, verb, filled)
     is_weighed = is_last or is_complete(form)

@@ -13,7 +13,7 @@ from rollbook.adapters.web.corrections.responses import code_of, refusal
 from rollbook.adapters.web.pages.page import RequestContext, done, render
 from rollbook.adapters.web.seats.identity import Identity
 from rollbook.application.corrections import Corrections
-from rollbook.application.forms.offers import Offer, own_offers
+from rollbook.application.forms.fields import Offer, own_offers
 from rollbook.application.forms.verb_form import spoken
 from rollbook.application.lines.seat_view import View
 from rollbook.application.view import CampaignView

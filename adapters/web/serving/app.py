@@ -46,10 +46,10 @@ from rollbook.adapters.web.workers.campaign_workers import CampaignWorkers
 from rollbook.adapters.web.workers.jobs import Jobs
 from rollbook.adapters.wiring import open_book
 from rollbook.application.history.timeline_marker import campaign_of
-from rollbook.application.ports.page_settings import PageSettings
 from rollbook.application.ports.seat_links import SeatLinks
+from rollbook.application.ports.seed_store import TableNotes
 from rollbook.application.ports.store_address import Place, ServerAddress
-from rollbook.application.ports.table_notes import TableNotes
+from rollbook.application.ports.surroundings import PageSettings
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId, StreamId
 

@@ -6,9 +6,8 @@ import time
 from collections.abc import Iterable
 from contextlib import closing
 
-from rollbook.adapters.storage.postgres.bell import SEATS, heard
+from rollbook.adapters.storage.postgres.bell import SEATS, End, Listening, TailAge, heard
 from rollbook.adapters.storage.postgres.failures import FAILURES, sentence
-from rollbook.adapters.storage.postgres.listening import End, Listening, TailAge
 from rollbook.adapters.storage.postgres.recorder import as_name
 from rollbook.adapters.web.logs import note
 from rollbook.adapters.web.watching.watcher import News, Watcher
