@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from rollbook.adapters.exports.frames import merge_patch, plain
 from rollbook.adapters.plugins.installed_rulesets import discover
-from rollbook.adapters.web.replay import chunks
+from rollbook.adapters.web.replay import pages as chunks
 from rollbook.adapters.web.serving.app import create_app
 from rollbook.adapters.wiring import open_book
 from rollbook.application.visibility.editions.edition import Edition
