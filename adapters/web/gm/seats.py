@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-import attrs
 import segno
 from markupsafe import Markup
 from starlette.responses import Response
@@ -12,7 +11,6 @@ from rollbook.adapters.web.pages.page import RequestContext, redirect, render_fo
 from rollbook.application.lines.verb_line import find_seat
 from rollbook.application.ports.seat_links import SeatLink, SeatLinks
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError, not_found
-from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
 from rollbook.domain.state.campaign_state import Seat
 
@@ -22,17 +20,6 @@ ROLES = {
     Role.GM: "game master",
 }
 LEAST_REACH = ("127.0.0.1", "localhost", "[::1]")
-
-
-@attrs.frozen(kw_only=True)
-class NewLink(Record):
-    """A link that was made just now: this is the only time that it is shown."""
-
-    seat: str
-    address: str
-    code: Markup
-    is_far: bool
-    """Whether other computers can reach it."""
 
 
 def _links(context: RequestContext) -> SeatLinks:
@@ -94,7 +81,8 @@ def _named(context: RequestContext) -> Seat:
     return seats[name]
 
 
-def _new_link(context: RequestContext, seat: str) -> NewLink:
+def _new_link(context: RequestContext, seat: str) -> dict[str, object]:
+    """A link that is made just now, which is the only time that it is shown; and whether other computers can reach it."""
     campaign = context.view.campaign
     _, token = _links(context).make(campaign.id, campaign.state.identity, seat)
     here = f"{context.request.http.url.scheme}://{context.request.http.url.netloc}"
@@ -104,7 +92,8 @@ def _new_link(context: RequestContext, seat: str) -> NewLink:
         border=2, light="#fff", dark="#000", svgclass="qr", omitsize=True
     )
     is_far = not best.partition("://")[2].startswith(LEAST_REACH)
-    return NewLink(seat=seat, address=address, code=Markup(code), is_far=is_far)  # noqa: S704 - drawn by segno from a random link
+    drawn = Markup(code)  # noqa: S704 - drawn by segno from a random link
+    return {"seat": seat, "address": address, "code": drawn, "is_far": is_far}
 
 
 def revoke(context: RequestContext) -> Response:

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-import attrs
 from starlette.responses import Response
 
 from rollbook.adapters.presentation.plain_text import short_result
@@ -19,20 +18,11 @@ from rollbook.application.timelines.comparing import compare as compared
 from rollbook.application.timelines.rerun import NOT_PLAYED
 from rollbook.application.timelines.rerun import rerun as played_again
 from rollbook.domain.base.errors import Refused, RollbookError
-from rollbook.domain.base.records import Record
 from rollbook.domain.corrections.timelines import Choice
 from rollbook.projections.log_lines import Teller
 
-
-@attrs.frozen(kw_only=True)
-class Row(Record):
-    """A choice in a comparison: what came of it on canon and on the timeline, "" where it was not made."""
-
-    number: str
-    who: str
-    what: str
-    canon: str = ""
-    here: str = ""
+Row = tuple[str, str, str, str, str]
+"""A choice in a comparison: its number, who made it, what it was, and what came of it on canon and on the timeline, or ""."""
 
 
 def show_timelines(context: RequestContext, fault: RollbookError | None = None) -> Response:
@@ -115,19 +105,19 @@ def _comparison(book: Book, report: TimelineComparison) -> Mapping[str, object]:
 def _both(canon: Choice, here: Choice, tells: Teller) -> Row:
     said = tells.text(here.entry)
     number = f"#{canon.action}" if canon.action == here.action else f"#{canon.action}/#{here.action}"
-    return Row(number=number, who=said.who, what=said.what, canon=_result(canon, tells), here=_result(here, tells))
+    return number, said.who, said.what, _result(canon, tells), _result(here, tells)
 
 
 def _one(choice: Choice, tells: Teller, *, is_here: bool) -> Row:
     said, result = tells.text(choice.entry), _result(choice, tells)
     there, here = ("", result) if is_here else (result, "")
-    return Row(number=f"#{choice.action}", who=said.who, what=said.what, canon=there, here=here)
+    return f"#{choice.action}", said.who, said.what, there, here
 
 
 def _remarks(remarks: Iterable[Remark], tells: Teller) -> Iterator[Row]:
     for one in remarks:
         said = tells.text(one.choice.entry)
-        yield Row(number=f"#{one.choice.action}", who=said.who, what=said.what, here=one.why)
+        yield f"#{one.choice.action}", said.who, said.what, "", one.why
 
 
 def _result(choice: Choice, tells: Teller) -> str:

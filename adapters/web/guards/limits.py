@@ -109,11 +109,11 @@ def address_of(scope: Scope) -> str:
     return household(client[0]) if client else ""
 
 
+@attrs.frozen(eq=False)
 class Bodies:
     """A body that is too large, or that does not come, is not waited for."""
 
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
+    _limits: Limits
 
     def check(self, asked: Asked) -> Refusal | None:
         """What a body says of its length."""
@@ -196,14 +196,14 @@ class XCards:
 STREAM = re.compile(r"/c/([^/]+)/stream")
 
 
+@attrs.frozen(eq=False)
 class Streams:
     """A browser listens in so many tabs at once and no more, and a campaign leaves room for the others."""
 
-    def __init__(self, limits: Limits, browser: BrowserOf) -> None:
-        self._limits = limits
-        self._browser = browser
-        self._of_browser: Counter[str] = Counter()
-        self._of_campaign: Counter[str] = Counter()
+    _limits: Limits
+    _browser: BrowserOf
+    _of_browser: Counter[str] = attrs.field(factory=Counter)
+    _of_campaign: Counter[str] = attrs.field(factory=Counter)
 
     @staticmethod
     def is_one(asked: Asked) -> bool:

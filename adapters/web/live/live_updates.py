@@ -24,9 +24,8 @@ from rollbook.adapters.web.live.response_cache import (
 )
 from rollbook.adapters.web.logs import note
 from rollbook.adapters.web.seats.identity import Identity
-from rollbook.adapters.web.workers.campaign_workers import CampaignWorker, CampaignWorkers
+from rollbook.adapters.web.workers.campaign_workers import CampaignWorker, CampaignWorkers, WarmCampaign
 from rollbook.adapters.web.workers.jobs import Stopped
-from rollbook.adapters.web.workers.warm_campaign import WarmCampaign
 from rollbook.application.visibility.editions.live import BeingRead
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId
@@ -40,16 +39,16 @@ _T = TypeVar("_T")
 _Wanted = tuple[CampaignWorker, CampaignId, Audience]
 
 
+@attrs.define(eq=False)
 class EditionBuilder:
     """All of it lives in the server's own thread. ``made`` is told of a campaign when an edition of it is there."""
 
-    def __init__(self, hub: Hub, made: Callable[[CampaignId], object]) -> None:
-        self._hub = hub
-        self._made = made
-        self.patience = PAGE_PATIENCE
-        self._under_way: dict[_Wanted, asyncio.Task[None]] = {}
-        self._how_far: dict[_Wanted, BeingRead] = {}
-        self._turns: dict[CampaignWorker, asyncio.Lock] = {}
+    _hub: Hub
+    _made: Callable[[CampaignId], object]
+    patience: float = PAGE_PATIENCE
+    _under_way: dict[_Wanted, asyncio.Task[None]] = attrs.field(factory=dict)
+    _how_far: dict[_Wanted, BeingRead] = attrs.field(factory=dict)
+    _turns: dict[CampaignWorker, asyncio.Lock] = attrs.field(factory=dict)
 
     def while_serving(self, _done: int, _total: int) -> None:
         """Raises Stopped when the server is told to stop: for what long work says how far it is."""

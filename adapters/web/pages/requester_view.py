@@ -5,8 +5,7 @@ import sqlite3
 import attrs
 
 from rollbook.adapters.web.seats.identity import NOBODY, Identity, Seated, WhoSits, seated_at
-from rollbook.adapters.web.workers.campaign_workers import CampaignWorker
-from rollbook.adapters.web.workers.warm_campaign import WarmCampaign
+from rollbook.adapters.web.workers.campaign_workers import CampaignWorker, WarmCampaign
 from rollbook.application.after_commit import is_committed, warn
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign

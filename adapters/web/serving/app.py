@@ -30,7 +30,7 @@ from rollbook.adapters.web.live.response_cache import (
 )
 from rollbook.adapters.web.live.seat_cache import SeatCache
 from rollbook.adapters.web.logs import note
-from rollbook.adapters.web.pages.page import STRANGERS, Page, RequestContext, Services, status_of_fault, title_of_fault
+from rollbook.adapters.web.pages.page import STRANGERS, Page, RequestContext, Services
 from rollbook.adapters.web.pages.templating import Templates
 from rollbook.adapters.web.routes import PAGES
 from rollbook.adapters.web.seats.sessions import Sessions
@@ -137,9 +137,7 @@ class WebTable:
             try:
                 await self.sessions.know(HTTPConnection(scope))
             except RollbookError as fault:
-                status, title = status_of_fault(fault), title_of_fault(fault)
-                answer = self._error_pages.say(Request(scope), str(fault), status, title)
-                await answer(scope, receive, send)
+                await self._error_pages.fault(Request(scope), fault)(scope, receive, send)
                 return
         kept = self._kept_for(scope) if scope["type"] == "http" and scope["method"] == "GET" else None
         await (self._given(scope, kept) if kept else self._starlette)(scope, receive, send)

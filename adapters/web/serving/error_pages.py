@@ -12,10 +12,19 @@ from starlette.types import Scope
 
 from rollbook.adapters.web.live.response_cache import campaign_in, is_of_browser
 from rollbook.adapters.web.logs import note
-from rollbook.adapters.web.pages.page import PageRequest, RequestContext, Services, render, sentence_of_status
+from rollbook.adapters.web.pages.page import (
+    PageRequest,
+    RequestContext,
+    Services,
+    render,
+    sentence_of_status,
+    status_of_fault,
+    title_of_fault,
+)
 from rollbook.adapters.web.pages.requester_view import RequesterView
 from rollbook.adapters.web.serving.node import Counts
 from rollbook.application.visibility.editions.live import BeingRead
+from rollbook.domain.base.errors import RollbookError
 
 TRY_AGAIN = "Nothing was done. Try again in a moment."
 
@@ -40,6 +49,10 @@ class ErrorPages:
             back=back,
             is_recorded=status < 400,
         )
+
+    def fault(self, request: HTTPConnection, fault: RollbookError) -> Response:
+        """The page for what a request came to."""
+        return self.say(request, str(fault), status_of_fault(fault), title_of_fault(fault))
 
     def being_read(self, request: Request, being: BeingRead) -> Response:
         """A page that says how much of the history was read, and looks again; to a script and for a form a sentence."""

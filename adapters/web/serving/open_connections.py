@@ -10,6 +10,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Sequence
 
+import attrs
 from starlette.types import Receive, Scope, Send
 
 from rollbook.adapters.web.guards.asked import Network, household, is_proxy
@@ -188,12 +189,12 @@ class CountedConnection(asyncio.Protocol):
         self._inner.resume_writing()
 
 
+@attrs.frozen(eq=False)
 class NotedRequests:
     """The application, with a note of which connections have a request that is being answered."""
 
-    def __init__(self, app: WebTable, connections: OpenConnections) -> None:
-        self._app = app
-        self._connections = connections
+    _app: WebTable
+    _connections: OpenConnections
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         found = self._connections.begin(scope["client"]) if scope["type"] == "http" else None

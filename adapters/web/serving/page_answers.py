@@ -13,20 +13,12 @@ from rollbook.adapters.web.corrections.requests import OWN
 from rollbook.adapters.web.live.live_updates import Ask, LiveUpdates
 from rollbook.adapters.web.live.response_cache import packed, question_of, reads_compressed, seat_of
 from rollbook.adapters.web.live.seat_cache import SeatCache
-from rollbook.adapters.web.pages.page import (
-    Page,
-    PageRequest,
-    RequestContext,
-    Services,
-    status_of_fault,
-    title_of_fault,
-)
+from rollbook.adapters.web.pages.page import Page, PageRequest, RequestContext, Services
 from rollbook.adapters.web.pages.requester_view import RequesterView
 from rollbook.adapters.web.seats.identity import Identity
 from rollbook.adapters.web.serving.error_pages import ErrorPages
 from rollbook.adapters.web.serving.node import Counts
-from rollbook.adapters.web.workers.campaign_workers import CampaignWorkers
-from rollbook.adapters.web.workers.warm_campaign import WarmCampaign
+from rollbook.adapters.web.workers.campaign_workers import CampaignWorkers, WarmCampaign
 from rollbook.application.after_commit import Act, RecordedBut, one_act
 from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.application.ports.deadline import end_command
@@ -89,18 +81,8 @@ def is_shared(page: Page, identity: Identity) -> bool:
     return page.shared or (is_of_table and identity.role is Role.SPECTATOR)
 
 
-async def form_of(page: Page, request: Request) -> FormData:
-    """What was sent with a form."""
-    return await request.form() if page.acts else FormData()
-
-
 TRIED, MOST_TRIED = "tried", 12
 """How often a request was sent on, as its address says it, and at most: browsers follow twenty times."""
-
-
-def job_in(request: Request, form: FormData) -> str:
-    """The id of the slow work that a request is about, "" if it is about none."""
-    return str(request.path_params.get("job") or form.get(f"{OWN}preview") or "")
 
 
 def sent_on(request: Request) -> Response | None:
@@ -150,19 +132,17 @@ class PageAnswers:
                 return refusal
             if identity is not None and is_shared(page, identity):
                 return await self._answer_shared(page, request, identity)
-            form = await form_of(page, request)
-            is_elsewhere = self.is_one_of_many and self.services().jobs.is_elsewhere(job_in(request, form))
+            form = await request.form() if page.acts else FormData()
+            job = str(request.path_params.get("job") or form.get(f"{OWN}preview") or "")
+            is_elsewhere = self.is_one_of_many and self.services().jobs.is_elsewhere(job)
             if is_elsewhere and (again := sent_on(request)):
                 return again
             response = await self._answer(page, request, identity, form)
         except BeingRead as being:
             return self.error_pages.being_read(request, being)
         except RollbookError as fault:
-            return self._say_fault(request, fault)
+            return self.error_pages.fault(request, fault)
         return packed(response, request.headers)
-
-    def _say_fault(self, request: Request, fault: RollbookError) -> Response:
-        return self.error_pages.say(request, str(fault), status_of_fault(fault), title_of_fault(fault))
 
     async def _identity(self, page: Page, request: Request) -> Identity | None:
         """Who asks, where that matters. Who sits where is asked of a campaign's worker, once something was stored."""
@@ -249,7 +229,7 @@ class PageAnswers:
             except BeingRead as being:
                 return "", self.error_pages.being_read(request, being)
             except RollbookError as fault:
-                return "", self._say_fault(request, fault)
+                return "", self.error_pages.fault(request, fault)
 
         def ahead(scope: Scope, table: WarmCampaign) -> Response:
             return handled(page, self._context(page, PageRequest(Request(scope)), identity, table))

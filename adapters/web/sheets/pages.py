@@ -11,7 +11,7 @@ from starlette.responses import Response
 from rollbook.adapters.presentation.moments import NOW, PAST, Place, place_in, read_moment, title_of
 from rollbook.adapters.web.pages.page import RequestContext, redirect, render
 from rollbook.adapters.web.table.standing import standing
-from rollbook.adapters.web.workers.warm_campaign import WarmCampaign
+from rollbook.adapters.web.workers.campaign_workers import WarmCampaign
 from rollbook.application.view import CampaignView
 from rollbook.application.visibility.editions.own_numbers import own_sheet
 from rollbook.domain.base.errors import NotFound, not_found

@@ -5,6 +5,8 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+import attrs
+
 from rollbook.adapters.local_files.seat_links_file import links_path
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.adapters.web.watching.watcher import News, Watcher
@@ -76,13 +78,13 @@ class FileWatcher(Watcher):
         return found.st_dev, found.st_ino
 
 
+@attrs.define
 class Eye:
     """Sees whether a SQLite file was written, by whichever program. One that is not there yet is looked for at each look."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._connection: sqlite3.Connection | None = None
-        self._version = -1
+    _path: Path
+    _connection: sqlite3.Connection | None = None
+    _version: int = -1
 
     def sees_news(self) -> bool:
         """Whether the file was written since the last look; at the first there is always news. Raises sqlite3.Error."""
