@@ -91,21 +91,14 @@ def looked_in(job: Job | None) -> Looked | None:
     return found if isinstance(found, Looked) else None
 
 
-def gone(context: RequestContext, sentence: str = GONE) -> Response:
-    """What was asked for is not here any more."""
-    return render(context, "corrections/gone.html", code_of(context, 404), title="Not here any more", sentence=sentence)
+def gone(context: RequestContext, sentence: str = GONE, title: str = "Not here any more", code: int = 404) -> Response:
+    """What was asked for is not here any more, or cannot be had."""
+    return render(context, "corrections/gone.html", code_of(context, code), title=title, sentence=sentence)
 
 
 def refusal(context: RequestContext, fault: RollbookError) -> Response:
     """What cannot be corrected so, and why. In the thread of the campaign."""
-    said = str(context.view.said(fault))
-    return render(
-        context,
-        "corrections/gone.html",
-        code_of(context, status_of_fault(fault)),
-        title=title_of_fault(fault),
-        sentence=said,
-    )
+    return gone(context, str(context.view.said(fault)), title_of_fault(fault), status_of_fault(fault))
 
 
 def show(

@@ -121,7 +121,10 @@ class Bodies:
         if said is None:
             return None
         most = self._limits.body_at(asked.path)
-        return None if said.isdigit() and len(said) <= 15 and int(said) <= most else too_large(most)
+        if said.isdigit() and len(said) <= 15 and int(said) <= most:
+            return None
+        sentence = f"That is more than the {most:,} bytes that are taken here."
+        return Refusal(413, sentence, "Send something shorter, or smaller.", (("Connection", "close"),))
 
     def bounded(self, asked: Asked, receive: Receive) -> Receive:
         """What the body is read by. Raises HTTPException there if too much comes, too slowly, or nothing for a while."""
@@ -148,12 +151,6 @@ class Bodies:
         """Seconds in which more has to come of a body of which so many bytes have come in so many seconds."""
         silence = self._limits.seconds_of_silence
         return min(silence, max(0.0, silence + got / self._limits.slowest_body - seconds))
-
-
-def too_large(most: int) -> Refusal:
-    """A body of more bytes than this."""
-    said = f"That is more than the {most:,} bytes that are taken here."
-    return Refusal(413, said, "Send something shorter, or smaller.", (("Connection", "close"),))
 
 
 TOO_MUCH = Refusal(429, "That was too much at once.", "Wait a few seconds, then go on.", (("Retry-After", "5"),))

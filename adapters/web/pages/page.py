@@ -58,12 +58,7 @@ SENTENCES = {
     429: f"{TOO_MUCH.said} {TOO_MUCH.instead}",
     413: "That is more than can be sent here. Send something shorter, or a smaller file.",
 }
-"""What to say where the question itself is at fault."""
-
-
-def sentence_of_status(status: int) -> str:
-    """What is the case, and what to do."""
-    return SENTENCES.get(status, SENTENCES[400])
+"""What is the case and what to do, by the status of what the question itself is at fault of; 400 stands for all others."""
 
 
 @attrs.frozen(eq=False)

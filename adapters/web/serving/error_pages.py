@@ -13,11 +13,11 @@ from starlette.types import Scope
 from rollbook.adapters.web.live.response_cache import campaign_in, is_of_browser
 from rollbook.adapters.web.logs import note
 from rollbook.adapters.web.pages.page import (
+    SENTENCES,
     PageRequest,
     RequestContext,
     Services,
     render,
-    sentence_of_status,
     status_of_fault,
     title_of_fault,
 )
@@ -71,7 +71,7 @@ class ErrorPages:
         """The page for a status that the server itself gives, such as 404."""
         assert isinstance(error, HTTPException)
         title = "Not here" if error.status_code == 404 else "That did not work"
-        answer = self.say(request, sentence_of_status(error.status_code), error.status_code, title)
+        answer = self.say(request, SENTENCES.get(error.status_code, SENTENCES[400]), error.status_code, title)
         answer.headers.update(error.headers or {})
         return answer
 

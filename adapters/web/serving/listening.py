@@ -129,10 +129,7 @@ def raised() -> int:
     return wanted
 
 
-Handler = Callable[[asyncio.AbstractEventLoop, dict[str, Any]], None]
-
-
-def says_briefly() -> Handler:
+def says_briefly() -> Callable[[asyncio.AbstractEventLoop, dict[str, Any]], None]:
     """Takes what goes wrong in a loop: that no connection could be taken is one line a minute, and no traceback each."""
     said = float("-inf")
 
