@@ -159,10 +159,10 @@ TOO_MUCH = Refusal(429, "That was too much at once.", "Wait a few seconds, then 
 class Rates:
     """Who asks without end has to wait: a browser that has a seat, or all strangers of an address."""
 
-    def __init__(self, limits: Limits, browser: BrowserOf, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, limits: Limits, browser: BrowserOf) -> None:
         self._browser = browser
-        self._of_browser = {"GET": Buckets(limits.reading, now), "POST": Buckets(limits.acting, now)}
-        self._of_address = {"GET": Buckets(limits.reading, now), "POST": Buckets(limits.acting, now)}
+        self._of_browser = {"GET": Buckets(limits.reading), "POST": Buckets(limits.acting)}
+        self._of_address = {"GET": Buckets(limits.reading), "POST": Buckets(limits.acting)}
 
     def check(self, asked: Asked) -> Refusal | None:
         """Whether it may ask once more. An X-card of somebody who sits there is counted by the campaign alone."""
@@ -181,9 +181,9 @@ class XCards:
     A card that is raised while another one lies there is counted by itself: it takes none from the next that is needed.
     """
 
-    def __init__(self, limits: Limits, now: Callable[[], float] = time.monotonic) -> None:
-        self._first = Buckets(limits.x_cards, now)
-        self._more = Buckets(limits.x_cards, now)
+    def __init__(self, limits: Limits) -> None:
+        self._first = Buckets(limits.x_cards)
+        self._more = Buckets(limits.x_cards)
 
     def take(self, campaign: str, *, lies_already: bool) -> bool:
         """Whether one more may be recorded."""
