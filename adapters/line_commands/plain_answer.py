@@ -14,8 +14,7 @@ from rollbook.adapters.local_files import paths
 from rollbook.adapters.presentation.plain_text import as_written
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.answering import LineAnswer
-from rollbook.application.visibility.seat_book import SeenBook
-from rollbook.application.visibility.seat_campaign import SeenCampaign
+from rollbook.application.visibility.seat_campaign import SeenBook, SeenCampaign
 from rollbook.domain.base.errors import Refused, RollbookError
 
 if TYPE_CHECKING:

@@ -99,14 +99,14 @@ class Questionnaire:
     def refusal(self, more: Mapping[str, str] | None = None) -> RollbookError | None:
         """The refusal of the answers so far, None if the rules take them."""
         try:
-            return self.campaign.session.what_if.refusal(self.turn(more))
+            return self.campaign.session.refusal(self.turn(more))
         except RollbookError as reason:
             return reason
 
     def wanted_dice(self) -> str:
         """The dice that it takes, "" for none or if that cannot be known."""
         try:
-            return self.campaign.session.what_if.wanted_dice(self.turn())
+            return self.campaign.session.wanted_dice(self.turn())
         except RollbookError:
             return ""
 

@@ -20,7 +20,7 @@ from rollbook.application.corrections import Corrections
 from rollbook.application.lines.answering import AnsweredFailure
 from rollbook.application.playing.engine_parameters import placeholders
 from rollbook.application.playing.request import ActionRequest
-from rollbook.application.timelines.merge_plan import merge_plan
+from rollbook.application.timelines.forking import merge_plan
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import EntryNumber

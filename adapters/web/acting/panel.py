@@ -221,7 +221,7 @@ def weigh(seat_context: SeatContext, verb: type[Action], filled: Filled, *, is_l
             return Weighed()
         spoken = attrs.evolve(found.spoken, dice=None)
         turn = turn_of(edition, verb, spoken, seat=seat_context.seat, said=lambda _: None)
-        dice = edition.session.what_if.wanted_dice(turn)
+        dice = edition.session.wanted_dice(turn)
         seat = "" if turn.action.anonymous else edition.seat(turn.seat)
         action = edition.session.rulebook.speller(edition.state, seat).spelled_action(turn.action)
         asked = forecast(

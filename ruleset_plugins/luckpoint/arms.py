@@ -1,4 +1,4 @@
-"""Weapons by class, the dice they roll and what is added to them (R1.26–R1.33, Q1.3, Q1.4, Q1.17–Q1.19)."""
+"""Arms and armour: what stops a blow, weapons by class, their dice (R1.23–R1.33, R1.57, Q1.3, Q1.4, Q1.17–Q1.19, Q1.29)."""
 
 from functools import lru_cache
 
@@ -6,10 +6,46 @@ import attrs
 
 from rollbook.kit import d20, data, equipment, stat_entry
 from rollbook.plugin import Character, Record, Term, not_found
-from rollbook.rulesets.luckpoint.abilities import ability_term, better
+from rollbook.rulesets.luckpoint.abilities import MANEUVERS, ability_term, better, rating_terms, special_abilities_of
 from rollbook.rulesets.luckpoint.settings import MANEUVERS_RATING as ADDS_MANEUVERS
 from rollbook.rulesets.luckpoint.settings import Settings
-from rollbook.rulesets.luckpoint.skills import MANEUVERS, rating_terms
+
+SHIELD_BONUS = 2
+NO_COVER = "none"
+
+
+class Cover(data.Row):
+    """A row of the cover table; those whom it ``hides`` cannot be attacked."""
+
+    name: str
+    armour_class: int
+    hides: bool = False
+
+
+ARMOURS = data.by_key(__package__, "armour.json", equipment.Armour)
+COVERS = data.by_key(__package__, "cover.json", Cover)
+COVER_HELP = "the best cover that could stop the attack; a bush or a paper wall could not (R1.25)"
+
+
+def armour_terms(who: Character, *, cover: str = NO_COVER) -> list[Term]:
+    """The summands of an armour class; shield and cover add up (Q1.29)."""
+    terms = equipment.armour_terms(who, ARMOURS, ability_term(who, "dex"), rule="QG.8")
+    shield = equipment.shield_of(who)
+    if shield:
+        terms.append(equipment.worn_term(shield, "", SHIELD_BONUS, "R1.24"))
+    if COVERS[cover].armour_class:
+        terms.append(Term(COVERS[cover].armour_class, COVERS[cover].name, "R1.24"))
+    terms += [
+        Term(row.armour_class, row.name, row.rule, row.path) for row in special_abilities_of(who) if row.armour_class
+    ]
+    terms += stat_entry.terms(who, "ac", "ruling")
+    return terms
+
+
+def armour_class(who: Character, *, cover: str = NO_COVER) -> int:
+    """The total that an attack must reach."""
+    return sum([term.amount for term in armour_terms(who, cover=cover)])
+
 
 TO_HIT, DAMAGE = "to_hit", "damage"
 """What can be entered for monsters, and added to, by a number of that name on the sheet."""
