@@ -20,8 +20,7 @@ from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.plain_sheet import MAX_HP
 from rollbook.domain.state.campaign_state import NOTHING
 from rollbook.projections.acts import Act, Words, act_of, is_own, own_check
-from rollbook.projections.arrivals import arrival_of, is_brought
-from rollbook.projections.outcomes import Phrase, is_told, joined, named, phrases, signed
+from rollbook.projections.outcomes import Phrase, arrival_of, is_brought, is_told, joined, named, phrases, signed
 from rollbook.projections.people import key, sentence
 from rollbook.projections.roll_lines import roll_text
 

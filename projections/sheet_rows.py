@@ -18,9 +18,8 @@ from rollbook.domain.state.campaign_state import (
     equal_in_order,
 )
 from rollbook.domain.state.lookup import shown_names
-from rollbook.projections.database import Database
+from rollbook.projections.database import Database, insert_named
 from rollbook.projections.sheets import LOOKS, SHEETS, VALUES, Party, SetAside
-from rollbook.projections.tables import insert_named
 
 NOTED_PARTS = ("clock", "encounter")
 """What may change at any moment: whose sheets look at it is noted. With any other part all sheets are written again."""

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import attrs
 
-from rollbook.adapters.imports.bounded import MIB, Bounds
-from rollbook.adapters.imports.documents import json_of, read_text
+from rollbook.adapters.imports.bounded import MIB, Bounds, json_of, read_text
 from rollbook.adapters.imports.foundry.actors import kind_of, numbers_of, system_of
 from rollbook.adapters.imports.foundry.values import Fields, each, fields, inside, name, whole
 from rollbook.domain.base.errors import NotFound, RollbookError

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import NamedTuple, cast
 
 from rollbook.adapters.bestiary.foreign_stat_blocks import is_named, options_of, read_stat_block, unused_line
-from rollbook.adapters.imports.bounded import MIB, Bounds
-from rollbook.adapters.imports.documents import read_text, toml_of
+from rollbook.adapters.imports.bounded import MIB, Bounds, read_text, toml_of
 from rollbook.adapters.local_files import paths
 from rollbook.adapters.local_files.own_files import added_to
 from rollbook.application.lines.verb_line import LineError, read_value, user_parameters

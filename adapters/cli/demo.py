@@ -10,7 +10,7 @@ from rollbook.adapters.plugins.installed_files import installed_file
 from rollbook.application.campaign import Campaign
 from rollbook.domain.base.letters import id_of
 from rollbook.domain.events import CharacterKind
-from rollbook.projections.tables import UNDONE
+from rollbook.projections.database import UNDONE
 
 DEMO_NAME = "Sherwood"
 SCRIPT_FILE = "sherwood.session"

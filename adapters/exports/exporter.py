@@ -79,6 +79,10 @@ class ExportRequest:
         """The numbers of the entries that are wanted: what lines of the log and of experience are chosen by."""
         return frozenset(entry.number for entry in self.entries())
 
+    def for_reader(self, gm: str, table: str, player: str) -> str:
+        """One of three texts, by who the reader is; ``{}`` in that of a player stands for the seat."""
+        return {WHOLE: gm, "table": table}.get(self.reader) or player.format(self.reader.removeprefix("player:"))
+
     def progress(self, done: int, whole: int) -> None:
         """Say to who asked for the export how much is done, of how much."""
         say(done, whole)

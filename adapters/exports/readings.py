@@ -122,3 +122,31 @@ def _without_escapes(text: str) -> str:
 
 def _unescaped(found: re.Match[str]) -> str:
     return chr(int(found[1], 16)) if found[1] else _BLANKS.get(found[2], found[2])
+
+
+_STREAM = re.compile(rb"stream\r?\n(.*?)\r?\nendstream", re.DOTALL)
+_STRING = re.compile(rb"\((?:\\.|[^\\()])*\)|<(?:[0-9A-Fa-f]{2})+>", re.DOTALL)
+_PDF_ESCAPE = re.compile(rb"\\(?:([0-7]{1,3})|(.))", re.DOTALL)
+_LETTERS = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
+_XMP, _PDF_UTF_16 = b"<x:xmpmeta", b"\xfe\xff"
+
+
+def texts_of_pdf(data: bytes) -> Iterator[str]:
+    """The texts of a PDF that are not on its pages."""
+    for found in _STREAM.finditer(data):
+        content = found[1]
+        with suppress(zlib.error):
+            content = zlib.decompress(content)
+        if _XMP in content:
+            yield content.decode(errors="replace")
+    for found in _STRING.finditer(_STREAM.sub(b"", data)):
+        yield _text(found[0])
+
+
+def _text(string: bytes) -> str:
+    plain = bytes.fromhex(string[1:-1].decode()) if string.startswith(b"<") else _PDF_ESCAPE.sub(_letter, string[1:-1])
+    return plain[2:].decode("utf-16-be", "replace") if plain.startswith(_PDF_UTF_16) else plain.decode("latin-1")
+
+
+def _letter(found: re.Match[bytes]) -> bytes:
+    return bytes([int(found[1], 8) & 0xFF]) if found[1] else _LETTERS.get(found[2], found[2])

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rollbook.adapters.exports.pdf_texts import texts_of_pdf
-from rollbook.adapters.exports.readings import PDF, Unreadable, texts_in
+from rollbook.adapters.exports.readings import PDF, Unreadable, texts_in, texts_of_pdf
 from rollbook.application.visibility.editions.edition import Edition
 from rollbook.application.visibility.editions.source import Source
 from rollbook.application.visibility.pseudonyms import Pseudonyms

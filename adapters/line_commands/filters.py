@@ -10,10 +10,9 @@ from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import NotFound, not_found
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber, SeatName
 from rollbook.domain.base.letters import caseless
-from rollbook.projections.conditions import SqlCondition
+from rollbook.projections.database import COUNTS, UNDONE
 from rollbook.projections.filters import NAMED, BadFilter, named, read
-from rollbook.projections.session_log import LogLine
-from rollbook.projections.tables import COUNTS, UNDONE
+from rollbook.projections.session_log import LogLine, SqlCondition
 
 
 def filter_of(words: Sequence[str], zone: Callable[[], tzinfo]) -> SqlCondition:

@@ -18,8 +18,7 @@ from rollbook.domain.state.lookup import shown_names
 from rollbook.projections.chronicle import appendices
 from rollbook.projections.chronicle.actions import Deed, Wanted, deeds
 from rollbook.projections.chronicle.appendices import Proof
-from rollbook.projections.chronicle.model import Appendix, Chronicle, Figure, Player
-from rollbook.projections.chronicle.numbers import days
+from rollbook.projections.chronicle.model import Appendix, Chronicle, Figure, Player, days
 from rollbook.projections.chronicle.telling import Telling
 from rollbook.projections.log_lines import Teller
 

@@ -14,13 +14,13 @@ from rollbook.domain import events
 from rollbook.domain.base.progress import told
 from rollbook.domain.entries import Entry
 from rollbook.projections.acts import Words
-from rollbook.projections.chronicle.actions import Change, Deed
-from rollbook.projections.chronicle.model import Chapter, Heading, Kind, Paragraph, Part, Sentence
-from rollbook.projections.chronicle.numbers import day
+from rollbook.projections.chronicle.actions import Deed
+from rollbook.projections.chronicle.model import Chapter, Heading, Kind, Paragraph, Part, Sentence, day
 from rollbook.projections.chronicle.paragraphs import Paragraphs
 from rollbook.projections.chronicle.prose import QUOTED, prose
 from rollbook.projections.context import Context
 from rollbook.projections.log_lines import NO_RULES, Teller
+from rollbook.projections.outcomes import GOES_ON
 
 BACKSTAGE = frozenset(
     (
@@ -187,18 +187,11 @@ class _Making:
         elif isinstance(event, events.XCardRaised):
             self._paragraphs.stand(Paragraph(kind=Kind.X_CARD, heading="The X-card is raised, and the scene pauses."))
         elif isinstance(event, events.XCardAnswered):
-            heading = f"{_GOES_ON.get(event.how, 'The table goes on')}."
-            self._paragraphs.stand(Paragraph(kind=Kind.X_CARD, heading=heading))
+            said = GOES_ON.get(event.how, "the table goes on")
+            self._paragraphs.stand(Paragraph(kind=Kind.X_CARD, heading=f"{said[:1].upper()}{said[1:]}."))
 
 
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
-
-_GOES_ON = {
-    "resume": "The scene goes on",
-    "skip": "The scene is passed over",
-    "adjust": "The scene goes on in another way",
-    "rewind": "The scene is undone and played again",
-}
 
 
 def _readers(entry: Entry) -> str:
@@ -220,23 +213,3 @@ def _without_stars(text: str) -> str:
     bare = text.strip()
     whole = len(bare) > 2 and bare[0] == bare[-1] == "*" and "*" not in bare[1:-1]
     return bare[1:-1] if whole else text
-
-
-def did(change: Change) -> str:
-    """What a correction did to an action, in one word or two."""
-    if change.after is None:
-        return "undone"
-    if change.before is None:
-        return "redone"
-    if thought_again(change):
-        return "a second thought"
-    return "corrected"
-
-
-def thought_again(change: Change) -> bool:
-    """Whether it was a second thought, such as a reroll: what was chosen before stays."""
-    if change.before is None or change.after is None:
-        return False
-    had, has = change.before.intent, change.after.intent
-    more = has.second_thoughts[len(had.second_thoughts) :]
-    return had.params == has.params and bool(more) and all(each.kind != "adjust" for each in more)

@@ -12,9 +12,16 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.dice.record import OVERRIDE
 from rollbook.domain.dice.recorded import sourced
 from rollbook.projections.luck.bands import TWO_OF_THREE, Hits, Luck, hits, luck
-from rollbook.projections.luck.choices import Selectivity, selectivity
-from rollbook.projections.luck.e_values import directional, shape
-from rollbook.projections.luck.series import NINETEEN_OF_TWENTY, Count, repeats, runs
+from rollbook.projections.luck.evidence import (
+    NINETEEN_OF_TWENTY,
+    Count,
+    Selectivity,
+    directional,
+    repeats,
+    runs,
+    selectivity,
+    shape,
+)
 from rollbook.projections.luck.throws import DiscardReason, Origin, Throw, Throws, source_origin
 
 Member = TypeVar("Member")

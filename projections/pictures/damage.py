@@ -10,8 +10,7 @@ import attrs
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.events import DamageTaken
-from rollbook.projections.pictures.course import Step
-from rollbook.projections.pictures.picture import Bar, Form, Kind, Picture, number
+from rollbook.projections.pictures.picture import Bar, Form, Kind, Picture, Step, number
 
 MOST = 36
 """So many bars are drawn; the table has all pairs."""

@@ -10,8 +10,7 @@ from rollbook.domain import events
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.rulebook import Rulebook
-from rollbook.projections.pictures.course import Step
-from rollbook.projections.pictures.picture import Form, Kind, Picture, Points, Series, number, value_at
+from rollbook.projections.pictures.picture import Form, Kind, Picture, Points, Series, Step, number, value_at
 
 _CHANGES = (
     events.DamageTaken,

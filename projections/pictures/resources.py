@@ -10,8 +10,7 @@ import attrs
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.events import PoolBecame, PoolGained, PoolSpent
-from rollbook.projections.pictures.course import Step
-from rollbook.projections.pictures.picture import Form, Kind, Picture, Series, number
+from rollbook.projections.pictures.picture import Form, Kind, Picture, Series, Step, number
 
 _Of = tuple[CharacterId, str]
 """Whose a pool is, and what it is called."""

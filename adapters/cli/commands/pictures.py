@@ -8,14 +8,14 @@ from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.file_names import FileName
 from rollbook.adapters.cli.parameters import command, for_option
 from rollbook.adapters.cli.views.pictures import NOTHING, show_pictures
-from rollbook.adapters.exports.drawings import write_drawings
+from rollbook.adapters.exports.chronicle.figures import write_drawings
 from rollbook.adapters.line_commands.declared import paged
 from rollbook.adapters.line_commands.filters import filter_of
 from rollbook.adapters.line_commands.readers import campaign_for
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.number_words import counted
 from rollbook.projections.pictures import Kind, Picture, everything, pictures_of
-from rollbook.projections.pictures.course import Wanted
+from rollbook.projections.pictures.picture import Wanted
 
 
 @command()

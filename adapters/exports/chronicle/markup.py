@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from rollbook.adapters.exports.chronicle.text import escaped
+from rollbook.adapters.exports.texts import escaped
 from rollbook.projections.chronicle.model import (
     Appendix,
     Chapter,
@@ -12,10 +12,11 @@ from rollbook.projections.chronicle.model import (
     Figure,
     Kind,
     Paragraph,
+    Part,
     Sentence,
     SheetPage,
+    Table,
 )
-from rollbook.projections.chronicle.numbers import Table
 
 Portrait = Callable[..., str]
 """An ``img`` of the picture of somebody or something, by id or name; "" if there is none."""
@@ -122,6 +123,14 @@ _PARAGRAPHS: dict[Kind, Callable[[Paragraph], str]] = {
 }
 
 
+def part_head(part: Part, heading: str) -> Iterator[str]:
+    """The label of a session, its title in a ``heading``, and its day."""
+    yield element("p", escaped(part.label), "label")
+    yield element(heading, escaped(part.title or part.date or part.label))
+    if part.title and part.date:
+        yield element("p", escaped(part.date), "date")
+
+
 # The title page.
 
 
@@ -132,13 +141,12 @@ def title_page(chronicle: Chronicle, portrait: Portrait) -> str:
         + element("dd", escaped(", ".join(each.characters)) or element("i", escaped(each.role)))
         for each in chronicle.players
     )
-    known = [chronicle.dates, f"Played by the rules of {chronicle.rules}" if chronicle.rules else "", chronicle.reader]
     return (
         portrait(chronicle.key, chronicle.title, "cover", kind="cover")
         + element("h1", escaped(chronicle.title))
         + (element("p", escaped(chronicle.subtitle), "subtitle") if chronicle.subtitle else "")
         + (element("dl", rows, "players") if rows else "")
-        + "".join(element("p", escaped(line), "known") for line in known if line)
+        + "".join(element("p", escaped(line), "known") for line in chronicle.known)
     )
 
 
@@ -166,7 +174,10 @@ def _sheet(page: SheetPage, portrait: Portrait) -> str:
     words = "".join(element("dt", escaped(label)) + element("dd", lines(text)) for label, text in page.words)
     rows = "".join(
         element(
-            "tr", element("th", escaped(label), scope="row") + element("td", escaped(value), "number") + _terms(terms)
+            "tr",
+            element("th", escaped(label), scope="row")
+            + element("td", escaped(value), "number")
+            + element("td", escaped(terms), "terms"),
         )
         for label, value, terms in page.values
     )
@@ -174,10 +185,6 @@ def _sheet(page: SheetPage, portrait: Portrait) -> str:
     head = element("header", portrait(page.character, page.name, kind="portrait") + about)
     numbers = element("div", element("table", element("tbody", rows)), "frame") if rows else ""
     return element("article", head + numbers, "sheet") + "\n"
-
-
-def _terms(text: str) -> str:
-    return element("td", escaped(text), "terms")
 
 
 def _figure(figure: Figure) -> str:

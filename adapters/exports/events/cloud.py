@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from rollbook.adapters.exports.events.schema import id_of
 from rollbook.adapters.exports.exporter import Exported, ExportRequest
-from rollbook.adapters.exports.moments import moment
+from rollbook.adapters.exports.texts import moment
 from rollbook.application.encoding.codec import CODEC
 
 if TYPE_CHECKING:

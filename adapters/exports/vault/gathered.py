@@ -12,8 +12,8 @@ from rollbook.domain.base.identifiers import ActionNumber, CharacterId, EntryNum
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import SceneFramed, SessionOpened
 from rollbook.domain.state.campaign_state import Character
+from rollbook.projections.database import COUNTS, UNDONE
 from rollbook.projections.session_log import LogLine
-from rollbook.projections.tables import COUNTS, UNDONE
 from rollbook.projections.xp_timeline import XpLine
 
 _PLACE = re.compile(r"[,;:]|\s[-–—]\s")

@@ -9,15 +9,24 @@ import attrs
 
 from rollbook.adapters.exports.exporter import ExportRequest
 from rollbook.adapters.exports.vault.gathered import Scene, Session, gather, worth_telling
-from rollbook.adapters.exports.vault.markdown import Day, Held, Link, front_matter, plain, section, table
-from rollbook.adapters.exports.vault.names import Names, safe_name
+from rollbook.adapters.exports.vault.markdown import (
+    Day,
+    Held,
+    Link,
+    Names,
+    front_matter,
+    plain,
+    safe_name,
+    section,
+    table,
+)
 from rollbook.application.time_zones import zone_of
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.rules.sheet import Sheet, Term
 from rollbook.domain.state.campaign_state import Character
+from rollbook.projections.database import COUNTS
 from rollbook.projections.pictures import Picture, pictures_of, svg
 from rollbook.projections.session_log import LogLine
-from rollbook.projections.tables import COUNTS
 from rollbook.projections.xp_timeline import XpLine
 
 SESSIONS, SCENES, PLACES, CHARACTERS, PICTURES = "Sessions", "Scenes", "Places", "Characters", "Pictures"

@@ -10,17 +10,25 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from rollbook.adapters.imports import Imported, ImportedAction, Known, nothing_known
-from rollbook.adapters.imports.course import Course, imported, listed
+from rollbook.adapters.imports.course import Course, Remarks, imported, listed
 from rollbook.adapters.imports.foundry.actors import numbers_of, sheet_changes
 from rollbook.adapters.imports.foundry.html import Content, read_content
-from rollbook.adapters.imports.foundry.messages import Spoken, key_of, moment_of, order_of, single_of, source_of
-from rollbook.adapters.imports.foundry.occasions import occasion, rest, target
+from rollbook.adapters.imports.foundry.messages import (
+    Spoken,
+    key_of,
+    moment_of,
+    occasion,
+    order_of,
+    rest,
+    single_of,
+    source_of,
+    target,
+)
 from rollbook.adapters.imports.foundry.people import Cast, Person, Persona, Table, author_of
 from rollbook.adapters.imports.foundry.rolls import FoundryRoll, inline_rolls, read_roll, shown_rolls
 from rollbook.adapters.imports.foundry.stores import in_words
 from rollbook.adapters.imports.foundry.values import Fields, each, name, number
 from rollbook.adapters.imports.foundry.world import World, read_world, recognises
-from rollbook.adapters.imports.remarks import Remarks
 from rollbook.domain import events
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.number_words import counted

@@ -11,10 +11,8 @@ from pathlib import Path
 
 import attrs
 
-from rollbook.adapters.imports.bounded import MIB, Bounds, opened
-from rollbook.adapters.imports.documents import json_of, read_text
-from rollbook.adapters.imports.foundry.level import is_level, level_documents
-from rollbook.adapters.imports.foundry.stores import COLLECTIONS, Store, joined
+from rollbook.adapters.imports.bounded import MIB, Bounds, json_of, opened, read_text
+from rollbook.adapters.imports.foundry.stores import COLLECTIONS, Store, is_level, joined, level_documents
 from rollbook.adapters.imports.foundry.values import NOTHING, Fields, each, fields, inside, name, number
 from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.base.records import Changeable, Record

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import attrs
 
-from rollbook.adapters.imports.bounded import MIB, Bounds
-from rollbook.adapters.imports.documents import read_text, toml_of
+from rollbook.adapters.imports.bounded import MIB, Bounds, read_text, toml_of
 from rollbook.domain.base.errors import RollbookError, not_found
 from rollbook.domain.base.records import Record
 
