@@ -67,13 +67,8 @@ _MADE_BY: dict[str, tuple[tuple[type[Event], str, _Describe], ...]] = {
 _SETTING = "setting"
 
 
-def contributions_to(history: History, character: str, path: str) -> list[Contribution]:
-    """The actions that count and that changed this part of a character, oldest first."""
-    return contributions_to_all(history, character, (path,))[path]
-
-
 def contributions_to_all(history: History, character: str, paths: Iterable[str]) -> dict[str, list[Contribution]]:
-    """The same for several parts, by their paths, in one pass."""
+    """The actions that count and that changed these parts of a character, oldest first, by the parts' paths."""
     found: dict[str, list[Contribution]] = {path: [] for path in paths}
     wanted = [
         (found[path], cls, field, name, tell)
@@ -86,7 +81,11 @@ def contributions_to_all(history: History, character: str, paths: Iterable[str])
         if house_rules and isinstance(event, events.RulesetAdopted):
             found[house_rules].append(done.contribution(f"plays by {event.ruleset} {event.version}"))
         for behind, cls, field, name, tell in wanted:
-            if event.__class__ is cls and _whose(event) == character and (not field or getattr(event, field) == name):
+            if (
+                event.__class__ is cls
+                and (getattr(event, "character", "") or getattr(event, "holder", "")) == character
+                and (not field or getattr(event, field) == name)
+            ):
                 behind.append(done.contribution(tell(event)))
     for path in found:
         if path.partition(".")[0] == _SETTING:
@@ -100,10 +99,6 @@ def origins_of(
     """Each term of a number on a sheet, with the actions up to ``until`` that made it what it is, oldest first."""
     found = contributions_to_all(history, shown.character, {term.path for term in number.terms if term.path})
     return [(term, [one for one in found.get(term.path, ()) if one.action <= until]) for term in number.terms]
-
-
-def _whose(event: Event) -> str:
-    return getattr(event, "character", "") or getattr(event, "holder", "")
 
 
 @attrs.frozen

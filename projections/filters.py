@@ -143,7 +143,6 @@ def _any(conditions: Iterable[SqlCondition]) -> SqlCondition:
 
 
 def _occurs(part: str, *columns: str) -> SqlCondition:
-    """Whether a part occurs in one of the columns, whatever the case."""
     return _any(SqlCondition(f"instr(fold({column}), ?)", (caseless(part),)) for column in columns)
 
 
@@ -176,7 +175,6 @@ def _bounds(column: str, text: str, example: str) -> Bounds:
 
 
 def _within(column: str, bounds: Bounds) -> SqlCondition:
-    """A column between two numbers; an end that is None is open."""
     ends = [(sign, bound) for sign, bound in zip((">=", "<="), bounds, strict=True) if bound is not None]
     return SqlCondition(" AND ".join(f"{column} {sign} ?" for sign, _ in ends), tuple(bound for _, bound in ends))
 
@@ -230,13 +228,9 @@ def _bound(sign: str, word: _Word) -> SqlCondition:
 def _time(word: _Word) -> SqlCondition:
     low, dots, high = word.value.partition("..")
     if not dots:
-        return _any(_between(first, last) for first, last in spans(low, word.zone()))
+        return _any(SqlCondition("at BETWEEN ? AND ?", span) for span in spans(low, word.zone()))
     first = spans(low, word.zone())[0][0] if low else 0
     last = spans(high, word.zone())[-1][1] if high else 2**62
-    return _between(first, last)
-
-
-def _between(first: int, last: int) -> SqlCondition:
     return SqlCondition("at BETWEEN ? AND ?", (first, last))
 
 
@@ -288,9 +282,9 @@ def spans(text: str, zone: tzinfo) -> Sequence[Span]:
 
 
 def _minutes(shown: datetime, zone: tzinfo) -> Sequence[Span]:
-    instants = _instants(shown, zone)
-    length = 0 if _is_skipped(shown, zone) else timedelta(minutes=1) // _MICROSECOND
-    return [(first, first + length - 1) for first in instants]
+    is_skipped = _offset(shown, zone, 0) < _offset(shown, zone, 1)
+    length = 0 if is_skipped else timedelta(minutes=1) // _MICROSECOND
+    return [(first, first + length - 1) for first in _instants(shown, zone)]
 
 
 def _instants(shown: datetime, zone: tzinfo) -> Sequence[int]:
@@ -306,10 +300,6 @@ def _instants(shown: datetime, zone: tzinfo) -> Sequence[int]:
 
 def _offset(shown: datetime, zone: tzinfo, fold: int) -> timedelta:
     return shown.replace(tzinfo=zone, fold=fold).utcoffset() or timedelta()
-
-
-def _is_skipped(shown: datetime, zone: tzinfo) -> bool:
-    return _offset(shown, zone, 0) < _offset(shown, zone, 1)
 
 
 def _skip(shown: datetime, zone: tzinfo) -> int:

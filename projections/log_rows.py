@@ -10,14 +10,14 @@ from rollbook.domain.events import Event, ExperienceAwarded, LevelGained
 from rollbook.projections.acts import Words
 from rollbook.projections.context import Context
 from rollbook.projections.database import CORRECTION, COUNTS, REPLACED, UNDONE, Database
-from rollbook.projections.log_lines import describe
+from rollbook.projections.log_lines import Teller
 from rollbook.projections.session_log import LogLine
 from rollbook.projections.xp_timeline import XpLine
 
 
 def row(campaign: CampaignId, entry: RecordedEntry, context: Context, words: Words) -> LogLine:
     """The row of one entry as it is made, with the ``words`` that its verb gives."""
-    text = describe(entry, context.shown_names, context.foes, words, context.seats)
+    text = Teller(context.shown_names, words, context.foes, context.seats).text(entry)
     fields = (
         campaign,
         entry.number,
@@ -27,7 +27,7 @@ def row(campaign: CampaignId, entry: RecordedEntry, context: Context, words: Wor
         context.scene,
         entry.seat,
         entry.at,
-        _verb(entry),
+        entry.intent.verb if entry.is_outcome else "undo" if entry.kind is EntryKind.UNDONE else "redo",
         text.who,
         text.what,
         text.dice,
@@ -59,7 +59,6 @@ def _kinds(classes: tuple[type[Event], ...]) -> str:
 
 
 def _known(ids: Iterable[str], context: Context) -> str:
-    """Characters by id and name."""
     names = context.names
     return _listed([word for name in ids for word in (name, names.get(name, "")) if word])
 
@@ -67,12 +66,6 @@ def _known(ids: Iterable[str], context: Context) -> str:
 def _listed(words: Iterable[str]) -> str:
     inside = "|".join(words)
     return f"|{inside}|" if inside else ""
-
-
-def _verb(entry: RecordedEntry) -> str:
-    if entry.is_outcome:
-        return entry.intent.verb
-    return "undo" if entry.kind is EntryKind.UNDONE else "redo"
 
 
 def xp_rows(campaign: CampaignId, entry: RecordedEntry, context: Context) -> list[XpLine]:

@@ -9,14 +9,11 @@ from typing import Any, NamedTuple
 
 from rollbook.domain import events
 from rollbook.domain.base.number_words import counted
-from rollbook.domain.dice.place import RollCount
 from rollbook.domain.events import CharacterJoined, Event
 from rollbook.domain.rules.sentences import with_article
-from rollbook.projections.acts import Act
+from rollbook.projections.acts import Act, Names
 from rollbook.projections.people import grouped, key, listed, people
 from rollbook.projections.people import in_words as number_in_words
-
-Names = Mapping[str, str]
 
 BROUGHT = (
     *(events.CharacterJoined, events.GearGained, events.GearLost, events.LevelGained),
@@ -103,7 +100,9 @@ _OF_THE_TABLE: dict[type[Event], Callable[[Any], str]] = {
     events.EntropyAdded: lambda e: f"“{e.text}”",
     events.SessionClosed: lambda e: f"session {e.session} ends",
     events.DiceRevealed: lambda e: f"session {e.session}’s {'secret' if e.screen else 'open'} dice are revealed",
-    events.ScreenCounted: lambda e: f"{_rolls(e.counts)} fell behind the screen in session {e.session}",
+    events.ScreenCounted: lambda e: (
+        f"{counted(sum(each.rolls for each in e.counts), 'roll')} fell behind the screen in session {e.session}"
+    ),
     events.FreshDiceGranted: lambda e: f"may be rolled again: {e.why}",
     events.TableAgreed: lambda e: (
         f"agreed: {_MATTERS.get(e.matter, e.matter)}{f' of {e.seat}' if e.seat else ''} {_SETTLED.get(e.value, e.value)}"
@@ -227,7 +226,6 @@ def joined(found: Iterable[Phrase], who: str) -> str:
 
 
 def _of_several(found: Iterable[Phrase]) -> Iterator[Phrase]:
-    """The same of several in a row as one."""
     for text, some in groupby(found, key=lambda phrase: phrase.text):
         same = list(some)
         who = {phrase.who for phrase in same}
@@ -256,10 +254,6 @@ _ABOUT = (" to", " from", " on", " of", " by", " against")
 def signed(amount: int) -> str:
     """``+3``, ``−3``."""
     return f"{amount:+d}".replace("-", "−")
-
-
-def _rolls(counts: Sequence[RollCount]) -> str:
-    return counted(sum(count.rolls for count in counts), "roll")
 
 
 def _entries(numbers: tuple[int, ...]) -> str:

@@ -53,21 +53,18 @@ class ExportRequest:
 
     def entries(self) -> Iterator[RecordedEntry]:
         """The entries that are wanted, in their order; how far it is is said by the way."""
-        return filter(self.wanted, self._all())
+        history = self.campaign.history
+        return filter(self.wanted, told(history.entries, lambda: history.head))
 
     def in_context(self) -> Iterator[tuple[RecordedEntry, Context]]:
         """The same, each with its session and scene and what characters are called: one value that goes on with the entries."""
         from rollbook.projections.context import Context
 
-        context = Context()
-        for entry in self._all():
+        context, history = Context(), self.campaign.history
+        for entry in told(history.entries, lambda: history.head):
             context.follow(entry)
             if self.wanted(entry):
                 yield entry, context
-
-    def _all(self) -> Iterator[RecordedEntry]:
-        history = self.campaign.history
-        return told(history.entries, lambda: history.head)
 
     def lines(self) -> list[LogLine]:
         """The lines of the session log that are wanted, corrections and what they corrected too, in the order of the entries."""

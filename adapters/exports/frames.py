@@ -16,7 +16,7 @@ from rollbook.domain import events
 from rollbook.domain.entries import RecordedEntry
 from rollbook.projections.in_words import POINTS, without_points
 from rollbook.projections.replay import Difference, Step
-from rollbook.projections.replay.marks import people
+from rollbook.projections.replay.steps import people
 from rollbook.projections.status import CharacterStatus, Status
 
 Json = dict[str, Any]

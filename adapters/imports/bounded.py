@@ -31,6 +31,8 @@ import tomllib
 from typing import Any
 
 MIB = 1024 * 1024
+OUTCOME = "Nothing was imported."
+"""How the refusal of an import ends."""
 PIECE = 64 * 1024
 PATIENCE = 10.0
 """Seconds that are waited for a pipe, all waits together."""
@@ -127,7 +129,7 @@ def _unreadable(path: Path, fault: OSError | ValueError, outcome: str) -> Rollbo
     )
 
 
-def check_bounded(path: Path, outcome: str = "Nothing was imported.") -> None:
+def check_bounded(path: Path, outcome: str = OUTCOME) -> None:
     """Raise RollbookError for a folder, or a device such as /dev/zero. A pipe may be read."""
     try:
         mode = path.stat().st_mode
@@ -229,7 +231,6 @@ class _Unpacked(io.RawIOBase):
             raise zlib.error
 
     def _begin(self) -> None:
-        """A member begins where the last one has ended."""
         if self._is_between:
             self._members += 1
             self._member = zlib.decompressobj(wbits=31)

@@ -25,9 +25,9 @@ MOST_LISTED = 20
 
 
 class Told(Protocol):
-    """A record that is told as actions; ``known`` is what a campaign held of it before."""
+    """A record that is told as actions, in its course."""
 
-    known: Known
+    course: Course
 
     def actions(self) -> Iterator[ImportedAction]:
         """Everything that is new, in order. What follows is known once all were asked for."""
@@ -41,9 +41,10 @@ class Told(Protocol):
 
 def imported(name: str, record: Told) -> Imported:
     """A whole record that does not say why hit points changed."""
-    actions = tuple(record.actions())
+    after = record.course.known.entries
+    actions = tuple(record.course.counting(record.actions()))
     warnings, found = tuple(record.warnings()), tuple(record.found())
-    return Imported(name, actions, 0, 0, warnings, after=record.known.entries, found=found)
+    return Imported(name, actions, 0, 0, warnings, after=after, found=found)
 
 
 class Course:

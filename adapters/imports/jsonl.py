@@ -17,7 +17,7 @@ import msgspec
 from rollbook.adapters.exports.files import checked_line
 from rollbook.adapters.exports.jsonl import FORMAT, line_of
 from rollbook.adapters.exports.shown import FORMAT as SHOWN
-from rollbook.adapters.imports.bounded import MIB, Bounds, Source, opened
+from rollbook.adapters.imports.bounded import MIB, OUTCOME, Bounds, Source, opened
 from rollbook.application.after_commit import committed
 from rollbook.application.book import Book
 from rollbook.application.encoding.codec import CODEC
@@ -48,7 +48,6 @@ class _EntryLine(msgspec.Struct):
     lines: list[msgspec.Raw]
 
 
-OUTCOME = "Nothing was imported."
 BOUNDS = Bounds(size=1024 * MIB)
 """Four times ten years of a session a week, with 400 actions each."""
 IN_MEMORY = 8 * MIB
@@ -219,7 +218,6 @@ def _entries(source: Source) -> Iterator[tuple[int, StoredEntry]]:
 
 
 def _is_here(book: Book, campaign: CampaignId, taken: _Verified) -> bool:
-    """Whether exactly this campaign is in the store already."""
     return book.store.head(campaign) == len(taken) and all(
         (mine.kind, mine.data) == (theirs.kind, theirs.data)
         for mine, theirs in zip(book.store.read(campaign), taken, strict=True)

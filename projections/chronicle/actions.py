@@ -1,6 +1,6 @@
 """The actions of a campaign as they count today, each with what was corrected about it, in the order of play."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import attrs
 
@@ -8,8 +8,7 @@ from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.dice.ledger import opened_session
 from rollbook.domain.entries import EntryKind, RecordedEntry
 from rollbook.domain.history.history import History
-
-Wanted = Callable[[RecordedEntry], bool]
+from rollbook.projections.pictures.picture import Wanted
 
 
 @attrs.frozen(kw_only=True)

@@ -4,7 +4,7 @@ Everything follows from the entry alone, whichever ruleset it was played by.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
@@ -12,7 +12,7 @@ import attrs
 
 from rollbook.domain import events
 from rollbook.domain.entries import Entry
-from rollbook.domain.events import DiceRolled, Event
+from rollbook.domain.events import DiceRolled
 from rollbook.domain.rules.sentences import with_article
 from rollbook.projections.acts import NOBODY, Act, Names
 from rollbook.projections.chronicle.clauses import Clause, clause, is_fall
@@ -103,7 +103,8 @@ def prose(entry: Entry, teller: Teller) -> Prose:
         for each in _rest(_without_reasons(entry, act), checks, names)
         if not is_told(Phrase(each.who, each.one), act)
     ]
-    clauses = [*_first(entry, act), *rest]
+    begins = act.who != NOBODY and entry.intent.verb not in _OFF_STAGE
+    clauses = [Clause(act.who, act.what), *rest] if begins else rest
     if len(clauses) <= 1:
         clauses += _totals(entry, act, names)
     groups = (list(group) for _, group in groupby(_together(clauses), key=lambda each: each.who))
@@ -114,7 +115,11 @@ def prose(entry: Entry, teller: Teller) -> Prose:
         text=" ".join(filter(None, (_sentence(text + _story(entry, text)), *_remarks(entry)))),
         dice=tuple(dice_beside(entry, checks, names)),
         success=(1 if checks[0].success else -1) if len(checks) == 1 else 0,
-        fallen=tuple(_falls(entry.events, names)),
+        fallen=tuple(
+            f"{names.get(event.character, event.character)} is {event.condition}"
+            for event in entry.events
+            if isinstance(event, events.ConditionBegan) and is_fall(event)
+        ),
     )
 
 
@@ -133,21 +138,11 @@ def _in_short(text: str, title: str) -> str:
 
 
 def _sentence(text: str) -> str:
-    """With a capital and a full stop."""
     if not text:
         return ""
     said = " ".join(text.split())
     end = "" if said[-1:] in ".!?…”" else "."
     return f"{said[:1].upper()}{said[1:]}{end}"
-
-
-# Who did what.
-
-
-def _first(entry: Entry, act: Act) -> Iterator[Clause]:
-    """What the one who acts sets out to do, in the words of the log."""
-    if act.who != NOBODY and entry.intent.verb not in _OFF_STAGE:
-        yield Clause(act.who, act.what)
 
 
 # What came of it.
@@ -216,7 +211,6 @@ def _is_the_attack(entry: Entry, check: events.CheckResolved) -> bool:
 
 
 def _together(clauses: list[Clause]) -> list[Clause]:
-    """The same of several in a row as one clause."""
     found: list[Clause] = []
     for _, several in groupby(clauses, key=lambda each: (each.one, each.many) if each.many else id(each)):
         first, *others = several
@@ -226,7 +220,6 @@ def _together(clauses: list[Clause]) -> list[Clause]:
 
 
 def _of_nobody(entry: Entry) -> Iterator[str]:
-    """What happens to the whole table."""
     for event in entry.events:
         if isinstance(event, events.TimePassed) and event.seconds >= _A_MINUTE:
             yield passes(event.seconds)
@@ -250,9 +243,3 @@ def _story(entry: Entry, text: str) -> str:
         if each and text and each not in text and each not in noted:
             return f": {each}"
     return ""
-
-
-def _falls(recorded: Iterable[Event], names: Names) -> Iterator[str]:
-    for event in recorded:
-        if isinstance(event, events.ConditionBegan) and is_fall(event):
-            yield f"{names.get(event.character, event.character)} is {event.condition}"

@@ -1,8 +1,9 @@
-"""Evidence that may be looked at after every roll: e-values of a series of faces against fair dice.
+"""What is asked of people's own choices: e-values and patterns of faces that were typed in, ranks of rolls that were undone.
 
 An e-value is the money of a bettor who starts with 1 and cannot gain on average as long as the dice are fair. So the chance
-that honest dice ever bring it to ``e`` is at most 1 in ``e``, whenever and however often anyone looks. Both values are
-natural logarithms, because a long uneven series has one of hundreds of digits.
+that honest dice ever bring it to ``e`` is at most 1 in ``e``, whenever and however often anyone looks. Both e-values are
+natural logarithms, because a long uneven series has one of hundreds of digits. Numbers that are thought up repeat too rarely;
+so may a die that is only set down. Nothing here says which.
 """
 
 from collections import Counter

@@ -154,7 +154,6 @@ def _group(key: str, origin: Origin, throws: Sequence[Throw]) -> RollGroup:
 
 
 def _sessions(throws: Iterable[Throw]) -> Iterator[tuple[int, float]]:
-    """Every session in which dice fell, with where its totals lie."""
     for number, own in sorted(_grouped(throws, lambda throw: throw.session).items()):
         yield number, luck(throw.roll for throw in own).z
 
@@ -170,7 +169,6 @@ def _faces(throws: Iterable[Throw]) -> Iterator[FaceSeries]:
 
 
 def _typed(throws: Iterable[Throw]) -> Iterator[Typed]:
-    """Every seat's own dice, size by size."""
     for seat, own in _grouped(throws, lambda throw: throw.seat).items():
         for faces in _faces(own):
             if faces.origin is Origin.TYPED:

@@ -93,7 +93,6 @@ class Experience:
         people = sorted(points, key=lambda who: -points[who][-1][1])
         return Picture(
             kind=Kind.EXPERIENCE,
-            key=Kind.EXPERIENCE,
             title=title,
             said=f"{title}: the totals of {counted(len(people), 'character')}, in experience points.",
             form=Form.LINES,

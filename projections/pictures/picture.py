@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from enum import StrEnum
 from typing import Final, TypeAlias
 
@@ -83,10 +83,10 @@ class Picture:
     """
 
     kind: Kind
-    key: str
     title: str
     said: str
     form: Form
+    key: str = attrs.field(default=attrs.Factory(lambda self: self.kind, takes_self=True))
     unit: str
     series: tuple[Series, ...] = ()
     bars: tuple[Bar, ...] = ()
@@ -144,6 +144,11 @@ class Picture:
             columns=tuple(text(column) for column in self.columns),
             rows=tuple(tuple(text(cell) if isinstance(cell, str) else cell for cell in row) for row in self.rows),
         )
+
+
+def only(sessions: Collection[int]) -> int:
+    """The one session among some, 0 if there are several or none."""
+    return next(iter(sessions)) if len(sessions) == 1 else 0
 
 
 def value_at(points: Points, place: int) -> float | None:

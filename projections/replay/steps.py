@@ -1,4 +1,4 @@
-"""The steps of a replay: how things stood after each entry, and how they stand today at the same place of the story."""
+"""The steps of a replay: how things stood after each entry, how they stand today at the same place, and what stands out."""
 
 from __future__ import annotations
 
@@ -7,18 +7,80 @@ from enum import StrEnum
 
 import attrs
 
+from rollbook.domain import events
 from rollbook.domain.base.identifiers import ActionNumber, CharacterId, EntryNumber
 from rollbook.domain.base.records import Record
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.events import CharacterKind
+from rollbook.domain.events import CharacterKind, Event
 from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.state.campaign_state import EMPTY
 from rollbook.domain.state.fold import fold
 from rollbook.projections.log_lines import sentence_behind
-from rollbook.projections.replay.marks import Mark, marks_of, people
 from rollbook.projections.session_log import LogLine
 from rollbook.projections.status import CharacterStatus, ConditionStatus, Status, status_of
+
+
+class MarkKind(StrEnum):
+    """What happened there."""
+
+    SESSION = "session"
+    SCENE = "scene"
+    ROUND = "round"
+    FALL = "fall"
+    LEVEL = "level"
+    X_CARD = "x-card"
+    CORRECTION = "correction"
+
+
+@attrs.frozen
+class Mark(Record):
+    """One of them; ``text`` is the title of a scene or session, the number of a round, or the name of who fell or rose."""
+
+    kind: MarkKind
+    text: str = ""
+
+
+def marks_of(
+    entry: RecordedEntry, before: Status | None, after: Status, *, begins_correction: bool
+) -> tuple[Mark, ...]:
+    """What stands out in an entry, between the two moments beside it.
+
+    An entry that corrects has that mark alone, and only the first one of a correction: what it changes happened earlier.
+    """
+    if entry.is_correction:
+        return (Mark(MarkKind.CORRECTION, entry.reason),) if begins_correction else ()
+    return (*_said(entry.events, after), *_fallen(before, after))
+
+
+def _said(recorded: Sequence[Event], after: Status) -> Iterator[Mark]:
+    names = {who.character: who.label for who in people(after)}
+    arrived = {event.character for event in recorded if isinstance(event, events.CharacterJoined)}
+    for event in recorded:
+        match event:
+            case events.SessionOpened():
+                yield Mark(MarkKind.SESSION, event.title or f"session {event.session}")
+            case events.SceneFramed():
+                yield Mark(MarkKind.SCENE, event.title)
+            case events.RoundBegan():
+                yield Mark(MarkKind.ROUND, str(after.fight.round) if after.fight else "")
+            case events.LevelGained() if event.levels > 0 and event.character not in arrived:
+                yield Mark(MarkKind.LEVEL, names.get(event.character, event.character))
+            case events.XCardRaised():
+                yield Mark(MarkKind.X_CARD)
+
+
+def _fallen(before: Status | None, after: Status) -> Iterator[Mark]:
+    stood = {who.character for who in people(before) if who.left is not None and who.left > 0} if before else set()
+    for who in people(after):
+        if who.character in stood and who.left is not None and who.left <= 0:
+            yield Mark(MarkKind.FALL, who.label)
+
+
+def people(status: Status) -> tuple[CharacterStatus, ...]:
+    """Everybody in play: those in the fight in their order, then the others."""
+    return (*(status.fight.fighters if status.fight else ()), *status.characters)
+
 
 THERE, GONE = "in play", "not in play"
 NOBODY = CharacterStatus(character="", name="", label="", kind=CharacterKind.NPC)

@@ -13,9 +13,9 @@ from rollbook.adapters.local_files.own_files import begins_with, check_target, m
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
-from rollbook.projections.chronicle.actions import Wanted
 from rollbook.projections.chronicle.model import Figure, Table
 from rollbook.projections.pictures import STYLE, Picture, pictures_of, svg, written
+from rollbook.projections.pictures.picture import Wanted
 
 _END_OF_GROUND = "/* ---------------------------------------------------------------- head of the page */"
 _END_OF_DAY = "@media (prefers-color-scheme: dark)"

@@ -146,7 +146,6 @@ def _widths(table: Table) -> Iterable[int]:
 
 
 def _cleaned(value: object) -> Any:
-    """The same data with nothing in its texts that is not written and read."""
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, dict):

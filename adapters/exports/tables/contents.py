@@ -16,7 +16,7 @@ from rollbook.application.encoding.codec import CODEC
 from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.dice.record import STREAM
 from rollbook.domain.events import DiceRolled, SessionClosed, SessionOpened
-from rollbook.domain.rules.sheet import Term, Value
+from rollbook.domain.rules.sheet import Term
 from rollbook.projections.session_log import LogLine
 
 Cell: TypeAlias = str | int | None
@@ -116,26 +116,18 @@ def rolls_of(contents: Contents) -> Iterator[tuple[int, DiceRolled, Row]]:
     number = 0
     for entry, context in contents.request.in_context():
         for roll in entry.events:
-            if isinstance(roll, DiceRolled):
-                number += 1
-                yield (
-                    number,
-                    roll,
-                    (
-                        *(number, entry.number, entry.action, context.session, context.scene, second(entry.at)),
-                        *(entry.seat, context.shown_names.get(roll.roller, roll.roller), roll.purpose),
-                        *(roll.typed or roll.expression, _faces(roll), roll.natural or None, roll.total),
-                        *(_sources(roll), "yes" if roll.secret else "no", contents.status.get(entry.number, "")),
-                    ),
-                )
-
-
-def _faces(roll: DiceRolled) -> str:
-    return " ".join(f"{die.face}" if die.kept else f"({die.face})" for die in roll.dice)
-
-
-def _sources(roll: DiceRolled) -> str:
-    return ", ".join(dict.fromkeys(source.kind for source in roll.sources)) or STREAM
+            if not isinstance(roll, DiceRolled):
+                continue
+            number += 1
+            faces = " ".join(f"{die.face}" if die.kept else f"({die.face})" for die in roll.dice)
+            sources = ", ".join(dict.fromkeys(source.kind for source in roll.sources)) or STREAM
+            row: Row = (
+                *(number, entry.number, entry.action, context.session, context.scene, second(entry.at), entry.seat),
+                *(context.shown_names.get(roll.roller, roll.roller), roll.purpose, roll.typed or roll.expression),
+                *(faces, roll.natural or None, roll.total, sources, "yes" if roll.secret else "no"),
+                contents.status.get(entry.number, ""),
+            )
+            yield number, roll, row
 
 
 ROLLS = Table(
@@ -250,13 +242,9 @@ def _sheets(contents: Contents) -> Iterator[Row]:
         sheet = campaign.sheet(who.id)
         values = {value.key: value for value in sheet.values}
         for key, value in values.items():
-            yield who.id, key, who.name, value.label, value.amount, str(value), _terms(value)
+            yield who.id, key, who.name, value.label, value.amount, str(value), "; ".join(map(_term, value.terms))
         for label, text in dict(sheet.words).items():
             yield who.id, f"words: {label}", who.name, label, None, text, ""
-
-
-def _terms(value: Value) -> str:
-    return "; ".join(map(_term, value.terms))
 
 
 def _term(term: Term) -> str:
@@ -316,16 +304,8 @@ def _events(contents: Contents) -> Iterator[Row]:
             _, data = json.loads(CODEC.encode(event))
             who = getattr(event, "character", "") or getattr(event, "holder", "") or None
             held = json.dumps(data, ensure_ascii=False)
-            yield (
-                entry.number,
-                part,
-                entry.action,
-                context.session,
-                type(event).__name__,
-                who,
-                held,
-                contents.status[entry.number],
-            )
+            place = (entry.number, part, entry.action, context.session)
+            yield *place, type(event).__name__, who, held, contents.status[entry.number]
 
 
 EVENTS = Table(

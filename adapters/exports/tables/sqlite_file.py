@@ -68,7 +68,6 @@ def is_export(path: Path) -> bool:
 
 
 def _fill(connection: sqlite3.Connection, contents: Contents) -> None:
-    """Make all tables in an empty database."""
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute("PRAGMA journal_mode = OFF")
     connection.execute("BEGIN")
@@ -84,7 +83,6 @@ def _fill(connection: sqlite3.Connection, contents: Contents) -> None:
 
 
 def _made(table: Table) -> str:
-    """What makes a table."""
     names = [column.name for column in table.columns]
     parts = [f"{column.name} {'INTEGER' if column.kind is int else 'TEXT'}" for column in table.columns]
     parts.append(f"PRIMARY KEY ({', '.join(names[: table.key])})")

@@ -45,9 +45,8 @@ def read_foundry(path: Path, name_: str = "", known: Callable[[str], Known] = no
     """
     world = read_world(path)
     if not (world.messages or world.users or world.actors):
-        deleted = f" (all {world.removed:,} were deleted in Foundry)" if world.removed else ""
         raise RollbookError(
-            f"{path}: there are no messages in it{deleted}, and no users or characters beside it. Nothing was imported."
+            f"{path}: there are no messages in it{world.deleted}, and no users or characters beside it. Nothing was imported."
         )
     called = name_.strip() or world.title or "A Foundry world"
     return imported(called, _Telling(world, called, known(called)))
@@ -78,9 +77,6 @@ class _Telling:
 
     def actions(self) -> Iterator[ImportedAction]:
         """Everything that is new, in order."""
-        yield from self.course.counting(self._actions())
-
-    def _actions(self) -> Iterator[ImportedAction]:
         begin = moment_of(self.messages[0]) if self.messages else 0
         users = {person.seat: key_of("user", user) for user, person in self.table.people.items()}
         if not self.is_known:
@@ -152,8 +148,7 @@ class _Telling:
             yield from self._enter(persona, at, is_open=not audience)
         spoken = Spoken(message, content, flavour, rolls, persona)
         verb, params, happened = self._told(spoken, audience)
-        seat, key = self.table.author(message).seat, key_of("message", str(message["_id"]))
-        source = source_of(message)
+        seat, key, source = self.table.author(message).seat, key_of("message", str(message["_id"])), source_of(message)
         whose = audience[0] if audience else ""
         actor = persona.id if persona is not None and (not persona.is_hidden or whose == "gm") else ""
         if verb == "note":
@@ -236,7 +231,7 @@ class _Telling:
         if not self.messages:
             yield self._empty()
             return
-        came = f"{counted(self.new, 'new message') if self.is_known else counted(self.new, 'message')}"
+        came = counted(self.new, "new message" if self.is_known else "message")
         yield f"{came} with {counted(self.rolls, 'roll')}; the total is as recorded in {self.equal:,} of them."
         if self.seen:
             yield f"Of {counted(self.seen, 'die', 'dice')} on record {self.dice:,} came in."
@@ -244,10 +239,10 @@ class _Telling:
             yield f"{counted(self.shown, 'roll')} of these stood only in the words of {counted(self.cards, 'card')}."
 
     def _empty(self) -> str:
-        deleted = f" (all {self.world.removed:,} were deleted in Foundry)" if self.world.removed else ""
         players = sum(persona.kind is CharacterKind.PLAYER_CHARACTER for persona in self.cast.everybody())
         people = in_words(len(self.world.users), players)
-        return f"There are no messages in it{deleted}; {people} came in, of {counted(len(self.world.actors), 'actor')}."
+        actors = counted(len(self.world.actors), "actor")
+        return f"There are no messages in it{self.world.deleted}; {people} came in, of {actors}."
 
     def warnings(self) -> Iterator[str]:
         """What was passed over, or could not be kept as it was, in sentences."""

@@ -24,17 +24,15 @@ _COMPARED = ("content", "flavor", "roll", "rolls", "whisper", "blind", "timestam
 """What of a message is imported, and so is compared when it is met again."""
 
 
-class Spoken:
+@attrs.frozen
+class Spoken(Record):
     """A message with what was read of it."""
 
-    def __init__(
-        self, message: Fields, content: Content, flavour: str, rolls: list[FoundryRoll], persona: Persona | None
-    ) -> None:
-        self.message = message
-        self.content = content
-        self.flavour = flavour
-        self.rolls = rolls
-        self.persona = persona
+    message: Fields
+    content: Content
+    flavour: str
+    rolls: list[FoundryRoll]
+    persona: Persona | None
 
     @property
     def words(self) -> str:
@@ -92,8 +90,7 @@ def order_of(message: Fields) -> tuple[int, str]:
 
 def key_of(kind: str, id_: str) -> str:
     """By what something of the world is found again in a campaign."""
-    is_plain = len(id_) <= 40 and id_.isascii() and id_.isprintable()
-    is_plain = is_plain and " " not in id_
+    is_plain = len(id_) <= 40 and id_.isascii() and id_.isprintable() and " " not in id_
     return f"{kind} {id_ if is_plain else hashlib.sha256(id_.encode('utf-8', 'replace')).hexdigest()[:40]}"
 
 

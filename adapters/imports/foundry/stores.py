@@ -14,7 +14,7 @@ from pathlib import Path
 
 import attrs
 
-from rollbook.adapters.imports.bounded import MIB
+from rollbook.adapters.imports.bounded import MIB, OUTCOME
 from rollbook.adapters.imports.foundry.values import Fields, inside, number
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.number_words import counted
@@ -133,7 +133,6 @@ def in_words(users: int, characters: int) -> str:
     return f"{counted(users, 'user')} and {counted(characters, 'player character')}"
 
 
-OUTCOME = "Nothing was imported."
 LARGEST = 512 * MIB
 """Bytes of a folder."""
 
@@ -169,7 +168,7 @@ def level_documents(folder: Path) -> Iterator[tuple[str, bytes]]:
 
 def _copied(folder: Path, copy: Path) -> None:
     size = 0
-    for file in _files(folder):
+    for file in sorted(each for each in folder.iterdir() if each.is_file() and each.name != "LOCK"):
         size += file.stat().st_size
         if size > LARGEST:
             raise RollbookError(f"{folder} holds more than {LARGEST // MIB} MiB. {OUTCOME}")
@@ -177,7 +176,3 @@ def _copied(folder: Path, copy: Path) -> None:
             shutil.copyfile(file, copy / file.name)
         except OSError as fault:
             raise RollbookError(f"{file} cannot be read ({fault.strerror}). {OUTCOME}") from None
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    yield from (file for file in sorted(folder.iterdir()) if file.is_file() and file.name != "LOCK")
