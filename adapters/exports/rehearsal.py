@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rollbook.application.visibility.editions.edition import Edition
-from rollbook.application.visibility.editions.source import Source
+from rollbook.application.visibility.editions.edition import Edition, Source
 from rollbook.application.visibility.pseudonyms import Pseudonyms
 from rollbook.domain.base.debug_log import note_failure
 from rollbook.domain.base.errors import RollbookError
