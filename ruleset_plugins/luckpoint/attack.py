@@ -198,7 +198,6 @@ class Explode(Action, verb="explosion"):
 
 
 def _holds(who: Character, kind: str) -> bool:
-    """Tell if somebody has a thing that explodes in this way."""
     return any(weapon.kind is CLASSES[kind] for weapon in held_weapons(who))
 
 

@@ -7,8 +7,8 @@ from rollbook.kit import board as kit
 from rollbook.kit import conditions, fields
 from rollbook.plugin import Board, CampaignState, Character, Piece
 from rollbook.rulesets.luckpoint.checks import TASK
-from rollbook.rulesets.luckpoint.conditions import BUSY, CRITICAL, KEPT_OUT, REACTED
-from rollbook.rulesets.luckpoint.encounter import side_of
+from rollbook.rulesets.luckpoint.encounter import BUSY, KEPT_OUT, REACTED, side_of
+from rollbook.rulesets.luckpoint.hit_points import CRITICAL
 from rollbook.rulesets.luckpoint.luck import has_luck, held, luck_cap
 from rollbook.rulesets.luckpoint.movement import ACTION, METRES, has_run, metres_in_turn, speed
 from rollbook.rulesets.luckpoint.settings import INDIVIDUAL, OWN_TURN, Settings

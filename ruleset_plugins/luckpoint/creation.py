@@ -159,7 +159,6 @@ PUBLISHED = data.by_key(__package__, "published.json", Published)
 
 
 def _enter_published(table: Table, sheet: Published, newcomer: verbs.Newcomer) -> None:
-    """Enter abilities, points, level and weapons."""
     who = enter(table, name=newcomer.name or sheet.name, id=newcomer.id, kind=newcomer.kind, seat=newcomer.seat)
     for stat, amount in (dict(zip(ABILITIES, sheet.abilities, strict=True)) | sheet.points).items():
         table.record(events.StatChanged(character=who, stat=stat, amount=amount, reason=sheet.rule))

@@ -20,9 +20,8 @@ from rollbook.rulesets.luckpoint import arms
 from rollbook.rulesets.luckpoint.abilities import modifier
 from rollbook.rulesets.luckpoint.arms import ARMOURS, TO_HIT, armour_class, held_weapons, to_hit_terms
 from rollbook.rulesets.luckpoint.choices import PROCEDURES, STANDARD
-from rollbook.rulesets.luckpoint.conditions import CRITICAL
 from rollbook.rulesets.luckpoint.creation import enter_hp
-from rollbook.rulesets.luckpoint.hit_points import max_hp
+from rollbook.rulesets.luckpoint.hit_points import CRITICAL, max_hp
 from rollbook.rulesets.luckpoint.levels import highest_level, level_for, level_row, offer_first_skills, offer_level
 from rollbook.rulesets.luckpoint.luck import LUCK, count_hours, held, luck_cap
 from rollbook.rulesets.luckpoint.movement import SPEED_BASE, feet, metres, speed

@@ -6,9 +6,11 @@ from functools import partial
 from rollbook.kit import clock, conditions, dying, equipment, hit_points, sheet_lines, stat_entry, verbs
 from rollbook.plugin import Character, CharacterKind, Table, Term
 from rollbook.rulesets.luckpoint.abilities import ENDURANCE, named, rating
-from rollbook.rulesets.luckpoint.conditions import CRITICAL
 from rollbook.rulesets.luckpoint.luck import JOINED_AT, regain_luck
 from rollbook.rulesets.luckpoint.settings import OWN_TURN, Settings
+
+CRITICAL = "critical"
+"""The condition at 0 hit points or fewer: no task actions, a crawl and a whisper (R1.46)."""
 
 MAX_HP = "max_hp"
 """The stat that holds hit points entered for monsters, or added by ruling."""

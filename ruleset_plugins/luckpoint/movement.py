@@ -7,7 +7,7 @@ import attrs
 from rollbook.kit import conditions, data, require, sheet_lines, stat_entry, turn_order
 from rollbook.plugin import Action, Character, Encounter, Record, Table, Term, events, param
 from rollbook.rulesets.luckpoint.abilities import special_abilities_of
-from rollbook.rulesets.luckpoint.conditions import CRITICAL
+from rollbook.rulesets.luckpoint.hit_points import CRITICAL
 
 ACTION = "action"
 METRES = "metres"

@@ -18,9 +18,8 @@ from rollbook.rulesets.luckpoint.abilities import (
 )
 from rollbook.rulesets.luckpoint.arms import armour_terms, damage_terms, to_hit_terms, weapons_of
 from rollbook.rulesets.luckpoint.checks import TASK
-from rollbook.rulesets.luckpoint.conditions import CRITICAL
 from rollbook.rulesets.luckpoint.encounter import initiative_terms
-from rollbook.rulesets.luckpoint.hit_points import healing_terms, max_hp_terms, tier
+from rollbook.rulesets.luckpoint.hit_points import CRITICAL, healing_terms, max_hp_terms, tier
 from rollbook.rulesets.luckpoint.levels import level_row, next_threshold
 from rollbook.rulesets.luckpoint.luck import LUCK, has_luck, held, luck_cap, luck_per_hour
 from rollbook.rulesets.luckpoint.movement import CRAWL, in_both, speed_terms

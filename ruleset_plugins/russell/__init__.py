@@ -3,10 +3,11 @@
 from rollbook.plugin import Ruleset
 from rollbook.rulesets.russell.board import board
 from rollbook.rulesets.russell.character import creation, experience, skills
-from rollbook.rulesets.russell.choices import Choose, OwnTemplate
+from rollbook.rulesets.russell.character.templates import OwnTemplate
 from rollbook.rulesets.russell.crossing import CROSSING
 from rollbook.rulesets.russell.delve import chase, exploration, fire, lanterns, lighting, meeting, rest, usage_dice
 from rollbook.rulesets.russell.fight import attack, bleeding, encounter, hit_points, manoeuvres, movement, rolls
+from rollbook.rulesets.russell.fight.criticals import Choose
 from rollbook.rulesets.russell.settings import Settings
 from rollbook.rulesets.russell.sheet import sheet
 from rollbook.rulesets.russell.vocabulary import VOCABULARY

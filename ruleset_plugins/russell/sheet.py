@@ -109,7 +109,6 @@ def _skills(who: Character) -> Iterator[Value]:
 
 
 def _movement(who: Character, settings: Settings) -> Iterator[Value]:
-    """Movement, and the feet that it makes in a Turn and in a Round."""
     terms = encumbrance.movement_terms(who, settings)
     yield summed(encumbrance.MOVEMENT, "Movement", terms, group="Movement")
     in_a_turn, in_a_round = encumbrance.FEET_IN_A_TURN, encumbrance.FEET_IN_A_ROUND
@@ -135,7 +134,6 @@ def _load(who: Character, settings: Settings) -> Iterator[Value]:
 
 
 def _wealth(who: Character, settings: Settings) -> Iterator[Value]:
-    """The coins somebody carries, and all treasure in copper."""
     held = {
         item: things
         for item, things in who.gear.items()
@@ -186,7 +184,6 @@ def words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
 
 
 def _status(who: Character) -> Iterator[str]:
-    """The state of health."""
     most = hit_points.max_hp(who)
     if who.has(conditions.DEAD):
         yield "dead"
@@ -221,7 +218,6 @@ def _journey(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
 
 
 def _lights(who: Character) -> Iterator[str]:
-    """What somebody carries for light, and whether it burns."""
     alight = {burning.item for burning in light_sources.burning(who)}
     for item, held in who.gear.items():
         source = light_sources.source_of(who, item)

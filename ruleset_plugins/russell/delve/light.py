@@ -144,7 +144,9 @@ def settle_light(table: Table, *, on_purpose: bool = False) -> None:
         light_sources.forget_lost(table, who)
     there = [who for who in everybody if _is_concerned(who)]
     place = table.gm_pools.get(DARKNESS, 0)
-    served = _served(everybody, _by_turn(table, there))
+    fighting = table.encounter.order if table.encounter is not None else ()
+    by_turn = sorted(there, key=lambda who: 0 if in_party(who) else 1 if who.id in fighting else 2)
+    served = _served(everybody, by_turn)
     for who in there:
         shade_apart = conditions.text(who.conditions.get(APART), "shade")
         apart = SHADES.index(shade_apart) if shade_apart in SHADES else 0
@@ -162,12 +164,6 @@ def _is_concerned(who: Character) -> bool:
     """Whether light matters for somebody: all the living, friend or foe, and all whose light was ruled on."""
     is_alive = who.kind is not CharacterKind.THING and not who.has(conditions.DEAD)
     return is_alive or who.has(APART) or who.has(DIM) or who.has(DARK)
-
-
-def _by_turn(table: Table, there: Sequence[Character]) -> list[Character]:
-    """In which order lights serve: the party, others who fight, the rest."""
-    fighting = table.encounter.order if table.encounter is not None else ()
-    return sorted(there, key=lambda who: 0 if in_party(who) else 1 if who.id in fighting else 2)
 
 
 def _stand(table: Table, who: Character, dark: int, *, on_purpose: bool) -> None:

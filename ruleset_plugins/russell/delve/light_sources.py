@@ -105,11 +105,6 @@ def burning_of(who: Character, item: str) -> Burning | None:
     return next((light for light in burning(who) if light.item == item), None)
 
 
-def has_torch(who: Character) -> bool:
-    """Whether somebody bears a burning torch."""
-    return any(light.source.key == "torch" for light in burning(who))
-
-
 def kindle(table: Table, light: Burning) -> None:
     """A light begins to burn, or serves others than before."""
     lit, dim = (", ".join(names) or "nobody" for names in (light.lit, light.dim))

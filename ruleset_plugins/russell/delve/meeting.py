@@ -103,7 +103,12 @@ class React(Action, verb="react", gm_only=True):
         if not group:
             table.refuse("Name those who react. It is written: react NAME,NAME,…", parameter="who")
         first = group[0]
-        self._check_again(table, first)
+        known = first.traits_of(REACTION)
+        if known and not self.again:
+            table.refuse(
+                f"{first.name} is {known[-1]} already. A reaction is tested again for decisions that matter: --again",
+                parameter="again",
+            )
         speaks = (attribute_term(require.living(table, self.spokesman), "cha", "R3.8"),) if self.spokesman else ()
         terms = (*speaks, *d20.bonuses(table, self.bonus))
         total = table.roll(d20.notation("2d6", terms), roller=first.id, purpose="reaction").total
@@ -114,17 +119,8 @@ class React(Action, verb="react", gm_only=True):
         for who in group:
             _take_it(table, who, word)
 
-    def _check_again(self, table: Table, first: Character) -> None:
-        known = first.traits_of(REACTION)
-        if known and not self.again:
-            table.refuse(
-                f"{first.name} is {known[-1]} already. A reaction is tested again for decisions that matter: --again",
-                parameter="again",
-            )
-
 
 def _take_it(table: Table, who: Character, word: str) -> None:
-    """How somebody takes the meeting from here on."""
     known = who.traits_of(REACTION)
     for old in known:
         if old != word:

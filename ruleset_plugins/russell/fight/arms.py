@@ -15,7 +15,7 @@ from rollbook.rulesets.russell.character import stat_line
 from rollbook.rulesets.russell.character.attributes import attribute_term, bonus
 from rollbook.rulesets.russell.character.experience import LAST_DIE
 from rollbook.rulesets.russell.character.templates import effect_terms
-from rollbook.rulesets.russell.delve.light_sources import has_torch
+from rollbook.rulesets.russell.delve.light_sources import burning
 from rollbook.rulesets.russell.fight.hit_points import UNARMED
 from rollbook.rulesets.russell.gear import thing
 from rollbook.rulesets.russell.settings import Settings
@@ -176,7 +176,7 @@ def _body(who: Character) -> Iterator[str]:
     yield UNARMED
     if stat_line.has_profile(who):
         yield NATURAL
-    if has_torch(who):
+    if any(light.source.key == TORCH for light in burning(who)):
         yield TORCH
 
 

@@ -8,12 +8,14 @@ name (Q3.26). A missing die of 1 to 5 hits somebody else in a melee, whatever th
 import attrs
 
 from rollbook.kit import conditions, equipment, fields, open_choices, require
+from rollbook.kit.verbs import choose_verb
 from rollbook.plugin import Character, Table, events
+from rollbook.rulesets.russell.character import templates
 from rollbook.rulesets.russell.fight.arms import read
 from rollbook.rulesets.russell.fight.hit_points import Manner, hurt
 from rollbook.rulesets.russell.fight.movement import engaged_allies
 from rollbook.rulesets.russell.fight.turns import grant_free_attack
-from rollbook.rulesets.russell.fight.wounds import FLOORED, WOUNDED, stun
+from rollbook.rulesets.russell.fight.wounds import FLOORED, STUNNING, WOUNDED, WOUNDING, stun
 
 ASTRAY = 5
 """A missing die of this or less hits somebody else in the melee; a 1 does so instead of being a fumble (Q3.28)."""
@@ -130,3 +132,15 @@ def settle_misfortune(table: Table, who: Character, _: str, picked: str) -> None
     if not require.is_gm(table):
         table.refuse(f"The GM decides what a fumble brings, not {table.seat}.")
     bring_down(table, who.id, picked, source=MISFORTUNE)
+
+
+Choose = choose_verb(
+    {
+        CRITICAL: settle_critical,
+        MISFORTUNE: settle_misfortune,
+        templates.TEMPLATE: lambda table, who, _, picked: templates.gain_template(table, who.id, picked),
+    },
+    reads={templates.TEMPLATE: templates.template_picked},
+    help="Make an open choice: a template, the primary class in a tie, what a natural 20 does, what a fumble brings.",
+    typed_dice=(WOUNDING, STUNNING),
+)

@@ -87,7 +87,6 @@ def _check_current(table: Table) -> None:
 
 
 def _end(table: Table, order: Sequence[str]) -> None:
-    """What only lasts in a fight ends."""
     bleeding.check_no_peril(table, (*(table.character(name) for name in order), *travellers(table)))
     for name in order:
         turns.end_moments(table, name)

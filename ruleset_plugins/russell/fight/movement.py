@@ -28,7 +28,6 @@ def opponents(table: Table, who: Character) -> tuple[Character, ...]:
 
 
 def _fighters(table: Table) -> list[Character]:
-    """The living in the fight."""
     order = table.encounter.order if table.encounter is not None else ()
     return [who for who in map(table.character, order) if not who.has(conditions.DEAD)]
 

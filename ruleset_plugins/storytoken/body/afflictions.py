@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from rollbook.kit import d20, require, vocabulary
+from rollbook.kit import d20, dying, require, vocabulary
 from rollbook.plugin import ABILITIES, Action, Character, DiceStep, Table, events, param
 from rollbook.rulesets.storytoken.body import conditions, hit_points
 from rollbook.rulesets.storytoken.body.time_passing import STAGE_WORDS
@@ -132,7 +132,8 @@ class Relieve(Action, verb="relieve", gm_only=True):
         elif self.condition == conditions.EMBODIED:
             hit_points.decay(table, who.id)
         elif self.condition == conditions.DEAD:
-            hit_points.undo_death(table, who.id)
+            dying.revive(table, who.id, ends=(hit_points.SLAIN, hit_points.STONE))
+            hit_points.update_conditions(table, who.id)
         else:
             conditions.end(table, who.id, self.condition)
             if conditions.text(who.conditions[self.condition], conditions.STATE) == conditions.PROMISED:

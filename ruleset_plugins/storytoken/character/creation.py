@@ -194,7 +194,6 @@ PUBLISHED = data.by_key(__package__, "published.json", Published)
 
 
 def _enter_published(table: Table, sheet: Published, newcomer: verbs.Newcomer) -> None:
-    """Enter scores, dice, roles, gear, and a speed of its own."""
     name, key = newcomer.name or sheet.name, newcomer.id or ("" if newcomer.name else sheet.key)
     who = enter(table, name=name, id=key, kind=newcomer.kind, seat=newcomer.seat)
     for ability, score in zip(ABILITIES, sheet.scores, strict=True):

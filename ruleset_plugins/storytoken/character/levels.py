@@ -118,10 +118,6 @@ def _choose_heritage(table: Table, who: Character, _choice: str, picked: str) ->
     offer_roles(table, who.id, FIRST_ROLES + 1, heritages.HERITAGES[picked].extra_roles)
 
 
-def _choose_ability(table: Table, who: Character, _choice: str, picked: str) -> None:
-    take_heritage_ability(table, table.character(who.id), picked)
-
-
 def _pick(table: Table, who: Character, choice: str, picked: str) -> None:
     """A pick is 2 points on an ability, or another role (R0.140)."""
     option = who.choices[choice].option(picked)
@@ -140,7 +136,9 @@ def _pick(table: Table, who: Character, choice: str, picked: str) -> None:
 Choose = verbs.choose_verb(
     {
         heritages.HERITAGE: _choose_heritage,
-        heritages.HERITAGE_ABILITY: _choose_ability,
+        heritages.HERITAGE_ABILITY: lambda table, who, _, picked: take_heritage_ability(
+            table, table.character(who.id), picked
+        ),
         PICK: _pick,
         tokens.BARGAIN: tokens.choose,
     },

@@ -54,7 +54,6 @@ def _in_words(place: Place) -> str:
 
 
 def _held(who: Character, other: str) -> Condition | None:
-    """The condition that says how far somebody is from another."""
     held = conditions.with_data(who, DISTANCE_TO)
     return next((each for each in held if each.data[DISTANCE_TO] == other), None)
 
@@ -125,15 +124,13 @@ class Move(Action, verb="move"):
             table.refuse(f"{who.name} has a speed of 0 and cannot leave the spot. {how}")
         return encounter
 
-    def _pace(self, table: Table, who: Character) -> int:
-        """The speed in feet of easy ground; difficult ground halves it before anything doubles it (Q0.13)."""
-        pace = speed(table, who)
-        return pace // 2 * 2 if self.difficult else pace
-
     def _spend(self, table: Table, encounter: Encounter, who: Character, cost: int) -> None:
         turns.check_confusion(table, who, turns.FLEES, turns.STRIKES)
         spent = encounter.spent
-        moved, pace = spent.get(turns.FEET, 0), self._pace(table, who)
+        moved, pace = spent.get(turns.FEET, 0), speed(table, who)
+        pace = (
+            pace // 2 * 2 if self.difficult else pace
+        )  # difficult ground halves it before anything doubles it (Q0.13)
         has_own_action = spent.get(turns.ACTION, 0) <= spent.get(turns.EXTRA_ACTION, 0)
         budget = 2 * pace if has_own_action else pace
         if moved + cost > budget:

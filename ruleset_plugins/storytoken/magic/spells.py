@@ -230,14 +230,9 @@ def said_effects(who: Character) -> Iterator[str]:
         yield f"{fields.text(data, SPELL)}: {said}"
 
 
-def effects_of(who: Character, spell: str) -> events.Data:
-    """What the GM has said that this side of a spell does; empty if nothing."""
-    data = who.trait_data.get(_trait(spell), {})
-    return {field: data[field] for field in FIELDS if field in data}
-
-
 def with_effects(cast: _Cast, who: Character, spell: str) -> _Cast:
     """The casting with what the GM has said of the spell, unless something was said with the casting itself."""
     if any(getattr(cast, field) for field in FIELDS):
         return cast
-    return attrs.evolve(cast, **effects_of(who, spell))
+    data = who.trait_data.get(_trait(spell), {})
+    return attrs.evolve(cast, **{field: data[field] for field in FIELDS if field in data})
