@@ -4,8 +4,7 @@ Luck is for characters; monsters and things have none. Hours are counted from th
 first point of a newcomer is a whole hour away (Q1.9).
 """
 
-from rollbook.kit import clock, d20
-from rollbook.kit.verbs import RollAction
+from rollbook.kit import clock, d20, verbs
 from rollbook.plugin import Character, CharacterKind, SecondThought, Table, events, param
 from rollbook.rulesets.luckpoint.abilities import special_abilities_of
 from rollbook.rulesets.luckpoint.settings import CAP, Settings
@@ -89,7 +88,7 @@ def before_rolling(table: Table, who: Character, ease: d20.Advantage, *, luck: b
     return d20.NO_ADVANTAGE
 
 
-class LuckyAction(RollAction):
+class LuckyAction(verbs.RollAction):
     """An action that rolls a d20: what makes it easier or harder, and luck before the roll (R1.5, R1.11)."""
 
     bonus: tuple[str, ...] = param.names("further bonuses, as '+2 good tools'", default=(), gm_only=True)

@@ -2,28 +2,23 @@
 
 from rollbook.kit import fields, vocabulary
 from rollbook.plugin import ABILITIES, Character
-from rollbook.rulesets.luckpoint.abilities import SKILLS, SPECIAL, SPECIALS
-from rollbook.rulesets.luckpoint.arms import ARMOURS, CLASSES
-from rollbook.rulesets.luckpoint.checks import TARGETS, TASK
-from rollbook.rulesets.luckpoint.creation import AS_ENTERED
-from rollbook.rulesets.luckpoint.encounter import BUSY, FOES, PARTY, REACTED, side_of
-from rollbook.rulesets.luckpoint.hit_points import CRITICAL, HEALING
+from rollbook.rulesets.luckpoint import abilities, arms, checks, creation, encounter, hit_points
 
 
 def _tasks(who: Character) -> tuple[str, ...]:
-    return tuple(fields.text(who.trait_data.get(trait, {}), TASK) for trait in who.traits_of(TASK))
+    return tuple(fields.text(who.trait_data.get(trait, {}), checks.TASK) for trait in who.traits_of(checks.TASK))
 
 
 VOCABULARY = vocabulary.of_game(
-    uses=(*ARMOURS, *CLASSES, HEALING),
-    conditions=(CRITICAL, BUSY, REACTED),
-    traits=SPECIALS,
-    kinds=(SPECIAL, TASK),
-    stats=(*ABILITIES, *SKILLS, *AS_ENTERED),
-    ladder=TARGETS,
+    uses=(*arms.ARMOURS, *arms.CLASSES, hit_points.HEALING),
+    conditions=(hit_points.CRITICAL, encounter.BUSY, encounter.REACTED),
+    traits=abilities.SPECIALS,
+    kinds=(abilities.SPECIAL, checks.TASK),
+    stats=(*ABILITIES, *abilities.SKILLS, *creation.AS_ENTERED),
+    ladder=checks.TARGETS,
     more={
-        vocabulary.SKILL: vocabulary.Words(known=tuple(SKILLS)),
-        vocabulary.SIDE: vocabulary.coined(lambda who: (side_of(who),), (PARTY, FOES)),
+        vocabulary.SKILL: vocabulary.Words(known=tuple(abilities.SKILLS)),
+        vocabulary.SIDE: vocabulary.coined(lambda who: (encounter.side_of(who),), (encounter.PARTY, encounter.FOES)),
         vocabulary.TASK: vocabulary.coined(_tasks),
     },
 )

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from rollbook.kit import conditions, d20, fields, random_tables, require
-from rollbook.kit.verbs import RollAction
+from rollbook.kit import conditions, d20, fields, random_tables, require, verbs
 from rollbook.plugin import Action, Character, CharacterKind, DiceStep, Table, Term, events, param
 from rollbook.rulesets.russell.character.attributes import attribute_term, bonus
 from rollbook.rulesets.russell.character.stat_line import MORALE
@@ -174,7 +173,7 @@ def morale_holds(
     return holds
 
 
-class Morale(RollAction, verb="morale", gm_only=True):
+class Morale(verbs.RollAction, verb="morale", gm_only=True):
     """Test the Morale of a foe, a group's leader or a hireling; those who fail act by their nature (R3.83, R3.99)."""
 
     sentence = "tests the morale of {who}"
