@@ -123,7 +123,7 @@ class ThrowLantern(verbs.RollAction, verb="throw-lantern"):
             table.refuse(
                 f"{who.name} has no burning lantern called {item!r}. First: light {who.id} {item}", parameter="item"
             )
-        if any(each.data[light_sources.PUT_DOWN] == item for each in conditions.with_data(who, light_sources.PUT_DOWN)):
+        if conditions.with_data(who, light_sources.PUT_DOWN, item):
             table.refuse(f"{who.name}'s {item} is set down. Take it up first: hold {who.id} {item}", parameter="item")
 
     def _check_range(self, table: Table, who: Character, target: Character) -> None:

@@ -38,8 +38,8 @@ def range_between(table: Table, one: str, other: str) -> int:
 def _band(table: Table, one: str, other: str) -> str:
     """The range of two people who have moved in this fight, "" if neither has."""
     first, second = sorted((one, other))
-    known = conditions.with_data(table.character(first), RANGE_TO)
-    return next((fields.text(each.data, "band") for each in known if each.data[RANGE_TO] == second), "")
+    known = conditions.with_data(table.character(first), RANGE_TO, second)
+    return next((fields.text(each.data, "band") for each in known), "")
 
 
 def engaged_allies(table: Table, shooter: Character, target: Character) -> tuple[str, ...]:
@@ -131,7 +131,7 @@ class Block(Action, verb="block"):
 
 def check_way(table: Table, who: Character, ruled: str = "") -> None:
     """Refuse to move on where somebody able within weapon reach stands in the way, or the GM has ruled that one does."""
-    said = (each for each in table.characters() if _blocks(each, who))
+    said = (each for each in table.characters() if conditions.with_data(each, BLOCKS, who.id))
     for foe in (*((require.living(table, ruled),) if ruled else ()), *said):
         is_able = not any(foe.has(state) for state in (*turns.KEPT_OUT, wounds.FLOORED))
         if is_able and range_between(table, who.id, foe.id) == 0:
@@ -139,10 +139,6 @@ def check_way(table: Table, who: Character, ruled: str = "") -> None:
                 f"{foe.name} is within weapon reach and blocks {who.name}'s way. A stunt may get {foe.name} out of it: "
                 f"stunt {who.id} {foe.id}"
             )
-
-
-def _blocks(foe: Character, who: Character) -> bool:
-    return any(each.data[BLOCKS] == who.id for each in conditions.with_data(foe, BLOCKS))
 
 
 class Move(Action, verb="move"):

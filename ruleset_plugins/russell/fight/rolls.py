@@ -145,7 +145,9 @@ def save(
     if attribute == stat_line.MOVEMENT:
         score = encumbrance.movement(who, house(table))
     else:
-        score = who.stats.get(stat_line.save_stat(who, attribute), attributes.AVERAGE) + templates.effect(who, "save")
+        own = (attribute, stat_line.SAVE_OF.get(attribute, ""), stat_line.SAVE)  # the nearest to it that was entered
+        stat = next((each for each in own if each in who.stats), "")
+        score = who.stats.get(stat, attributes.AVERAGE) + templates.effect(who, "save")
     target = score + bonus
     kind = kind or _OF_SAVES.get(attribute, "save")
     roll = roll_test(table, who, kind=kind, purpose=purpose, ease=ease, low_is_better=True)

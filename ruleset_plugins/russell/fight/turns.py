@@ -71,9 +71,9 @@ def grant_free_attack(table: Table, name: str, on: str) -> None:
 def take_free_attack(table: Table, name: str, on: str) -> Character:
     """Somebody strikes out of turn because a foe gave them the chance. Refused if none did. Returns who."""
     who = can_act(table, name)
-    owed = [each.name for each in conditions.with_data(who, FREE_ATTACK) if each.data[FREE_ATTACK] == on]
-    conditions.end_for_all(table, (name,), *owed)
-    if not owed:
+    is_owed_one = conditions.with_data(who, FREE_ATTACK, on)
+    conditions.end_with_data(table, name, FREE_ATTACK, on)
+    if not is_owed_one:
         table.refuse(
             f"{who.name} has no free attack on {table.character(on).name}. A fumble, a failed stunt, or coming within "
             f"reach of a foe who braced gives one."

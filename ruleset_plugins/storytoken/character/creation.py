@@ -75,7 +75,9 @@ class Join(verbs.JoinAction):
         numbers = {equipment.ARMOUR_CLASS: self.ac, turns.SPEED_BASE: self.speed} | stat_entry.checked_stats(
             table, self.stats
         )
-        dice = self._typed_dice(table)
+        wanted = min(self._level, experience.LAST_DIE)
+        typed = self.hit_dice
+        dice = levels.parse_hit_dice(table, typed, wanted, level=self._level) if typed else ()
         who = self.enter(table)
         self._score(table, who)
         if self.heritage:
@@ -134,10 +136,6 @@ class Join(verbs.JoinAction):
                 f"A new {heritage} has {wanted} roles, and {many} were named. More come with the picks of levels 4, 8, 12 …",
                 parameter="roles",
             )
-
-    def _typed_dice(self, table: Table) -> tuple[int, ...]:
-        wanted = min(self._level, experience.LAST_DIE)
-        return levels.parse_hit_dice(table, self.hit_dice, wanted, level=self._level) if self.hit_dice else ()
 
     def _score(self, table: Table, who: str) -> None:
         """3d6 for each ability, in order (R0.108, Q0.47)."""

@@ -187,7 +187,8 @@ class Attack(task_rolls.TaskAction, verb="attack"):
         used = harm.felling(blow.target, dealt, tags, settings) if self.carry_to else 0
         carries = 0 < used < dealt
         suffered = harm.hurt(table, name, dealt, tags=tags, source=source, stop_at_zero=carries, blow=True, rolls=rolls)
-        if self.grappled or (blow.weapon.item == arms.BITE and heritage_powers.is_victim(blow.target)):
+        bleeds = heritage_powers.has_blood(blow.target) and any(blow.target.has(state) for state in conditions.VICTIMS)
+        if self.grappled or (blow.weapon.item == arms.BITE and bleeds):  # what a bite feeds on (R0.157)
             heritage_powers.feed(table, blow.attacker, settings.half(suffered))
         if carries:
             self._carry_on(table, rolls, blow, roll.total, rest=dealt - used, tags=tags)

@@ -52,8 +52,7 @@ def _in_words(place: arms.Place) -> str:
 
 
 def _held(who: Character, other: str) -> Condition | None:
-    held = conditions.with_data(who, DISTANCE_TO)
-    return next((each for each in held if each.data[DISTANCE_TO] == other), None)
+    return next(iter(conditions.with_data(who, DISTANCE_TO, other)), None)
 
 
 def place_of(table: Table, one: Character, two: Character, claimed: arms.Place, parameter: str) -> arms.Place:
