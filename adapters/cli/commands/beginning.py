@@ -1,36 +1,41 @@
-"""new, campaigns and demo."""
+"""new, demo and help: how one begins."""
 
 from shlex import quote
 
 import click
 
+from rollbook.adapters.cli.app import COMMANDS, command_named
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.demo import play_demo
-from rollbook.adapters.cli.parameters import command, complete_ruleset, rules_option
+from rollbook.adapters.cli.paged_help import show_help_of
+from rollbook.adapters.cli.script import play_demo
 from rollbook.adapters.cli.terminal import ask
+from rollbook.adapters.cli.topics import TOPICS, show_page, show_topics
+from rollbook.adapters.line_commands.declared import Words, argument, command, option, paged
+from rollbook.adapters.line_commands.options import rules_option, suggest_rulesets
 from rollbook.adapters.line_commands.views.verbs import show_rulesets
 from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.application.lines.verb_line import pairs
 from rollbook.domain.actions.time_zone import zone_name
+from rollbook.domain.base.errors import not_found
 
 
 @command()
-@click.argument("name")
-@click.option(
+@argument("name")
+@option(
     "--ruleset",
     metavar="KEY",
     default="",
-    shell_complete=complete_ruleset,
+    suggest=suggest_rulesets,
     help="The game; without it you are shown which there are, and asked.",
 )
-@click.option(
+@option(
     "--zone",
     metavar="ZONE",
     default="",
     help="The time zone of its days and hours, as Europe/Berlin; without it this computer's.",
 )
 @rules_option("A house rule; see: rollbook rulesets KEY")
-def new(cli: CliContext, name: str, ruleset: str, zone: str, rules: tuple[str, ...]) -> None:
+def new(cli: CliContext, name: str, ruleset: str, zone: str, rules: Words) -> None:
     """Start a campaign by a ruleset, with house rules if you like."""
     chosen = pairs(rules)
     game = ruleset or _asked_for_ruleset(cli, name)
@@ -60,3 +65,21 @@ def _asked_for_ruleset(cli: CliContext, name: str) -> str:
 def demo(cli: CliContext) -> None:
     """Play a short session into your store: a fight, a mistake undone, dice proven. You can play on from there."""
     play_demo(cli)
+
+
+@command("help")
+@argument("topic", required=False, suggest=lambda *_: (*TOPICS, *COMMANDS))
+@paged
+def help_(cli: CliContext, topic: str | None) -> None:
+    """Read a page of the documentation: rollbook help dice. Without a topic: which there are.
+
+    The name of a command shows its options, as rollbook COMMAND --help does. What a verb needs: rollbook do VERB --help.
+    """
+    if topic is None:
+        show_topics(cli)
+    elif topic in TOPICS:
+        show_page(cli, topic)
+    elif topic in COMMANDS:
+        show_help_of(cli, command_named(topic), f"rollbook {topic}")
+    else:
+        raise not_found("topic", topic, (*TOPICS, *COMMANDS))

@@ -1,16 +1,26 @@
-"""Making the tables of a PostgreSQL store, or bringing them up to date: once, as the role that owns them."""
+"""What the owner of a PostgreSQL store does: makes its tables or brings them up to date, says that it was set back, wipes it.
+
+Positions and numbers of transactions are given out a second time after a database was set back. A vacuum that PostgreSQL does by
+itself leaves bytes in the free room of pages; only a table that is written again has none. Its log, its standbys and its backups
+hold what was removed for longer: they are its administrator's.
+"""
+
+from __future__ import annotations
 
 from secrets import token_hex
+from time import monotonic
+from typing import NamedTuple
 
 from psycopg import Cursor
 from psycopg.errors import InsufficientPrivilege, UndefinedColumn
 from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Identifier
 
-from rollbook.adapters.storage.postgres.failures import in_words
+from rollbook.adapters.storage.postgres import statements
+from rollbook.adapters.storage.postgres.failures import in_words, later, stranger
 from rollbook.adapters.storage.postgres.lines import connect
-from rollbook.adapters.storage.postgres.opening import later, stranger
 from rollbook.adapters.storage.postgres.schema import LAYOUT, PROGRAM, SECTIONS
+from rollbook.application.ports.seed_store import CLOSED
 from rollbook.application.ports.store_address import shown
 from rollbook.domain.base.errors import RollbookError
 
@@ -105,3 +115,50 @@ def _check_database(cursor: Cursor, owner: str) -> None:
             raise stranger(owner) from failure
         if any(layout > LAYOUT for (layout,) in rows):
             raise later(owner)
+
+
+NEW_EPOCH = "UPDATE rollbook.store SET epoch = epoch + 1 RETURNING epoch"
+CLOSE = """\
+INSERT INTO rollbook.dice_marks (stream, session, run, used)
+SELECT stream, session, %(closed)s, 1 FROM rollbook.seeds ON CONFLICT DO NOTHING RETURNING session"""
+
+
+class SetBack(NamedTuple):
+    """How often the store was set back or moved, and how many sessions roll no more dice."""
+
+    epoch: int
+    sessions: int
+
+
+def note_set_back(owner: str) -> SetBack:
+    """Begin a new epoch, as the role that owns the tables: every node makes its read models again.
+
+    Raises RollbookError; then nothing was changed.
+    """
+    with in_words(owner, "nothing was changed"), connect(owner) as connection, connection.transaction():
+        cursor = connection.cursor(row_factory=tuple_row)
+        ((epoch,),) = cursor.execute(NEW_EPOCH).fetchall()
+        closed = cursor.execute(CLOSE, {"closed": CLOSED}).fetchall()
+    return SetBack(epoch - 1, len(closed))
+
+
+LONGEST = 3600.0
+"""Seconds that it may take."""
+UNLIMITED = "SET statement_timeout = 0; SET lock_timeout = '60s'"
+TABLES = "SELECT relname FROM pg_class WHERE relnamespace = 'rollbook'::regnamespace AND relkind = 'r' ORDER BY relname"
+WIPED = "UPDATE rollbook.removals SET is_wiped = true WHERE id <= %s AND NOT is_wiped"
+
+
+def vacuum(owner: str) -> int:
+    """Write the tables at the address ``owner`` again without what was removed. Returns how many removals are wiped by it.
+
+    Who writes meanwhile waits. Raises RollbookError if it cannot be done; what was removed stays removed.
+    """
+    with in_words(owner, "the files still hold what was removed"), connect(owner) as connection:
+        connection.until = monotonic() + LONGEST
+        cursor = connection.cursor(row_factory=tuple_row)
+        cursor.execute(UNLIMITED)
+        ((last,),) = cursor.execute(statements.LEFT).fetchall()
+        for (table,) in cursor.execute(TABLES).fetchall():
+            cursor.execute(SQL("VACUUM (FULL) rollbook.{}").format(Identifier(table)))
+        return cursor.execute(WIPED, [last]).rowcount

@@ -1,4 +1,4 @@
-"""Campaigns that last as long as the program: for tests, trials and tables that want no file."""
+"""An event store without a file, as long as the program lasts: for tests that want none."""
 
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
@@ -93,7 +93,6 @@ class MemoryEventStore:
         return len(self._streams.get(stream, ()))
 
     def read(self, stream: StreamId, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
-        """The stream's entries with ``after < version <= until``, oldest first; ends at the head of the first look."""
         after = max(after, 0)
         held = self._streams.get(stream, [])[after : None if until is None else max(until, 0)]
         return (StoredEntry(version, entry.kind, entry.data) for version, entry in enumerate(held, after + 1))
@@ -140,7 +139,7 @@ class MemoryEventStore:
     def last_position(self) -> Cursor:
         return Cursor(str(len(self._order))) if self._order else START
 
-    def is_set_back_since(self, cursor: Cursor) -> bool:  # noqa: ARG002 - nobody restores it
+    def is_set_back_since(self, cursor: Cursor) -> bool:
         return False
 
     def campaigns(self) -> tuple[str, ...]:

@@ -1,7 +1,5 @@
 """A replay on the screen: where in it one is, how things stood, and the log up to there; in a pipe, a line or two a step."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
@@ -16,7 +14,7 @@ from rich.table import Table
 from rich.text import Text as DrawnText
 
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.drawing.board import drawn
+from rollbook.adapters.cli.drawing import drawn
 from rollbook.adapters.cli.replaying import HELP, SHORT, SPEEDS, Player
 from rollbook.adapters.line_commands.json import json_shape, plain
 from rollbook.adapters.line_commands.styled import Text
@@ -222,9 +220,6 @@ def foot(player: Player, width: int) -> Text:
             break
         text.append(more)
     return text
-
-
-# In a pipe.
 
 
 def print_steps(cli: CliContext, replay: Replay, course: Course) -> None:

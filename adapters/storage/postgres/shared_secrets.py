@@ -19,17 +19,24 @@ import attrs
 
 from rollbook.adapters.local_files.own_files import remove_left_over
 from rollbook.adapters.local_files.seeds import SeedKeeper
-from rollbook.adapters.storage.postgres.keys import Keys, bound_seeds, find_keys
+from rollbook.adapters.storage.postgres.connecting import Connections, Row, connections_to
+from rollbook.adapters.storage.postgres.keys import Keys, bound_seeds, find_keys, settle_keys
 from rollbook.adapters.storage.postgres.recorder import as_name, as_text
-from rollbook.adapters.storage.postgres.secrets.rotation import settle_keys
-from rollbook.adapters.storage.postgres.shared_connections import Connections, Row, connections_to
-from rollbook.adapters.storage.postgres.shared_links import FORGET, SharedLinks
-from rollbook.adapters.storage.postgres.shared_notes import REMOVE_ALL, REMOVE_WORDS, SharedNotes
-from rollbook.adapters.storage.postgres.shared_page_settings import SharedPageSettings
+from rollbook.adapters.storage.postgres.shared_links import SharedLinks
+from rollbook.adapters.storage.postgres.shared_notes import REMOVE_ALL, REMOVE_WORDS, SharedNotes, SharedPageSettings
 from rollbook.application.ports.clock import microseconds
-from rollbook.application.ports.dice_marks import CLOSED, DiceMarks, marks_in
-from rollbook.application.ports.moved import Moved, gone_of, read_moved
-from rollbook.application.ports.seed_store import Seeds, StoreCopy, check_same_secrets, new_seeds
+from rollbook.application.ports.seed_store import (
+    CLOSED,
+    DiceMarks,
+    Moved,
+    Seeds,
+    StoreCopy,
+    check_same_secrets,
+    gone_of,
+    marks_in,
+    new_seeds,
+    read_moved,
+)
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId, StreamId
 from rollbook.domain.base.records import Record
@@ -269,7 +276,7 @@ class SharedSecrets(Record):
         return SharedLinks(self.vault.connections)
 
     def forget_links(self, campaign: CampaignId) -> None:
-        self.vault.connections.rows(FORGET, NOT_KEPT, campaign=as_text(campaign))
+        self.links().forget(campaign)
 
     def forget_notes(self, campaign: CampaignId) -> None:
         self.vault.connections.rows(REMOVE_WORDS, NOT_KEPT, stream=as_text(campaign))
