@@ -56,20 +56,18 @@ def skill_points(table: Table, entered: Mapping[str, int]) -> dict[str, int]:
 
 def check_abilities(table: Table, procedure: Procedure, abilities: Mapping[str, int], *, specials: int) -> None:
     """Refuse more points than there are, any above +3, and more than one at -1 (R1.50, Q1.22)."""
-    for ability, amount in abilities.items():
-        if not LEAST <= amount <= MOST:
-            table.refuse(
-                f"{ability.upper()} is {amount:+d}; a new character's abilities are from {LEAST} to +{MOST}.",
-                parameter="abilities",
-            )
-    if list(abilities.values()).count(LEAST) > 1:
-        table.refuse(
-            f"Only one ability may be dropped to {LEAST}, for one more point elsewhere.", parameter="abilities"
-        )
     points, spent = procedure.points - specials, sum(abilities.values())
-    if spent > points:
+    beyond = [f"{ability.upper()} is {most:+d}" for ability, most in abilities.items() if not LEAST <= most <= MOST]
+    fault = ""
+    if beyond:
+        fault = f"{beyond[0]}; a new character's abilities are from {LEAST} to +{MOST}."
+    elif list(abilities.values()).count(LEAST) > 1:
+        fault = f"Only one ability may be dropped to {LEAST}, for one more point elsewhere."
+    elif spent > points:
         why = f"{procedure.points} ({procedure.key}), one less for each special ability"
-        table.refuse(f"The abilities come to {spent} points, and there are {points}: {why}.", parameter="abilities")
+        fault = f"The abilities come to {spent} points, and there are {points}: {why}."
+    if fault:
+        table.refuse(fault, parameter="abilities")
 
 
 def check_skills(table: Table, procedure: Procedure, points: Mapping[str, int]) -> None:

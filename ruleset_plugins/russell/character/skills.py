@@ -172,28 +172,19 @@ class Practise(verbs.RollAction, verb="practise"):
 
     def check(self, table: Table, who: Character) -> None:
         """Refuse a skill that cannot be practised now."""
+        needed, made, held = house(table).skill_marks_needed, marks(who, self.skill), rank(who, self.skill)
+        fault = ""
         if self.skill not in who.traits_of(SKILL):
-            table.refuse(
-                f"{self.skill} fills none of {who.name}'s skill slots. First: learn {who.id} {self.skill}",
-                parameter="skill",
-            )
-        if not downtime.weeks_left(who, self.skill):
-            table.refuse(
-                f"{who.name} has no week of downtime left for {self.skill}: one test for each skill and week. The GM lets "
-                f"weeks pass with: downtime {who.id} --weeks NUMBER",
-                parameter="skill",
-            )
-        if fields.flag(who.conditions[downtime.DOWNTIME].data, downtime.BUSY):
+            fault = f"{self.skill} fills none of {who.name}'s skill slots. First: learn {who.id} {self.skill}"
+        elif not downtime.weeks_left(who, self.skill):
+            none = f"{who.name} has no week of downtime left for {self.skill}: one test for each skill and week"
+            fault = f"{none}. The GM lets weeks pass with: downtime {who.id} --weeks NUMBER"
+        elif fields.flag(who.conditions[downtime.DOWNTIME].data, downtime.BUSY):
             table.refuse(f"{who.name} spends this downtime on something else, full-time, and cannot practise as well.")
-        needed, made = house(table).skill_marks_needed, marks(who, self.skill)
-        if made < needed:
-            table.refuse(
-                f"{self.skill} has {made} mark{'' if made == 1 else 's'}, and practice takes {needed}. Try it more often.",
-                parameter="skill",
-            )
-        held = rank(who, self.skill)
-        if held >= highest_rank(who.level):
-            table.refuse(
-                f"{self.skill} has rank {held}, the highest at level {who.level}. Rise a level first.",
-                parameter="skill",
-            )
+        elif made < needed:
+            many = f"{made} mark{'' if made == 1 else 's'}"
+            fault = f"{self.skill} has {many}, and practice takes {needed}. Try it more often."
+        elif held >= highest_rank(who.level):
+            fault = f"{self.skill} has rank {held}, the highest at level {who.level}. Rise a level first."
+        if fault:
+            table.refuse(fault, parameter="skill")

@@ -114,16 +114,13 @@ def check_shot(table: Table, shooter: Character, target: Character, band: str, b
     """Refuse a shot at somebody in the dark, and one from beyond close range at somebody in dim light (R3.64, R3.66)."""
     if sees_in_dark(shooter):
         return
+    near, fault = bands[: bands.index("close") + 1] if "close" in bands else bands[:2], ""
     if target.has(DARK):
-        table.refuse(
-            f"{target.name} is in the dark and cannot be seen, so nobody can shoot at them.", parameter="target"
-        )
-    near = bands[: bands.index("close") + 1] if "close" in bands else bands[:2]
-    if target.has(DIM) and band and band not in near:
-        table.refuse(
-            f"{target.name} is in dim light and can be shot at from {near[-1]} range only, not from {band}.",
-            parameter="target",
-        )
+        fault = "is in the dark and cannot be seen, so nobody can shoot at them"
+    elif target.has(DIM) and band and band not in near:
+        fault = f"is in dim light and can be shot at from {near[-1]} range only, not from {band}"
+    if fault:
+        table.refuse(f"{target.name} {fault}.", parameter="target")
 
 
 def check_nerve(table: Table, who: Character) -> None:

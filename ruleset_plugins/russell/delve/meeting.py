@@ -197,12 +197,12 @@ class Morale(verbs.RollAction, verb="morale", gm_only=True):
 
 def _check_darkness(table: Table, who: Character) -> None:
     """Refuse a test of nerves that is not called for (R3.63)."""
-    dark = who.conditions.get(DARK)
+    dark, fault = who.conditions.get(DARK), ""
     if who.kind is not CharacterKind.HIRELING:
-        table.refuse(f"{who.name} is not a hireling: only hirelings need Morale to act in the dark.", parameter="who")
-    if dark is None:
-        table.refuse(f"{who.name} is not in the dark.", parameter="who")
-    if fields.flag(dark.data, ON_PURPOSE):
-        table.refuse(
-            f"{who.name} knows that this darkness is intended, and needs no Morale to act in it.", parameter="who"
-        )
+        fault = "is not a hireling: only hirelings need Morale to act in the dark"
+    elif dark is None:
+        fault = "is not in the dark"
+    elif fields.flag(dark.data, ON_PURPOSE):
+        fault = "knows that this darkness is intended, and needs no Morale to act in it"
+    if fault:
+        table.refuse(f"{who.name} {fault}.", parameter="who")

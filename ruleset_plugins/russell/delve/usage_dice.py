@@ -107,18 +107,14 @@ class UseUp(Action, verb="use-up"):
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
         item = equipment.called(who, self.item)
+        fault = ""
         if not is_supply(who, item):
-            had = ", ".join(supplies(who)) or "nothing"
-            table.refuse(
-                f"{who.name} has no {item!r} with a usage die, but {had}. Arrows, say, are given with one: "
-                f"give {who.id} arrows --use usage:d8",
-                parameter="item",
-            )
-        if not step(who, item):
-            table.refuse(
-                f"{who.name}'s {item} is empty. Where there is more of it, the GM says: fill {who.id} {item}",
-                parameter="item",
-            )
+            had = f"no {item!r} with a usage die, but {', '.join(supplies(who)) or 'nothing'}"
+            fault = f"{who.name} has {had}. Arrows, say, are given with one: give {who.id} arrows --use usage:d8"
+        elif not step(who, item):
+            fault = f"{who.name}'s {item} is empty. Where there is more of it, the GM says: fill {who.id} {item}"
+        if fault:
+            table.refuse(fault, parameter="item")
         use_some(table, who.id, item)
 
 

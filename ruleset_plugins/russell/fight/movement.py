@@ -212,13 +212,8 @@ class Move(Action, verb="move"):
         bands = house(table).ranges
         for foe in foes:
             here = range_between(table, who.id, foe.id)
+            said = f"{who.name} is at {bands[here]} range from {foe.name}"
             if here == there:
-                table.refuse(
-                    f"{who.name} is at {bands[here]} range from {foe.name} already; moving within it is free.",
-                    parameter="to",
-                )
+                table.refuse(f"{said} already; moving within it is free.", parameter="to")
             if abs(here - there) > 1:
-                table.refuse(
-                    f"{who.name} is at {bands[here]} range from {foe.name}: an action goes one range and no farther.",
-                    parameter="to",
-                )
+                table.refuse(f"{said}: an action goes one range and no farther.", parameter="to")

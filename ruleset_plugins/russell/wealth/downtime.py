@@ -128,15 +128,14 @@ class LevelUp(Action, verb="level-up"):
     @staticmethod
     def _check_due(table: Table, who: Character) -> None:
         """Enough experience, and one level a week, or all that are due in one (Q3.46)."""
-        if stat_line.has_profile(who):
-            table.refuse(f"{who.name} fights by hit dice and has no levels to gain.", parameter="who")
-        level = who.level + 1
+        level, fault = who.level + 1, ""
         needed = experience.experience_for(level)
-        if who.experience < needed:
-            table.refuse(
-                f"{who.name} has {who.experience:,} points of experience, and level {level} takes {needed:,}.",
-                parameter="who",
-            )
+        if stat_line.has_profile(who):
+            fault = "fights by hit dice and has no levels to gain"
+        elif who.experience < needed:
+            fault = f"has {who.experience:,} points of experience, and level {level} takes {needed:,}"
+        if fault:
+            table.refuse(f"{who.name} {fault}.", parameter="who")
         if not weeks_left(who, "" if house(table).levels_per_week == "all" else LEVELS):
             table.refuse(
                 f"{who.name} needs a week of downtime to rise a level, one for each. The GM lets weeks pass with: "

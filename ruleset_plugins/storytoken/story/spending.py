@@ -77,18 +77,17 @@ def _recruit(table: Table, spender: Character | None, beast: Character) -> str:
     """A character with Beast Bond wins over a beast that is not hostile, for the scene (R0.160)."""
     if spender is None or not any(role.bonds_with_beasts for role in roles_of(spender)):
         table.refuse("Only a character with the role Beast Bond recruits a creature, with a token of their own.")
+    fault = ""
     if beast.id == spender.id:
-        table.refuse(f"Say with --whom which creature {spender.name} recruits.", parameter="whom")
-    if not is_beast(beast) and beast.kind is not CharacterKind.PLAYER_CHARACTER:
-        table.refuse(
-            f"{beast.name} is no beast. If the GM takes them for one: trait {beast.id} {BEAST}", parameter="whom"
-        )
-    if beast.kind is CharacterKind.PLAYER_CHARACTER:
-        table.refuse(
-            f"{beast.name} is a player's, and nobody recruits those. Name a creature with --whom.", parameter="whom"
-        )
-    if social.attitude_of(beast) == social.HOSTILE:
-        table.refuse(f"{beast.name} is hostile, and only a creature that is not can be recruited.", parameter="whom")
+        fault = f"Say with --whom which creature {spender.name} recruits."
+    elif beast.kind is CharacterKind.PLAYER_CHARACTER:
+        fault = f"{beast.name} is a player's, and nobody recruits those. Name a creature with --whom."
+    elif not is_beast(beast):
+        fault = f"{beast.name} is no beast. If the GM takes them for one: trait {beast.id} {BEAST}"
+    elif social.attitude_of(beast) == social.HOSTILE:
+        fault = f"{beast.name} is hostile, and only a creature that is not can be recruited."
+    if fault:
+        table.refuse(fault, parameter="whom")
     scene = {conditions.SCENE: time_passing.this_scene(table)}
     conditions.begin(table, beast.id, conditions.RECRUITED, source=spender.id, data=scene, again=True)
     return f"{beast.name} is recruited"
