@@ -20,7 +20,7 @@ from rollbook.application.visibility.sight import SeatView, Sight
 from rollbook.domain.audit.chain_audit import UNRECORDED, Succession
 from rollbook.domain.base.errors import HistoryDamaged, Refused, damaged_entry
 from rollbook.domain.base.gc_pause import gc_paused
-from rollbook.domain.base.identifiers import EntryNumber
+from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.base.progress import told
 from rollbook.domain.dice.ledger import DiceLedger
 from rollbook.domain.entries import RecordedEntry
@@ -108,6 +108,10 @@ DAMAGED = "The history of this campaign is damaged: it can be read as far as it 
 class Edition(SeatView):
     """A campaign as one reader may see it (``seat``: None for the GM, "" for the table), as it is now."""
 
+    @property
+    def _shown_as(self) -> type[ShownHistory]:
+        return ShownHistory
+
     def __init__(
         self,
         whole: CampaignView,
@@ -120,17 +124,31 @@ class Edition(SeatView):
         """``words_for_foes``: how foes are is said in words, and nothing says how many hit points they have or lose."""
         names = names or Pseudonyms()
         session = whole.session
-        self.shown = self._history_of(session, seat, names, source or Source(session))
+        self.shown = self._shown_as(session, seat, names, source or Source(session))
         log = _nothing_stored(names.text(whole.state.name)) if names.names else None
         super().__init__(whole, self.shown, words_for_foes=words_for_foes, log=log)
         self._take_in()
 
-    def _history_of(self, whole: CampaignSession, seat: str | None, names: Pseudonyms, source: Source) -> ShownHistory:
-        return ShownHistory(whole, seat, names, source)
-
     def _take_in(self) -> None:
         with gc_paused():
             deque(self.shown.take_in(), maxlen=0)
+
+    def real_action(self, action: int) -> ActionNumber:
+        """The campaign's number of an action that is shown. Raises NotFound."""
+        self.history.check(action)
+        return self.shown.numbers.actions.at(action)
+
+    def shown_action(self, action: ActionNumber) -> ActionNumber:
+        """The number here of an action of the campaign, 0 if it is not shown."""
+        return self.shown.numbers.actions.place(action)
+
+    def real_entry(self, entry: int) -> EntryNumber:
+        """The campaign's number of an entry that is shown. Raises NotFound."""
+        return self.shown.numbers.entries.at(self.history.entry(entry).number)
+
+    def shown_entry(self, entry: EntryNumber) -> EntryNumber:
+        """The number here of an entry of the campaign, 0 if it is not shown."""
+        return self.shown.numbers.entries.place(entry)
 
     def audit(self) -> tuple[Answer, Answer, Answer]:
         """Raises Refused: an audit counts what is hidden too."""
