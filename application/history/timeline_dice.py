@@ -4,6 +4,8 @@ The difference that a timeline shows is then the decision and not the luck, and 
 seen on a timeline.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
