@@ -123,7 +123,11 @@ class Use(Record):
         """One roll for all (R2.18); a 20 or a 1 moves the level of every target by itself (Q2.4)."""
         self._check_stats()
         self.table.record(events.PowerUsed(character=self.user.id, power=self.power.key))
-        roll = self._roll(ease, terms, purpose)
+        roll = None
+        with TaskRolls(self.table) as rolls:
+            if self.power.rolls:
+                terms = (stat_term(self.user, self.power.rolls), *terms)
+                roll = rolls.with_advantage(self.user.id, terms, purpose=purpose, ease=ease)
         for place, target in enumerate(self.targets, 1):
             level = SuccessLevel.SUCCESS if roll is None else self._compare(roll, target)
             outcome = self.power.outcome(level)
@@ -140,13 +144,6 @@ class Use(Record):
         if power.against and power.fixed_dc() is None:
             for target in self.targets:
                 check_known(self.table, target, power.against)
-
-    def _roll(self, ease: d20.Advantage, terms: tuple[Term, ...], purpose: str) -> d20.RollResult | None:
-        with TaskRolls(self.table) as rolls:
-            if not self.power.rolls:
-                return None
-            stat = stat_term(self.user, self.power.rolls)
-            return rolls.with_advantage(self.user.id, (stat, *terms), purpose=purpose, ease=ease)
 
     def _compare(self, roll: d20.RollResult, target: Character) -> SuccessLevel:
         """Against the target's own number, or against the one of the power (R2.7, R2.19)."""

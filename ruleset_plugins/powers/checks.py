@@ -8,7 +8,7 @@ from rollbook.kit import d20, data, require, verbs, vocabulary
 from rollbook.plugin import DiceStep, SecondThought, Table, character, events, names, words
 from rollbook.rulesets.powers.hit_points import require_able
 from rollbook.rulesets.powers.settings import Settings
-from rollbook.rulesets.powers.stats import roll_term, stats_of
+from rollbook.rulesets.powers.stats import roll_term
 
 REROLL = "reroll"
 """The second thought, and the pool that counts a character's reroll effects."""
@@ -120,7 +120,9 @@ class Check(verbs.RollAction, verb="check"):
     typed_dice = (DiceStep(tests={"the d20 of the check": "check"}),)
 
     who: str = character("who tries", actor=True)
-    stat: str = words("with which stat: an attribute, a skill, or a plain number", fits=stats_of, gm_only=False)
+    stat: str = words(
+        "with which stat: an attribute, a skill, or a plain number", fits=lambda who: who.stats, gm_only=False
+    )
     target: str = words(
         f"the DC: {', '.join(LADDER)}, or a number", default="average", gm_only=True, of=vocabulary.TARGET
     )

@@ -81,28 +81,23 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
 
     def resolve(self, table: Table) -> None:
         encounter = turn_order.require_encounter(table)
-        if _never_began(table, encounter):
-            self._pick_again(table, encounter)
-            return
-        turn_order.check_may_continue(table, hand_on=" --next ID")
-        attacked = turn_order.spent_on(encounter, ATTACKED)
-        turn_order.end_turn(table)
+        picks_again = _never_began(table, encounter)
+        claimants = turn_order.spent_on(encounter, MAY_INTERRUPT if picks_again else ATTACKED)
+        if picks_again:
+            self._check_picks_again(table, encounter)
+        else:
+            turn_order.check_may_continue(table, hand_on=" --next ID")
+            turn_order.end_turn(table)
         waiting = turn_order.still_to_act(table, KEPT_OUT)
         if not waiting:
             waiting = self._next_round(table)
-            attacked = attacked if Settings.of(table).interrupt_across_rounds else ()
-        picked = self._picked(table, waiting)
-        begin_turn(table, picked, [who.id for who in waiting if who.id in attacked])
-
-    def _pick_again(self, table: Table, encounter: Encounter) -> None:
-        """Who was picked cannot act, so the one who picked picks again, and the same may interrupt (Q2.7, Q2.9)."""
-        self._check_picks_again(table, encounter)
-        claimants = turn_order.spent_on(encounter, MAY_INTERRUPT)
-        waiting = turn_order.still_to_act(table, KEPT_OUT) or self._next_round(table)
+            if not picks_again and not Settings.of(table).interrupt_across_rounds:
+                claimants = ()
         begin_turn(table, self._picked(table, waiting), [who.id for who in waiting if who.id in claimants])
 
     @staticmethod
     def _check_picks_again(table: Table, encounter: Encounter) -> None:
+        """Who was picked cannot act, so the one who picked picks again, and the same may interrupt (Q2.7, Q2.9)."""
         picker = table.character(encounter.acted[-1]) if encounter.acted else None
         if not require.is_gm(table) and (picker is None or picker.seat != table.seat):
             says = picker.name if picker is not None else "the GM"
@@ -147,10 +142,6 @@ class Interrupt(Action, verb="interrupt"):
         encounter = turn_order.require_encounter(table)
         who = require_able(table, self.who)
         claimants = turn_order.spent_on(encounter, MAY_INTERRUPT)
-        self._check(table, encounter, who, claimants)
-        return claimants
-
-    def _check(self, table: Table, encounter: Encounter, who: Character, claimants: Sequence[str]) -> None:
         if encounter.current == who.id:
             table.refuse(f"{who.name} has the turn already.")
         if who.id not in claimants:
@@ -161,6 +152,7 @@ class Interrupt(Action, verb="interrupt"):
             table.refuse(f"{who.name} is too late: {turn} has begun to act. An Interrupt comes right after the pick.")
         if INTERRUPTED in encounter.spent:
             self._check_initiative(table, encounter, who, turn)
+        return claimants
 
     def _why_not(self, table: Table, encounter: Encounter, who: Character) -> str:
         if who.id in encounter.acted:
