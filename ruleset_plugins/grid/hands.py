@@ -9,18 +9,7 @@ from rollbook.rulesets.grid.opportunity_attacks import ITEM, OPENINGS, OpenActio
 from rollbook.rulesets.grid.settings import ERROR, Settings
 from rollbook.rulesets.grid.squares import Square, distance, square_text
 from rollbook.rulesets.grid.stats import class_name
-from rollbook.rulesets.grid.weapons import (
-    BOTH,
-    DOWN,
-    MAIN,
-    OFF,
-    SHEATH,
-    WIELDED,
-    Weapon,
-    use_of,
-    weapon_names,
-    weapons_of,
-)
+from rollbook.rulesets.grid.weapons import BOTH, DOWN, MAIN, OFF, SHEATH, WIELDED, Weapon, use_of, weapons_of
 
 
 def in_hands(who: Character, *, but: str = "") -> dict[str, str]:
@@ -121,7 +110,7 @@ class Wield(OpenAction, verb="wield"):
     typed_dice = (OPENINGS,)
 
     who: str = character("who takes it", actor=True)
-    weapon: str = gear("which weapon of theirs", fits=weapon_names)
+    weapon: str = gear("which weapon of theirs", fits=lambda who: (each.item for each in weapons_of(who)))
     place: str = choice(
         "into which hand, or both; the usual grip if it is not said", ("", MAIN, OFF, BOTH), default="", gm_only=False
     )

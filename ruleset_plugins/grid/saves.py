@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from rollbook.kit import ability_scores, d20, require
 from rollbook.plugin import Action, Character, DiceStep, Table, Term, character, names, not_found, number, words
 from rollbook.rulesets.grid.settings import Settings
-from rollbook.rulesets.grid.stats import SAVES, SKILLS, STATS, class_of, entered_terms, skill_terms, stat_term, total
+from rollbook.rulesets.grid.stats import SAVES, SKILLS, STATS, class_of, entered_terms, skill_terms, stat_term
 
 DC = 15
 """What a save is rolled against where nothing else is said (Q4.33)."""
@@ -35,11 +35,6 @@ def save_terms(who: Character, kind: str, settings: Settings) -> tuple[Term, ...
     if who.has(RESISTANT):
         terms = (*terms, Term(1, "Resistance", "R4.54", f"condition.{RESISTANT}"))
     return terms
-
-
-def better_of(who: Character, kinds: Iterable[str], settings: Settings) -> str:
-    """Of several saves the one with the higher bonus, the first if they are level (R4.28)."""
-    return max(kinds, key=lambda kind: total(save_terms(who, kind, settings)))
 
 
 def roll_d20(table: Table, who: Character, terms: Iterable[Term], purpose: str) -> d20.RollResult:

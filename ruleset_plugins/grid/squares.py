@@ -46,13 +46,6 @@ def in_reach(one: Square, other: Square) -> bool:
     return distance(one, other) == 1
 
 
-def row_to_the_east(typed: Sequence[str], place: int) -> tuple[str, ...]:
-    """A square as it was typed, so many squares farther east; what is no square stays what it is."""
-    if not typed or not place or not typed[0].lstrip("+-").isdecimal():
-        return tuple(typed)
-    return str(int(typed[0]) + place), *typed[1:]
-
-
 def neighbours(square: Square) -> tuple[Square, ...]:
     """The eight squares around one on the same level."""
     return tuple(stepped(square, step) for step in DIRECTIONS.values() if not step[2])

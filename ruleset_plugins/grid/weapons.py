@@ -137,11 +137,6 @@ def wielded(who: Character) -> tuple[Weapon, ...]:
     return tuple(each for each in ready if each is not None)
 
 
-def weapon_names(who: Character) -> tuple[str, ...]:
-    """What a character's weapons are called, wherever they are."""
-    return tuple(each.item for each in weapons_of(who))
-
-
 def ready_weapons(who: Character) -> tuple[str, ...]:
     """What a character can strike with at once: what is in the hands, and bare hands."""
     return *(each.item for each in wielded(who)), innate(who).kind.key

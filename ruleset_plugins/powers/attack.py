@@ -22,7 +22,7 @@ from rollbook.plugin import (
 from rollbook.rulesets.powers.checks import REROLL, SuccessLevel, TaskRolls, compare
 from rollbook.rulesets.powers.encounter import check_any_power, note_attacked, spend_power
 from rollbook.rulesets.powers.hit_points import hurt, require_able, restore
-from rollbook.rulesets.powers.powers import ANY, STRIKE, Outcome, Power, attacks_of, dice_of, others_of, power_of
+from rollbook.rulesets.powers.powers import ANY, STRIKE, Outcome, Power, attacks_of, dice_of, power_of
 from rollbook.rulesets.powers.settings import Settings
 from rollbook.rulesets.powers.stats import check_known, dc_of, stat_term
 
@@ -73,7 +73,7 @@ class UsePower(verbs.RollAction, verb="use-power"):
     typed_dice = (DiceStep(tests={"the d20 of the power, if it rolls one": "power roll"}, effects=AMOUNTS),)
 
     who: str = character("who uses it", actor=True)
-    power: str = words("which power", fits=others_of, gm_only=False)
+    power: str = words("which power", fits=lambda who: attacks_of(who, others=True), gm_only=False)
     on: tuple[str, ...] = characters("on whom, if not on oneself", default=(), gm_only=False)
     bonus: tuple[str, ...] = names("further bonuses, as '+2 clean water'", default=(), gm_only=True)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
@@ -81,7 +81,7 @@ class UsePower(verbs.RollAction, verb="use-power"):
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
         user = require_able(table, who)
-        check_any_power(table, user, others_of(user))
+        check_any_power(table, user, attacks_of(user, others=True))
 
     def resolve(self, table: Table) -> None:
         """It counts towards the turn like any power (R2.11)."""

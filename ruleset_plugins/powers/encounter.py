@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from rollbook.kit import conditions, require, turn_order, verbs
-from rollbook.plugin import Action, Character, DiceStep, Encounter, Table, character, characters, events, label
+from rollbook.plugin import Action, Character, DiceStep, Encounter, Table, character, events
 from rollbook.rulesets.powers.checks import TaskRolls
 from rollbook.rulesets.powers.hit_points import KEPT_OUT, require_able
 from rollbook.rulesets.powers.powers import MAIN, Power, power_of
@@ -64,10 +64,8 @@ def _never_began(table: Table, encounter: Encounter) -> bool:
     return any(who.has(state) for state in KEPT_OUT)
 
 
-class EndTurn(Action, verb="end-turn", by_any_seat=True):
+class EndTurn(verbs.EndTurnAction, verb="end-turn"):
     """End the turn and pick who is next, ally or enemy; after the last turn of a round, anybody (R2.12, R2.16)."""
-
-    sentence = "ends the turn"
 
     next: str = character("who takes the next turn, of those who have not had one", default="", gm_only=False)
 
@@ -179,15 +177,10 @@ def _roll_initiative(rolls: TaskRolls, who: Character) -> tuple[int, int]:
     return roll.total, roll.modifier
 
 
-class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
+class BeginEncounter(verbs.BeginEncounterAction, verb="begin-encounter"):
     """A fight breaks out: everybody rolls Initiative once, and the highest takes the first turn (R2.10)."""
 
-    sentence = "begins an encounter with {participants}"
-
     typed_dice = (ROLLING,)
-
-    participants: tuple[str, ...] = characters("who takes part")
-    title: str = label("what the fight is called", default="")
 
     def resolve(self, table: Table) -> None:
         """Only a tie for the first place is rolled again: who is level later on asks the GM (Q2.6, Q2.7)."""
