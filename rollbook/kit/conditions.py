@@ -22,6 +22,7 @@ __all__ = [
     "change",
     "end",
     "end_for_all",
+    "end_with_data",
     "expire",
     "number",
     "text",
@@ -117,6 +118,13 @@ def end_for_all(table: Table, names: Iterable[str], *conditions: str) -> None:
     for condition in conditions:
         for name in names:
             end(table, name, condition)
+
+
+def end_with_data(table: Table, name: str, field: str, value: str | None = None) -> None:
+    """End every condition whose data have this field, with this ``value`` or with any."""
+    for each in with_data(table.character(name), field):
+        if value is None or each.data[field] == value:
+            end(table, name, each.name)
 
 
 def expire(table: Table, name: str, now: int | None = None) -> tuple[Condition, ...]:

@@ -7,9 +7,8 @@ import pytest
 from rollbook.domain.actions import Lend, TakeSeat
 from rollbook.plugin import events
 from rollbook.rulesets.storytoken.fight.attack import Attack
-from rollbook.rulesets.storytoken.fight.distances import SetDistance
 from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter, EndEncounter
-from rollbook.rulesets.storytoken.fight.movement import Move
+from rollbook.rulesets.storytoken.fight.movement import Move, SetDistance
 from rollbook.rulesets.storytoken.magic.turning import TurnUndead
 from rollbook.testing.scenarios import Scenario, rule, with_dice
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rollbook.domain.actions import FrameScene, PassTime
 from rollbook.plugin import events
 from rollbook.rulesets.storytoken import RULESET
-from rollbook.rulesets.storytoken.body.durations import DURATIONS, TakeTime
+from rollbook.rulesets.storytoken.body.conditions import DURATIONS, TakeTime
 from rollbook.rulesets.storytoken.body.harm import Harm, Heal
 from rollbook.rulesets.storytoken.character.creation import BringIn, Join
 from rollbook.rulesets.storytoken.character.heritage_powers import Promise
