@@ -88,7 +88,7 @@ class Attack(OpenAction, verb="attack"):
         return targets
 
     def _check_range(self, table: Table, attacker: Character, weapon: Weapon, name: str) -> bool:
-        """Whether this is melee. Refused for a target out of range."""
+        """Tell whether this is melee. Refused for a target out of range."""
         target = table.character(name)
         require_square(table, attacker, target)
         apart = distance(attacker.position, target.position)

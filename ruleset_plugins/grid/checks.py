@@ -53,8 +53,6 @@ class Act(OpenAction, verb="act"):
 
     sentence = "acts: {what}"
 
-    typed_dice = (OPENINGS,)
-
     who: str = character("who does it", actor=True)
     what: str = words("what they do", gm_only=False)
 
@@ -69,8 +67,6 @@ class Stand(OpenAction, verb="stand"):
     """Get up from the ground: a standard action, with an opening for enemies in reach (R4.2, R4.32)."""
 
     sentence = "stands up"
-
-    typed_dice = (OPENINGS,)
 
     who: str = character("who gets up", actor=True)
 

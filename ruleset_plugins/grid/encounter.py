@@ -27,13 +27,13 @@ def side_of(who: Character) -> str:
 
 
 def are_enemies(one: Character, other: Character) -> bool:
-    """Whether two fight each other; those with neither side have no enemies."""
+    """Tell whether two fight each other; those with neither side have no enemies."""
     sides = {side_of(one), side_of(other)}
     return len(sides) == 2 and NEITHER not in sides
 
 
 def are_allies(one: Character, other: Character) -> bool:
-    """Whether two characters are different and on the same side."""
+    """Tell whether two characters are different and on the same side."""
     return one.id != other.id and side_of(one) == side_of(other) != NEITHER
 
 
@@ -43,12 +43,12 @@ ON_THE_MAP, SQUARE = "on the map", "square"
 
 
 def was_placed(who: Character) -> bool:
-    """Whether somebody was ever put on a square."""
+    """Tell whether somebody was ever put on a square."""
     return who.position != UNPLACED or bool(who.traits_of(SQUARE))
 
 
 def is_nowhere(campaign: CampaignState | Table, who: Character) -> bool:
-    """Whether somebody has no square: never placed, and in no fight. Nothing reaches them, and they are in nobody's way."""
+    """Tell whether somebody has no square: never placed, and in no fight. Nothing reaches them, and they are in nobody's way."""
     fight = campaign.encounter
     return not was_placed(who) and (fight is None or who.id not in fight.order)
 

@@ -34,7 +34,7 @@ KEPT_OUT = (conditions.DEAD, INCAPACITATED)
 
 
 def is_conscious(who: Character) -> bool:
-    """Whether a character is in play and neither incapacitated nor dead."""
+    """Tell whether a character is in play and neither incapacitated nor dead."""
     return who.present and not any(who.has(state) for state in KEPT_OUT)
 
 

@@ -8,7 +8,7 @@ from rollbook.rulesets.grid import encounter as fights
 from rollbook.rulesets.grid import squares
 from rollbook.rulesets.grid.armour import armour_of
 from rollbook.rulesets.grid.hit_points import FLEET, HAMSTRUNG, INCAPACITATED, is_conscious
-from rollbook.rulesets.grid.opportunity_attacks import OPENINGS, OpenAction, come_upon, left_behind, opportunity_attacks
+from rollbook.rulesets.grid.opportunity_attacks import OpenAction, come_upon, left_behind, opportunity_attacks
 from rollbook.rulesets.grid.settings import Settings
 from rollbook.rulesets.grid.stats import SPEED, entered_terms, total
 
@@ -77,8 +77,6 @@ class Move(OpenAction, verb="move"):
     """Move over the map: a path of directions, or straight to a square."""
 
     sentence = "moves {cost:square}|moves"
-
-    typed_dice = (OPENINGS,)
 
     who: str = character("who moves", actor=True)
     path: tuple[str, ...] = names(
@@ -149,7 +147,7 @@ class Move(OpenAction, verb="move"):
 
 
 def is_in_the_way(other: Character, who: Character) -> bool:
-    """Whether nobody passes the square of another: of an enemy who is on their feet (Q4.47)."""
+    """Tell whether nobody passes the square of another: of an enemy who is on their feet (Q4.47)."""
     return fights.are_enemies(who, other) and not other.has(INCAPACITATED)
 
 

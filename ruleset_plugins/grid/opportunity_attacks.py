@@ -38,7 +38,7 @@ PROVOKING = data.by_key(__package__, "provoking.json", Provoking)
 
 
 def can_strike(enemy: Character) -> bool:
-    """Whether somebody has anything to take an opening with: a bow without arrows is nothing (Q4.9)."""
+    """Tell whether somebody has anything to take an opening with: a bow without arrows is nothing (Q4.9)."""
     weapon = at_hand(enemy)
     return not weapon.kind.range or can_shoot(enemy, weapon)
 
@@ -77,12 +77,14 @@ def come_upon(table: Table, mover: str, behind: Square) -> list[Character]:
 
 
 def is_busy(table: Table, enemy: Character, mover: str) -> bool:
-    """Whether somebody else than the one who moves keeps an enemy busy."""
+    """Tell whether somebody else than the one who moves keeps an enemy busy."""
     return any(other.id != mover for other in opponents(table, enemy))
 
 
 class OpenAction(Action):
     """An action in a fight that may give enemies in reach an opening (R4.2, R4.32)."""
+
+    typed_dice = (OPENINGS,)
 
     spare: tuple[str, ...] = characters("enemies who let an opening pass", default=(), gm_only=False)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)

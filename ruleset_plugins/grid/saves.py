@@ -52,7 +52,7 @@ def roll_save(
 
 
 def meets(table: Table, roll: d20.RollResult, what: str, dc: int, against: str) -> bool:
-    """Whether a roll reaches the DC, on record; no face of the die decides by itself (Q4.4)."""
+    """Tell whether a roll reaches the DC, on record; no face of the die decides by itself (Q4.4)."""
     succeeds = roll.total >= dc
     d20.record_roll(table, what, roll, dc, success=succeeds, against=against)
     return succeeds

@@ -42,7 +42,7 @@ def distance(one: Square, other: Square) -> int:
 
 
 def in_reach(one: Square, other: Square) -> bool:
-    """Whether two squares are neighbours: melee reaches exactly one square (R4.30)."""
+    """Tell whether two squares are neighbours: melee reaches exactly one square (R4.30)."""
     return distance(one, other) == 1
 
 
@@ -67,7 +67,7 @@ def straight(start: Square, end: Square) -> Iterator[Square]:
 
 
 def is_slanted(step: Square) -> bool:
-    """Whether a step is a diagonal."""
+    """Tell whether a step is a diagonal."""
     return sum(map(abs, step)) > 1
 
 
@@ -78,7 +78,7 @@ def cost_of(steps: tuple[Square, ...], diagonal: str) -> int:
 
 
 def is_flanked(enemy: Square, one: Square, other: Square, geometry: str = CENTER) -> bool:
-    """Whether the line between two who stand beside an enemy runs over the enemy's square (R4.37, Q4.21).
+    """Tell whether the line between two who stand beside an enemy runs over the enemy's square (R4.37, Q4.21).
 
     ``center`` asks for its very centre, ``square`` for any inner point of it.
     """
@@ -92,7 +92,7 @@ def is_flanked(enemy: Square, one: Square, other: Square, geometry: str = CENTER
 
 @lru_cache(maxsize=1024)
 def _crosses(one: Square, other: Square) -> bool:
-    """Whether the line between two points passes the inside of the cube of side 1 around the origin."""
+    """Tell whether the line between two points passes the inside of the cube of side 1 around the origin."""
     enters, leaves = Fraction(0), Fraction(1)
     for start, end in zip(one, other, strict=True):
         if start == end:

@@ -82,7 +82,7 @@ class SuccessLevel(enum.IntEnum):
 
     @property
     def succeeds(self) -> bool:
-        """Whether it counts as a success at all."""
+        """Tell whether it counts as a success at all."""
         return self >= SuccessLevel.SUCCESS
 
     def shifted(self, natural: int) -> SuccessLevel:

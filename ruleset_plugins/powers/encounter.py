@@ -57,7 +57,7 @@ def begin_turn(table: Table, name: str, claimants: Iterable[str]) -> None:
 
 
 def _never_began(table: Table, encounter: Encounter) -> bool:
-    """Whether the one whose turn it is was put out of action before doing anything in it (Q2.9)."""
+    """Tell whether the one whose turn it is was put out of action before doing anything in it (Q2.9)."""
     if not encounter.current or set(encounter.spent) - {MAY_INTERRUPT, INTERRUPTED}:
         return False
     who = table.character(encounter.current)

@@ -12,7 +12,7 @@ from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.dice.recorded import RecordedDice
 from rollbook.domain.dice.supply import NoDice
 from rollbook.domain.entries import Intent
-from rollbook.domain.events import Event, ParameterValue, Role, vocabulary
+from rollbook.domain.events import Event, Role, vocabulary
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import Action, actor_of, actors_in, build, parameters
 from rollbook.domain.rules.sheet import Sheet
@@ -158,16 +158,14 @@ def _differently(how: str, one: MoveResult, other: tuple[Event, ...]) -> str:
 def _names(outcome: MoveResult) -> set[str]:
     """Words that a refusal may begin with in lower case: what was typed, and what things are called."""
     intent, campaign = outcome.move.intent, outcome.before
-    said = {word for value in intent.params.values() for word in _words(value)}
+    said: list[object] = []
+    for value in intent.params.values():
+        said += (
+            (*value, *value.values()) if isinstance(value, Mapping) else value if isinstance(value, tuple) else [value]
+        )
     people = {who.name for who in campaign.characters.values()}
-    return {intent.verb, *intent.params, *said, *campaign.seats, *people, *campaign.characters}
-
-
-def _words(value: ParameterValue) -> tuple[str, ...]:
-    several = (
-        (*value, *value.values()) if isinstance(value, Mapping) else value if isinstance(value, tuple) else (value,)
-    )
-    return tuple(word for word in several if isinstance(word, str))
+    words = {word for word in said if isinstance(word, str)}
+    return {intent.verb, *intent.params, *words, *campaign.seats, *people, *campaign.characters}
 
 
 EVERY = 4

@@ -91,7 +91,7 @@ def _overhear(event: str, args: tuple[object, ...]) -> None:
 
 
 def _is_importing(frame: FrameType | None) -> bool:
-    """Whether this is the interpreter reading a module: where an import is written is a matter of taste."""
+    """Tell whether this is the interpreter reading a module: where an import is written is a matter of taste."""
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
             return True

@@ -52,7 +52,7 @@ class RandomPlayer:
         return RandomValues(self.chance, self.playthrough.state)
 
     def often(self, share: float) -> bool:
-        """Whether something happens that happens so often."""
+        """Tell whether something happens that happens so often."""
         return self.values.often(share)
 
     def play(self, kept: Sequence[bool]) -> Iterator[MoveResult]:

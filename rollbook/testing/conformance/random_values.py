@@ -27,7 +27,7 @@ class RandomValues:
         self.state = state
 
     def often(self, share: float) -> bool:
-        """Whether something happens that happens so often. The simplest chance is that it does not."""
+        """Tell whether something happens that happens so often. The simplest chance is that it does not."""
         return self.chance.random() >= 1 - share
 
     def of(self, parameter: Parameter) -> ParameterValue:
