@@ -2,7 +2,7 @@
 
 from itertools import accumulate
 
-from rollbook.kit import conditions
+from rollbook.kit import conditions, verbs
 from rollbook.plugin import Action, Character, Table, Term, character, events, names, number
 from rollbook.rulesets.grid import encounter as fights
 from rollbook.rulesets.grid import squares
@@ -86,9 +86,9 @@ class Move(OpenAction, verb="move"):
         "the square to go to by the straight way instead, east and north as in 3,4", default=(), gm_only=False
     )
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        fights.require_square(table, fights.take_action(table, who, fights.MOVE))
+    check_available = verbs.available_if(
+        lambda table, who: fights.require_square(table, fights.take_action(table, who, fights.MOVE))
+    )
 
     def resolve(self, table: Table) -> None:
         """The way is checked before the first step; then every opening comes at its moment, and who falls stops (Q4.19)."""

@@ -1,8 +1,9 @@
 """Opportunity attacks: who gets one, and what becomes of the action that provoked it (R4.31–R4.35)."""
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
-from rollbook.kit import data, require
+from rollbook.kit import data, require, verbs
 from rollbook.plugin import Action, Character, DiceStep, Table, characters, flag
 from rollbook.rulesets.grid.attack_rolls import deal_damage, opponents, swing
 from rollbook.rulesets.grid.encounter import STANDARD, enemies_of, take_action
@@ -89,9 +90,7 @@ class OpenAction(Action):
     spare: tuple[str, ...] = characters("enemies who let an opening pass", default=(), gm_only=False)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        take_action(table, who, STANDARD)
+    check_available = verbs.available_if(partial(take_action, what=STANDARD))
 
     def begin(self, table: Table, name: str, what: str = STANDARD) -> Character:
         """Use up that part of the turn. Refused for those who cannot act, and for enemies who have nothing to hold back."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from rollbook.kit import ability_scores, d20, require
+from rollbook.kit import ability_scores, d20, require, verbs
 from rollbook.plugin import Action, Character, DiceStep, Table, Term, character, names, not_found, number, words
 from rollbook.rulesets.grid.settings import Settings
 from rollbook.rulesets.grid.stats import SAVES, SKILLS, STATS, class_of, entered_terms, skill_terms, stat_term
@@ -81,9 +81,7 @@ class Save(Action, verb="save"):
     dc: int = number("what the roll must reach", default=DC, minimum=0, maximum=1_000, gm_only=True)
     bonus: tuple[str, ...] = names("further bonuses, as '+2 warned in time'", default=(), gm_only=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        require.living(table, who)
+    check_available = verbs.available_if(require.living)
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)

@@ -1,6 +1,7 @@
 """Attacks and powers in use: one roll, and each target compared by itself (R2.17–R2.20)."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import attrs
 
@@ -44,10 +45,7 @@ class Attack(Action, verb="attack"):
     bonus: tuple[str, ...] = names("further bonuses, as '+2 high ground'", default=(), gm_only=True)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        attacker = require_able(table, who)
-        check_any_power(table, attacker, attacks_of(attacker))
+    check_available = verbs.available_if(check_any_power)
 
     def resolve(self, table: Table) -> None:
         attacker = require_able(table, self.attacker)
@@ -78,10 +76,7 @@ class UsePower(verbs.RollAction, verb="use-power"):
     bonus: tuple[str, ...] = names("further bonuses, as '+2 clean water'", default=(), gm_only=True)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        user = require_able(table, who)
-        check_any_power(table, user, attacks_of(user, others=True))
+    check_available = verbs.available_if(partial(check_any_power, others=True))
 
     def resolve(self, table: Table) -> None:
         """It counts towards the turn like any power (R2.11)."""

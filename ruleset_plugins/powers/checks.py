@@ -128,9 +128,7 @@ class Check(verbs.RollAction, verb="check"):
     )
     bonus: tuple[str, ...] = names("further bonuses, as '+2 good rope'", default=(), gm_only=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        require_able(table, who)
+    check_available = verbs.available_if(require_able)
 
     def resolve(self, table: Table) -> None:
         who = require_able(table, self.who)

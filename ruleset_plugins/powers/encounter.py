@@ -10,7 +10,7 @@ from rollbook.kit import conditions, require, turn_order, verbs
 from rollbook.plugin import Action, Character, DiceStep, Encounter, Table, character, events
 from rollbook.rulesets.powers.checks import TaskRolls
 from rollbook.rulesets.powers.hit_points import KEPT_OUT, require_able
-from rollbook.rulesets.powers.powers import MAIN, Power, power_of
+from rollbook.rulesets.powers.powers import MAIN, Power, attacks_of, power_of
 from rollbook.rulesets.powers.settings import NEXT_ROUND, Settings
 from rollbook.rulesets.powers.stats import INITIATIVE, stat_term
 
@@ -36,9 +36,10 @@ def spend_power(table: Table, who: Character, power: Power, *, out_of_turn: bool
     turn_order.spend(table, who, USED, about=power.key)
 
 
-def check_any_power(table: Table, who: Character, keys: Iterable[str]) -> None:
-    """Refuse, as for the first, what the turn allows with none of these powers."""
-    require.any_of(keys, lambda key: spend_power(table, who, power_of(who, key)))
+def check_any_power(table: Table, name: str, *, others: bool = False) -> None:
+    """Refuse, as for the first, what the turn allows with none of somebody's attacks, or of the ``others`` among the powers."""
+    who = require_able(table, name)
+    require.any_of(attacks_of(who, others=others), lambda key: spend_power(table, who, power_of(who, key)))
 
 
 def note_attacked(table: Table, attacker: Character, targets: Iterable[Character]) -> None:
@@ -126,9 +127,7 @@ class Interrupt(Action, verb="interrupt"):
 
     who: str = character("who was attacked and takes the turn", actor=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        cls(who=who).claimants(table)
+    check_available = verbs.available_if(lambda table, who: Interrupt(who=who).claimants(table))
 
     def resolve(self, table: Table) -> None:
         claimants = self.claimants(table)
