@@ -8,8 +8,8 @@ from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import NotFound
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.corrections import undo_correction
+from rollbook.projections.database import COUNTS, UNDONE
 from rollbook.projections.filters import read
-from rollbook.projections.tables import COUNTS, UNDONE
 
 _NUMBERS = re.compile(r"[#\d\s,-]+")
 _RANGE = re.compile(r"#?(\d{1,12})(?:\s*-\s*#?(\d{1,12}))?")

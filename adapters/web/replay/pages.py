@@ -9,8 +9,7 @@ import attrs
 from markupsafe import Markup
 from starlette.responses import Response
 
-from rollbook.adapters.exports.drawn_steps import bare_line, drawn_step
-from rollbook.adapters.exports.frames import Frames, Json, Moments
+from rollbook.adapters.exports.frames import Frames, Json, Moments, bare_line, drawn_step
 from rollbook.adapters.exports.pages import part as part_of_page
 from rollbook.adapters.exports.replay import CONTROLS, PARTS
 from rollbook.adapters.web.pages.page import RequestContext, render

@@ -13,7 +13,7 @@ from rollbook.adapters.web.pages.page import RequestContext, redirect, render
 from rollbook.adapters.web.table.standing import standing
 from rollbook.adapters.web.workers.campaign_workers import WarmCampaign
 from rollbook.application.view import CampaignView
-from rollbook.application.visibility.editions.own_numbers import own_sheet
+from rollbook.application.visibility.editions.edition import own_sheet
 from rollbook.domain.base.errors import NotFound, not_found
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
@@ -22,9 +22,8 @@ from rollbook.domain.history.history import History
 from rollbook.domain.rules.sheet import Sheet, Term, Value
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.lookup import find_character, shown_names
-from rollbook.projections.contributions import Contribution, origins_of
+from rollbook.projections.contributions import Contribution, origins_of, put_away
 from rollbook.projections.pictures import Picture, pictures_of, svg, written
-from rollbook.projections.removed_terms import put_away
 from rollbook.projections.sheet_rows import set_aside
 from rollbook.projections.status import Status, status_of
 

@@ -16,9 +16,8 @@ from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import DiceRolled, Event
 from rollbook.projections.acts import own_check
-from rollbook.projections.conditions import SqlCondition
-from rollbook.projections.session_log import TABLE, LogLine
-from rollbook.projections.tables import CORRECTION, COUNTS, UNDONE
+from rollbook.projections.database import CORRECTION, COUNTS, UNDONE
+from rollbook.projections.session_log import TABLE, LogLine, SqlCondition
 
 MOST_AT_ONCE = 400
 """How many numbers one question to the read model names at most; SQLite takes a few hundred more."""

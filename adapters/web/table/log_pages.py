@@ -13,9 +13,8 @@ from rollbook.application.time_zones import zone_of
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.base.records import Record
-from rollbook.projections.conditions import SqlCondition
 from rollbook.projections.filters import read
-from rollbook.projections.session_log import LogLine
+from rollbook.projections.session_log import LogLine, SqlCondition
 
 PAGE = 40
 """Rows of the log that a page begins with, and that are read on at a time."""
