@@ -205,11 +205,6 @@ def _declare(parameter: Parameter) -> Callable[[_F], _F]:
     return decorate
 
 
-def declared_on(function: Function) -> tuple[Parameter, ...]:
-    """The parameters that were declared for a function, in the order in which they stand above it."""
-    return tuple(reversed(vars(function).get("declared", ())))
-
-
 def command(
     name: str = "", *, before_verb: bool = False, without: tuple[str, ...] = ()
 ) -> Callable[[Function], Command]:
@@ -219,7 +214,7 @@ def command(
         return Command(
             name=name or function.__name__.strip("_"),
             function=function,
-            parameters=declared_on(function),
+            parameters=tuple(reversed(vars(function).get("declared", ()))),
             before_verb=before_verb,
             without=without,
         )

@@ -40,7 +40,8 @@ def why(context: CommandContext, who: str, value: str, *, moment: Moment) -> Non
         raise not_found(f"value on {shown.name}'s sheet", value, (each.label for each in shown.values))
     found = origins_of(history, shown, number, moment.action)
     if context.json:
-        context.data(value_json(shown, number, found))
+        terms = [merged(term, actions=actions) for term, actions in found]
+        context.data(merged(number, character=shown.character, terms=terms))
     else:
         show_why(context, shown, number, found, moment.title)
 
@@ -85,11 +86,6 @@ def diff(context: CommandContext, one: str, other: str, who: str | None, *, corr
     context.print_columns(list(rows.values()), indent=2)
     if not rows:
         context.print("  Nothing differs.")
-
-
-def value_json(shown: Sheet, value: Value, origins: Sequence[tuple[Term, Sequence[Contribution]]]) -> dict[str, object]:
-    """A value with the actions behind each of its terms."""
-    return merged(value, character=shown.character, terms=[merged(term, actions=found) for term, found in origins])
 
 
 def show_why(
