@@ -76,7 +76,7 @@ def take_over(
 
 @attrs.define
 class _TakingOver:
-    """What a ``timeline`` chose, as ``canon`` is asked for it; what was ``made`` of it as a correction, and ``taken`` anew."""
+    """What a ``timeline`` chose, as ``canon`` is asked for it; what was ``made`` of it as a correction, what was ``taken``."""
 
     context: CommandContext
     canon: CampaignView
