@@ -40,8 +40,6 @@ CORRECTION_UNDONE = {
     Effect.UNDONE: "Correction undone: not counted, as before it",
 }
 """How the preview of ``undo --correction`` is headed."""
-
-
 WHERE = "Every action that fits: 'who=ogre scene=3 verb=attack'."
 
 

@@ -10,8 +10,6 @@ from rollbook.adapters.presentation.plain_text import printable
 _T = TypeVar("_T")
 
 BARS = "▁▂▃▄▅▆▇█"
-
-
 NAME_WIDTH = 16
 
 

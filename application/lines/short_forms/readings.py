@@ -274,14 +274,11 @@ class Reader(Record):
             text = " ".join(words)
             yield so_far.with_value(end, text, [text])
             return
-        numbers = leftover_words.numbers_at_the_end(words)
-        wanted = (
-            leftover_words.next_numbers(user_parameters(self.verb), {**self.options, **so_far.given}) if numbers else []
-        )
-        if numbers and len(numbers) <= len(wanted):
-            for parameter, number in zip(wanted, numbers, strict=False):
+        mine = user_parameters(self.verb)
+        if placed := leftover_words.placed_numbers(mine, {**self.options, **so_far.given}, words):
+            for parameter, number in placed:
                 so_far = so_far.with_value(parameter, number, [number])
-            yield from self._rest(words[: -len(numbers)], so_far)
+            yield from self._rest(words[: -len(placed)], so_far)
             return
         text, actor = " ".join(words), self.actor(so_far.given)
         for place, parameter in enumerate(self._free):
