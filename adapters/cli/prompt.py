@@ -207,7 +207,7 @@ class _Prompt:
 
 
 def _is_secret(campaign: Campaign, words: Sequence[str], entries: Sequence[RecordedEntry]) -> bool:
-    """Whether a line is not to be brought back: an X-card, and what not everybody at the table may see."""
+    """Tell whether a line is not to be brought back: an X-card, and what not everybody at the table may see."""
     if words[0] in (X_CARD, *SECRET_VERBS) or any(entry.visibility or entry.hidden_events for entry in entries):
         return True
     if not entries and any(word.partition("=")[0] in SECRET_OPTIONS for word in words):

@@ -32,7 +32,7 @@ def answer(context: CommandContext, typed: str) -> None:
 
 
 def agree_after_looking(context: CommandContext, question: str) -> bool:
-    """Whether somebody says yes, who may type questions first: status, sheet, log."""
+    """Tell whether somebody says yes, who may type questions first: status, sheet, log."""
     while True:
         typed = ask(f"{question} [y/N]", default="", show_default=False).strip()
         if typed.casefold() in (*YES, *NO):

@@ -59,7 +59,7 @@ def ask(text: str, *, default: str | None = None, show_default: bool = True, **h
 
 
 def agree(text: str, *, default: bool, abort: bool = False) -> bool:
-    """Whether somebody says yes."""
+    """Tell whether somebody says yes."""
     return click.confirm(as_written(text), default=default, abort=abort)
 
 

@@ -192,7 +192,7 @@ class Field(Record):
 
     @property
     def is_signed(self) -> bool:
-        """Whether a number below 0 may be typed, for which a telephone needs more than digits."""
+        """Tell whether a number below 0 may be typed, for which a telephone needs more than digits."""
         return self.minimum is None or self.minimum < 0
 
 

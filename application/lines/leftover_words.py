@@ -53,12 +53,12 @@ def placed_numbers(
 
 
 def is_number(word: str) -> bool:
-    """Whether a word is a whole number."""
+    """Tell whether a word is a whole number."""
     return word.removeprefix(MINUS).removeprefix("-").removeprefix("+").isdecimal()
 
 
 def is_quoted(word: str) -> bool:
-    """Whether a word of a line was held together by quotation marks."""
+    """Tell whether a word of a line was held together by quotation marks."""
     return any(letter.isspace() for letter in word)
 
 

@@ -75,7 +75,7 @@ class LineRunner:
         return perform(self._answer, verbs[first], rest, seat=self._seat, command=self._command_id)
 
     def _is_command(self, first: str, rest: Sequence[str]) -> bool:
-        """Whether the command is meant, and not the verb of the same name."""
+        """Tell whether the command is meant, and not the verb of the same name."""
         if first == line_commands.X_CARD:
             return not line_commands.X_CARD_ANSWERS.isdisjoint(rest)
         if first == line_commands.ADOPT:

@@ -213,7 +213,7 @@ def _last_with(campaign: CampaignView, name: str) -> str:
 
 
 def _is_of_real_dice(history: History, action: ActionNumber) -> bool:
-    """Whether every die of an action was typed, so that all of them can be typed again."""
+    """Tell whether every die of an action was typed, so that all of them can be typed again."""
     rolls = (event for events in history.dice_of(action) for event in events if isinstance(event, DiceRolled))
     return all(are_typed(roll.sources) for roll in rolls)
 

@@ -47,17 +47,17 @@ class Asked:
 
     @property
     def is_narrowed(self) -> bool:
-        """Whether only some entries are wanted."""
+        """Tell whether only some entries are wanted."""
         return self.where is not None or self.session is not None
 
     @property
     def is_piped(self) -> bool:
-        """Whether the file itself is the answer."""
+        """Tell whether the file itself is the answer."""
         return self.file == "-"
 
     @property
     def is_whole(self) -> bool:
-        """Whether everything may be seen."""
+        """Tell whether everything may be seen."""
         return self.reader.casefold() == WHOLE
 
 

@@ -141,7 +141,7 @@ def last_correction_text(context: CommandContext, history: History) -> str:
 
 
 def is_correction_last(history: History) -> bool:
-    """Whether a correction is the last thing that was recorded."""
+    """Tell whether a correction is the last thing that was recorded."""
     return bool(history.last_correction) and history.entries[-1].correction == history.last_correction
 
 
