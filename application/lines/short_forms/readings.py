@@ -305,6 +305,6 @@ def _is_anything(parameter: Parameter, text: str, actor: Character | None) -> bo
 
 
 def _may_follow(parameter: Parameter, place: int) -> bool:
-    """Tell whether words that are left over may be meant for a parameter that need not be given; ``place`` is its own of those."""
+    """Tell whether words that are left over may be meant for a parameter that need not be given, the ``place``-th of those."""
     named = parameter.want in (ParameterType.CHARACTER, ParameterType.GEAR)
     return named or (not place and parameter.want is ParameterType.TEXT)
