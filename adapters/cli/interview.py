@@ -87,7 +87,7 @@ class Interview:
 
     def _ask(self, parameter: Parameter) -> None:
         """One question, until there is nothing against its answer but what a later one settles."""
-        self._cli.print(Text(f"{parameter.name}: {help_of(parameter)}", style="dim"))
+        self._cli.print(Text(f"{parameter.name}: {help_of(parameter)}", "dim"))
         refused = self._asked.refusal()
         while True:
             text = self._answer(parameter)

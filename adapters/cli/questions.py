@@ -28,7 +28,7 @@ def answer(context: CommandContext, typed: str) -> None:
     except RollbookError as fault:
         report(fault, as_json=context.json)
         return
-    context.print(Text(f"Type y or n, or a question first: {', '.join(ABOUT_THE_TABLE)} …", style="dim"))
+    context.print(Text(f"Type y or n, or a question first: {', '.join(ABOUT_THE_TABLE)} …", "dim"))
 
 
 def agree_after_looking(context: CommandContext, question: str) -> bool:

@@ -88,7 +88,7 @@ def _of(make: Callable[..., Proposal], *numbers: ActionNumber, **how: object) ->
 
 def _say(context: CommandContext, text: str) -> None:
     if text and not (context.json or context.brief):
-        context.print(Text(text, style="dim"))
+        context.print(Text(text, "dim"))
 
 
 @command()
