@@ -25,7 +25,7 @@ from rollbook.application.replays import Replay
 from rollbook.application.time_zones import Zone
 from rollbook.domain.base.number_words import counted
 from rollbook.projections.replay import Course, Difference, Step
-from rollbook.projections.replay.marks import people
+from rollbook.projections.replay.steps import people
 from rollbook.projections.session_log import LogLine
 from rollbook.projections.status import Status
 

@@ -8,9 +8,9 @@ import attrs
 from rollbook.application.replays import CORRECTIONS, SCENES, TURNS, Replay
 from rollbook.domain.base.errors import RollbookError
 from rollbook.projections import filters
-from rollbook.projections.conditions import SqlCondition
 from rollbook.projections.numbers import action_number, entry_number
 from rollbook.projections.replay import Course
+from rollbook.projections.session_log import SqlCondition
 
 SPEEDS: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
 NORMAL: Final = SPEEDS.index(1.0)

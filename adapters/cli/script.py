@@ -30,7 +30,7 @@ from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.letters import id_of
 from rollbook.domain.events import CharacterKind
 from rollbook.domain.rules.action import Action
-from rollbook.projections.tables import UNDONE
+from rollbook.projections.database import UNDONE
 
 CAMPAIGN_LINE, NARRATION, QUIET = "campaign", "#:", "#."
 """The first line of a script; the mark of lines that are read out; the line after which actions are not shown in brief."""
