@@ -283,7 +283,7 @@ def _choice(parameter: Parameter, text: str) -> str:
 
 
 def is_players(state: CampaignState, seat: str | None) -> bool:
-    """Whether a seat, by any spelling of its name, is one from which nobody hidden is seen."""
+    """Tell whether a seat, by any spelling of its name, is one from which nobody hidden is seen."""
     return bool(seat) and speech.is_players(state, find_seat(state, seat or ""))
 
 
