@@ -52,11 +52,7 @@ class Course:
 
     def __init__(self, known: Known, gm: SeatName) -> None:
         state = known.state
-        if state.session is not None and state.session.is_open and known.entries:
-            raise RollbookError(
-                f"Session {state.session.number} of this campaign is open. Close it before more is imported: "
-                "rollbook do close-session"
-            )
+        check_closed(known)
         self.known = known
         self.gm = gm
         self._taken = {*state.characters}
@@ -174,6 +170,15 @@ class Course:
         if self._is_open:
             self._is_open = False
             yield self.act("close-session", {}, self.last, [events.SessionClosed(session=self.session)])
+
+
+def check_closed(known: Known) -> None:
+    """Raise RollbookError if a session of the campaign is open."""
+    session = known.state.session
+    if session is not None and session.is_open and known.entries:
+        raise RollbookError(
+            f"Session {session.number} of this campaign is open. Close it before more is imported: rollbook do close-session"
+        )
 
 
 def listed(lead: str, found: Iterable[str]) -> Iterator[str]:

@@ -5,8 +5,6 @@ before 12 the dice of a parenthesis or a function stand apart from the terms, in
 fraction stands in the label of a number beside the dice.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Iterator
