@@ -95,10 +95,6 @@ class Player:
         seconds = (self.replay.line(following).at - self.replay.line(self.place).at) / 1_000_000
         return min(max(seconds, SHORTEST_GAP), LONGEST_GAP)
 
-    def play_on(self) -> None:
-        """The next step, because its time has come."""
-        self.step(1)
-
     def press(self, key: str) -> None:
         """Do what a key says. A key that says nothing does nothing."""
         self.said = ""

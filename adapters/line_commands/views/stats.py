@@ -247,7 +247,6 @@ def stats_json(campaign: CampaignId, found: Report, view: StatsView) -> dict[str
 
 
 def _rounded(value: object) -> object:
-    """Numbers to four decimals, however deep they are."""
     if isinstance(value, dict):
         return {name: _rounded(held) for name, held in value.items()}
     if isinstance(value, list):

@@ -15,7 +15,7 @@ from rollbook.adapters.web.sheets.moments import SheetMoment, asked_moment
 from rollbook.adapters.web.sheets.views import groups_of, why_view
 from rollbook.adapters.web.table.standing import standing
 from rollbook.application.view import CampaignView
-from rollbook.application.visibility.editions.own_numbers import own_sheet
+from rollbook.application.visibility.editions.edition import own_sheet
 from rollbook.domain.base.errors import NotFound, not_found
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
