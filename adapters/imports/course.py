@@ -46,13 +46,12 @@ class ImportedRoll(Record):
         kept = [die.face for die in self.dice if die.sides in self.LOOKED_AT and die.kept]
         return kept[0] if len(kept) == 1 else 0
 
-    def rolled(self, roller: str, purpose: str, *, typed: str = "", secret: bool = False) -> DiceRolled:
+    def rolled(self, roller: str, purpose: str, *, secret: bool = False) -> DiceRolled:
         """The event."""
         return DiceRolled(
             roller=roller,
             purpose=purpose,
             expression=self.expression,
-            typed="" if typed == self.expression else typed,
             total=self.total,
             dice=self.dice,
             flat=self.flat,

@@ -8,6 +8,7 @@ import re
 
 import attrs
 
+from rollbook.adapters.imports.course import ImportedRoll
 from rollbook.domain.dice.record import Die, Flat
 
 NUMBER = r"[0-9]{1,9}"

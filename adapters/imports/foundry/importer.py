@@ -208,7 +208,7 @@ class _Telling:
         for roll in spoken.rolls:
             meant = occasion(spoken.message, roll, spoken.flavour)
             verb = meant.verb if verb == "note" else verb
-            happened.append(roll.rolled(roller, meant.purpose, typed=roll.formula, secret=is_secret))
+            happened.append(roll.rolled(roller, meant.purpose, secret=is_secret))
             met = target(spoken.message, roll, meant.verb)
             if met is not None and about:
                 happened.append(
