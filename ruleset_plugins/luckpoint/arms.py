@@ -76,7 +76,7 @@ class WeaponKind(data.Row):
 
     @property
     def most(self) -> int:
-        """What its dice show at most."""
+        """The most that its dice show."""
         return d20.maximum(self.dice)
 
 
@@ -129,7 +129,7 @@ def weapons_of(who: Character) -> list[Weapon]:
 
 
 def aimed_weapons(who: Character) -> tuple[str, ...]:
-    """What those are called that strike one target: no blasts."""
+    """Names of the weapons that strike one target: no blasts."""
     return tuple(weapon.item for weapon in weapons_of(who) if not (weapon.kind.is_blast and weapon.kind.metres))
 
 

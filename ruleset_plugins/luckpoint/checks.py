@@ -150,7 +150,7 @@ class Contestant(Record):
 
 
 def contest(rolls: TaskRolls, one: Contestant, two: Contestant) -> tuple[bool, d20.RollResult, d20.RollResult]:
-    """Whether ``one`` wins, and both final rolls."""
+    """Tell if ``one`` wins, and both final rolls."""
     mine, yours = partial(one.roll, rolls), partial(two.roll, rolls)
     if one.can_win and two.can_win:
         return d20.opposed_roll(mine, yours)

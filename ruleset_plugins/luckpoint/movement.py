@@ -14,7 +14,7 @@ METRES = "metres"
 
 
 def has_run(encounter: Encounter, who: Character) -> bool:
-    """Whether the turn's movement was so long that no action is left (R1.16)."""
+    """Tell if the turn's movement was so long that no action is left (R1.16)."""
     return encounter.spent.get(METRES, 0) > speed(who)
 
 
@@ -72,7 +72,7 @@ def speed(who: Character) -> int:
 
 
 def metres_in_turn(encounter: Encounter, who: Character) -> tuple[int, str]:
-    """How many metres the present turn has in all, and why so many (R1.16, R1.46)."""
+    """The metres that the present turn has in all, and why so many (R1.16, R1.46)."""
     if who.has(hit_points.CRITICAL):
         return CRAWL, "with critical wounds"
     if encounter.spent.get(ACTION, 0):

@@ -14,7 +14,7 @@ def counter(what: str, of: str) -> str:
 
 
 def count(pools: Mapping[str, int], what: str, of: str) -> int:
-    """What a counter shows, never below 0."""
+    """The number on a counter, never below 0."""
     return max(pools.get(counter(what, of), 0), 0)
 
 

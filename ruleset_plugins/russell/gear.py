@@ -47,7 +47,7 @@ class Thing(Record):
 
     @property
     def sort(self) -> str:
-        """What it is taken for: "weapon", "treasure", "usage" …; "" without a use."""
+        """The sort it is taken for: "weapon", "treasure", "usage" …; "" without a use."""
         return self.words[0] if self.words else ""
 
     @property
@@ -57,7 +57,7 @@ class Thing(Record):
 
     @property
     def worth(self) -> int:
-        """What one is worth in copper, as its use says."""
+        """The worth of one in copper, as its use says."""
         return self.number if self.sort == TREASURE else 0
 
 
@@ -73,7 +73,7 @@ MOST_SLOTS = 9_999
 
 @lru_cache(maxsize=2048)
 def thing(item: str, use: equipment.Use = ()) -> Thing:
-    """What a thing is taken for: by the words of its use, the last first, then by its name."""
+    """The thing as the rules take it: by the words of its use, the last first, then by its name."""
     parts = tuple(part.casefold() for part in use)
     words = tuple(part for part in parts if part and not part.isdecimal() and not _DICE.fullmatch(part))
     dice = next((part for part in parts if _DICE.fullmatch(part)), "")

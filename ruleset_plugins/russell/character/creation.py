@@ -79,7 +79,7 @@ class Join(verbs.JoinAction):
         return {"stats": {**stats, encumbrance.MOVEMENT: speed // encumbrance.FEET_IN_A_ROUND}}
 
     def arrived(self, table: Table, who: str) -> None:  # noqa: ARG002 - light is everybody's
-        """Where it is dark, light is settled for newcomers too."""
+        """Settle light for newcomers too, where it is dark."""
         light.settle_darkness(table)
 
     def resolve(self, table: Table) -> None:

@@ -62,7 +62,7 @@ def marks(who: Character, name: str) -> int:
 
 
 def rank_term(who: Character, name: str) -> Term:
-    """What is added to the die of a skill test."""
+    """The summand of a skill test."""
     return Term(rank(who, name), name, "R3.27", f"stat.{counters.counter(RANK, name)}")
 
 

@@ -27,7 +27,7 @@ RESULTS = random_tables.load(__package__, "exploration.json", Result)
 
 
 def is_dangerous(table: Table) -> bool:
-    """Whether the place is dangerous (R3.52)."""
+    """Tell if the place is dangerous (R3.52)."""
     return table.gm_pools.get(DANGER, 0) > 0
 
 

@@ -47,7 +47,7 @@ def sides(who: Character, item: str) -> int:
 
 
 def is_supply(who: Character, item: str) -> bool:
-    """Whether somebody's thing has a usage die."""
+    """Tell if somebody's thing has a usage die."""
     return _unspent(who, item) > 0
 
 

@@ -29,7 +29,7 @@ def most(who: Character, kind: str) -> int:
 
 
 def lost(who: Character, kind: str) -> int:
-    """How many of them are lost, at most all."""
+    """The number of them that are lost, at most all."""
     return min(count(who.pools, LOST, kind), most(who, kind))
 
 

@@ -30,7 +30,7 @@ def _fighters(table: Table) -> list[Character]:
 
 
 def range_between(table: Table, one: str, other: str) -> int:
-    """How many bands apart two people are: 0 is engaged."""
+    """The bands between two people: 0 is engaged."""
     bands, band = house(table).ranges, _band(table, one, other)
     return bands.index(band) if band in bands else max(0, min(table.gm_pools.get(APART, 0), len(bands) - 1))
 
@@ -43,7 +43,7 @@ def _band(table: Table, one: str, other: str) -> str:
 
 
 def engaged_allies(table: Table, shooter: Character, target: Character) -> tuple[str, ...]:
-    """Who of the shooter's side has come within arm's length of the target in this fight (R3.80)."""
+    """Those of the shooter's side who have come within arm's length of the target in this fight (R3.80)."""
     others = [who for who in _fighters(table) if who.id not in (shooter.id, target.id)]
     friends = [who.id for who in others if party.in_party(who) == party.in_party(shooter)]
     return tuple(name for name in friends if _band(table, name, target.id) == house(table).ranges[0])

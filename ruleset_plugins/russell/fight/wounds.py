@@ -20,7 +20,7 @@ AT_STUNNED = d20.Advantage(advantage=("the foe is stunned", "the foe is stunned"
 
 
 def prey_ease(target: Character) -> d20.Advantage:
-    """What the target's state does to an attack (R3.89, R3.90)."""
+    """Advantage on an attack from the state of its target (R3.89, R3.90)."""
     if target.has(conditions.STUNNED):
         return AT_STUNNED
     return AT_FLOORED if target.has(FLOORED) else d20.NO_ADVANTAGE
@@ -41,7 +41,7 @@ def knock_out(table: Table, name: str, *, source: str = "", again: bool = False)
 
 
 def needs_care(who: Character) -> bool:
-    """Whether somebody is helpless and will not recover without help (Q3.13)."""
+    """Tell if somebody is helpless and will not recover without help (Q3.13)."""
     return who.has(conditions.HELPLESS) and not who.conditions[conditions.HELPLESS].until
 
 

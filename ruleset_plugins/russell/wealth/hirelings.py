@@ -15,7 +15,7 @@ OF_A_PERSON = ("personality", "goal", "pay")
 
 
 def most_terms(who: Character) -> tuple[Term, ...]:
-    """How many hirelings somebody can keep: one and the modifier of Charisma, at least 1 (Q3.49)."""
+    """The most hirelings that somebody can keep: one and the modifier of Charisma, at least 1 (Q3.49)."""
     return sheet_lines.at_least((Term(1, "everybody", "R3.44"), attribute_term(who, "cha", "R3.8")), 1, "Q3.49")
 
 

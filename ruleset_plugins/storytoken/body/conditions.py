@@ -28,7 +28,7 @@ class RollKind(Record):
     chosen: bool = False
 
     def includes(self, ability: str, kinds: tuple[str, ...], *, chosen: str = "") -> bool:
-        """Whether a roll with this ability, of these kinds, is one of them."""
+        """Tell if a roll with this ability, of these kinds, is one of them."""
         wanted = chosen if self.chosen else self.ability
         return wanted in ("", ability) and (self.kind == "task" or self.kind in kinds)
 
@@ -94,7 +94,7 @@ class Fading(Record):
 
 
 class State(data.Row):
-    """What a condition does.
+    """A condition and what it does.
 
     ``advantage``, ``disadvantage`` and ``bonus`` are for some rolls; ``spared_when`` says when the disadvantage does not
     apply. ``struck_at`` is what others have on attacks. ``unable`` says what would help those who can take no actions;
@@ -210,17 +210,17 @@ def bonus_terms(who: Character, kinds: tuple[str, ...]) -> tuple[Term, ...]:
 
 
 def heals(who: Character) -> bool:
-    """Whether nature and magic can heal a character (R0.66)."""
+    """Tell if nature and magic can heal a character (R0.66)."""
     return all(state.heals for state, _ in states_of(who))
 
 
 def is_magic_proof(who: Character) -> bool:
-    """Whether magic does nothing to a character (R0.87)."""
+    """Tell if magic does nothing to a character (R0.87)."""
     return any(state.magic_proof for state, _ in states_of(who))
 
 
 def is_silent(who: Character) -> bool:
-    """Whether a character cannot speak (R0.80, R0.82)."""
+    """Tell if a character cannot speak (R0.80, R0.82)."""
     return any(state.silent for state, _ in states_of(who))
 
 

@@ -122,7 +122,7 @@ def _lines(who: Character, most: int) -> dying.Lines:
 
 
 def returns(who: Character) -> bool:
-    """Whether a character comes back from death, because the last blow was none that slays its heritage (Q0.55)."""
+    """Tell if a character comes back from death, because the last blow was none that slays its heritage (Q0.55)."""
     return bool(heritage_of(who).slain_by) and not who.has(SLAIN)
 
 

@@ -66,7 +66,7 @@ class Join(verbs.JoinAction):
     )
 
     def arrived(self, table: Table, who: str) -> None:
-        """Who comes late has a token too."""
+        """Deal a token to those who come late, too."""
         deal_to_newcomer(table, who)
 
     def resolve(self, table: Table) -> None:

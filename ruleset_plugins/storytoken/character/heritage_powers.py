@@ -170,7 +170,7 @@ def feed(table: Table, who: Character, amount: int, *, source: str = "") -> None
 
 
 def has_blood(who: Character) -> bool:
-    """Whether there is living blood to feed on."""
+    """Tell if there is living blood to feed on."""
     return who.kind is not CharacterKind.THING and not is_undead(who)
 
 

@@ -164,7 +164,7 @@ class Gadget(Action, verb="gadget"):
 
 
 def gadgets_held(who: Character) -> int:
-    """How many gadgets are out."""
+    """The number of gadgets that are out."""
     return sum(held.count for held in who.gear.values() if held.use == (GADGET,) and held.count > 0)
 
 
