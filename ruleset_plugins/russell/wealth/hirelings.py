@@ -27,13 +27,13 @@ def hirelings(table: Table, who: Character) -> list[Character]:
 
 def _check_free(table: Table, hireling: Character) -> None:
     """Refuse who is no hireling, and who works for somebody."""
+    fault = ""
     if hireling.kind is not CharacterKind.HIRELING:
-        table.refuse(
-            f"{hireling.name} is not a hireling. The GM brings one in with: join NAME --kind hireling",
-            parameter="hireling",
-        )
-    if hireling.traits_of(EMPLOYER):
-        table.refuse(f"{hireling.name} works for {hireling.traits_of(EMPLOYER)[-1]} already.", parameter="hireling")
+        fault = f"{hireling.name} is not a hireling. The GM brings one in with: join NAME --kind hireling"
+    elif hireling.traits_of(EMPLOYER):
+        fault = f"{hireling.name} works for {hireling.traits_of(EMPLOYER)[-1]} already."
+    if fault:
+        table.refuse(fault, parameter="hireling")
 
 
 def _check_room(table: Table, who: Character, another: str = "them") -> None:

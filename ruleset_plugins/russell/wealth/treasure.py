@@ -78,16 +78,14 @@ class PocketChange(Action, verb="pocket-change", gm_only=True):
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
         holder = require.living(table, self.finder).id if self.finder else who.id
-        squared = hit_dice(who) ** 2
+        squared, fault = hit_dice(who) ** 2, ""
         if who.traits_of(SEARCHED):
-            table.refuse(
-                f"{who.name}'s pockets have been searched already; what was in them is on record.", parameter="who"
-            )
-        if not squared:
-            table.refuse(
-                f"{who.name} has no hit dice to count. The GM gives some with: adjust {who.id} hit_dice NUMBER --reason …",
-                parameter="who",
-            )
+            fault = f"{who.name}'s pockets have been searched already; what was in them is on record."
+        elif not squared:
+            none = f"{who.name} has no hit dice to count"
+            fault = f"{none}. The GM gives some with: adjust {who.id} hit_dice NUMBER --reason …"
+        if fault:
+            table.refuse(fault, parameter="who")
         table.record(events.TraitGained(character=who.id, trait="pockets searched", kind=SEARCHED))
         for coin in COINS[:2]:
             rolled = table.roll("1d10", roller=who.id, purpose=f"pocket change in {coin}").total
