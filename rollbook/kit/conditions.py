@@ -138,7 +138,7 @@ def expire(table: Table, name: str, now: int | None = None) -> tuple[Condition, 
 
 
 def _round_is_over(table: Table, name: str, condition: Condition, time: int) -> bool:
-    """Whether somebody outside a fight has been in a condition by the round for as long as a round takes."""
+    """Tell whether somebody outside a fight has been in a condition by the round for as long as a round takes."""
     if condition.name not in ROUND_LONG or (table.encounter is not None and name in table.encounter.order):
         return False
     length = table.ruleset.round_seconds(table) if table.ruleset is not None else 0
