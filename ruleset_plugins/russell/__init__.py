@@ -18,22 +18,13 @@ TESTS = (skills.Check, rolls.Save)
 DEEDS = (attack.Attack, manoeuvres.Stunt, manoeuvres.Defend, manoeuvres.Brace, manoeuvres.Stand, bleeding.Stabilise)
 INJURY = (hit_points.Harm, hit_points.Heal, bleeding.Bleed, bleeding.SetCondition)
 FIGHT = (
-    encounter.BeginEncounter,
-    encounter.JoinEncounter,
-    movement.Move,
-    movement.Block,
-    encounter.EndTurn,
-    encounter.EndEncounter,
+    *(encounter.BeginEncounter, encounter.JoinEncounter, movement.Move, movement.Block),
+    *(encounter.EndTurn, encounter.EndEncounter),
 )
 EXPLORING = (lighting.Place, exploration.Explore)
 LIGHT = (
-    lighting.Light,
-    lighting.Douse,
-    lighting.ShareLight,
-    lanterns.Refill,
-    lanterns.Clip,
-    lanterns.ThrowLantern,
-    lighting.Hold,
+    *(lighting.Light, lighting.Douse, lighting.ShareLight, lanterns.Refill, lanterns.Clip),
+    *(lanterns.ThrowLantern, lighting.Hold),
 )
 FIRE = (lighting.SetAlight, fire.Smother, bleeding.Burn)
 TURNS = (exploration.Ongoing, rest.Rest, rest.Meal, rest.Sleep, usage_dice.UseUp, usage_dice.Fill)
