@@ -2,10 +2,8 @@
 
 from functools import lru_cache
 
-import attrs
-
 from rollbook.kit import d20, data, equipment, stat_entry
-from rollbook.plugin import Character, Record, Term, not_found
+from rollbook.plugin import Character, Term, not_found
 from rollbook.rulesets.luckpoint.abilities import MANEUVERS, ability_term, better, rating_terms, special_abilities_of
 from rollbook.rulesets.luckpoint.settings import MANEUVERS_RATING as ADDS_MANEUVERS
 from rollbook.rulesets.luckpoint.settings import Settings
@@ -87,8 +85,7 @@ class ListedWeapon(data.Row):
     needs_no_hand: bool = False
 
 
-@attrs.frozen(kw_only=True)
-class Weapon(Record):
+class Weapon(data.Frozen):
     """Something to strike with: ``item`` is what it is called."""
 
     item: str

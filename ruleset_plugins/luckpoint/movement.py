@@ -2,10 +2,8 @@
 
 from functools import lru_cache
 
-import attrs
-
 from rollbook.kit import conditions, data, require, sheet_lines, stat_entry, turn_order
-from rollbook.plugin import Action, Character, Encounter, Record, Table, Term, events, param
+from rollbook.plugin import Action, Character, Encounter, Table, Term, events, param
 from rollbook.rulesets.luckpoint import abilities, hit_points
 
 ACTION = "action"
@@ -18,8 +16,7 @@ def has_run(encounter: Encounter, who: Character) -> bool:
     return encounter.spent.get(METRES, 0) > speed(who)
 
 
-@attrs.frozen(kw_only=True)
-class Distance(Record):
+class Distance(data.Frozen):
     """A distance that is printed in both units."""
 
     metres: int

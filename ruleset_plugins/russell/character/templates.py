@@ -43,8 +43,7 @@ LAST_TEMPLATE_LEVEL = 4
 """No templates after this level (R3.50)."""
 
 
-@attrs.frozen(kw_only=True)
-class Ability(Record):
+class Ability(data.Frozen):
     """An ability that a template or a primary class brings."""
 
     name: str

@@ -10,7 +10,7 @@ from functools import lru_cache
 import attrs
 
 from rollbook.kit import data, equipment
-from rollbook.plugin import Character, CharacterKind, Record, Term, not_found
+from rollbook.plugin import Character, CharacterKind, Term, not_found
 from rollbook.rulesets.russell.character import attributes, experience, stat_line, templates
 from rollbook.rulesets.russell.delve.light_sources import burning
 from rollbook.rulesets.russell.fight.hit_points import UNARMED
@@ -103,8 +103,7 @@ class WeaponKind(data.Row):
 KINDS = data.by_key(__package__, "weapons.json", WeaponKind)
 
 
-@attrs.frozen(kw_only=True)
-class Weapon(Record):
+class Weapon(data.Frozen):
     """Something to strike with: what it is called, its kind, and its dice."""
 
     item: str

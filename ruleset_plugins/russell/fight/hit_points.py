@@ -7,11 +7,9 @@ table plays otherwise (Q3.11).
 
 from __future__ import annotations
 
-import attrs
-
-from rollbook.kit import conditions, dying, fields, hit_points, sheet_lines
+from rollbook.kit import conditions, data, dying, fields, hit_points, sheet_lines
 from rollbook.kit.verbs import DAMAGE, harm_verb, heal_verb
-from rollbook.plugin import Character, CharacterKind, Record, Table, Term, events, param
+from rollbook.plugin import Character, CharacterKind, Table, Term, events, param
 from rollbook.rulesets.russell.character import experience, stat_line, templates
 from rollbook.rulesets.russell.fight import mind, wounds
 from rollbook.rulesets.russell.settings import Settings, house
@@ -67,8 +65,7 @@ def takes_wounds(who: Character, settings: Settings) -> bool:
     return who.kind is CharacterKind.PLAYER_CHARACTER or settings.npc_wounds == "as_pc"
 
 
-@attrs.frozen(kw_only=True)
-class Manner(Record):
+class Manner(data.Frozen):
     """The manner in which somebody is hurt: the source, and the sorts of damage (``tags``).
 
     ``spare`` leaves helpless a foe who would fall dead (Q3.11). Bare hands knock out instead of wounding, unless they

@@ -9,15 +9,14 @@ import attrs
 
 from rollbook.kit import clock, d20, data
 from rollbook.kit import conditions as kit
-from rollbook.plugin import ABILITIES, Action, Character, Condition, Record, Table, Term, events, param
+from rollbook.plugin import ABILITIES, Action, Character, Condition, Table, Term, events, param
 from rollbook.rulesets.storytoken.character.abilities import bonus, score
 from rollbook.rulesets.storytoken.settings import Settings
 
 KINDS = ("task", "check", "save", "attack", "unarmed", "initiative", "sight")
 
 
-@attrs.frozen(kw_only=True)
-class RollKind(Record):
+class RollKind(data.Frozen):
     """Rolls of one ``kind``, "task" for every roll, with one ``ability`` or with any.
 
     ``chosen`` stands for the ability that a character chose with the heritage.
@@ -76,8 +75,7 @@ def impaired(ability: str) -> str:
     return f"impaired-{ability}"
 
 
-@attrs.frozen(kw_only=True)
-class Stage(Record):
+class Stage(data.Frozen):
     """A stage lasts ``times`` an ability score, in ``unit`` (Q0.20)."""
 
     ability: str = attrs.field(validator=attrs.validators.in_(ABILITIES))
@@ -85,8 +83,7 @@ class Stage(Record):
     times: int = 1
 
 
-@attrs.frozen(kw_only=True)
-class Fading(Record):
+class Fading(data.Frozen):
     """A duration of ``most`` less an ability, in a unit that is named when it begins (R0.71)."""
 
     most: int

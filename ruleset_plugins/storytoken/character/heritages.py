@@ -3,7 +3,7 @@
 import attrs
 
 from rollbook.kit import data
-from rollbook.plugin import ABILITIES, Character, Record
+from rollbook.plugin import ABILITIES, Character
 from rollbook.rulesets.storytoken.body import conditions
 
 HERITAGE = "heritage"
@@ -21,8 +21,7 @@ CHANGED = "changed"
 FORM, HUMAN_FORM = "form", "human"
 
 
-@attrs.frozen(kw_only=True)
-class Regeneration(Record):
+class Regeneration(data.Frozen):
     """One hit point comes back ``every`` minute or round, up to ``up_to`` hit points (None: the maximum)."""
 
     every: str = attrs.field(validator=attrs.validators.in_(("round", "minute")))

@@ -129,8 +129,7 @@ class Place(Record):
 NEAR = Place()
 
 
-@attrs.frozen(kw_only=True)
-class Weapon(Record):
+class Weapon(data.Frozen):
     """Something to strike with: ``item`` is what it is called, ``range`` its outermost band."""
 
     item: str
