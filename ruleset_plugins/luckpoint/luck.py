@@ -4,7 +4,7 @@ Luck is for characters; monsters and things have none. Hours are counted from th
 first point of a newcomer is a whole hour away (Q1.9).
 """
 
-from rollbook.kit import clock, d20, verbs
+from rollbook.kit import clock, counters, d20, verbs
 from rollbook.plugin import Character, CharacterKind, SecondThought, Table, events, param
 from rollbook.rulesets.luckpoint.abilities import special_abilities_of
 from rollbook.rulesets.luckpoint.settings import CAP, Settings
@@ -41,9 +41,7 @@ def regain_luck(table: Table, name: str, hours: int) -> None:
     """Luck for completed hours, up to the cap; hours spent at the cap are lost (R1.12, Q1.9)."""
     who = table.character(name)
     amount = min(hours * luck_per_hour(who), luck_cap(who) - held(who))
-    if amount > 0:
-        reason = "an hour" if hours == 1 else f"{hours} hours"
-        table.record(events.PoolGained(holder=name, pool=LUCK, amount=amount, reason=reason))
+    counters.change(table, name, LUCK, max(amount, 0), "an hour" if hours == 1 else f"{hours} hours")
 
 
 def count_hours(table: Table, name: str) -> None:

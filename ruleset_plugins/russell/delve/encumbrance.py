@@ -3,9 +3,9 @@
 from bisect import bisect_right
 from functools import lru_cache
 
-from rollbook.kit import conditions, d20, sheet_lines, stat_entry
+from rollbook.kit import conditions, counters, d20, sheet_lines, stat_entry
 from rollbook.plugin import Character, CharacterKind, Gear, Table, Term
-from rollbook.rulesets.russell import counters, gear
+from rollbook.rulesets.russell import gear
 from rollbook.rulesets.russell.character import attributes, stat_line, templates
 from rollbook.rulesets.russell.settings import Settings, house
 

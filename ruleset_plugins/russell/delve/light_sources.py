@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import attrs
 
-from rollbook.kit import conditions, data, fields
+from rollbook.kit import conditions, counters, data, fields
 from rollbook.plugin import Character, Record, Table, events
-from rollbook.rulesets.russell import counters, gear
+from rollbook.rulesets.russell import gear
 
 ALIGHT = "alight"
 """The field of a condition that says which item burns; ``lit`` and ``dim`` say who gets its light, once it is ``shared``."""

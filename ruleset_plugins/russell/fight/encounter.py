@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from rollbook.kit import clock, conditions, open_choices, turn_order, verbs, vocabulary
+from rollbook.kit import clock, conditions, counters, open_choices, turn_order, verbs, vocabulary
 from rollbook.plugin import Action, Character, Table, Term, param
-from rollbook.rulesets.russell import counters, party
+from rollbook.rulesets.russell import party
 from rollbook.rulesets.russell.character import attributes, stat_line, templates
 from rollbook.rulesets.russell.delve import exploration, light
 from rollbook.rulesets.russell.fight import bleeding, criticals, movement, rolls, turns

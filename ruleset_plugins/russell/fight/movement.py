@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from rollbook.kit import conditions, fields, require, turn_order, vocabulary
+from rollbook.kit import conditions, counters, fields, require, turn_order, vocabulary
 from rollbook.plugin import Action, Character, DiceStep, Table, events, param
-from rollbook.rulesets.russell import counters, party
+from rollbook.rulesets.russell import party
 from rollbook.rulesets.russell.character.stat_line import MOVEMENT
 from rollbook.rulesets.russell.delve.encumbrance import round_feet
 from rollbook.rulesets.russell.fight import rolls, turns, wounds

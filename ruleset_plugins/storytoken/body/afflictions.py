@@ -4,8 +4,7 @@ from functools import partial
 
 from rollbook.kit import d20, dying, require, verbs, vocabulary
 from rollbook.plugin import ABILITIES, Action, Character, DiceStep, Table, events, param
-from rollbook.rulesets.storytoken.body import conditions, hit_points
-from rollbook.rulesets.storytoken.body.time_passing import STAGE_WORDS
+from rollbook.rulesets.storytoken.body import conditions, hit_points, time_passing
 from rollbook.rulesets.storytoken.character import heritage_powers, heritages
 from rollbook.rulesets.storytoken.fight import turns
 from rollbook.rulesets.storytoken.settings import Settings
@@ -71,7 +70,7 @@ class Afflict(Action, verb="afflict", gm_only=True):
     def _about(self, table: Table, state: conditions.State) -> tuple[str, events.Data]:
         """The detail that is shown, and the data. To break free is hard, or takes the caster's level + 10 (R0.22, Q0.31)."""
         if state.stages:
-            return STAGE_WORDS[0], {}
+            return time_passing.STAGE_WORDS[0], {}
         if state.key == conditions.HACKED:
             return self.detail or "actions", {conditions.THING: self.detail}
         if not state.escape:
