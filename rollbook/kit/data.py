@@ -12,7 +12,7 @@ import msgspec
 from rollbook.domain.base.errors import RulesetBroken
 from rollbook.domain.base.records import Record
 
-__all__ = ["Row", "by_key", "load", "structure"]
+__all__ = ["Frozen", "Row", "by_key", "load", "structure"]
 
 _Row = TypeVar("_Row")
 
