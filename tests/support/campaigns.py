@@ -36,6 +36,7 @@ from rollbook.domain.events import Event
 from rollbook.domain.history.event_store import EventStore, NewEntry, StoredEntry
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.ruleset import Ruleset
+from tests.support.audits import chain_of
 from tests.support.memory_store import MemoryEventStore
 from tests.support.random_steps import ActionStep, CorrectionStep, RandomSteps, SecondThoughtStep, opening_steps
 from tests.support.stores import unguarded
@@ -220,5 +221,5 @@ def rewritten_history(
             kept = tuple(event for event in events if event is not None)
             proposals.append(envelope(entry)._replace(events=kept))
         log.write(log.scan(), proposals)
-    assert log.audit_chain().verdict == "VERIFIED"
+    assert chain_of(log).verdict == "VERIFIED"
     return list(log.entries())
