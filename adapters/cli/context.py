@@ -70,7 +70,6 @@ class CliContext(CommandContext):
         return console
 
     def data(self, *values: object) -> None:
-        """JSON objects, each on a line of its own."""
         from rollbook.adapters.line_commands.json import dumps
 
         for value in values:
@@ -78,7 +77,6 @@ class CliContext(CommandContext):
 
     @property
     def is_terminal(self) -> bool:
-        """Whether answers are drawn, as at a terminal."""
         return not self._is_plain and self.out.is_terminal
 
     @property
@@ -87,7 +85,6 @@ class CliContext(CommandContext):
         return "out" not in vars(self) and not sys.stdout.isatty() and RICH_ASKS.isdisjoint(os.environ)
 
     def write(self, line: str) -> None:
-        """A line of text on stdout, as it is."""
         echo(line)
 
     def print(self, *lines: object) -> None:
@@ -157,7 +154,6 @@ class CliContext(CommandContext):
 
     @contextmanager
     def paged(self) -> Iterator[None]:
-        """What is printed inside goes through a pager, if somebody is at a terminal and it is longer than the screen."""
         if not self.is_interactive or self.no_pager or self.out.quiet or self.out.is_dumb_terminal:
             yield
             return
@@ -195,12 +191,10 @@ class CliContext(CommandContext):
 
     @property
     def is_interactive(self) -> bool:
-        """Whether somebody can be asked."""
         return not self.json and sys.stdin.isatty() and sys.stdout.isatty()
 
     @property
     def store_path(self) -> Place:
-        """The file that campaigns are kept in, or the server."""
         return paths.store_path(self.store)
 
     def secrets(self) -> StoreSecrets:
@@ -260,11 +254,9 @@ class CliContext(CommandContext):
         whole = self._whole()
         if whole:
             return whole, self.book().read_model
-        self.project()
-        return self.campaign().id, self.read_model
+        return super().asked()
 
     def party(self) -> Party | None:
-        """Everybody's sheets now, out of the read model; None if the campaign has to be opened for them."""
         whole = self._whole()
         return self.book().party(whole) if whole else None
 
@@ -307,7 +299,7 @@ class CliContext(CommandContext):
     @contextmanager
     def written(self, file: str) -> Iterator[Path]:
         """Where a file is to be written; that of ``-`` is copied to stdout once it is whole."""
-        from rollbook.adapters.cli.answer_streams import written
+        from rollbook.adapters.cli.terminal import written
 
         with written(file) as path:
             yield path
@@ -325,14 +317,10 @@ class CliContext(CommandContext):
     @contextmanager
     def bar(self, what: str) -> Iterator[None]:
         """A progress bar on stderr, shown only when the work takes long; none in a pipe."""
-        if not self._shows_progress:
+        if self.json or not sys.stderr.isatty():
             yield
             return
         from rollbook.adapters.cli.progress import bar
 
         with bar(self.err, what) as progress, telling(progress):
             yield
-
-    @property
-    def _shows_progress(self) -> bool:
-        return not self.json and sys.stderr.isatty()

@@ -3,8 +3,6 @@
 Answers that were given before Ctrl-C wait in a file of the user's own.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from contextlib import suppress

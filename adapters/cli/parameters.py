@@ -1,7 +1,5 @@
 """Arguments and options, which are declared without click, as click has them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any, TypeVar

@@ -12,6 +12,8 @@ from functools import wraps
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
+import attrs
+
 from rollbook.adapters.local_files.paths import LONGEST_PART
 from rollbook.domain.base.errors import RollbookError
 
@@ -23,6 +25,8 @@ Kind = Callable[[str], object]
 """Reads what was typed for a parameter. Raises BadValue."""
 Completer = Callable[["CommandContext", str], Iterable[str]]
 """The words that are known where so much of one was typed."""
+Words = tuple[str, ...]
+"""What was typed for a parameter that takes any number of words."""
 _F = TypeVar("_F", bound=Function)
 
 MOST = 10**12
@@ -43,7 +47,8 @@ class BadValue(UsageError):
         self.why = why
 
 
-class Choice(NamedTuple):
+@attrs.frozen
+class Choice:
     """One of some words."""
 
     words: Sequence[str]
@@ -54,7 +59,8 @@ class Choice(NamedTuple):
         raise BadValue(f"{text!r} is not one of {', '.join(map(repr, self.words))}.")
 
 
-class Counted(NamedTuple):
+@attrs.frozen
+class Counted:
     """A whole number from ``first`` up to the largest that anybody counts to."""
 
     first: int
@@ -69,7 +75,8 @@ class Counted(NamedTuple):
         return number
 
 
-class FileName(NamedTuple):
+@attrs.frozen
+class FileName:
     """The name of a file; one that the system cannot have is refused before anything is done.
 
     A file that is written needs not be ``readable``: whether it may be replaced is settled at the moment of writing.
@@ -233,7 +240,6 @@ def paged(function: _F) -> _F:
 
 _COMMANDS = {
     "corrections": ("undo", "redo", "amend", "override", "reroll"),
-    "sheet": ("status", "sheet"),
     "why": ("why", "diff"),
     "log": ("log", "xp"),
     "campaigns": ("campaigns", "rulesets", "verbs"),
@@ -243,7 +249,7 @@ _COMMANDS = {
     "export": ("export", "backup"),
 }
 MODULES = {name: module for module, names in _COMMANDS.items() for name in names} | {
-    name: name.replace("-", "_") for name in ("odds", "stats", "adopt", "take-over", "x-card")
+    name: name.replace("-", "_") for name in ("status", "sheet", "odds", "stats", "adopt", "take-over", "x-card")
 }
 """The module of each command, in the folder ``commands``; it is imported when the command is called."""
 

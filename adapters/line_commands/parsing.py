@@ -4,8 +4,6 @@ The words mean what they mean at the command line, and what is wrong with them i
 anywhere, has its value after it or after a ``=``, short ones may be joined, and after ``--`` there are no more options.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 

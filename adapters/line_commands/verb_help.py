@@ -1,7 +1,5 @@
 """The page of help of a verb, as plain text: how it is written, what it does, what it needs and what it may have."""
 
-from __future__ import annotations
-
 import shutil
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
@@ -46,7 +44,6 @@ def verb_help(
 
 
 def _about(verb: type[Action]) -> str:
-    """What the verb does, and the order of its typed dice."""
     order = dice_order(verb)
     return cleandoc((verb.__doc__ or "").strip() + (f"\n\nTyped dice: {order}." if order else "")).partition("\f")[0]
 

@@ -3,14 +3,13 @@
 No control needs a script, and none knows a game: all of it follows from the parameters' types and from what a seat may see.
 """
 
-from __future__ import annotations
-
 import enum
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
 from rollbook.application.lines.seat_view import DEAD, View, fitting
+from rollbook.application.lines.verb_line import PEOPLE
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import CharacterKind, Role
 from rollbook.domain.rules.parameters import Parameter, ParameterType
@@ -24,7 +23,6 @@ OWN = ".own"
 """After the name of a field: words of one's own beside what is offered."""
 _NEVER_ALL = (ParameterType.TEXT, ParameterType.TEXTS)
 """Parameters whose offers are only what is usual: other words may be typed."""
-_PEOPLE = (ParameterType.CHARACTER, ParameterType.CHARACTERS)
 _LISTS = (ParameterType.CHARACTERS, ParameterType.CHOICES)
 
 
@@ -259,13 +257,13 @@ def _defaults(parameter: Parameter, default: str, control: Control) -> tuple[str
 
 def is_listed(parameter: Parameter) -> bool:
     """Tell if the offers hold everything that fits."""
-    return parameter.fits is not None or parameter.want in _PEOPLE
+    return parameter.fits is not None or parameter.want in PEOPLE
 
 
 def offers_of(parameter: Parameter, view: View, actor: Character | None) -> Iterator[Offer]:
     """What may be said for it, as far as that can be listed; what need not be said is offered too."""
     want = parameter.want
-    if want in _PEOPLE:
+    if want in PEOPLE:
         listed = list(own_offers(view) if parameter.actor else people_offers(view, actor))
     elif want is ParameterType.SEAT:
         listed = list(seat_offers(view))

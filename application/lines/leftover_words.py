@@ -5,8 +5,6 @@ people and things, numbers are those that the verb may have next (a count, a squ
 or in quotation marks: a misspelt name among others never becomes a title or a reason.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, MutableMapping, Sequence
 from itertools import takewhile
 

@@ -1,22 +1,11 @@
 """What a person gave for a verb as text, in a line or a form: the actions that it means, and how they are taken."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 import attrs
 
+from rollbook.application.lines import verb_line
 from rollbook.application.lines.answering import Answering, Performed
-from rollbook.application.lines.verb_line import (
-    PARTY,
-    LineError,
-    ParsedLine,
-    find_seat,
-    is_players,
-    parse,
-    read_parameters,
-    said_of_several,
-)
 from rollbook.application.playing.engine_parameters import placeholders
 from rollbook.application.playing.request import ActionRequest
 from rollbook.application.view import CampaignView
@@ -30,7 +19,12 @@ from rollbook.domain.state.campaign_state import CampaignState
 
 
 def turn_of(
-    campaign: CampaignView, verb: type[Action], spoken: ParsedLine, *, seat: str | None, said: Callable[[str], None]
+    campaign: CampaignView,
+    verb: type[Action],
+    spoken: verb_line.ParsedLine,
+    *,
+    seat: str | None,
+    said: Callable[[str], None],
 ) -> ActionRequest:
     """The turn that was meant. ``seat`` acts where ``spoken`` does not say who; ``said`` gets what a pattern has no use for.
 
@@ -38,10 +32,12 @@ def turn_of(
     """
     state = campaign.state
     acting = seat if spoken.seat is None else spoken.seat
-    given, taken = _expanded(campaign, verb, spoken.given, said)
+    given, taken = spoken.given, dict[str, ParameterValue]()
+    if given.get(verb.pattern):
+        given, taken = campaign.session.surroundings.patterns(state, verb, given, said)
     return ActionRequest(
         action=build(verb, {**placeholders(verb), **taken, **_read(verb, given, state, spoken.secret, acting)}),
-        seat=None if acting is None or verb.anonymous else find_seat(state, acting),
+        seat=None if acting is None or verb.anonymous else verb_line.find_seat(state, acting),
         dice=spoken.dice,
         secret=spoken.secret,
         reason=spoken.why,
@@ -49,29 +45,33 @@ def turn_of(
 
 
 def turns_of(
-    campaign: CampaignView, verb: type[Action], spoken: ParsedLine, *, seat: str | None, said: Callable[[str], None]
+    campaign: CampaignView,
+    verb: type[Action],
+    spoken: verb_line.ParsedLine,
+    *,
+    seat: str | None,
+    said: Callable[[str], None],
 ) -> tuple[ActionRequest, ...]:
     """The turns that were meant, one for each character where a verb is said of several: see ``turn_of``."""
-    about = said_of_several(verb)
+    about = verb_line.said_of_several(verb)
     named = about and spoken.given.get(about.name)
-    if about is None or not named or ("," not in named and named != PARTY):
+    if about is None or not named or ("," not in named and named != verb_line.PARTY):
         return (turn_of(campaign, verb, spoken, seat=seat, said=said),)
     names = [name.strip() for name in named.split(",") if name.strip()]
-    everybody = [who for name in names for who in (_party(campaign.state) if name == PARTY else [name])]
+    present = (who for who in campaign.state.characters.values() if who.present)
+    party = [who.id for who in present if who.kind is CharacterKind.PLAYER_CHARACTER]
+    everybody = [who for name in names for who in (party if name == verb_line.PARTY else [name])]
     each = [attrs.evolve(spoken, given={**spoken.given, about.name: name}) for name in everybody]
     turns = tuple(turn_of(campaign, verb, one, seat=seat, said=said) for one in each)
     if not turns:
-        raise LineError("There is nobody in the party." if PARTY in names else f"{about.name} names nobody.")
+        raise verb_line.LineError(
+            "There is nobody in the party." if verb_line.PARTY in names else f"{about.name} names nobody."
+        )
     people = [getattr(turn.action, about.name) for turn in turns]
     twice = next((who for who in people if people.count(who) > 1), None)
     if twice:
-        raise LineError(f"{twice} is named twice.")
+        raise verb_line.LineError(f"{twice} is named twice.")
     return turns
-
-
-def _party(state: CampaignState) -> list[str]:
-    people = (who for who in state.characters.values() if who.present)
-    return [who.id for who in people if who.kind is CharacterKind.PLAYER_CHARACTER]
 
 
 def unused_words(faces: Sequence[int]) -> str:
@@ -90,21 +90,12 @@ def unused_dice(turn: ActionRequest, *entries: RecordedEntry) -> tuple[str, ...]
     return (f"{said[:1].upper()}{said[1:]}.",) if said else ()
 
 
-def _expanded(
-    campaign: CampaignView, verb: type[Action], given: Mapping[str, str], said: Callable[[str], None]
-) -> tuple[Mapping[str, str], dict[str, ParameterValue]]:
-    """What was typed, with what a pattern that is named says of the rest."""
-    if not given.get(verb.pattern):
-        return given, {}
-    return campaign.session.surroundings.patterns(campaign.state, verb, given, said)
-
-
 def _read(
     verb: type[Action], given: Mapping[str, str], state: CampaignState, is_secret: bool, seat: str | None
 ) -> dict[str, ParameterValue]:
     """What was given, as values. A player names nobody who is hidden, and no hidden newcomer has an id that an open one gets."""
-    known_only = not verb.anonymous and is_players(state, seat)
-    found = read_parameters(verb, given, state, known_only=known_only)
+    known_only = not verb.anonymous and verb_line.is_players(state, seat)
+    found = verb_line.read_parameters(verb, given, state, known_only=known_only)
     chosen = found.get("id") if verb.verb in NEW_NAMES and is_secret else None
     return found | {"id": unseen_id(str(chosen), secret=True)} if chosen else found
 
@@ -117,9 +108,9 @@ def perform(
     The verb is one that the state of the campaign has, which has just been read. ``seat`` acts where the words do not say who;
     ``command`` is an id of the command, see ``Campaign.play``.
     """
-    spoken = parse(verb, said)
+    spoken = verb_line.parse(verb, said)
     if verb.anonymous and (spoken.why or spoken.secret):
-        raise LineError(f"{verb.verb} asks nobody why, and everybody sees it: leave out --why and --secret.")
+        raise verb_line.LineError(f"{verb.verb} asks nobody why, and everybody sees it: leave out --why and --secret.")
     unused: list[str] = []
     acting = None if verb.anonymous else spoken.seat
 

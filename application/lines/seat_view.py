@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import attrs
 
-from rollbook.application.lines.verb_line import PARTY, user_parameters
+from rollbook.application.lines.verb_line import PARTY, PEOPLE, user_parameters
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.base.letters import caseless
@@ -111,7 +111,7 @@ def fitting(parameter: Parameter, actor: Character | None) -> list[str]:
 def offered(parameter: Parameter, view: View, actor: Character | None) -> list[str]:
     """What may be typed for a parameter, as far as it can be listed: nothing for numbers and for words of one's own."""
     want = parameter.want
-    if want in (ParameterType.CHARACTER, ParameterType.CHARACTERS):
+    if want in PEOPLE:
         return [who.id for who in view.characters() if who.present]
     if want is ParameterType.SEAT:
         return list(view.state.seats)
@@ -155,6 +155,13 @@ def view_from(state: CampaignState, seat: str | None) -> View:
 def parameters_by_option(verb: type[Action]) -> dict[str, Parameter]:
     """The parameters that a person may give, by the name of the option."""
     return {parameter.option: parameter for parameter in user_parameters(verb)}
+
+
+def actor_parameter(verb: type[Action]) -> Parameter | None:
+    """The parameter that says who acts: the one that is declared so, else the first that names one character."""
+    mine = user_parameters(verb)
+    characters = (each for each in mine if each.want is ParameterType.CHARACTER)
+    return next((each for each in mine if each.actor), None) or next(characters, None)
 
 
 def sayable(verb: type[Action], view: View) -> dict[str, Parameter] | None:

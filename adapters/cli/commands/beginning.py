@@ -10,7 +10,7 @@ from rollbook.adapters.cli.paged_help import show_help_of
 from rollbook.adapters.cli.script import play_demo
 from rollbook.adapters.cli.terminal import ask
 from rollbook.adapters.cli.topics import TOPICS, show_page, show_topics
-from rollbook.adapters.line_commands.declared import argument, command, option, paged
+from rollbook.adapters.line_commands.declared import Words, argument, command, option, paged
 from rollbook.adapters.line_commands.options import rules_option, suggest_rulesets
 from rollbook.adapters.line_commands.views.verbs import show_rulesets
 from rollbook.adapters.plugins.installed_rulesets import discover
@@ -35,7 +35,7 @@ from rollbook.domain.base.errors import not_found
     help="The time zone of its days and hours, as Europe/Berlin; without it this computer's.",
 )
 @rules_option("A house rule; see: rollbook rulesets KEY")
-def new(cli: CliContext, name: str, ruleset: str, zone: str, rules: tuple[str, ...]) -> None:
+def new(cli: CliContext, name: str, ruleset: str, zone: str, rules: Words) -> None:
     """Start a campaign by a ruleset, with house rules if you like."""
     chosen = pairs(rules)
     game = ruleset or _asked_for_ruleset(cli, name)

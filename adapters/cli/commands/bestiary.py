@@ -5,7 +5,7 @@ from typing import cast
 
 from rollbook.adapters.bestiary.library import blocks, keep, needed_of, written
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.line_commands.declared import argument, command, option, paged
+from rollbook.adapters.line_commands.declared import Words, argument, command, option, paged
 from rollbook.adapters.line_commands.options import suggest_characters
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.local_files import paths
@@ -26,7 +26,7 @@ KEPT = ("kind", "sheet", "traits", "details", "gear")
 @argument("who", nargs=-1, suggest=suggest_characters)
 @option("--as", "name", metavar="NAME", default="", help="What the row is called, if not as the character is.")
 @paged
-def bestiary(cli: CliContext, who: tuple[str, ...], name: str) -> None:
+def bestiary(cli: CliContext, who: Words, name: str) -> None:
     """Show the stat blocks for join --like, or keep those of characters in a file of your own.
 
     \b
@@ -68,6 +68,5 @@ def keep_rows(campaign: Campaign, who: Sequence[str], name: str) -> tuple[str, .
 
 
 def _shown(options: Mapping[str, object]) -> Text:
-    """What a row says, in short."""
     said = (f"{name} {typed(cast('ParameterValue', value))}" for name, value in options.items())
     return Text(printable(", ".join(said)))

@@ -8,8 +8,8 @@ import click
 
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.parameters import FileName
-from rollbook.adapters.exports.drawings import write_drawings
-from rollbook.adapters.line_commands.declared import argument, command, option, paged
+from rollbook.adapters.exports.chronicle.figures import write_drawings
+from rollbook.adapters.line_commands.declared import Words, argument, command, option, paged
 from rollbook.adapters.line_commands.filters import fitting_entries
 from rollbook.adapters.line_commands.json import json_shape
 from rollbook.adapters.line_commands.options import campaign_for, for_option
@@ -17,7 +17,7 @@ from rollbook.adapters.line_commands.styled import Text
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.number_words import counted
 from rollbook.projections.pictures import Kind, Picture, everything, pictures_of, text
-from rollbook.projections.pictures.course import Wanted
+from rollbook.projections.pictures.picture import Wanted
 
 IN_A_PIPE = 80
 """So wide is a picture where nobody knows the width."""
@@ -31,9 +31,7 @@ NOTHING = "There is nothing to draw yet."
 @option("--svg", "folder", kind=FileName(file_okay=False), help="Write each as SVG into this folder.")
 @option("--overwrite", is_flag=True, help="With --svg: replace earlier drawings of that name.")
 @paged
-def pictures(
-    cli: CliContext, words: tuple[str, ...], only: tuple[str, ...], reader: str, folder: str | None, overwrite: bool
-) -> None:
+def pictures(cli: CliContext, words: Words, only: Words, reader: str, folder: str | None, overwrite: bool) -> None:
     """Experience over the sessions, hit points through the last fight, what the dice did, resources, who hurt whom.
 
     All of it is as corrected. The same as drawings for a page or a print: --svg FOLDER. With --json the numbers behind them.
@@ -56,7 +54,7 @@ def pictures(
         show_pictures(cli, shown, every_fight=bool(only))
 
 
-def _wanted(cli: CliContext, campaign: CampaignView, words: tuple[str, ...]) -> Wanted:
+def _wanted(cli: CliContext, campaign: CampaignView, words: Words) -> Wanted:
     """Whether an entry fits a filter. Raises BadFilter with a caret under the fault."""
     if not words:
         return everything

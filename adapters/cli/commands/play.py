@@ -5,10 +5,10 @@ import sys
 import click
 
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.declared_commands import complete_words
 from rollbook.adapters.cli.paged_help import PagedHelp
 from rollbook.adapters.cli.parameters import FileName, pass_cli, shared_parameters
-from rollbook.adapters.line_commands.declared import argument, command, option
+from rollbook.adapters.cli.verb_commands import complete_words
+from rollbook.adapters.line_commands.declared import Words, argument, command, option
 from rollbook.adapters.line_commands.views.performed import show_performed
 from rollbook.adapters.line_commands.views.sheet import show_sheet
 from rollbook.application.campaign import Campaign
@@ -21,7 +21,7 @@ JOIN, CHOOSE = "join", "choose"
 
 @command(before_verb=True)
 @argument("said", nargs=-1, required=True, metavar="VERB ...")
-def do(cli: CliContext, said: tuple[str, ...]) -> None:
+def do(cli: CliContext, said: Words) -> None:
     """Take one action, as the table would say it.
 
     \b
@@ -69,7 +69,7 @@ def play(cli: CliContext, file: str | None, name: str) -> None:
     shell_complete=complete_words(lambda campaign: verb_of(campaign, JOIN)),
 )
 @pass_cli
-def join(cli: CliContext, said: tuple[str, ...]) -> None:
+def join(cli: CliContext, said: Words) -> None:
     """Bring somebody into the campaign by the game's own procedure.
 
     Without words it asks, step by step. What need not be decided now stays open on the sheet, and is chosen later.

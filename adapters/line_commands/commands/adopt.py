@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rollbook.adapters.line_commands.confirm import Confirmation, confirmation_options
 from rollbook.adapters.line_commands.context import CommandContext
-from rollbook.adapters.line_commands.declared import argument, command, option
+from rollbook.adapters.line_commands.declared import Words, argument, command, option
 from rollbook.adapters.line_commands.options import rules_option, seat_option, suggest_rulesets, why_option
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views.timelines import show_conversion_table
@@ -28,7 +28,7 @@ from rollbook.domain.events import ParameterValue
 def adopt(
     context: CommandContext,
     ruleset: str,
-    rules: tuple[str, ...],
+    rules: Words,
     everything: bool,
     seat: str | None,
     why: str,
@@ -84,7 +84,6 @@ def _show_conversions(context: CommandContext, trial: Trial, found: Sequence[Con
 
 
 def _changes(campaign: CampaignView, trial: Trial) -> dict[str, list[dict[str, object]]]:
-    """Every value of everybody's sheet that changes."""
     changes: dict[str, list[dict[str, object]]] = {name: [] for name in trial.before.characters}
     for one in sheet_changes(trial.before, trial.after, campaign.session.rulebook):
         changes[one.character].append({"label": one.label, "before": one.before, "after": one.after})

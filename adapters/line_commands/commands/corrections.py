@@ -3,20 +3,10 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from rollbook.adapters.line_commands import filters
 from rollbook.adapters.line_commands.confirm import Confirmation, PreviewMaker, correction_options, preview_ask_apply
 from rollbook.adapters.line_commands.context import CommandContext
-from rollbook.adapters.line_commands.declared import Counted, UsageError, argument, command, option
-from rollbook.adapters.line_commands.filters import (
-    CORRECTION,
-    LAST,
-    Ranges,
-    last_correctable,
-    last_of,
-    number_of,
-    to_redo,
-    to_undo,
-    undo_ranges,
-)
+from rollbook.adapters.line_commands.declared import Counted, UsageError, Words, argument, command, option
 from rollbook.adapters.line_commands.options import (
     action_param,
     action_range_param,
@@ -61,7 +51,7 @@ WHERE = "Every action that fits: 'who=ogre scene=3 verb=attack'."
 @option("--correction", is_flag=True, help="The last correction, with everything that it changed.")
 @correction_options()
 def undo(
-    context: CommandContext, words: tuple[str, ...], where: str | None, correction: bool, confirmation: Confirmation
+    context: CommandContext, words: Words, where: str | None, correction: bool, confirmation: Confirmation
 ) -> None:
     """Undo actions, by number, by a range (12-40) or by a filter (docs/filters.md); the last one if none is named.
 
@@ -74,10 +64,10 @@ def undo(
     rollbook undo --where "who=ogre scene=3" --why "he was not there"
     rollbook undo --correction --why "it was right"     the last correction itself, a take-over too
     """
-    numbers, verb = undo_ranges(words)
-    if numbers == (CORRECTION,):
+    numbers, verb = filters.undo_ranges(words)
+    if numbers == (filters.CORRECTION,):
         numbers, correction = (), True
-    if (where is not None) + bool(numbers) + correction > 1 or CORRECTION in numbers:
+    if (where is not None) + bool(numbers) + correction > 1 or filters.CORRECTION in numbers:
         raise UsageError("Name actions by number, by --where or by --correction: one of the three.")
     if correction:
         said = last_correction_text(context, context.history())
@@ -86,8 +76,8 @@ def undo(
             context, _of(Corrections.undo_last), confirmation, done="The correction is undone", titles=CORRECTION_UNDONE
         )
         return
-    wanted = to_undo(context, numbers, where, confirmation.options.seat, verb)
-    if numbers in ((), LAST) and where is None and not verb:
+    wanted = filters.to_undo(context, numbers, where, confirmation.options.seat, verb)
+    if numbers in ((), filters.LAST) and where is None and not verb:
         history = context.history()  # after a correction "the last" may be meant otherwise
         said = last_correction_text(context, history) if is_correction_last(history) else ""
         _say(context, said and f"The last action is #{wanted[-1]}. To undo {said} instead: rollbook undo --correction")
@@ -95,7 +85,6 @@ def undo(
 
 
 def _of(make: Callable[..., Proposal], *numbers: ActionNumber, **how: object) -> PreviewMaker:
-    """How the preview of a correction of some actions is made."""
     return lambda corrections, options: make(corrections, *numbers, options=options, **how)
 
 
@@ -113,7 +102,7 @@ def _say(context: CommandContext, text: str) -> None:
 @correction_options(why=f"The reason; it is kept with the correction ('{REDONE}' if none is given).")
 def redo(
     context: CommandContext,
-    numbers: Ranges,
+    numbers: filters.Ranges,
     where: str | None,
     revision: int | None,
     together: bool,
@@ -134,10 +123,10 @@ def redo(
         raise UsageError("Name actions by number or by --where: one of the two.")
     if (revision is not None) + together + alone > 1:
         raise UsageError("--revision, --together and --alone are three different things: name one of them.")
-    wanted = to_redo(context, numbers, where, confirmation.options.seat)
+    wanted = filters.to_redo(context, numbers, where, confirmation.options.seat)
     if revision is not None and len(wanted) > 1:
         raise UsageError("--revision is an outcome of one action: name that action alone.")
-    is_last = numbers in ((), LAST) and where is None
+    is_last = numbers in ((), filters.LAST) and where is None
     if alone or revision is not None:
         redone = _of(Corrections.redo, *wanted, revision=revision or 0)
     else:
@@ -156,10 +145,10 @@ def redo(
 def amend(
     context: CommandContext,
     action: ActionNumber,
-    changes: tuple[str, ...],
+    changes: Words,
     retype: RealDice,
     faces: RealDice,
-    adjusted: tuple[str, ...],
+    adjusted: Words,
     unadjusted: bool,
     confirmation: Confirmation,
 ) -> None:
@@ -175,9 +164,9 @@ def amend(
     rollbook amend 12 --retype 14,4 --why "a 4, not a 14"
     rollbook amend 12 --adjust "robin hp=+3" --why "the blessing was forgotten"
     """
-    verb = last_of(not action, changes)
+    verb = filters.last_of(not action, changes)
     changes = changes[1:] if verb else changes
-    number, history = number_of(context, action, verb=verb), context.history()
+    number, history = filters.number_of(context, action, verb=verb), context.history()
     if faces is not None:
         if adjusted or not _is_of_real_dice(history, number):
             confirmation = confirmation.with_dice(faces)
@@ -218,7 +207,7 @@ def _params(
 def _last_with(campaign: CampaignView, name: str) -> str:
     """Which action was the last that has a parameter of this name, as a hint; "" for none."""
     known = campaign.session.rulebook.verbs(campaign.state)
-    last = last_correctable(campaign, fits=lambda taken: taken in known and name in known_names(known[taken]))
+    last = filters.last_correctable(campaign, fits=lambda taken: taken in known and name in known_names(known[taken]))
     if not last:
         return ""
     taken = campaign.session.history.look_back().intent_of(last).verb
@@ -231,9 +220,7 @@ def _is_of_real_dice(history: History, action: ActionNumber) -> bool:
     return all(are_typed(roll.sources) for roll in rolls)
 
 
-def _adjustments(
-    history: History, action: ActionNumber, said: tuple[str, ...], seat: str | None
-) -> tuple[Adjustment, ...]:
+def _adjustments(history: History, action: ActionNumber, said: Words, seat: str | None) -> tuple[Adjustment, ...]:
     """``WHO WHAT=+N``, of somebody who is there when the action is over. Raises LineError, NotFound."""
     if not said:
         return ()
@@ -309,9 +296,9 @@ def override(
     rollbook override 12 --dice 6 --die 2 --why "maximum damage, we said"
     rollbook redo 12 --revision 1          what really fell counts again
     """
-    if verb and not last_of(not action, (verb,)):
+    if verb and not filters.last_of(not action, (verb,)):
         raise UsageError(f"{verb!r} has no place here. Of a verb it is the last: override last {verb}")
-    number = number_of(context, action, verb=verb)
+    number = filters.number_of(context, action, verb=verb)
     if confirmation.preview_only:
         confirmation = confirmation.with_reason("only looked at")
 

@@ -1,7 +1,5 @@
 """export and backup: the campaign as a file that proves itself or for another program, and the whole store as one file."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from shlex import quote
@@ -182,7 +180,6 @@ def _wanted(
 
 
 def _export_lines(context: CommandContext, asked: Asked, path: Path) -> None:
-    """JSON lines that prove themselves."""
     if asked.pseudonyms or asked.pictures:
         option = "--pseudonyms" if asked.pseudonyms else "--pictures"
         raise UsageError(f"JSON lines are the campaign as it was recorded, which its hashes prove: leave out {option}.")

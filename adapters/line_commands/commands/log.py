@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rollbook.adapters.line_commands.context import CommandContext
-from rollbook.adapters.line_commands.declared import Counted, UsageError, argument, command, option, paged
+from rollbook.adapters.line_commands.declared import Counted, UsageError, Words, argument, command, option, paged
 from rollbook.adapters.line_commands.moments import Moment
 from rollbook.adapters.line_commands.options import at_option, suggest_characters
 from rollbook.adapters.line_commands.views.log import LogWidths, show_corrections, show_log, show_xp
 from rollbook.domain.base.identifiers import CampaignId, EntryNumber
-from rollbook.projections.conditions import CORRECTIONS_ONLY, EVERYTHING, UNDONE_ONLY, SqlCondition
-from rollbook.projections.session_log import LogLine, Wanted
+from rollbook.projections.session_log import CORRECTIONS_ONLY, EVERYTHING, UNDONE_ONLY, LogLine, SqlCondition, Wanted
 
 if TYPE_CHECKING:
     from rollbook.application.history.read_model import LogRows
@@ -35,9 +34,7 @@ PAGE = 100
 @option("-n", "--last", kind=Counted(1), metavar="N", help="Only the last lines.")
 @at_option
 @paged
-def log(
-    context: CommandContext, words: tuple[str, ...], undone: bool, corrections: bool, moment: Moment, **how: Any
-) -> None:
+def log(context: CommandContext, words: Words, undone: bool, corrections: bool, moment: Moment, **how: Any) -> None:
     """The session log: number, who, what, the dice small, the result big.
 
     \b

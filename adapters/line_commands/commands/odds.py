@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from rollbook.adapters.line_commands.context import CommandContext
-from rollbook.adapters.line_commands.declared import argument, command
+from rollbook.adapters.line_commands.declared import Words, argument, command
 from rollbook.adapters.line_commands.json import json_shape, merged
 from rollbook.adapters.line_commands.moments import Moment
 from rollbook.adapters.line_commands.options import at_option
@@ -15,16 +15,7 @@ from rollbook.adapters.presentation.plain_text import names_in, printable
 from rollbook.application.lines.verb_line import LineError, find_seat, is_players, parse, read_parameters
 from rollbook.application.verbs import verb_of
 from rollbook.domain.dice.odds import Distribution
-from rollbook.domain.forecast.chances import (
-    Amount,
-    CheckChance,
-    Consequences,
-    Forecast,
-    ForecastOutcome,
-    Refusal,
-    RollChance,
-    TurnedChance,
-)
+from rollbook.domain.forecast import chances
 from rollbook.domain.forecast.outcome import Checked, RollKey
 from rollbook.domain.rules.action import Action, parameters
 
@@ -71,7 +62,7 @@ def _show_odds_of(context: CommandContext, verb: type[Action], said: Sequence[st
 @command(before_verb=True, without=("dice", "why"))
 @argument("said", nargs=-1, required=True, metavar="VERB ...")
 @at_option
-def odds(context: CommandContext, *, said: tuple[str, ...], moment: Moment) -> None:
+def odds(context: CommandContext, *, said: Words, moment: Moment) -> None:
     """How likely everything is that may come of an action, exactly, before a die falls.
 
     \b
@@ -86,23 +77,23 @@ def odds(context: CommandContext, *, said: tuple[str, ...], moment: Moment) -> N
 
 
 json_shape(Checked, "character", "check", "against", "outcome", "success")
-json_shape(ForecastOutcome, "outcome", "success", "*chance")
-json_shape(CheckChance, "character", "check", "against", "made", "success", "outcomes")
-json_shape(Consequences, "checks", "*chance")
-json_shape(Amount, "*of", "*totals")
-json_shape(TurnedChance, "*turned", "*chance")
+json_shape(chances.ForecastOutcome, "outcome", "success", "*chance")
+json_shape(chances.CheckChance, "character", "check", "against", "made", "success", "outcomes")
+json_shape(chances.Consequences, "checks", "*chance")
+json_shape(chances.Amount, "*of", "*totals")
+json_shape(chances.TurnedChance, "*turned", "*chance")
 json_shape(RollKey, "roller", "purpose", "expression")
-json_shape(RollChance, "*roll", "made", "*totals")
-json_shape(Refusal, "sentence", "*chance")
+json_shape(chances.RollChance, "*roll", "made", "*totals")
+json_shape(chances.Refusal, "sentence", "*chance")
 json_shape(
-    Forecast,
+    chances.Forecast,
     *("checks", "stories", "amounts", "rolls", "refusals", "not_followed", "paths"),
     conditions=lambda forecast: forecast.turned,
     first=lambda forecast: [merged(chance, character=who) for who, chance in forecast.first.items()],
 )
 
 
-def show_odds(context: CommandContext, verb: str, found: Forecast, names: Names) -> None:
+def show_odds(context: CommandContext, verb: str, found: chances.Forecast, names: Names) -> None:
     """A forecast: checks or rolls first, then what may change, and what may be refused."""
     said = verb.replace("-", " ")
     if len(found.checks) == 1:
@@ -122,12 +113,12 @@ def show_odds(context: CommandContext, verb: str, found: Forecast, names: Names)
         context.print(Text(left, style="dim"))
 
 
-def _check_text(check: CheckChance, what: str, names: Names) -> Text:
+def _check_text(check: chances.CheckChance, what: str, names: Names) -> Text:
     against = f" against {_name(check.against, names)}" if check.against else ""
     return Text(_name(check.character, names), style="magenta").append(f"  {printable(what)}{against}", style="default")
 
 
-def _one_check(context: CommandContext, verb: str, check: CheckChance, names: Names) -> None:
+def _one_check(context: CommandContext, verb: str, check: chances.CheckChance, names: Names) -> None:
     """Every outcome, those that succeed first, then how likely it is to succeed where that is more than one outcome."""
     title = _check_text(check, verb if verb == check.check else f"{verb}: {check.check}", names)
     title.append(f"   if it comes to that: {percent_and_fraction(check.made)}" if check.made < 1 else "", style="dim")
@@ -141,7 +132,7 @@ def _one_check(context: CommandContext, verb: str, check: CheckChance, names: Na
     _bars(context, title, rows)
 
 
-def _many_checks(context: CommandContext, found: Forecast, names: Names) -> None:
+def _many_checks(context: CommandContext, found: chances.Forecast, names: Names) -> None:
     """A row for each check, then the likeliest ways in which they come out together."""
     rows = []
     for check in found.checks:
@@ -157,7 +148,7 @@ def _many_checks(context: CommandContext, found: Forecast, names: Names) -> None
         context.print(Text(f"  … and {len(more)} more: {rest}", style="dim"))
 
 
-def _story(story: Consequences, names: Names) -> Text:
+def _story(story: chances.Consequences, names: Names) -> Text:
     text = Text()
     for each in story.checks:
         text.append("  " if text else "").append(_mark(success=each.success))
@@ -170,7 +161,7 @@ def _mark(*, success: bool) -> Text:
     return success_mark(1 if success else -1)
 
 
-def _rolls(context: CommandContext, verb: str, rolls: tuple[RollChance, ...], names: Names) -> None:
+def _rolls(context: CommandContext, verb: str, rolls: tuple[chances.RollChance, ...], names: Names) -> None:
     """Rolls that no check hangs on: one in full, several a line each."""
     if not rolls:
         context.print("No die falls: what comes of it is certain.")
@@ -193,7 +184,7 @@ def _rolls(context: CommandContext, verb: str, rolls: tuple[RollChance, ...], na
     context.print_columns(rows)
 
 
-def _touched(context: CommandContext, found: Forecast, names: Names) -> list[tuple[Text, Text]]:
+def _touched(context: CommandContext, found: chances.Forecast, names: Names) -> list[tuple[Text, Text]]:
     """A row for everybody who may be hurt or healed, gain or lose something, fall or rise."""
     parts: dict[str, list[Text]] = {}
     for amount in found.amounts:
@@ -206,7 +197,7 @@ def _touched(context: CommandContext, found: Forecast, names: Names) -> list[tup
     return [(Text(_name(who, names), "magenta"), dotted(texts)) for who, texts in parts.items()]
 
 
-def _amount(context: CommandContext, amount: Amount) -> Text:
+def _amount(context: CommandContext, amount: chances.Amount) -> Text:
     kind, totals = amount.of.kind, amount.totals
     of = {"damage": "HP", "healing": "HP", "experience": "XP"}.get(kind, printable(amount.of.name))
     sign = {"damage": "−", "healing": "+"}.get(kind, "+" if totals.mean > 0 else "−" if totals.mean < 0 else "")

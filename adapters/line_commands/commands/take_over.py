@@ -5,13 +5,7 @@ from functools import partial
 
 import attrs
 
-from rollbook.adapters.line_commands.confirm import (
-    CORRECTOR,
-    WHY,
-    Confirmation,
-    confirmation_options,
-    preview_with_dice,
-)
+from rollbook.adapters.line_commands import confirm
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.declared import argument, command, option
 from rollbook.adapters.line_commands.options import seat_option, suggest_timelines, timeline_named, why_option
@@ -45,13 +39,18 @@ MOST_LISTED = 40
 @command("take-over")
 @argument("timeline", metavar="TIMELINE", suggest=suggest_timelines)
 @option("--keep-later", is_flag=True, help="Keep what canon did after the last choice that both made.")
-@confirmation_options(
+@confirm.confirmation_options(
     "Take over every choice without asking.", "Only show what would be asked, and what it would change."
 )
-@seat_option(CORRECTOR)
-@why_option(WHY)
+@seat_option(confirm.CORRECTOR)
+@why_option(confirm.WHY)
 def take_over(
-    context: CommandContext, timeline: str, keep_later: bool, seat: str | None, why: str, confirmation: Confirmation
+    context: CommandContext,
+    timeline: str,
+    keep_later: bool,
+    seat: str | None,
+    why: str,
+    confirmation: confirm.Confirmation,
 ) -> None:
     """Make the choices of a timeline on canon. Nothing of what happened there is copied.
 
@@ -83,7 +82,7 @@ class _TakingOver:
     canon: CampaignView
     timeline: CampaignView
     wanted: MergePlan
-    confirmation: Confirmation
+    confirmation: confirm.Confirmation
     made: Proposal | None = None
     taken: list[RecordedEntry] = attrs.field(factory=list)
     refusal: str = ""
@@ -105,7 +104,6 @@ class _TakingOver:
             say(Text.assemble((where, "cyan"), f" {known.intent.verb}   ", (printable(one.why), "dim")))
 
     def _request(self, one: WantedChoice) -> Text:
-        """One choice, as canon is asked for it."""
         said = teller(self.canon.session.rulebook, self.canon.state, self.timeline.state).text(_choice(one).entry)
         params = {name: value for name, value in _params(one).items() if one.number or value}
         text = Text(f"  {_request_kind(one)} ", style="yellow")
@@ -153,7 +151,7 @@ class _TakingOver:
             if self.confirmation.preview_only:
                 self.made = make(options=options)
             else:
-                self.made, _ = preview_with_dice(self.context, make, options)
+                self.made, _ = confirm.preview_with_dice(self.context, make, options)
         except DiceNeeded as needed:
             if not self.confirmation.preview_only:
                 raise
@@ -227,7 +225,6 @@ def _choice(one: WantedChoice | LeftAlone) -> Choice:
 
 
 def _params(one: WantedChoice) -> Mapping[str, ParameterValue]:
-    """The parameters that an action is changed in, or that a new one has."""
     if isinstance(one.change, Amend):
         return one.change.params
     return {} if one.number else _choice(one).intent.params

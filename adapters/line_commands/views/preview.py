@@ -9,19 +9,8 @@ from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.json import json_hook
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views.table import change_rows, print_section, success_style
+from rollbook.adapters.presentation import preview_words
 from rollbook.adapters.presentation.plain_text import printable, shorten, value_change
-from rollbook.adapters.presentation.preview_words import (
-    GONE,
-    TITLES,
-    ConsequenceWords,
-    adjusted,
-    described,
-    number_ranges,
-    preview_teller,
-    unadjusted,
-    untouched_words,
-    words_of_consequence,
-)
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.base.records import Record
@@ -49,15 +38,18 @@ class ShownPreview(Record):
     @classmethod
     def of(cls, campaign: CampaignView, made: Proposal) -> Self:
         """That of a campaign as it is before the correction."""
-        return cls(made, preview_teller(campaign.session.rulebook, campaign.state, made, campaign.session.in_words))
+        return cls(
+            made,
+            preview_words.preview_teller(campaign.session.rulebook, campaign.state, made, campaign.session.in_words),
+        )
 
 
 def show_preview(context: CommandContext, shown: ShownPreview, titles: Mapping[Effect, str] | None = None) -> None:
     """A preview in sections, with ``titles`` in place of the usual ones."""
     made = shown.made
-    for effect, title in {**TITLES, **(titles or {})}.items():
+    for effect, title in {**preview_words.TITLES, **(titles or {})}.items():
         print_section(context, title, made.of(effect), lambda one: _row(one, shown.teller), most=MOST_LISTED)
-    untouched = untouched_words(made)
+    untouched = preview_words.untouched_words(made)
     if untouched and not context.brief:
         context.print(Text(untouched, style="dim"))
     if made.changes:
@@ -70,11 +62,11 @@ def show_preview(context: CommandContext, shown: ShownPreview, titles: Mapping[E
 
 
 def _row(one: Consequence, teller: Teller) -> tuple[Text, Text, Text]:
-    said = words_of_consequence(one, teller)
+    said = preview_words.words_of_consequence(one, teller)
     return Text(f"#{said.action}", style="cyan"), Text(said.who, style="magenta"), _consequence_text(said)
 
 
-def _consequence_text(said: ConsequenceWords) -> Text:
+def _consequence_text(said: preview_words.ConsequenceWords) -> Text:
     text = Text(f"[{said.seen_by} only] " if said.seen_by else "", style="bold red")
     text.append(f"{said.what}   " if said.what else "", style="not bold default")
     if said.effect is Effect.DRIFTED:
@@ -96,7 +88,7 @@ def _consequence_text(said: ConsequenceWords) -> Text:
     return text.append(_why(said), style="red")
 
 
-def _why(said: ConsequenceWords) -> str:
+def _why(said: preview_words.ConsequenceWords) -> str:
     """Why the rules refuse an action, or what it rests on, and what becomes of it."""
     if said.effect is Effect.STAYS_UNDONE:
         return f"   {said.reason}"
@@ -130,11 +122,11 @@ def _consequence_json(one: Consequence, teller: Teller) -> dict[str, object]:
         "reason": one.reason,
         "becomes": becomes,
         "differences": one.differences,
-        "adjusted": adjusted(one),
-        "unadjusted": unadjusted(one),
+        "adjusted": preview_words.adjusted(one),
+        "unadjusted": preview_words.unadjusted(one),
         "unused_faces": one.unused_faces,
-        "before": described(one.before, teller),
-        "after": None if one.effect in GONE else described(one.after, teller),
+        "before": preview_words.described(one.before, teller),
+        "after": None if one.effect in preview_words.GONE else preview_words.described(one.after, teller),
     }
 
 
@@ -159,4 +151,6 @@ def _done(entries: Sequence[RecordedEntry]) -> str:
     for entry in entries:
         if not entry.causation:
             asked.setdefault(DONE[entry.kind], []).append(entry.action)
-    return " and ".join(f"the {done} of {', '.join(number_ranges(sorted(of)))}" for done, of in asked.items())
+    return " and ".join(
+        f"the {done} of {', '.join(preview_words.number_ranges(sorted(of)))}" for done, of in asked.items()
+    )

@@ -15,9 +15,8 @@ from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Record
 from rollbook.projections.luck import FaceSeries, Hits, Luck, Origin, Report, RollGroup, wording
 from rollbook.projections.luck.bands import FEWEST
-from rollbook.projections.luck.choices import Selectivity
+from rollbook.projections.luck.evidence import Count, Selectivity
 from rollbook.projections.luck.report import Typed
-from rollbook.projections.luck.series import Count
 from rollbook.projections.luck.wording import TOO_FEW
 
 WIDTH = 36
@@ -80,7 +79,7 @@ def show_stats(context: CommandContext, title: str, found: Report, view: StatsVi
     _typed(context, found, view)
     _not_counted(context, found)
     if view.is_filtered:
-        _paragraph(context, FILTERED, "dim", indent=0)
+        context.print_paragraph(FILTERED, "dim")
 
 
 def _heading(context: CommandContext, title: str) -> None:
@@ -199,11 +198,6 @@ def z_sparkline(numbers: Sequence[float]) -> str:
     return "".join(BARS[max(0, min(last, round((z + 3) / 6 * last)))] for z in numbers)
 
 
-def _paragraph(context: CommandContext, text: str, style: str = "", *, indent: int = 2) -> None:
-    """Sentences, broken where a terminal ends; in a pipe they are one line."""
-    context.print_paragraph(text, style, indent=indent)
-
-
 def _typed(context: CommandContext, found: Report, view: StatsView) -> None:
     """What can be said of dice that people typed in; those of which nothing can be said are named in one line."""
     if not found.typed:
@@ -211,28 +205,30 @@ def _typed(context: CommandContext, found: Report, view: StatsView) -> None:
     _heading(context, "Dice that were typed in")
     for each in filter(wording.is_said, found.typed):
         for at, line in enumerate(wording.typed(each, len(found.typed))):
-            _paragraph(context, printable(line), indent=4 if at else 2)
+            context.print_paragraph(printable(line), indent=4 if at else 2)
         counts = (("The same face twice running", each.repeats), ("Runs above and below the middle", each.runs))
         for what, count in counts if view.details else ():
             if count is not None:
-                _paragraph(context, wording.count(what, count), "dim", indent=4)
+                context.print_paragraph(wording.count(what, count), "dim", indent=4)
     few: dict[str, list[str]] = {}
     for each in found.typed:
         if not wording.is_said(each):
             few.setdefault(each.seat or "nobody in particular", []).append(wording.dice(each.faces))
     if few:
         sizes = "; ".join(f"{printable(seat)} {', '.join(dice)}" for seat, dice in few.items())
-        _paragraph(context, f"{TOO_FEW.capitalize()} (below {wording.TYPED_FROM}): {sizes}", "dim")
-    _paragraph(context, wording.POWER, "dim")
+        context.print_paragraph(f"{TOO_FEW.capitalize()} (below {wording.TYPED_FROM}): {sizes}", "dim", indent=2)
+    context.print_paragraph(wording.POWER, "dim", indent=2)
 
 
 def _not_counted(context: CommandContext, found: Report) -> None:
     if not found.aside:
         return
     _heading(context, "Seen, and not counted")
-    _paragraph(context, ", ".join(f"{counted(many, 'roll')} {fate}" for fate, many in found.aside.items()))
+    context.print_paragraph(
+        ", ".join(f"{counted(many, 'roll')} {fate}" for fate, many in found.aside.items()), indent=2
+    )
     for seat, selective in found.selective.items():
-        _paragraph(context, f"{printable(wording.selective(seat, selective))}.")
+        context.print_paragraph(f"{printable(wording.selective(seat, selective))}.", indent=2)
 
 
 def stats_json(campaign: CampaignId, found: Report, view: StatsView) -> dict[str, object]:
@@ -251,7 +247,6 @@ def stats_json(campaign: CampaignId, found: Report, view: StatsView) -> dict[str
 
 
 def _rounded(value: object) -> object:
-    """Numbers to four decimals, however deep they are."""
     if isinstance(value, dict):
         return {name: _rounded(held) for name, held in value.items()}
     if isinstance(value, list):

@@ -23,8 +23,7 @@ from rollbook.domain.events import Role
 from rollbook.domain.rules.sheet import Sheet
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.lookup import find_character
-from rollbook.projections.contributions import origins_of
-from rollbook.projections.removed_terms import put_away
+from rollbook.projections.contributions import origins_of, put_away
 from rollbook.projections.sheet_rows import set_aside
 from rollbook.projections.status import Status, status_of
 
