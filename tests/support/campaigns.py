@@ -11,6 +11,8 @@ from itertools import count, groupby
 from pathlib import Path
 from unittest.mock import patch
 
+from rollbook.adapters.local_files.page_settings_file import PageSettingsFile
+from rollbook.adapters.local_files.prompt_lines import PromptLines
 from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
@@ -23,6 +25,7 @@ from rollbook.application.history.open_history import OpenHistory
 from rollbook.application.history.read_model import ReadModel
 from rollbook.application.history.timeline_dice import Timeline
 from rollbook.application.ports.seed_store import Seeds, SeedStore
+from rollbook.application.ports.surroundings import Surroundings
 from rollbook.application.registry import RulesetRegistry
 from rollbook.application.session import CampaignSession
 from rollbook.domain.audit.answers import Answer
@@ -65,7 +68,13 @@ def campaign_over(
     log: EntryLog, rulebook: Rulebook, seeds: SeedStore, read_model: ReadModel, timeline: Timeline | None = None
 ) -> Campaign:
     """A campaign that is opened by itself, without its book."""
-    return Campaign(CampaignSession(OpenHistory(log, read_model), rulebook, seeds, timeline=timeline))
+    around = Surroundings(
+        typed_lines=PromptLines(Path("nowhere")),
+        patterns=lambda _, __, given, ___: (given, {}),
+        page_settings=PageSettingsFile(Path("nowhere")),
+    )
+    history = OpenHistory(log, read_model)
+    return Campaign(CampaignSession(history, rulebook, seeds, timeline=timeline, surroundings=around))
 
 
 def book_with(campaign: Campaign) -> Book:
