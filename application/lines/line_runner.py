@@ -18,9 +18,8 @@ from rollbook.application.lines.answering import AnsweredFailure, Answering
 from rollbook.application.lines.line_answer import LineAnswers, Performed
 from rollbook.application.lines.performing import perform
 from rollbook.application.lines.verb_line import LineError, find_seat, split_dice, split_words
-from rollbook.application.said import Said
 from rollbook.application.verbs import verbs_of
-from rollbook.application.view import CampaignView
+from rollbook.application.view import CampaignView, Said
 from rollbook.application.visibility import seat_campaign
 from rollbook.domain.base.errors import Refused, RollbookError, not_found
 

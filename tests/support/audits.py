@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import attrs
 
+from rollbook.application.history.entry_log import EntryLog
 from rollbook.domain.audit.answers import Answer, Verdict
 from rollbook.domain.audit.rules_audit import audit_rules
+from rollbook.domain.audit.witnesses import Witness
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import Event
 from rollbook.domain.rulebook import Rulebook
@@ -20,6 +22,14 @@ VERIFIED, UNPROVEN, FAILED = Verdict.VERIFIED, Verdict.UNPROVEN, Verdict.FAILED
 def rules(entries: Iterable[RecordedEntry], ruleset: Ruleset | None = TOY) -> Answer:
     """The third answer, by these rules or by none."""
     return audit_rules(entries, Rulebook({ruleset.key: ruleset} if ruleset else {}))
+
+
+def chain_of(log: EntryLog, witnesses: Sequence[Witness] = ()) -> Answer:
+    """The first answer, of a log as it lies in its store."""
+    audit = log.chain_audit(witnesses)
+    for stored in log.stored():
+        audit.follow(stored)
+    return audit.answer()
 
 
 def verdicts(answers: Iterable[Answer]) -> list[Verdict]:
