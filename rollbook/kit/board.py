@@ -5,10 +5,9 @@ from types import MappingProxyType
 
 from rollbook.domain.base import number_words as numbers
 from rollbook.domain.base.identifiers import CharacterId
-from rollbook.domain.rules.board import Piece
-from rollbook.domain.state.campaign_state import CampaignState, Character, Encounter
 from rollbook.domain.state.lookup import shown_names
 from rollbook.kit import conditions
+from rollbook.plugin import CampaignState, Character, Encounter, Piece
 
 __all__ = ["UNTIL_NEXT_ROUND", "counted", "fighters", "ids", "labels", "on_turn", "pieces", "present", "still_to_act"]
 

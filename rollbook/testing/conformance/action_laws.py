@@ -8,16 +8,15 @@ import attrs
 
 from rollbook.adapters.storage.read_model.head_snapshots import decode_state, encode_state
 from rollbook.application.encoding.codec import CODEC
-from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.dice.recorded import RecordedDice
 from rollbook.domain.dice.supply import NoDice
 from rollbook.domain.entries import Intent
-from rollbook.domain.events import Event, Role, vocabulary
+from rollbook.domain.events import Event, vocabulary
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.rules.action import Action, actor_of, actors_in, build, parameters
-from rollbook.domain.rules.sheet import Sheet
-from rollbook.domain.state.campaign_state import EMPTY, SHEET_DEPENDENCIES, CampaignState, Character, equal_in_order
+from rollbook.domain.rules.action import actor_of, actors_in, build, parameters
+from rollbook.domain.state.campaign_state import EMPTY, SHEET_DEPENDENCIES, equal_in_order
 from rollbook.domain.state.fold import fold
+from rollbook.plugin import Action, CampaignState, Character, Role, RollbookError, Sheet
 from rollbook.testing.conformance.moves import GM, Move, MoveResult
 from rollbook.testing.conformance.playthrough import Playthrough
 from rollbook.testing.conformance.random_play import chance_of, filled_in, fixed_playthrough

@@ -4,9 +4,8 @@ import attrs
 
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import build
-from rollbook.domain.rules.board import Board
-from rollbook.domain.rules.squares import PlannedMove, Square
-from rollbook.domain.state.campaign_state import EMPTY, CampaignState
+from rollbook.domain.state.campaign_state import EMPTY
+from rollbook.plugin import Board, CampaignState, PlannedMove, Square
 from rollbook.testing.conformance.isolation import watched
 from rollbook.testing.conformance.moves import MoveResult
 from rollbook.testing.conformance.playthrough import Playthrough
