@@ -20,7 +20,7 @@ from rollbook.plugin import Action, CampaignState, Character, Role, RollbookErro
 from rollbook.testing.conformance.moves import GM, Move, MoveResult
 from rollbook.testing.conformance.playthrough import Playthrough
 from rollbook.testing.conformance.random_play import chance_of, filled_in, fixed_playthrough
-from rollbook.testing.conformance.random_suite import RandomPlaySuite, after_each_action, fault_in
+from rollbook.testing.conformance.random_suite import RandomPlaySuite, after_each_action, fault_in, made
 from rollbook.testing.conformance.random_values import RandomValues
 from rollbook.testing.scenarios import fault_in_order
 
@@ -98,7 +98,7 @@ class ActionLaws(RandomPlaySuite):
     @after_each_action
     def test_every_sheet_can_be_derived_and_adds_up(self, playthrough: Playthrough, _: MoveResult) -> None:
         for who in playthrough.newly_seen():
-            sheet = _derived(self.game.sheet, who, playthrough.state)
+            sheet = self._sheet(who, playthrough.state)
             fault = fault_in_sheet(sheet, who)
             assert not fault, f"On the sheet of {who.name}, {fault}."
 
@@ -110,21 +110,13 @@ class ActionLaws(RandomPlaySuite):
         everywhere: dict[str, Any] = {part: state.part(part) for part in SHEET_DEPENDENCIES}
         for who in playthrough.newly_seen():
             alone = attrs.evolve(EMPTY, **everywhere, version=state.version, characters={who.id: who})
-            known = _derived(self.game.sheet, who, state)
-            assert _derived(self.game.sheet, who, alone) == known, (
+            assert self._sheet(who, alone) == self._sheet(who, state), (
                 f"The sheet of {who.name} depends on more than the character, the settings, the clock and the "
                 f"encounter, so a preview would not know when it changes."
             )
 
-
-def _derived(derive: object, who: Character, campaign: CampaignState) -> Sheet:
-    assert callable(derive)
-    try:
-        sheet = derive(who, campaign)
-    except Exception as error:
-        raise AssertionError(f"The sheet of {who.name} ends in {type(error).__name__}: {error}") from error
-    assert isinstance(sheet, Sheet), f"The sheet of {who.name} is a {type(sheet).__name__}."
-    return sheet
+    def _sheet(self, who: Character, campaign: CampaignState) -> Sheet:
+        return made(f"The sheet of {who.name}", Sheet, lambda: self.game.sheet(who, campaign))
 
 
 def fault_in_sheet(sheet: Sheet, who: Character) -> str:
