@@ -67,9 +67,10 @@ def begin(
     return True
 
 
-def with_data(who: Character, field: str) -> tuple[Condition, ...]:
-    """Somebody's conditions whose data have this field: every light they bear, every foe they keep at a distance."""
-    return tuple(each for each in who.conditions.values() if field in each.data)
+def with_data(who: Character, field: str, value: str | None = None) -> tuple[Condition, ...]:
+    """Somebody's conditions whose data have this field, with this ``value`` or with any: every light, every foe held off."""
+    held = who.conditions.values()
+    return tuple(each for each in held if field in each.data and value in (None, each.data[field]))
 
 
 def number(condition: Condition | None, field: str) -> int:
@@ -121,9 +122,8 @@ def end_for_all(table: Table, names: Iterable[str], *conditions: str) -> None:
 
 def end_with_data(table: Table, name: str, field: str, value: str | None = None) -> None:
     """End every condition whose data have this field, with this ``value`` or with any."""
-    for each in with_data(table.character(name), field):
-        if value is None or each.data[field] == value:
-            end(table, name, each.name)
+    for each in with_data(table.character(name), field, value):
+        end(table, name, each.name)
 
 
 def expire(table: Table, name: str, now: int | None = None) -> tuple[Condition, ...]:
