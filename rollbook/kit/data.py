@@ -9,8 +9,7 @@ from typing import TypeVar, cast, dataclass_transform
 import attrs
 import msgspec
 
-from rollbook.domain.base.errors import RulesetBroken
-from rollbook.domain.base.records import Record
+from rollbook.plugin import Record, RulesetBroken
 
 __all__ = ["Frozen", "Row", "by_key", "load", "structure"]
 
