@@ -209,7 +209,7 @@ class Book:
 
     def free(self, name: str) -> str:
         """The id for a new campaign of that name. Raises RollbookError if it exists or nothing may be called so."""
-        from rollbook.domain.rules.names import check_name
+        from rollbook.domain.rules.value_checks import check_name
         from rollbook.domain.state.lookup import slug
 
         check_name(name, what="A campaign's name")

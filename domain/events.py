@@ -15,8 +15,7 @@ import attrs
 from rollbook.domain.base.identifiers import ActionNumber, CharacterId, EntryNumber, SeatName, Whom, Word
 from rollbook.domain.base.read_only import made_read_only
 from rollbook.domain.base.records import Record, quickly_made
-from rollbook.domain.dice.place import RollCount, StreamPlace
-from rollbook.domain.dice.record import Die, Flat, RequestKey, Source
+from rollbook.domain.dice.record import Die, Flat, RequestKey, RollCount, Source, StreamPlace
 
 Scalar: TypeAlias = bool | int | str | tuple[str, ...]
 """What a setting or a piece of data may be."""

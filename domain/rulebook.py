@@ -17,13 +17,21 @@ from rollbook.domain.dice.supply import DiceSupply, NoDice
 from rollbook.domain.entries import Entry, Intent
 from rollbook.domain.events import Role
 from rollbook.domain.rules.action import Action, actors_in, build, build_stored, is_the_gms
-from rollbook.domain.rules.board import Board, checked_board, plain_board
-from rollbook.domain.rules.plain_sheet import plain_sheet
+from rollbook.domain.rules.board import (
+    Board,
+    PlannedMove,
+    Square,
+    SquareMap,
+    Squares,
+    checked_board,
+    checked_map,
+    checked_plan,
+    plain_board,
+)
 from rollbook.domain.rules.playing import Played, check_control, play_out
 from rollbook.domain.rules.ruleset import OVERVIEW, Ruleset
 from rollbook.domain.rules.sentences import sentence_of, unknown_sentence
-from rollbook.domain.rules.sheet import Sheet, checked_sheet
-from rollbook.domain.rules.squares import PlannedMove, Square, SquareMap, Squares, checked_map, checked_plan
+from rollbook.domain.rules.sheet import Sheet, checked_sheet, plain_sheet
 from rollbook.domain.rules.table import Table
 from rollbook.domain.rules.vocabulary import Speller
 from rollbook.domain.state.campaign_state import CampaignState, Character

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from rollbook.domain import events
 from rollbook.domain.base.number_words import counted
-from rollbook.domain.dice.place import RollCount
+from rollbook.domain.dice.record import RollCount
 from rollbook.domain.events import Event
 from rollbook.projections.acts import Act
 from rollbook.projections.people import in_words as number_in_words

@@ -7,7 +7,7 @@ from rollbook.adapters.line_commands.filters import correctable, last_correctabl
 from rollbook.adapters.line_commands.options import action_range_param
 from rollbook.domain.base.errors import NotFound
 from rollbook.domain.base.identifiers import ActionNumber, SeatName
-from rollbook.domain.corrections.undo_correction import last_undone
+from rollbook.domain.corrections.undoing import last_undone
 from rollbook.domain.events import Role
 
 Ranges = tuple[tuple[ActionNumber, ActionNumber], ...]

@@ -84,8 +84,7 @@ def discover() -> RulesetRegistry:
 
 
 def _load(key: str, points: list[EntryPoint]) -> Ruleset:
-    from rollbook.domain.rules.contract import fault_of
-    from rollbook.domain.rules.ruleset import Ruleset
+    from rollbook.domain.rules.ruleset import Ruleset, fault_of
 
     called = f"The ruleset {key!r}"
     try:

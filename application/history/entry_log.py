@@ -25,10 +25,10 @@ from rollbook.domain.entries import CORRECTIONS, UNKNOWN, Entry, EntryKind, Reco
 from rollbook.domain.events import EntriesRevealed, NoteRedacted
 from rollbook.domain.history.chain import ROOT
 from rollbook.domain.history.checkpoints import CHECKPOINT_EVERY
+from rollbook.domain.history.entry_index import Revisions
 from rollbook.domain.history.event_store import EventStore, StoredEntry, hash_at
 from rollbook.domain.history.history import History
 from rollbook.domain.history.redaction import without_notes
-from rollbook.domain.history.revisions import Revisions
 from rollbook.domain.history.secrecy import hidden_names, revealed
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState
 from rollbook.domain.state.fold import fold

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.entries import Outline, RecordedEntry, outline_of
 from rollbook.domain.history.entry_list import EntryList
-from rollbook.domain.state.fold.short_events import FoldedEvent
+from rollbook.domain.state.fold.draft import FoldedEvent
 
 PAGE, PAGES = 64, 16
 """So many entries are read at once, and so many times that many are kept."""

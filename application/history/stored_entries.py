@@ -9,7 +9,7 @@ from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.entries import Outline, RecordedEntry, outline_of
 from rollbook.domain.history.entry_list import EntryList
 from rollbook.domain.history.event_store import StoredEntry
-from rollbook.domain.state.fold.short_events import FoldedEvent
+from rollbook.domain.state.fold.draft import FoldedEvent
 
 
 class StoredEntries(EntryList):

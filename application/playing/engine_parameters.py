@@ -10,8 +10,8 @@ from rollbook.application.playing.dice_factory import DiceFactory
 from rollbook.application.ports.seed_store import Seeds
 from rollbook.application.time_zones import known_zone
 from rollbook.domain.actions import AddEntropy, Adopt, CloseSession, OpenSession, RevealScreen, WriteNote
-from rollbook.domain.actions.dice_policy import GrantDice
-from rollbook.domain.actions.time_zone import SetTimeZone
+from rollbook.domain.actions.campaign import SetTimeZone
+from rollbook.domain.actions.dice import GrantDice
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.dice.ledger import counts
 from rollbook.domain.events import ParameterValue

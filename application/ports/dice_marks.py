@@ -8,7 +8,7 @@ from contextlib import suppress
 import attrs
 
 from rollbook.domain.base.records import Record
-from rollbook.domain.dice.place import StreamCounter
+from rollbook.domain.dice.record import StreamCounter
 
 CLOSED = "closed"
 """The line of a session whose seed was revealed: whatever it would roll now, everybody can work out."""

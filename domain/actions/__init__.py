@@ -4,19 +4,29 @@ A ruleset may bring its own verb of the same name, which then takes its place (c
 """
 
 from rollbook.domain.actions.adopting import Adopt
-from rollbook.domain.actions.characters import Adjust, ChangeTrait, Drop, Give, Leave, Rename
-from rollbook.domain.actions.dice_policy import Agree, GrantDice
-from rollbook.domain.actions.free_rolls import DrawFor, RollDice
-from rollbook.domain.actions.house_rules import ChangeHouseRules
+from rollbook.domain.actions.campaign import (
+    ChangeHouseRules,
+    LeaveSeat,
+    RenameSeat,
+    SetTimeZone,
+    StartCampaign,
+    TakeSeat,
+)
+from rollbook.domain.actions.characters import Adjust, ChangeTrait, Drop, Give, Leave, Lend, Rename
+from rollbook.domain.actions.dice import Agree, DrawFor, GrantDice, RollDice
 from rollbook.domain.actions.joining import Join, JoinAction, enter
-from rollbook.domain.actions.lending import Lend
 from rollbook.domain.actions.progress import AwardExperience, PassTime
-from rollbook.domain.actions.scenes import FrameScene, MakeRuling, Redact, WriteNote
-from rollbook.domain.actions.seats import LeaveSeat, RenameSeat, StartCampaign, TakeSeat
-from rollbook.domain.actions.secrecy import Conceal, Reveal
+from rollbook.domain.actions.scenes import (
+    AnswerXCard,
+    Conceal,
+    FrameScene,
+    MakeRuling,
+    RaiseXCard,
+    Redact,
+    Reveal,
+    WriteNote,
+)
 from rollbook.domain.actions.sessions import AddEntropy, CloseSession, OpenSession, RevealScreen
-from rollbook.domain.actions.time_zone import SetTimeZone
-from rollbook.domain.actions.x_card import AnswerXCard, RaiseXCard
 from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.adjustments import changed
 from rollbook.domain.state.lookup import slug

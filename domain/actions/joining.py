@@ -2,7 +2,8 @@
 
 What newcomers are called is settled once, when the action is taken, and is in its intent: no correction of what came before gives
 them other names, and no other name gives them another id. A newcomer whom the table does not know has an id that no open one
-gets, and is not counted among those whom the table knows: so the names of open newcomers say nothing of hidden ones.
+gets, and is not counted among those whom the table knows: so the names of open newcomers say nothing of hidden ones. Intents that
+were recorded before hold no id: theirs is in what the action came to.
 """
 
 import re
@@ -14,14 +15,38 @@ import attrs
 
 from rollbook.domain import events
 from rollbook.domain.base.letters import caseless, composed, id_of
-from rollbook.domain.events import CharacterKind, Event, ParameterValue
+from rollbook.domain.events import CharacterJoined, CharacterKind, Event, ParameterValue
 from rollbook.domain.rules.action import Action
-from rollbook.domain.rules.newcomer_ids import amended_newcomer
 from rollbook.domain.rules.parameters import ParameterType, amounts, choice, engine_parameter, label, number, seat
 from rollbook.domain.rules.spelling import STAT
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState, Character
 from rollbook.domain.state.lookup import UNSEEN, slug
+
+ID, NAME, COUNT = "id", "name", "count"
+
+
+def with_kept_id(params: Mapping[str, ParameterValue], outcome: Iterable[Event]) -> Mapping[str, ParameterValue]:
+    """The parameters of who came in, with the id that the outcome gave; as they are where they name one or nobody came.
+
+    Of several who came in together it is what their ids have in common before the number.
+    """
+    came = next((event.character for event in outcome if isinstance(event, CharacterJoined)), "")
+    if not came or params.get(ID):
+        return params
+    several = params.get(COUNT, 1) != 1
+    return {**params, ID: came.rpartition("-")[0] if several else came}
+
+
+def amended_newcomer(
+    had: Mapping[str, ParameterValue], changes: Mapping[str, ParameterValue], outcome: Iterable[Event]
+) -> Mapping[str, ParameterValue]:
+    """The parameters of who came in with ``changes``: the id stays unless it is changed itself, and a new name is composed."""
+    said = {key: value for key, value in changes.items() if value or key != ID}
+    if isinstance(name := said.get(NAME), str):
+        said[NAME] = composed(name)
+    return {**with_kept_id(had, outcome), **said}
+
 
 MOST = 100
 """No more come in at once."""

@@ -19,11 +19,10 @@ from rollbook.domain.audit.dice_list import (
     Listed,
 )
 from rollbook.domain.audit.dice_requests import Requests
-from rollbook.domain.audit.dice_session import DiceSession, Proof
-from rollbook.domain.audit.levels import levels, mix_codes, named_sessions
+from rollbook.domain.audit.dice_session import DiceSession, Proof, levels, mix_codes, named_sessions
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Changeable
-from rollbook.domain.dice.place import StreamCounter
+from rollbook.domain.dice.record import StreamCounter
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import DiceRevealed
 

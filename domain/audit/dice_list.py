@@ -2,9 +2,9 @@
 
 import attrs
 
-from rollbook.domain.actions.time_zone import ZONE
+from rollbook.domain.actions.campaign import ZONE
+from rollbook.domain.audit.dice_context import SeatThen
 from rollbook.domain.audit.dice_session import DiceSession, FirstSeen, faces
-from rollbook.domain.audit.seats_at import SeatThen
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.base.records import Changeable, Record
 from rollbook.domain.dice import record

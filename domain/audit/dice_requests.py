@@ -10,17 +10,23 @@ from typing import TypeAlias
 import attrs
 
 from rollbook.domain.audit.answers import Finding
+from rollbook.domain.audit.dice_context import (
+    BEGINNINGS,
+    CANON,
+    AskedFor,
+    Elsewhere,
+    Outcome,
+    OwnDice,
+    SeatsThen,
+    odd_sources,
+    own_places,
+)
 from rollbook.domain.audit.dice_list import REDONE, UNDONE, UNUSED, DiceList, Listed
-from rollbook.domain.audit.dice_session import DiceSession, Drawn, FirstSeen, Line
-from rollbook.domain.audit.levels import unused_sessions
-from rollbook.domain.audit.other_timelines import CANON, Elsewhere
-from rollbook.domain.audit.own_dice import Outcome, OwnDice, odd_sources, own_places
-from rollbook.domain.audit.request_counts import BEGINNINGS, AskedFor
-from rollbook.domain.audit.seats_at import SeatsThen
+from rollbook.domain.audit.dice_session import DiceSession, Drawn, FirstSeen, Line, unused_sessions
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId
 from rollbook.domain.base.records import Changeable
 from rollbook.domain.dice.ledger import DiceLedger, DiceOfAPlace, UndoneRoll, Where, dice_by_place, places_of
-from rollbook.domain.dice.place import StreamPlace
+from rollbook.domain.dice.record import StreamPlace
 from rollbook.domain.dice.stream import session_identity
 from rollbook.domain.entries import EntryKind, RecordedEntry
 from rollbook.domain.events import (
@@ -36,8 +42,8 @@ from rollbook.domain.events import (
     SessionOpened,
     TableAgreed,
 )
+from rollbook.domain.history.entry_index import Revisions
 from rollbook.domain.history.history import DRAW
-from rollbook.domain.history.revisions import Revisions
 
 SessionEvent: TypeAlias = EntropyAdded | DiceRevealed | SessionClosed | ScreenCounted | FreshDiceGranted
 

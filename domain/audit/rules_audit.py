@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterable, Mapping
 import attrs
 
 from rollbook.domain.audit.answers import Answer, Finding, answer
+from rollbook.domain.audit.dice_context import CANON, Elsewhere
 from rollbook.domain.audit.drift import describe_drift
 from rollbook.domain.audit.envelopes import Envelopes
-from rollbook.domain.audit.other_timelines import CANON, Elsewhere
 from rollbook.domain.base.debug_log import note_failure
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber

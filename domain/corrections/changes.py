@@ -1,22 +1,80 @@
 """What can be asked of a history, and what a preview answers: values, and nothing that happens."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Self
 
 import attrs
 
+from rollbook.domain.actions.joining import with_kept_id
 from rollbook.domain.actions.speech import Speech
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.base.records import Record
-from rollbook.domain.corrections.differences import Difference, differences, unused_faces
 from rollbook.domain.corrections.sheet_changes import SheetChange
+from rollbook.domain.dice.record import PHYSICAL
+from rollbook.domain.dice.recorded import OrdinalKey, rolls_by_ordinal, sourced
 from rollbook.domain.dice.supply import DiceSupply, NoDice
-from rollbook.domain.entries import Entry, EntryKind, RecordedEntry, SecondThought
+from rollbook.domain.entries import WORDS, Entry, EntryKind, RecordedEntry, SecondThought
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.rules.adjustments import Adjustment
 from rollbook.domain.state.campaign_state import CampaignState
+
+Faces = Mapping[tuple[OrdinalKey, int], list[tuple[int, bool]]]
+"""The faces of each roll by the sides of its dice, in the order in which they fell, and whether each was typed."""
+
+SALT = WORDS[1]
+
+
+@attrs.frozen
+class Difference(Record):
+    """A parameter, or a die by its purpose and sides (``attack d20``), before and after; None for what was not said."""
+
+    name: str
+    before: ParameterValue | None
+    after: ParameterValue | None
+
+
+def differences(before: Entry, after: Entry) -> tuple[Difference, ...]:
+    """In what two outcomes of an action were asked for otherwise: its parameters, then the faces of dice that were changed."""
+    return (*_parameters(before, after), *_dice(_faces(before), _faces(after)))
+
+
+def unused_faces(before: Entry, after: Entry) -> tuple[int, ...]:
+    """The faces that were typed for an outcome and that another outcome of the action has no use for."""
+    now = _faces(after)
+    return tuple(
+        face
+        for which, faces in _faces(before).items()
+        for face, is_typed in faces[len(now.get(which, ())) :]
+        if is_typed
+    )
+
+
+def _parameters(before: Entry, after: Entry) -> Iterator[Difference]:
+    named = before.full_intent.params, after.full_intent.params
+    had, has = (with_kept_id(params, before.events) for params in named)
+    for name in dict.fromkeys(key for params in named for key in params):
+        was, now = had.get(name), has.get(name)
+        if was != now and name != SALT:
+            yield Difference(name, was, now)
+
+
+def _dice(before: Faces, after: Faces) -> Iterator[Difference]:
+    for which, faces in before.items():
+        (_, purpose, _), sides = which
+        for (was, _), (now, _) in zip(faces, after.get(which, ()), strict=False):
+            if was != now:
+                yield Difference(f"{purpose} d{sides}", was, now)
+
+
+def _faces(outcome: Entry) -> Faces:
+    found: dict[tuple[OrdinalKey, int], list[tuple[int, bool]]] = defaultdict(list)
+    for key, roll in rolls_by_ordinal(outcome.events):
+        for die, source in sourced(roll):
+            found[key, die.sides].append((die.face, source.kind == PHYSICAL))
+    return found
 
 
 class Change(Record):

@@ -10,8 +10,7 @@ from rollbook.domain.corrections.change_effects import Corrected, correct
 from rollbook.domain.corrections.changes import UNDECIDED, Amend, Change, Correction, Proposal, Redo, ThinkAgain
 from rollbook.domain.corrections.comparison import Comparison
 from rollbook.domain.corrections.courses import NOT_PLAYED
-from rollbook.domain.corrections.imported import IMPORTED, follow_imported
-from rollbook.domain.corrections.later_actions import follow
+from rollbook.domain.corrections.later_actions import IMPORTED, follow, follow_imported
 from rollbook.domain.corrections.who_may import check_second_thought
 from rollbook.domain.events import Event, Role
 from rollbook.domain.history.history import History

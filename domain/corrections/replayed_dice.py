@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from functools import partial
 
-from rollbook.domain.actions.dice_policy import overrides_of
+from rollbook.domain.actions.dice import overrides_of
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.corrections.changes import Correction, Override

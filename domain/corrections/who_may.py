@@ -15,7 +15,7 @@ from rollbook.domain.events import Role
 from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import build, parameters
-from rollbook.domain.rules.permissions import check_taken_by
+from rollbook.domain.rules.playing import check_taken_by
 from rollbook.domain.state.campaign_state import CampaignState
 
 

@@ -12,8 +12,7 @@ from typing import TypeAlias
 import attrs
 
 from rollbook.domain.base.records import Changeable, Record
-from rollbook.domain.dice.place import RollCount, StreamCounter, StreamPlace
-from rollbook.domain.dice.record import OVERRIDE, Dice, RequestKey
+from rollbook.domain.dice.record import OVERRIDE, Dice, RequestKey, RollCount, StreamCounter, StreamPlace
 from rollbook.domain.events import DiceRolled, Event, FreshDiceGranted, SessionOpened
 
 Where: TypeAlias = tuple[int, StreamPlace]

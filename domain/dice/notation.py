@@ -1,4 +1,4 @@
-"""Reading what people type: ``2d20kh1 + 2 STR + 10 Investigation Expert``.
+"""Reading what people type: ``2d20kh1 + 2 STR + 10 Investigation Expert``, and filling in names: ``(@level)d6+@con[CON]``.
 
 Only what the common dialects agree on is read; the rest is refused with a hint. The text may come from anybody, so its
 length, depth, dice, sides and numbers are bounded before a single die is drawn.
@@ -9,13 +9,25 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-from rollbook.domain.dice.bounds import MOST_DICE, bounds
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.handful import OPENING, read_handful
 from rollbook.domain.dice.refused_notation import refuse_lookalikes
 from rollbook.domain.dice.scanner import Scanner
-from rollbook.domain.dice.templates import fill
-from rollbook.domain.dice.tree import Dice, Expression, Group, Negative, Node, Number, Pick, Product, Sum, negate, show
+from rollbook.domain.dice.tree import (
+    MOST_DICE,
+    Dice,
+    Expression,
+    Group,
+    Negative,
+    Node,
+    Number,
+    Pick,
+    Product,
+    Sum,
+    bounds,
+    negate,
+    show,
+)
 
 __all__ = ["DiceError", "Expression", "check_asked", "fill", "parse", "show"]
 
@@ -38,7 +50,7 @@ def parse(text: str, *, division: str | None = None) -> Expression:
 
 
 def check_asked(text: str) -> None:
-    """Raise DiceError for a roll that can be read and cannot be meant, as ``1d6kh0``: see ``rollbook.domain.dice.validity``.
+    """Raise DiceError for a roll that can be read and cannot be meant, as ``1d6kh0``: see ``rollbook.domain.dice.handful``.
 
     It is asked of what is newly said. A text that is no roll is left to those who read it.
     """
@@ -164,3 +176,49 @@ class _NotationParser(Scanner):
             case Pick(which=which, values=values, label=""):
                 return Pick(which, values, label)
         return Group(node, label)
+
+
+_NAME = re.compile(r"\[[^\]]*\]?|\(@(?P<count>[A-Za-z_]\w*)\)(?=[dD])|@(?P<name>[A-Za-z_]\w*)", re.ASCII)
+_BEFORE_A_SIGN: Final = "+-*/^(,"
+
+
+def fill(template: str, /, **values: int) -> str:
+    """``template`` with each ``@name`` replaced by its number; ``(@name)`` before a ``d`` is a number of dice.
+
+    Labels in brackets are left alone, values that the template does not name are ignored. Raises DiceError for a name
+    without a whole number, and where the number would change the sense of what is around it.
+    """
+    found: list[str] = []
+    done = 0
+    for match in _NAME.finditer(template):
+        found.append(template[done : match.start()])
+        if match[0].startswith("["):
+            found.append(match[0])
+        else:
+            name = match["count"] or match["name"]
+            number = _given(template, name, values, match.start())
+            _check_place(template, name, number, match, done)
+            found.append(str(number))
+        done = match.end()
+    return "".join(found) + template[done:]
+
+
+def _given(template: str, name: str, values: dict[str, int], at: int) -> int:
+    number = values.get(name)
+    if number is None:
+        known = ", ".join(sorted(values)) or "none"
+        raise DiceError(f"There is no number for @{name}. Give one; known are: {known}.", template, at)
+    if isinstance(number, bool) or not isinstance(number, int):
+        raise DiceError(f"@{name} is {number!r}, which is not a whole number. Give one.", template, at)
+    return number
+
+
+def _check_place(template: str, name: str, number: int, match: re.Match[str], done: int) -> None:
+    """A number must not run together with digits before it, nor a minus sign turn a modifier into a subtraction."""
+    at = match.start()
+    before = template[:at]
+    if (before and done == at) or before[-1:].isdigit():
+        raise DiceError(f"@{name} follows another number directly. Write a sign between them.", template, at)
+    lead = before.rstrip(" \t")[-1:]
+    if number < 0 and (match["count"] or (lead and lead not in _BEFORE_A_SIGN)):
+        raise DiceError(f"@{name} is {number}, and a negative number cannot stand here. Use 0 or more.", template, at)

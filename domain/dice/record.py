@@ -4,6 +4,8 @@ These values stand inside events. They hold nothing but whole numbers, truth val
 roll is never computed again from its text: what was drawn is what counts.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
@@ -11,7 +13,45 @@ from typing import NamedTuple, TypeAlias
 import attrs
 
 from rollbook.domain.base.records import Record, quickly_made
-from rollbook.domain.dice.place import StreamPlace
+
+
+class StreamCounter(NamedTuple):
+    """One run of rolls that are numbered from 0: those of a ``seat`` in timeline ``fork`` (0: what really happens)."""
+
+    screen: bool
+    fork: int
+    seat: int
+
+    def place(self, number: int) -> StreamPlace:
+        """The place of roll ``number`` in this run."""
+        return StreamPlace(*self, number)
+
+
+class StreamPlace(NamedTuple):
+    """The place of one roll in the streams of a session."""
+
+    screen: bool
+    fork: int
+    seat: int
+    number: int
+
+    @property
+    def counter(self) -> StreamCounter:
+        return StreamCounter(self.screen, self.fork, self.seat)
+
+
+class RollCount(NamedTuple):
+    """How many ``rolls`` one run of rolls has in a session."""
+
+    screen: bool
+    fork: int
+    seat: int
+    rolls: int
+
+    @property
+    def counter(self) -> StreamCounter:
+        return StreamCounter(self.screen, self.fork, self.seat)
+
 
 STREAM, OVERRIDE, PHYSICAL, IMPORTED = "stream", "override", "physical", "imported"
 

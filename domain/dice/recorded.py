@@ -14,8 +14,7 @@ import attrs
 
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.dice.physical import parse_faces
-from rollbook.domain.dice.place import StreamPlace
-from rollbook.domain.dice.record import OVERRIDE, Die, RequestKey, Source
+from rollbook.domain.dice.record import OVERRIDE, Die, RequestKey, Source, StreamPlace
 from rollbook.domain.dice.supply import DiceSupply, Hand, Request, TracedHand
 from rollbook.domain.events import DiceRolled, Event
 

@@ -17,8 +17,7 @@ from rollbook.domain.base.records import Changeable, Record, quickly_made
 from rollbook.domain.dice.evaluation import Draw
 from rollbook.domain.dice.ledger import DiceLedger
 from rollbook.domain.dice.physical import TypedDice
-from rollbook.domain.dice.place import StreamCounter, StreamPlace
-from rollbook.domain.dice.record import PHYSICAL, STREAM, RequestKey, Source, joined
+from rollbook.domain.dice.record import PHYSICAL, STREAM, RequestKey, Source, StreamCounter, StreamPlace, joined
 from rollbook.domain.dice.stream import RollBytes, Stream, fork_key
 
 

@@ -14,13 +14,12 @@ from typing import Final, TypeAlias
 import attrs
 
 from rollbook.domain.base.errors import Refused
-from rollbook.domain.dice.bounds import bounds
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.evaluation import Draw, evaluate, sides_needed
 from rollbook.domain.dice.notation import parse
 from rollbook.domain.dice.odds import distribution
 from rollbook.domain.dice.record import Die, Roll
-from rollbook.domain.dice.tree import KEEPS, Dice, Expression, Node, Sum, explodes, handfuls, show
+from rollbook.domain.dice.tree import KEEPS, Dice, Expression, Node, Sum, bounds, explodes, handfuls, show
 from rollbook.domain.dice.weights import added_up
 
 NEGLIGIBLE: Final = Fraction(1, 10**9)

@@ -12,7 +12,7 @@ from typing import NamedTuple, overload
 
 from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.entries import Outline, RecordedEntry, outline_of
-from rollbook.domain.state.fold.short_events import FoldedEvent
+from rollbook.domain.state.fold.draft import FoldedEvent
 
 
 class Plain(NamedTuple):

@@ -1,9 +1,11 @@
 """Crossing from one ruleset to another: what a character is in words that every game knows.
 
 Everything that only the old game understands is set aside on the character and comes back when the campaign returns to it.
-What crosses is a ``Passport``: the old game writes it, the new game reads it.
+What crosses is a ``Passport``: the old game writes it, the new game reads it. A level of one game is a level of another: so
+somebody arrives at the level that they have, with the points that it takes there.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -11,11 +13,45 @@ import attrs
 
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
-from rollbook.domain.rules.levels import Levels
 from rollbook.domain.state.campaign_state import CampaignState, Character
 
 if TYPE_CHECKING:
     from rollbook.domain.rules.table import Table
+
+
+LEVEL = 1_000_000_000
+"""Parts of a level in which progress is counted."""
+
+
+@attrs.frozen(kw_only=True)
+class Levels(Record):
+    """A game's table of experience: ``experience_for`` is what a level from 1 to the ``highest`` at this table takes."""
+
+    experience_for: Callable[[int, CampaignState], int]
+    highest: Callable[[CampaignState], int]
+
+    def level_at(self, experience: int, campaign: CampaignState) -> int:
+        """The level that so much experience reaches, at least 1."""
+        every = range(1, self.highest(campaign) + 1)
+        return max(bisect_right(every, experience, key=lambda level: self.experience_for(level, campaign)), 1)
+
+    def progress(self, experience: int, campaign: CampaignState) -> int:
+        """How far somebody is with so much experience: their level and the part of the next one, in parts of a level."""
+        level = self.level_at(experience, campaign)
+        begun = experience - self.experience_for(level, campaign)
+        return level * LEVEL + begun * LEVEL // self._step(level, campaign)
+
+    def experience_at(self, progress: int, campaign: CampaignState) -> int:
+        """The least experience with which somebody is so far."""
+        level = min(max(progress // LEVEL, 1), self.highest(campaign))
+        begun = (progress - level * LEVEL) * self._step(level, campaign)
+        return self.experience_for(level, campaign) - -begun // LEVEL
+
+    def _step(self, level: int, campaign: CampaignState) -> int:
+        """The points from a level to the next; past the highest it goes on as before it."""
+        last = min(level, max(self.highest(campaign) - 1, 1))
+        return max(self.experience_for(last + 1, campaign) - self.experience_for(last, campaign), 1)
+
 
 ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
 """The six abilities, in the order in which most games list them."""

@@ -121,7 +121,7 @@ class Parameter(Record):
     ``gm_only`` ones are rulings: a player's seat may not give them a value. False says that a player decides it, or that the
     rules check what was said; None leaves it to the verb, as for whom it is done to. ``alone`` is the amount of a name that is
     typed without one. ``fits`` names what may be said of one who acts: the weapons they hold, the spells they know. What else
-    the rules take is not refused for it. ``is_name`` says that something is called so (see ``rollbook.domain.rules.names``).
+    the rules take is not refused for it. ``is_name`` says that something is called so (see ``value_checks``).
     ``several`` is the parameter that is meant where a list is typed. ``of`` is the subject of words that rules compare (see
     ``rollbook.domain.rules.vocabulary``); of pairs it is that of the names and of the words, as in ``trait=kind``.
     """

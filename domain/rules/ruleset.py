@@ -5,6 +5,7 @@ experience) has a rule behind it, the engine calls the ruleset's hook of that na
 """
 
 import functools
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
@@ -15,11 +16,11 @@ from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import Scalar
 from rollbook.domain.rules.action import Action
-from rollbook.domain.rules.board import Board, plain_board
+from rollbook.domain.rules.adjustments import ADJUST
+from rollbook.domain.rules.board import Board, Squares, fault_of_squares, plain_board
 from rollbook.domain.rules.crossing import Crossing
 from rollbook.domain.rules.parameters import Parameter, ParameterType
 from rollbook.domain.rules.sheet import Sheet
-from rollbook.domain.rules.squares import Squares
 from rollbook.domain.rules.table import Table, TimePasses
 from rollbook.domain.rules.vocabulary import Vocabulary
 from rollbook.domain.state.campaign_state import CampaignState, Character
@@ -150,3 +151,43 @@ def read_settings(ruleset: Ruleset, chosen: Mapping[str, Scalar]) -> dict[str, S
         known[name].check(read)
         written[name] = cast("Scalar", read)
     return written
+
+
+def fault_of(key: str, ruleset: object) -> str:
+    """What is wrong with the object that the entry point ``key`` names; "" if nothing is."""
+    if not isinstance(ruleset, Ruleset):
+        return f"it is a {type(ruleset).__name__}, not a Ruleset"
+    if ruleset.key != key:
+        return f"its key is {ruleset.key!r}, but its entry point is called {key!r}"
+    if ruleset.api > API:
+        return f"it is made for version {ruleset.api} of the plug-in contract, and this rollbook speaks version {API}"
+    if not isinstance(ruleset.version, str):
+        return f"its version is {ruleset.version!r}, which is not a text"
+    if fault := _hook_fault(ruleset):
+        return fault
+    if not attrs.has(ruleset.settings):
+        return "its settings are not an attrs class"
+    verbs = Counter(
+        action.verb for action in ruleset.actions if isinstance(action, type) and issubclass(action, Action)
+    )
+    twice = next((verb for verb, many in verbs.items() if many > 1), None)
+    if twice:
+        return f"it has two verbs called {twice!r}"
+    if ADJUST in ruleset.second_thoughts:
+        return f"it calls a second thought {ADJUST!r}, which is what the GM's own corrections are called"
+    return next((fault for fault in map(_verb_fault, ruleset.actions) if fault), "")
+
+
+def _hook_fault(ruleset: Ruleset) -> str:
+    dead = next((hook for hook in ("sheet", "board") if not callable(getattr(ruleset, hook))), "")
+    return f"its {dead} cannot be called" if dead else fault_of_squares(ruleset.squares)
+
+
+def _verb_fault(verb: type[Action]) -> str:
+    if not (isinstance(verb, type) and issubclass(verb, Action)):
+        return f"{verb!r} is among its verbs but is not an Action"
+    if not verb.verb:
+        return f"{verb.__name__} has no verb"
+    if verb.resolve is Action.resolve:
+        return f"the verb {verb.verb!r} ({verb.__name__}) does not say how it is resolved"
+    return ""

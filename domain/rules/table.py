@@ -14,8 +14,8 @@ from rollbook.domain.base.errors import Refused, RulesetBroken, not_found
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.evaluation import evaluate
+from rollbook.domain.dice.notation import fill
 from rollbook.domain.dice.supply import DiceSupply, Request
-from rollbook.domain.dice.templates import fill
 from rollbook.domain.entries import Intent, SecondThought
 from rollbook.domain.events import CharacterKind, DiceRolled, Event, Role, vocabulary
 from rollbook.domain.rules.outcome import Outcome
@@ -24,7 +24,7 @@ from rollbook.domain.rules.sheet import Sheet
 from rollbook.domain.state import tracked_state
 from rollbook.domain.state.campaign_state import PRESENT, CampaignState, Character, Encounter, Seat, Session, Stretch
 from rollbook.domain.state.fold import Draft
-from rollbook.domain.state.fold.implied_reads import CARRIED
+from rollbook.domain.state.fold.related_parts import CARRIED
 from rollbook.domain.state.reads import WHOLE, Reads
 
 VOCABULARY = frozenset(vocabulary())

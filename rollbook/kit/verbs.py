@@ -12,12 +12,12 @@ import attrs
 
 from rollbook.domain import events
 from rollbook.domain.actions import joining
+from rollbook.domain.actions.joining import amended_newcomer
 from rollbook.domain.base.letters import composed, id_of
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.steps import DiceStep
 from rollbook.domain.events import CharacterKind, Event, ParameterValue
 from rollbook.domain.rules.action import Action
-from rollbook.domain.rules.newcomer_ids import amended_newcomer
 from rollbook.domain.rules.parameters import METADATA, character, choice, dice, flag, label, names, seat, words
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState, Character

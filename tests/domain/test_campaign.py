@@ -15,8 +15,7 @@ from rollbook.domain.entries import Entry, EntryKind
 from rollbook.domain.events import DiceRolled, Event, vocabulary
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState, Character, Encounter, Seat, equal_in_order
 from rollbook.domain.state.fold import Draft, apply, fold
-from rollbook.domain.state.fold.draft import _ARMS
-from rollbook.domain.state.fold.short_events import BRIEF
+from rollbook.domain.state.fold.draft import _ARMS, BRIEF
 from rollbook.domain.state.reads import differs
 from tests.support.codec_lines import read_back
 from tests.support.comparison import comparable

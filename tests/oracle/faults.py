@@ -15,8 +15,8 @@ from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.dice.ledger import DiceLedger
 from rollbook.domain.dice.stream import RollBytes
 from rollbook.domain.entries import EntryKind
+from rollbook.domain.history.entry_index import Revisions
 from rollbook.domain.history.history import History
-from rollbook.domain.history.revisions import Revisions
 from tests.oracle.comparing import Disagreement
 from tests.oracle.program import play
 

@@ -18,8 +18,7 @@ from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import GROUP
 from rollbook.domain.corrections.changes import Amend, Change, Correction, Effect, Orphans, Proposal, Redo, Undo
 from rollbook.domain.corrections.preview import preview
-from rollbook.domain.dice.place import StreamPlace
-from rollbook.domain.dice.record import STREAM, Source
+from rollbook.domain.dice.record import STREAM, Source, StreamPlace
 from rollbook.domain.dice.supply import DiceNeeded, DiceSupply, NoDice, Request
 from rollbook.domain.entries import Entry, EntryKind, Intent, RecordedEntry, recorded, without_words
 from rollbook.domain.events import DiceRolled, Event, Scalar

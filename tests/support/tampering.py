@@ -14,7 +14,7 @@ from rollbook.domain.audit.dice_audit import audit_dice
 from rollbook.domain.audit.rules_audit import audit_rules
 from rollbook.domain.audit.witnesses import Witness
 from rollbook.domain.dice.evaluation import evaluate
-from rollbook.domain.dice.place import RollCount
+from rollbook.domain.dice.record import RollCount
 from rollbook.domain.dice.stream import Stream, fork_key
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import DiceRevealed, DiceRolled, EntropyAdded, Event, ParameterValue, SessionClosed

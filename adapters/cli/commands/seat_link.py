@@ -10,7 +10,7 @@ from rollbook.adapters.cli.qr import qr_lines
 from rollbook.application.lines.verb_line import find_seat
 from rollbook.application.ports.seat_links import SeatLinks
 from rollbook.domain.base.errors import Refused, not_found
-from rollbook.domain.rules.names import check_name
+from rollbook.domain.rules.value_checks import check_name
 
 NOT_SERVED = "http://127.0.0.1:7655"
 """Where a table that nobody has served yet will be."""

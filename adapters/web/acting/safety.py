@@ -21,7 +21,7 @@ from rollbook.adapters.web.pages.responses import done, redirect, render
 from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.corrections.changes import CorrectionOptions, Effect
-from rollbook.domain.corrections.rewind import REASON, rewound_actions
+from rollbook.domain.corrections.undoing import REASON, rewound_actions
 
 if TYPE_CHECKING:
     from rollbook.adapters.web.pages.request_context import RequestContext

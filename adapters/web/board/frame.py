@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import attrs
 
 from rollbook.domain.base.records import Record
-from rollbook.domain.rules.squares import Square
+from rollbook.domain.rules.board import Square
 
 SQUARE = 40
 """The side of a square, in units of the drawing."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from rollbook.domain.rules.squares import FARTHEST, Square
+from rollbook.domain.rules.board import FARTHEST, Square
 
 LONGEST = 200
 """So many squares an address names at most."""

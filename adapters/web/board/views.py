@@ -12,7 +12,7 @@ from rollbook.adapters.web.board.paths import named, written_way
 from rollbook.adapters.web.table.standing import FighterView
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
-from rollbook.domain.rules.squares import Opening, PlannedMove, Side, Square, SquareMap, Stand
+from rollbook.domain.rules.board import Opening, PlannedMove, Side, Square, SquareMap, Stand
 
 BAR = 30
 """The length of a bar of hit points, in units of the drawing."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rollbook.application.time_zones import zone_of
 from rollbook.domain.base.errors import NotFound
-from rollbook.domain.corrections import undo_correction
+from rollbook.domain.corrections import undoing
 from rollbook.projections.filters import read
 from rollbook.projections.tables import COUNTS, UNDONE
 
@@ -63,7 +63,7 @@ def _can_be_undone(campaign: CampaignView, action: ActionNumber) -> bool:
 def last_correction(campaign: CampaignView) -> EntryNumber:
     """The first entry of the correction that was made last. Raises NotFound if there is none."""
     history = campaign.session.history.look_back()
-    return history.correction(undo_correction.last_correction(history))[0].number
+    return history.correction(undoing.last_correction(history))[0].number
 
 
 def correction_of(campaign: CampaignView, entry: EntryNumber) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from rollbook.domain.events import Event
 from rollbook.domain.state.campaign_state import CampaignState
-from rollbook.domain.state.fold import campaign, characters, encounters, play_events  # noqa: F401 - each registers its events
+from rollbook.domain.state.fold import campaign, characters  # noqa: F401 - each registers its events
 from rollbook.domain.state.fold.draft import Draft
 
 __all__ = ["Draft", "apply", "fold"]

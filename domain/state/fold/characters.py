@@ -1,11 +1,22 @@
-"""What changes who is there and what is on their sheets."""
+"""What changes who is there, what is on their sheets, and what happens to them in play."""
 
 import attrs
 
 from rollbook.domain import events
+from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.events import Event
-from rollbook.domain.state.campaign_state import NOTHING, Character, Gear, OpenChoice, StoredSheet
-from rollbook.domain.state.fold.draft import Draft, applies, in_order, interrupt, plus, sum_by_name, without
+from rollbook.domain.state.campaign_state import NOTHING, Character, Condition, Gear, OpenChoice, StoredSheet, Usage
+from rollbook.domain.state.fold.draft import (
+    BriefCheck,
+    BriefRoll,
+    Draft,
+    applies,
+    in_order,
+    interrupt,
+    plus,
+    sum_by_name,
+    without,
+)
 
 _OF_A_GAME = ("level", "lost", "stats", "traits", "trait_data", "pools", "conditions", "choices", "chosen", "usages")
 """What on a character only the ruleset of the moment understands, besides what it takes things for."""
@@ -162,3 +173,85 @@ def _(draft: Draft, event: events.ChoiceMade) -> None:
     if (who := draft.character(event.character)) is not None:
         who.choices = without(who.choices, event.choice)
         who.chosen = {**who.chosen, event.choice: event.picked}
+
+
+@applies(events.CheckResolved, BriefCheck)
+def _(draft: Draft, event: events.CheckResolved | BriefCheck) -> None:
+    interrupt(draft, event.character)
+
+
+@applies(events.DiceRolled, BriefRoll)
+def _(draft: Draft, event: events.DiceRolled | BriefRoll) -> None:
+    """Notes the requests of a turn, so that the same request after an undo is known again (see ``dice.supply``)."""
+    if event.occasion:
+        draft.note_request(event)
+
+
+@applies(events.DamageTaken)
+def _(draft: Draft, event: events.DamageTaken) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.lost += event.amount
+        interrupt(draft, event.character)
+
+
+@applies(events.HitPointsRestored, events.HitPointsCorrected)
+def _(draft: Draft, event: events.HitPointsRestored | events.HitPointsCorrected) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.lost -= event.amount
+
+
+@applies(events.ConditionBegan)
+def _(draft: Draft, event: events.ConditionBegan) -> None:
+    if (who := draft.character(event.character)) is not None:
+        began = Condition(
+            name=event.condition,
+            since=draft.campaign.clock,
+            until=event.until,
+            source=event.source,
+            detail=event.detail,
+            data=in_order(event.data) if event.data else NOTHING,
+        )
+        who.conditions = {**who.conditions, event.condition: began}
+
+
+@applies(events.ConditionEnded)
+def _(draft: Draft, event: events.ConditionEnded) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.conditions = without(who.conditions, event.condition)
+
+
+def _pool(draft: Draft, holder: CharacterId, pool: str, amount: int) -> None:
+    if not holder:
+        campaign = draft.writable("pools")
+        campaign.pools = plus(campaign.pools, pool, amount)
+    elif (who := draft.character(holder)) is not None:
+        who.pools = plus(who.pools, pool, amount)
+
+
+@applies(events.PoolGained)
+def _(draft: Draft, event: events.PoolGained) -> None:
+    _pool(draft, event.holder, event.pool, event.amount)
+
+
+@applies(events.PoolSpent)
+def _(draft: Draft, event: events.PoolSpent) -> None:
+    _pool(draft, event.holder, event.pool, -event.amount)
+
+
+@applies(events.PoolBecame)
+def _(draft: Draft, event: events.PoolBecame) -> None:
+    if not event.holder:
+        campaign = draft.writable("pools")
+        campaign.pools = {**campaign.pools, event.pool: event.amount}
+    elif (who := draft.character(event.holder)) is not None:
+        who.pools = {**who.pools, event.pool: event.amount}
+
+
+@applies(events.PowerUsed)
+def _(draft: Draft, event: events.PowerUsed) -> None:
+    if (who := draft.character(event.character)) is not None:
+        key = f"{event.power}:{event.target}" if event.target else event.power
+        before = who.usages.get(key)
+        count = before.count + 1 if before else 1
+        who.usages = {**who.usages, key: Usage(count=count, last=draft.campaign.clock)}
+        interrupt(draft, event.character)

@@ -1,14 +1,39 @@
 """The working copy of a campaign while events are applied to it, and the registry of what each event does."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 import attrs
 
 from rollbook.domain.base.identifiers import CharacterId
-from rollbook.domain.events import DiceRolled
+from rollbook.domain.base.records import Record
+from rollbook.domain.events import CheckResolved, DiceRolled, Event
 from rollbook.domain.state.campaign_state import NOTHING, PRESENT, CampaignState, Character, Encounter, request_name
-from rollbook.domain.state.fold.short_events import BriefRoll, FoldedEvent
+
+
+@attrs.frozen(kw_only=True)
+class BriefRoll(Record):
+    """What the fold uses of DiceRolled."""
+
+    roller: str
+    purpose: str
+    occasion: str = ""
+    repeat: int = 0
+
+
+@attrs.frozen(kw_only=True)
+class BriefCheck(Record):
+    """What the fold uses of CheckResolved."""
+
+    character: CharacterId
+
+
+FoldedEvent: TypeAlias = Event | BriefRoll | BriefCheck
+"""What the fold applies."""
+
+BRIEF: Mapping[type[Event], type[FoldedEvent]] = {DiceRolled: BriefRoll, CheckResolved: BriefCheck}
+"""How an event of a class may be read for the fold. The fold does the same with both."""
+
 
 MOST_REPEATS = 10_000
 """Requests beyond are not noted: a history that was made up must not fill the memory."""

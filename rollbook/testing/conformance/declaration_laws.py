@@ -9,9 +9,8 @@ import pytest
 from rollbook.domain.actions import SHARED, Join
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.rules.action import is_the_gms, parameters
-from rollbook.domain.rules.contract import fault_of
 from rollbook.domain.rules.parameters import Parameter, ParameterType
-from rollbook.domain.rules.ruleset import Ruleset, chosen_settings, settings_fields
+from rollbook.domain.rules.ruleset import Ruleset, chosen_settings, fault_of, settings_fields
 from rollbook.testing.conformance.random_suite import RandomPlaySuite, points
 from rollbook.testing.conformance.sentences import fault_in
 

@@ -2,8 +2,8 @@
 
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.rules.crossing import ABILITIES, MEANINGS, Crossing, Passport
-from rollbook.domain.rules.plain_sheet import MAX_HP, plain_sheet
 from rollbook.domain.rules.ruleset import Ruleset
+from rollbook.domain.rules.sheet import MAX_HP, plain_sheet
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState, Character
 from rollbook.kit import crossing

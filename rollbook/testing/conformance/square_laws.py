@@ -2,7 +2,7 @@
 
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import build
-from rollbook.domain.rules.squares import PlannedMove, Square
+from rollbook.domain.rules.board import PlannedMove, Square
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.testing.conformance.moves import MoveResult
 from rollbook.testing.conformance.playthrough import Playthrough

@@ -78,10 +78,7 @@ def test_who_may_only_read_is_not_told_to_build_anything(table: RunRollbook, hom
     try:
         for words in (("log",), ("status",), ("log", "--search", "shouts"), ("do", "note", "x"), ("rebuild",)):
             done = subprocess.run(
-                [*before, sys.executable, "-m", "rollbook", *words],
-                capture_output=True,
-                text=True,
-                check=False,
+                [*before, sys.executable, "-m", "rollbook", *words], capture_output=True, text=True, check=False
             )
             assert "Build it again" not in done.stderr, words
             assert (done.returncode == 0) == (words[0] in ("log", "status")), done

@@ -19,7 +19,7 @@ from rollbook.domain.dice.supply import NoDice
 from rollbook.domain.entries import Entry, EntryKind, Intent
 from rollbook.domain.events import CharacterJoined
 from rollbook.domain.rules.action import intent_of
-from rollbook.domain.rules.names import LONGEST
+from rollbook.domain.rules.value_checks import LONGEST
 from rollbook.domain.state.lookup import find_character
 from rollbook.projections.filters import read
 

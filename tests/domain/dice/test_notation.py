@@ -6,8 +6,7 @@ import pytest
 
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.dice.errors import DiceError
-from rollbook.domain.dice.notation import parse
-from rollbook.domain.dice.templates import fill
+from rollbook.domain.dice.notation import fill, parse
 from rollbook.domain.dice.tree import show
 
 

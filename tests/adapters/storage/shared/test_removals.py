@@ -100,18 +100,7 @@ def served(store: str, folder: Path) -> Iterator[tuple[str, OpenerDirector]]:
     folder.mkdir()
     said = folder / "said"
     process = subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "rollbook",
-            "--store",
-            store,
-            "--json",
-            "serve",
-            "--no-browser",
-            "--port",
-            str(port),
-        ],
+        [sys.executable, "-m", "rollbook", "--store", store, "--json", "serve", "--no-browser", "--port", str(port)],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(ROOT), **own},
         stdout=said.open("wb"),

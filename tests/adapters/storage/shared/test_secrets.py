@@ -17,7 +17,7 @@ from rollbook.application.ports.dice_marks import DiceMarks
 from rollbook.application.ports.moved import Moved
 from rollbook.application.ports.seed_store import StoreSecrets, can_be_read
 from rollbook.domain.base.errors import Refused, RollbookError
-from rollbook.domain.dice.place import StreamCounter
+from rollbook.domain.dice.record import StreamCounter
 from tests.support.postgres import PostgresServer
 from tests.support.shared_stores import secrets_at
 
