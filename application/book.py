@@ -170,7 +170,7 @@ class Book:
         """
         from rollbook.application.history.head import Head
         from rollbook.application.time_zones import zone_at_first
-        from rollbook.domain.actions import StartCampaign
+        from rollbook.domain.actions.campaign import StartCampaign
         from rollbook.domain.dice.supply import NoDice
         from rollbook.domain.entries import Entry, EntryKind
         from rollbook.domain.rules.action import intent_of

@@ -13,7 +13,7 @@ from rollbook.application.playing.request import ActionRequest
 from rollbook.application.ports.deadline import command_deadline
 from rollbook.application.said import Said
 from rollbook.application.view import CampaignView
-from rollbook.domain.actions import Redact
+from rollbook.domain.actions.scenes import Redact
 from rollbook.domain.base.errors import StaleHistory
 from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.entries import RecordedEntry

@@ -11,7 +11,9 @@ from rollbook.application.history.decision import Decision
 from rollbook.application.playing.request import ActionRequest, acting_seat
 from rollbook.application.ports.deadline import command_deadline
 from rollbook.application.time_zones import known_zone
-from rollbook.domain.actions import Adopt, DrawFor, SetTimeZone
+from rollbook.domain.actions.adopting import Adopt
+from rollbook.domain.actions.campaign import SetTimeZone
+from rollbook.domain.actions.dice import DrawFor
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.base.records import Record

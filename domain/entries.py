@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
+from operator import attrgetter
 from typing import NamedTuple, Protocol
 
 import attrs
 
 from rollbook.domain.base.identifiers import ActionNumber, CharacterId, EntryNumber, SeatName
-from rollbook.domain.base.read_only import ReadOnly, made_read_only
+from rollbook.domain.base.read_only import HoldsMapping, ReadOnly
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import Event, NoteWritten, ParameterValue, Scalar
 
@@ -54,7 +55,7 @@ class Intent(Record):
 
 
 @attrs.frozen(kw_only=True)
-class SecondThought(Record):
+class SecondThought(HoldsMapping, Record):
     """What was added to an action after it was decided: ``kind`` by ``character``, with parameters of its kind.
 
     A rule's second thought (say "reroll") has ``roll``, the number of the action's roll from 0, and ``keep``, which of the two
@@ -64,9 +65,7 @@ class SecondThought(Record):
     kind: str
     character: CharacterId = ""
     params: Mapping[str, Scalar] = attrs.field(factory=dict)
-
-    def __attrs_post_init__(self) -> None:
-        made_read_only(self, "params")
+    held = "params"
 
     @property
     def roll(self) -> int:
@@ -82,12 +81,8 @@ class SecondThought(Record):
 
 def second_thought(kind: str, character: CharacterId = "", *, roll: int = 0, keep: str = "") -> SecondThought:
     """A rule's second thought about the action's roll number ``roll``, counted from 0."""
-    params: dict[str, Scalar] = {}
-    if roll:
-        params["roll"] = roll
-    if keep:
-        params["keep"] = keep
-    return SecondThought(kind=kind, character=character, params=params)
+    params: dict[str, Scalar] = {"roll": roll, "keep": keep}
+    return SecondThought(kind=kind, character=character, params={name: said for name, said in params.items() if said})
 
 
 NOTE = "note"
@@ -212,19 +207,10 @@ class Outline(NamedTuple):
 
 def outline_of(entry: RecordedEntry) -> Outline:
     """What a history notes of an entry."""
-    return Outline(
-        entry.number,
-        entry.kind,
-        entry.action,
-        entry.hidden_events,
-        entry.stand,
-        entry.correction,
-        entry.fingerprint,
-        entry.revision,
-        entry.restores,
-        entry.visibility,
-        entry.intent,
-    )
+    return Outline._make(_NOTED(entry))
+
+
+_NOTED = attrgetter(*Outline._fields)
 
 
 UNKNOWN = "-"

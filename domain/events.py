@@ -13,7 +13,7 @@ from typing import TypeAlias
 import attrs
 
 from rollbook.domain.base.identifiers import ActionNumber, CharacterId, EntryNumber, SeatName, Whom, Word
-from rollbook.domain.base.read_only import made_read_only
+from rollbook.domain.base.read_only import HoldsMapping
 from rollbook.domain.base.records import Record, quickly_made
 from rollbook.domain.dice.record import Die, Flat, RequestKey, RollCount, Source, StreamPlace
 
@@ -50,9 +50,6 @@ class Event(Record):
     """An event of the history."""
 
 
-# The campaign, its seats and its sessions.
-
-
 @attrs.frozen(kw_only=True)
 class CampaignStarted(Event):
     """A campaign begins. ``identity`` is 16 random bytes in hexadecimal, so that no two campaigns share a history."""
@@ -62,7 +59,7 @@ class CampaignStarted(Event):
 
 
 @attrs.frozen(kw_only=True)
-class RulesetAdopted(Event):
+class RulesetAdopted(HoldsMapping, Event):
     """The campaign plays by ``ruleset`` from here on, with every setting written out: later defaults change nothing.
 
     ``package`` is the distribution that brought the ruleset, so that a campaign can name what it misses.
@@ -72,9 +69,7 @@ class RulesetAdopted(Event):
     version: Word
     settings: Mapping[str, Scalar] = attrs.field(factory=dict)
     package: Word = ""
-
-    def __attrs_post_init__(self) -> None:
-        made_read_only(self, "settings")
+    held = "settings"
 
 
 @attrs.frozen(kw_only=True)
@@ -220,9 +215,6 @@ class TimePassed(Event):
     activity: Word = ""
 
 
-# Characters.
-
-
 @attrs.frozen(kw_only=True)
 class CharacterJoined(Event):
     """A character enters the campaign, played from ``seat`` ("" is the GM's)."""
@@ -282,16 +274,13 @@ class StatChanged(Event):
 
 
 @attrs.frozen(kw_only=True)
-class TraitGained(Event):
+class TraitGained(HoldsMapping, Event):
     """A character has something it had not: a role, a heritage, a spell, an attitude; ``kind`` says which."""
 
     character: CharacterId
     trait: Word
     kind: Word = ""
     data: Data = attrs.field(factory=dict)
-
-    def __attrs_post_init__(self) -> None:
-        made_read_only(self, "data")
 
 
 @attrs.frozen(kw_only=True)
@@ -333,11 +322,8 @@ class Moved(Event):
     cost: int = 0
 
 
-# Crossing from one ruleset to another.
-
-
 @attrs.frozen(kw_only=True)
-class SheetSetAside(Event):
+class SheetSetAside(HoldsMapping, Event):
     """What only ``ruleset`` understands of a character is set aside, all of it, until the campaign returns to that game.
 
     ``since`` is what changed there since the character came in (see ``CharacterCrossed``): every sheet that lies aside
@@ -347,9 +333,7 @@ class SheetSetAside(Event):
     character: CharacterId
     ruleset: Word
     since: Mapping[str, int] = attrs.field(factory=dict)
-
-    def __attrs_post_init__(self) -> None:
-        made_read_only(self, "since")
+    held = "since"
 
 
 @attrs.frozen(kw_only=True)
@@ -361,17 +345,12 @@ class SheetTakenUp(Event):
 
 
 @attrs.frozen(kw_only=True)
-class CharacterCrossed(Event):
+class CharacterCrossed(HoldsMapping, Event):
     """A character has come into another game; ``measures`` are what it makes of them, to compare with when they leave."""
 
     character: CharacterId
     measures: Mapping[str, int] = attrs.field(factory=dict)
-
-    def __attrs_post_init__(self) -> None:
-        made_read_only(self, "measures")
-
-
-# Dice and what they decided.
+    held = "measures"
 
 
 @quickly_made
@@ -477,7 +456,7 @@ class HitPointsCorrected(Event):
 
 
 @attrs.frozen(kw_only=True)
-class ConditionBegan(Event):
+class ConditionBegan(HoldsMapping, Event):
     """A character is in a condition. ``until`` is the clock (seconds) at which it ends by itself, 0: it does not.
 
     ``data`` is what the rules read back (strength, rounds, stage …); ``detail`` is shown and nothing more.
@@ -489,9 +468,6 @@ class ConditionBegan(Event):
     detail: str = ""
     until: int = 0
     data: Data = attrs.field(factory=dict)
-
-    def __attrs_post_init__(self) -> None:
-        made_read_only(self, "data")
 
 
 @attrs.frozen(kw_only=True)
@@ -559,19 +535,16 @@ class LevelGained(Event):
 
 
 @attrs.frozen(kw_only=True)
-class Option(Record):
+class Option(HoldsMapping, Record):
     """One way to decide: ``key`` is what is typed and stored, ``label`` is shown beside it and nothing more."""
 
     key: Word
     label: str = ""
     data: Data = attrs.field(factory=dict)
 
-    def __attrs_post_init__(self) -> None:
-        made_read_only(self, "data")
-
 
 @attrs.frozen(kw_only=True)
-class ChoiceOffered(Event):
+class ChoiceOffered(HoldsMapping, Event):
     """A decision is open that need not be made at once. ``data`` is what the rules need to know when it is made."""
 
     character: CharacterId
@@ -579,9 +552,6 @@ class ChoiceOffered(Event):
     options: tuple[Option, ...] = ()
     data: Data = attrs.field(factory=dict)
     reason: str = ""
-
-    def __attrs_post_init__(self) -> None:
-        made_read_only(self, "data")
 
 
 @attrs.frozen(kw_only=True)
@@ -591,9 +561,6 @@ class ChoiceMade(Event):
     character: CharacterId
     choice: Word
     picked: Word
-
-
-# Encounters.
 
 
 @attrs.frozen(kw_only=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping
-from functools import partial
 from typing import TypeVar
 
 import attrs
@@ -184,8 +183,9 @@ class Rulebook:
         """
         if who not in campaign.characters:
             raise not_found("character", who, campaign.characters)
-        plan = partial(_planned, who=who, way=way)
-        return self._of_squares(campaign, "plan of a move", plan, seat=seat)
+        return self._of_squares(
+            campaign, "plan of a move", lambda squares, table: checked_plan(squares.planned(table, who, way)), seat=seat
+        )
 
     def _of_squares(
         self, campaign: CampaignState, hook: str, ask: Callable[[Squares, Table], T], *, seat: str = ""
@@ -359,7 +359,3 @@ def _bare_table(campaign: CampaignState, ruleset: Ruleset, seat: str) -> Table:
     """A table at which nothing is played: nothing of it is kept, and no die falls."""
     dice = NoDice(NO_DIE)
     return Table(campaign, action=Action(), intent=Intent(verb=""), dice=dice, ruleset=ruleset, seat=seat)
-
-
-def _planned(squares: Squares, table: Table, *, who: CharacterId, way: tuple[Square, ...]) -> PlannedMove:
-    return checked_plan(squares.planned(table, who, way))

@@ -26,7 +26,6 @@ from rollbook.application.history.sealing import kinds_of
 from rollbook.application.history.timeline_marker import SIGN, packed, read_marker
 from rollbook.application.ports.moved import Moved
 from rollbook.application.ports.seed_store import can_be_read
-from rollbook.domain.actions import slug
 from rollbook.domain.base.errors import HistoryDamaged, Refused, RollbookError
 from rollbook.domain.base.identifiers import CampaignId, StreamId
 from rollbook.domain.base.number_words import counted
@@ -34,6 +33,7 @@ from rollbook.domain.base.progress import told
 from rollbook.domain.base.records import Record
 from rollbook.domain.history.chain import hash_in
 from rollbook.domain.history.event_store import EventStore, NewEntry, StoredEntry
+from rollbook.domain.state.lookup import slug
 
 MOVED = "CREATE TABLE moved_campaign (campaign TEXT NOT NULL, identity TEXT NOT NULL, entries INTEGER NOT NULL)"
 SQLITE = b"SQLite format 3\0"

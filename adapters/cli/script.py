@@ -20,9 +20,9 @@ from rollbook.application.lines.line_runner import LineRunner, words_of
 from rollbook.application.lines.verb_line import LineError, pairs
 from rollbook.application.ports.deadline import command_deadline
 from rollbook.application.verbs import verbs_of
-from rollbook.domain.actions import slug
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.rules.action import Action
+from rollbook.domain.state.lookup import slug
 
 CAMPAIGN_LINE, NARRATION, QUIET = "campaign", "#:", "#."
 """The first line of a script; the mark of lines that are read out; the line after which actions are not shown in brief."""

@@ -13,7 +13,8 @@ from rollbook.application.history.head import Head
 from rollbook.application.history.idempotency_keys import IdempotencyKey
 from rollbook.application.playing.dice_factory import DiceFactory
 from rollbook.application.playing.engine_parameters import EngineParameters
-from rollbook.domain.actions import JoinAction, Reveal
+from rollbook.domain.actions.joining import JoinAction
+from rollbook.domain.actions.scenes import Reveal
 from rollbook.domain.actions.speech import Speech, speech
 from rollbook.domain.base.errors import Refused, RollbookError, not_found
 from rollbook.domain.base.identifiers import EntryNumber

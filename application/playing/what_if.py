@@ -11,7 +11,7 @@ from rollbook.application.history.head import Head
 from rollbook.application.playing.built_actions import Params, built
 from rollbook.application.playing.engine_parameters import EngineParameters
 from rollbook.application.playing.request import ActionPlayer, ActionRequest, acting_seat
-from rollbook.domain.actions import Adopt
+from rollbook.domain.actions.adopting import Adopt
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from rollbook.domain.actions import Adopt
+from rollbook.domain.actions.adopting import Adopt
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.dice.supply import NoDice
 from rollbook.domain.entries import Intent

@@ -20,7 +20,7 @@ from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.parameters import ParameterType, amounts, choice, engine_parameter, label, number, seat
 from rollbook.domain.rules.spelling import STAT
 from rollbook.domain.rules.table import Table
-from rollbook.domain.state.campaign_state import CampaignState, Character
+from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.lookup import UNSEEN, slug
 
 ID, NAME, COUNT = "id", "name", "count"
@@ -143,7 +143,8 @@ def named_apart(action: JoinAction, campaign: CampaignState, *, secret: bool) ->
     if not bare or (action.id and action.count == 1):
         return {"name": name}
     stem = action.id or unseen_id(bare, secret=secret)
-    others = [who for who in campaign.characters.values() if secret or not _is_unseen(who)]
+    everybody = campaign.characters.values()  # of a hidden one who came in openly the table has heard before
+    others = [who for who in everybody if secret or not (who.hidden and who.id.startswith(UNSEEN))]
     taken = _numbers_of(name, (caseless(who.name) for who in others))
     if action.count > 1:
         taken |= {number for who in others if (number := _number_of_id(stem, who.id))}
@@ -153,17 +154,14 @@ def named_apart(action: JoinAction, campaign: CampaignState, *, secret: bool) ->
     if taken:
         number_ = max(taken) + 1
         name, stem = f"{name} {number_}", f"{stem}-{number_}"
-    return {"name": name, "id": _free(stem, {who.id for who in others})}
+    ids = {who.id for who in others}
+    numbered = (f"{stem}-{number_}" for number_ in count(2))
+    return {"name": name, "id": next(id_ for id_ in chain((stem,), numbered) if id_ not in ids)}
 
 
 def unseen_id(bare: str, *, secret: bool) -> str:
     """The id of a newcomer who would be called ``bare`` in the open: of one that the table does not know no open one gets it."""
     return f"{UNSEEN}{bare}" if secret and not bare.startswith(UNSEEN) else bare
-
-
-def _is_unseen(who: Character) -> bool:
-    """Whether somebody is hidden who came in so: of others the table has heard before."""
-    return who.hidden and who.id.startswith(UNSEEN)
 
 
 def _numbers_of(name: str, folded: Iterable[str]) -> set[int]:
@@ -176,9 +174,3 @@ def _number_of_id(stem: str, id_: str) -> int:
     """The number in an id that begins with the stem, 1 for the stem alone; 0 for another id."""
     match = re.fullmatch(rf"{re.escape(stem)}(?:-(?P<number>[0-9]{{1,6}}))?", id_)
     return int(match["number"] or 1) if match else 0
-
-
-def _free(stem: str, taken: set[str]) -> str:
-    """An id that nobody has: the stem, or the first number after it that is free."""
-    numbered = (f"{stem}-{number_}" for number_ in count(2))
-    return next(id_ for id_ in chain((stem,), numbered) if id_ not in taken)

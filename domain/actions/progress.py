@@ -49,11 +49,8 @@ def is_rest(activity: str) -> bool:
 def rests(table: Table, who: Character) -> bool:
     """Whether somebody is among those who rest while time passes."""
     named = table.resting
-    return not named or who.id in named or (PARTY in named and _is_of_the_party(who))
-
-
-def _is_of_the_party(who: Character) -> bool:
-    return who.kind in (events.CharacterKind.PLAYER_CHARACTER, events.CharacterKind.HIRELING) or bool(who.seat)
+    party = (events.CharacterKind.PLAYER_CHARACTER, events.CharacterKind.HIRELING)
+    return not named or who.id in named or (PARTY in named and (who.kind in party or bool(who.seat)))
 
 
 PASSING = (DiceStep(each="character whom time does something to", effects={"the dice of that": ANY}),)

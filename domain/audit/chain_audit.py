@@ -219,13 +219,3 @@ class ChainAudit(Changeable):
         remarks += [f"words were removed from {counted(without_words, 'entry', 'entries')}"] if without_words else []
         failed = [*check.failed, *gone]
         return answer(CHAIN, check.entries, failed, missing, remarks, covered=check.whole, entries=check.entries)
-
-
-def audit_chain(
-    stored: Iterable[StoredEntry], read: Read, witnesses: Sequence[Witness] = (), recorded: Iterable[int] = ()
-) -> Answer:
-    """Whether every stored byte is the one that was written, in its place (see ``ChainAudit``)."""
-    audit = ChainAudit.of(read, witnesses, recorded)
-    for each in stored:
-        audit.follow(each)
-    return audit.answer()

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from operator import attrgetter
 
 import attrs
 
@@ -57,22 +58,17 @@ _TIMES = {
 
 
 def audit_dice(
-    entries: Iterable[RecordedEntry],
-    *,
-    timelines: frozenset[int] = frozenset(),
-    without_secrets: bool = False,
-    of: int | None = None,
+    entries: Iterable[RecordedEntry], *, timelines: frozenset[int] = frozenset(), without_secrets: bool = False
 ) -> Answer:
-    """Whether every die of the committed streams is the one that the revealed seeds give, in its turn.
+    """The answer whether every die of the committed streams is the one that the revealed seeds give, in its turn.
 
     ``timelines`` are the numbers of those that this history is; dice that fell in any other have no place in it.
     ``without_secrets`` says that what only the GM may see was left out, so that secret rolls may be fewer than were counted.
-    There are ``of`` entries, if some of them could not be read.
     """
     audit = DiceAudit(Requests(timelines, is_whole=not without_secrets))
     for entry in entries:
         audit.follow(entry)
-    return audit.answer(of, without_secrets=without_secrets)
+    return audit.answer(without_secrets=without_secrets)
 
 
 def dice_list(entries: Iterable[RecordedEntry]) -> tuple[Listed, ...]:
@@ -84,8 +80,7 @@ def dice_list(entries: Iterable[RecordedEntry]) -> tuple[Listed, ...]:
     requests = Requests()
     for entry in entries:
         requests.follow(entry)
-    found = requests.all_listed()
-    return tuple(sorted(found, key=lambda listed: listed.entry))
+    return tuple(sorted(requests.all_listed(), key=attrgetter("entry")))
 
 
 @attrs.define

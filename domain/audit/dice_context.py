@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, takewhile
 
 import attrs
 
@@ -9,7 +10,7 @@ from rollbook.domain.base.identifiers import ActionNumber, EntryNumber, SeatName
 from rollbook.domain.base.records import Changeable, Record
 from rollbook.domain.dice import record
 from rollbook.domain.dice.ledger import Where, places_of
-from rollbook.domain.dice.record import RequestKey, Source, StreamPlace
+from rollbook.domain.dice.record import RequestKey, StreamPlace
 from rollbook.domain.dice.recorded import OrdinalKey, RecordedDice, sourced
 from rollbook.domain.dice.supply import NoDice
 from rollbook.domain.entries import EntryKind, RecordedEntry
@@ -113,16 +114,10 @@ class AskedFor(Changeable):
     def _noted(self) -> dict[tuple[str, ...], int]:
         if self._taken is None:
             self._taken = {}
-            for request in self._since_the_last_beginning():
-                _note(self._taken, request)
+            events = chain.from_iterable(map(reversed, reversed(self._counting.values())))
+            for event in takewhile(lambda event: isinstance(event, DiceRolled), events):
+                _note(self._taken, event.request)
         return self._taken
-
-    def _since_the_last_beginning(self) -> Iterator[RequestKey]:
-        for events in reversed(self._counting.values()):
-            for event in reversed(events):
-                if not isinstance(event, DiceRolled):
-                    return
-                yield event.request
 
 
 def _note(taken: dict[tuple[str, ...], int], request: RequestKey) -> None:
@@ -199,11 +194,8 @@ def odd_sources(roll: DiceRolled) -> Iterator[str]:
         yield f"nothing says where some of the dice of {roll.purpose or 'a roll'!r} come from"
     for source in roll.sources:
         if _PLACED.get(source.kind) is not (source.place is not None):
-            yield f"{roll.purpose or 'a roll'!r} has dice of a source that there is not: {_called(source)}"
-
-
-def _called(source: Source) -> str:
-    return f"{source.kind[:20]!r} {'with' if source.place is not None else 'without'} a place"
+            called = f"{source.kind[:20]!r} {'with' if source.place is not None else 'without'} a place"
+            yield f"{roll.purpose or 'a roll'!r} has dice of a source that there is not: {called}"
 
 
 @attrs.frozen

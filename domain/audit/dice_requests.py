@@ -134,12 +134,11 @@ class Requests(Changeable):
             return True
         if entry.kind is not EntryKind.TAKEN:
             raise Unforeseen
-        return entry.intent.verb == DRAW or any(map(self._waits, places_of(entry.events)))
-
-    def _waits(self, where: Where) -> bool:
-        """Whether the roll of a place was undone, and waits to be met again."""
-        session, place = where
-        return session in self.dice_sessions and place in self.dice_sessions[session].ledger.undone_rolls
+        known = self.dice_sessions
+        return entry.intent.verb == DRAW or any(
+            session in known and place in known[session].ledger.undone_rolls
+            for session, place in places_of(entry.events)
+        )
 
     def _swap(self, entry: RecordedEntry, before: tuple[Event, ...], after: tuple[Event, ...]) -> None:
         """What no longer counts waits for its request from here on; what counts again does not."""
@@ -152,8 +151,6 @@ class Requests(Changeable):
             )
         for session in {session for session, _ in places_of(after)} & self.dice_sessions.keys():
             self.dice_sessions[session].ledger.rolled(after)
-
-    # Rolls.
 
     def _rolled(self, outcome: Outcome, roll: DiceRolled) -> None:
         entry, key = outcome.entry, outcome.key(roll)
@@ -283,8 +280,6 @@ class Requests(Changeable):
             self._miss(entry, f"{drawn.named} is of an action that was never played: nothing says what it was for")
         self.listed.choice(entry, drawn, seat, dice_session)
 
-    # What is found.
-
     def _fail(self, entry: RecordedEntry, text: str) -> None:
         self.failed.append(Finding(entry.number, text))
 
@@ -307,8 +302,6 @@ class Requests(Changeable):
                     first = dice_session.first[at]
                     entry = self._undone.get((number, at), first.entry)
                     yield Listed(entry, UNDONE, f"#{first.action} {first.text}", len(first.dice))
-
-    # Other events about dice.
 
     def _opened(self, entry: RecordedEntry, event: SessionOpened) -> None:
         ledger, first_gm = DiceLedger(event.session), self._seats.first_gm

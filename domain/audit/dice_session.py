@@ -16,7 +16,7 @@ from rollbook.domain.base.records import Changeable, Record
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.ledger import DiceLedger, DiceOfAPlace
 from rollbook.domain.dice.record import Dice, StreamCounter, StreamPlace, are_some_of
-from rollbook.domain.dice.stream import Stream, commitment, contribution, fork_key, mix, mix_code, session_key
+from rollbook.domain.dice.stream import Streams, commitment, contribution, mix, mix_code, session_key
 from rollbook.domain.events import DiceRolled, SessionOpened
 
 
@@ -117,8 +117,11 @@ class Proof(Changeable):
     missing: list[Finding] = attrs.field(factory=list)
     proven: int = 0
     _keys: dict[bool, bytes] = attrs.field(factory=dict)
-    _streams: dict[tuple[bool, int], Stream] = attrs.field(factory=dict)
+    _streams: Streams = attrs.field(init=False)
     _known: dict[StreamPlace, list[Dice]] = attrs.field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        self._streams = Streams(self._keys)
 
     def draw_again(self) -> None:
         """Prove all dice that wait and whose seed is known."""
@@ -167,12 +170,8 @@ class Proof(Changeable):
             self.failed.append(Finding(entry, f"{drawn.named} shows {faces(drawn.dice)}, not {faces(again)}"))
 
     def _again(self, drawn: DiceOfAPlace) -> Dice:
-        place = drawn.place
         try:
-            which = place.screen, place.fork
-            if which not in self._streams:
-                self._streams[which] = Stream(fork_key(self._keys[place.screen], place.fork))
-            fresh = self._streams[which].roll(place.seat, place.number)
+            fresh = self._streams.roll(drawn.place)
             return tuple((sides, fresh.draw(sides)) for sides in drawn.sides)
         except (DiceError, struct.error):
             return ()

@@ -6,7 +6,7 @@ In every other respect they are dicts: equal to a plain one with the same items,
 
 from __future__ import annotations
 
-from typing import NoReturn, TypeVar
+from typing import ClassVar, NoReturn, TypeVar
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -31,8 +31,16 @@ class ReadOnly(dict[K, V]):
         return (ReadOnly, (dict(self),))
 
 
-def made_read_only(instance: object, name: str) -> None:
-    """Make a mapping of a frozen instance read-only. attrs and msgspec both let a class do that when it has its fields."""
-    mapping = getattr(instance, name)
-    if mapping.__class__ is not ReadOnly:
-        object.__setattr__(instance, name, ReadOnly(mapping))
+class HoldsMapping:
+    """A base of frozen classes with one mapping, their field of the name ``held``, which is made read-only.
+
+    attrs and msgspec both let a class do that when it has its fields.
+    """
+
+    __slots__ = ()
+    held: ClassVar[str] = "data"
+
+    def __attrs_post_init__(self) -> None:
+        mapping = getattr(self, self.held)
+        if mapping.__class__ is not ReadOnly:
+            object.__setattr__(self, self.held, ReadOnly(mapping))

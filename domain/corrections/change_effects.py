@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import attrs
 
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.base.identifiers import ActionNumber
-from rollbook.domain.base.records import Record
 from rollbook.domain.corrections.changes import Amend, Change, Consequence, Effect, Override, Redo, ThinkAgain, Undo
 from rollbook.domain.corrections.comparison import Comparison
 from rollbook.domain.dice.supply import DiceNeeded, NoDice
@@ -25,8 +24,7 @@ from rollbook.domain.state.reads import covers
 Events = tuple[Event, ...]
 
 
-@attrs.frozen
-class Corrected(Record):
+class Corrected(NamedTuple):
     """An action that is corrected, with the entry that counts for it so far (None: none does)."""
 
     action: ActionNumber

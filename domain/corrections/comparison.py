@@ -164,8 +164,6 @@ class Comparison:
         known = self.history.fingerprint_of(outcome)
         return bool(known) and known == self.rulebook.fingerprint(self.courses.apart[0])
 
-    # Proposing.
-
     def metadata(self, action: ActionNumber, *, why: str = "", follows: bool = False) -> Metadata:
         """What the entry of a correction says; one that ``follows`` names the first entry of this correction."""
         return {
@@ -223,8 +221,6 @@ class Comparison:
         if outcome is not None:
             shown = proposal._replace(events=outcome.events, intent=outcome.intent, actor=outcome.actor)
         self.consequences.append(Consequence(action, effect, before, shown, reason, left))
-
-    # The whole.
 
     def preview(self) -> Proposal:
         drifted = any(each.effect is Effect.DRIFTED for each in self.consequences)

@@ -34,13 +34,17 @@ def follow(comparison: Comparison, action: ActionNumber, entry: RecordedEntry) -
     comparison.resolved += 1
     played, refusal = comparison.play(comparison.corrected, entry, comparison.replay.own_dice(entry))
     if played is not None and played.events == entry.events:
-        _stays(comparison, action, entry, played)
+        comparison.same.append(action)
+        comparison.played_here = played, None
+        _revise_reads(comparison, action, entry, played)
         return entry.events
     as_recorded = None
     if not comparison.cannot_drift(entry):
         as_recorded = comparison.plays_out_the_same(comparison.recorded, entry)
         if as_recorded is None:
-            return _drifted(comparison, action, entry)
+            why = "the installed rules no longer give what was recorded"
+            comparison.consequences.append(Consequence(action, Effect.DRIFTED, entry, None, why))
+            return entry.events
     if isinstance(refusal, DiceNeeded):
         played, refusal = comparison.play(comparison.corrected, entry)
     if isinstance(refusal, DiceError) and isinstance(comparison.correction.dice, PhysicalDice):
@@ -55,13 +59,6 @@ def follow(comparison: Comparison, action: ActionNumber, entry: RecordedEntry) -
     return played.events
 
 
-def _stays(comparison: Comparison, action: ActionNumber, entry: RecordedEntry, played: Played) -> None:
-    """The outcome is unchanged; if it now reads more, record a revision with the new reads."""
-    comparison.same.append(action)
-    comparison.played_here = played, None
-    _revise_reads(comparison, action, entry, played)
-
-
 def _note_new_reads(comparison: Comparison, action: ActionNumber, entry: RecordedEntry) -> None:
     """An action that is left to stand may read other parts from here on, which later corrections must know."""
     if comparison.correction.stand and comparison.is_affected(entry):
@@ -71,29 +68,15 @@ def _note_new_reads(comparison: Comparison, action: ActionNumber, entry: Recorde
 
 
 def _revise_reads(comparison: Comparison, action: ActionNumber, entry: RecordedEntry, played: Played) -> None:
+    """Record what an unchanged outcome reads now, if it is more."""
     if not covers(entry.reads, played.reads):
         comparison.entries.append(comparison.revise(action, entry.intent, played, follows=True))
-
-
-def _drifted(comparison: Comparison, action: ActionNumber, entry: RecordedEntry) -> Events:
-    why = "the installed rules no longer give what was recorded"
-    comparison.consequences.append(Consequence(action, Effect.DRIFTED, entry, None, why))
-    return entry.events
 
 
 def _orphan(comparison: Comparison, action: ActionNumber, entry: RecordedEntry, why: str) -> Events:
     correction = comparison.correction
     if correction.effects.get(action, correction.orphans) is Orphans.KEEP:
-        kept = Entry(
-            EntryKind.REVISED,
-            **comparison.metadata(action, why=f"kept as a ruling: {why}", follows=True),
-            events=entry.events,
-            intent=entry.intent,
-            ruleset=entry.ruleset,
-            version=entry.version,
-            reads=entry.reads,
-            provenance="ruling",
-        )
+        kept = _kept(comparison, action, entry, f"kept as a ruling: {why}", provenance="ruling")
         comparison.propose(action, Effect.ORPHANED, entry, kept, reason=why)
         return entry.events
     comparison.propose(action, Effect.ORPHANED, entry, comparison.undo(action, why=why), reason=why)
@@ -111,7 +94,8 @@ def follow_imported(comparison: Comparison, action: ActionNumber, entry: Recorde
     Returns the events that count for it from then on.
     """
     comparison.skipped += 1
-    about = sorted(who for who in _about(entry.events) if "@" + who in comparison.differing)
+    changed = {getattr(event, "character", "") or getattr(event, "holder", "") for event in entry.events}
+    about = sorted(who for who in changed if f"@{who}" in comparison.differing)
     if not about:
         return entry.events
     beyond = dict(_newly_beyond(comparison.corrected, entry, about))
@@ -131,7 +115,8 @@ def _resting(comparison: Comparison, action: ActionNumber, entry: RecordedEntry,
     if comparison.correction.effects.get(action) is Orphans.UNDO:
         comparison.propose(action, Effect.RESTS, entry, comparison.undo(action, why=why), reason=why)
         return ()
-    comparison.propose(action, Effect.RESTS, entry, _again(comparison, action, entry, why), reason=why)
+    kept = _kept(comparison, action, entry, why, actor=entry.actor, provenance=IMPORTED)
+    comparison.propose(action, Effect.RESTS, entry, kept, reason=why)
     return entry.events
 
 
@@ -144,24 +129,21 @@ def _settled(comparison: Comparison, action: ActionNumber, entry: RecordedEntry)
     comparison.entries.append(Entry(EntryKind.REDONE, **said, restores=first.revision))
 
 
-def _again(comparison: Comparison, action: ActionNumber, entry: RecordedEntry, why: str) -> Entry:
+def _kept(
+    comparison: Comparison, action: ActionNumber, entry: RecordedEntry, why: str, *, provenance: str, actor: str = ""
+) -> Entry:
     """The same outcome with another reason."""
     return Entry(
         EntryKind.REVISED,
         **comparison.metadata(action, why=why, follows=True),
         events=entry.events,
         intent=entry.intent,
-        actor=entry.actor,
+        actor=actor,
         ruleset=entry.ruleset,
         version=entry.version,
         reads=entry.reads,
-        provenance=IMPORTED,
+        provenance=provenance,
     )
-
-
-def _about(changes: tuple[Event, ...]) -> set[str]:
-    """Whose hit points or pools the events may change."""
-    return {str(getattr(event, "character", "") or getattr(event, "holder", "")) for event in changes} - {""}
 
 
 def _newly_beyond(campaign: CampaignState, entry: RecordedEntry, about: list[str]) -> Iterator[tuple[str, str]]:

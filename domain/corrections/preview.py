@@ -12,7 +12,7 @@ from rollbook.domain.corrections.comparison import Comparison
 from rollbook.domain.corrections.courses import NOT_PLAYED
 from rollbook.domain.corrections.later_actions import IMPORTED, follow, follow_imported
 from rollbook.domain.corrections.who_may import check_second_thought
-from rollbook.domain.events import Event, Role
+from rollbook.domain.events import Role
 from rollbook.domain.history.history import History
 from rollbook.domain.history.secrecy import may_see
 from rollbook.domain.rulebook import Rulebook
@@ -56,14 +56,11 @@ def _compare(comparison: Comparison) -> None:
             events = follow_imported(comparison, action, entry)
         else:
             events = follow(comparison, action, entry)
-        _go_on(comparison, entry.events if entry else (), events)
+        recorded = entry.events if entry else ()
+        played, comparison.played_here = comparison.played_here, NOT_PLAYED
+        if recorded is not events or played is not NOT_PLAYED or not courses.wait(recorded):
+            courses.go_on(recorded, events, played)
     courses.end(history.state)
-
-
-def _go_on(comparison: Comparison, recorded: tuple[Event, ...], corrected: tuple[Event, ...]) -> None:
-    played, comparison.played_here = comparison.played_here, NOT_PLAYED
-    if recorded is not corrected or played is not NOT_PLAYED or not comparison.courses.wait(recorded):
-        comparison.courses.go_on(recorded, corrected, played)
 
 
 def _check_effects(correction: Correction, made: Proposal) -> None:

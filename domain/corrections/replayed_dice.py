@@ -1,11 +1,10 @@
 """Replays an action with its recorded dice, retyped ones, those a GM put in their place, or fresh ones."""
 
-from collections.abc import Collection
 from functools import partial
+from itertools import chain
 
 from rollbook.domain.actions.dice import overrides_of
 from rollbook.domain.base.errors import Refused
-from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.corrections.changes import Correction, Override
 from rollbook.domain.dice.record import are_typed
 from rollbook.domain.dice.recorded import OverrideDice, RecordedDice
@@ -47,7 +46,8 @@ class ReplayedDice:
             if dice is None:
                 dice = self._dice(outcome, self.correction.dice)
                 dice = self._overridden(dice, override) if override else dice
-            ruled = self._ruled(action, intent, seat)
+            is_the_gms = action in self.correction.changes and self.correction.seat != seat
+            ruled = intent.params if is_the_gms else self.history.ruled(action, intent)
             return self.rulebook.play(campaign, intent, dice, seat=seat, secret=secret, ruled=ruled)
         except DiceNeeded as needed:
             whose = self._whose(campaign, intent, needed.request.roller)
@@ -61,16 +61,7 @@ class ReplayedDice:
         doing = intent.verb.replace("-", " ") + (f" on {' and '.join(others)}" if others else "")
         if roller in ("", actor_of(action)):
             return f"{called[roller]}’s {doing}" if roller in called else f"The {doing}"
-        return (
-            f"{called.get(roller, roller)}’s roll in the {doing}"
-            if others
-            else f"{called.get(roller, roller)}’s {doing}"
-        )
-
-    def _ruled(self, action: ActionNumber, intent: Intent, seat: str) -> Collection[str]:
-        """What the GM says of an action now or has said before: all of it, if somebody else's is corrected."""
-        is_the_gms = action in self.correction.changes and self.correction.seat != seat
-        return intent.params if is_the_gms else self.history.ruled(action, intent)
+        return f"{called.get(roller, roller)}’s {'roll in the ' if others else ''}{doing}"
 
     def _dice(self, outcome: RecordedEntry, fresh: DiceSupply) -> RecordedDice:
         """An outcome's own dice come first, whatever other outcomes the action has had."""
@@ -107,16 +98,12 @@ class ReplayedDice:
 
         Raises Refused if the action's dice were not typed in.
         """
-        self._check_typed(outcome.action)
+        rolls = (event for event in chain(*self.history.dice_of(outcome.action)) if isinstance(event, DiceRolled))
+        if not all(are_typed(roll.sources) for roll in rolls):
+            raise Refused(
+                f"The dice of action #{outcome.action} came from the committed stream; only real dice that were typed "
+                f"in can be typed again."
+            )
         play = partial(self.play, campaign, outcome, intent)
         steps = self.rulebook.verb(campaign, intent.verb).typed_dice
         return taken_typed(lambda typed: play(PhysicalDice(tuple(typed))), play, faces, steps)
-
-    def _check_typed(self, action: ActionNumber) -> None:
-        for events in self.history.dice_of(action):
-            for event in events:
-                if isinstance(event, DiceRolled) and not are_typed(event.sources):
-                    raise Refused(
-                        f"The dice of action #{action} came from the committed stream; only real dice that were typed "
-                        f"in can be typed again."
-                    )

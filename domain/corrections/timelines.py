@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 
 import attrs
 
-from rollbook.domain.actions import SHARED, Adopt
+from rollbook.domain.actions.adopting import Adopt
 from rollbook.domain.base.identifiers import ActionNumber, CharacterId, EntryNumber
 from rollbook.domain.base.records import Record
 from rollbook.domain.corrections.changes import Amend, Change, Redo, Undo
@@ -17,7 +17,7 @@ from rollbook.domain.entries import EntryKind, Intent, RecordedEntry
 from rollbook.domain.events import CharacterJoined, ParameterValue
 from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.rules.action import Action, parameters
+from rollbook.domain.rules.action import parameters
 
 Key = tuple[str, tuple[tuple[str, ParameterValue], ...]]
 
@@ -68,19 +68,12 @@ def choices(history: History, rulebook: Rulebook, first: int = 1) -> tuple[Choic
 
 def _choice(rulebook: Rulebook, history: History, action: ActionNumber, entry: RecordedEntry) -> Choice:
     intent = history.intent_of(action)
-    verbs = _verbs(rulebook, entry.ruleset, intent.verb)
-    hidden = {parameter.name for verb in verbs for parameter in parameters(verb) if parameter.hidden}
+    verb = rulebook.known_verb(entry.ruleset, intent.verb)
+    hidden = {parameter.name for parameter in parameters(verb) if parameter.hidden} if verb else set()
     meant = {name: value for name, value in intent.params.items() if name not in hidden}
     newcomer = next((event.character for event in entry.events if isinstance(event, CharacterJoined)), "")
-    is_final = any(verb.final for verb in verbs)
+    is_final = verb is not None and verb.final
     return Choice(action, entry, attrs.evolve(intent, params=meant), entry.actor or newcomer, is_final)
-
-
-def _verbs(rulebook: Rulebook, ruleset: str, name: str) -> tuple[type[Action], ...]:
-    """The verb of that name by a ruleset, or by what every game has."""
-    game = rulebook.rulesets.get(ruleset)
-    own = game.verb(name) if game else None
-    return (own,) if own else tuple(verb for verb in SHARED if verb.verb == name)
 
 
 def aligned(canon: Sequence[Choice], timeline: Sequence[Choice]) -> list[Pair]:
@@ -112,9 +105,6 @@ def numbered(
     by_number = {of(one): one for one in timeline}
     pairs = [Pair(one, by_number.pop(one.action, None)) for one in canon]
     return [*pairs, *(Pair(None, one) for one in by_number.values())]
-
-
-# Making it so on canon.
 
 
 @attrs.frozen

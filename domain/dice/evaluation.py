@@ -57,12 +57,11 @@ def plan_for(text: str) -> DicePlan:
         flat=flat,
         constant=sum(each.amount for each in flat),
         draws=tuple((dice.sides, term) for term, dice in enumerate(handfuls(root)) for _ in range(dice.count)),
-        is_plain=all(map(_is_plain, root.parts if isinstance(root, Sum) else (root,))),
+        is_plain=all(
+            not summand.modifiers if isinstance(summand, Dice) else _is_flat(summand)
+            for summand in (root.parts if isinstance(root, Sum) else (root,))
+        ),
     )
-
-
-def _is_plain(summand: Node) -> bool:
-    return not summand.modifiers if isinstance(summand, Dice) else _is_flat(summand)
 
 
 def _is_flat(node: Node) -> bool:
@@ -93,13 +92,11 @@ Draw: TypeAlias = Callable[[int], int]
 """Gives a face from 1 to the number of sides it is asked for."""
 
 
-def evaluate(expression: Expression | str, draw: Draw, typed: str = "") -> Roll:
-    """Roll ``expression`` with the faces that ``draw`` gives.
+def evaluate(expression: Expression | str, draw: Draw) -> Roll:
+    """Roll ``expression``, as it was typed or read, with the faces that ``draw`` gives.
 
-    ``typed`` is what the person wrote, if that differs from the expression. Raises DiceError if rerolls and explosions
-    go on beyond the dice that one roll may draw, and whatever ``draw`` raises.
+    Raises DiceError if rerolls and explosions go on beyond the dice that one roll may draw, and what ``draw`` raises.
     """
-    typed = typed or str(expression)
     text, root, plan = _planned(expression)
     if plan.is_plain:
         dice, total = _add_up(plan, draw)
@@ -107,7 +104,7 @@ def evaluate(expression: Expression | str, draw: Draw, typed: str = "") -> Roll:
         tray = _Tray(draw)
         total = value(root, tray.handful)
         dice = tray.dice
-    return Roll(expression=text, typed=typed, dice=tuple(dice), flat=plan.flat, total=total)
+    return Roll(expression=text, typed=str(expression), dice=tuple(dice), flat=plan.flat, total=total)
 
 
 @lru_cache(maxsize=1024)

@@ -41,12 +41,17 @@ _PICK = re.compile(r"(max|min)[ \t]*\([ \t]*", re.IGNORECASE)
 _FACTOR = re.compile(r"\*(?!\*)|//|/\^|/")
 
 
-def parse(text: str, *, division: str | None = None) -> Expression:
-    """Read ``text``. ``division`` says what a bare ``/`` means under the rules in force: ``"//"`` down, ``"/^"`` up.
-
-    Raises DiceError, and nothing else, for a text that is not a roll; without ``division`` a bare ``/`` is refused.
-    """
-    return _parsed(text, division)
+@lru_cache(maxsize=1024)
+def parse(text: str) -> Expression:
+    """Read ``text``. Raises DiceError, and nothing else, for a text that is not a roll."""
+    _measure(text)
+    text = unicodedata.normalize("NFC", text)
+    refuse_lookalikes(text)
+    root = _NotationParser(text).whole()
+    bounds(root)
+    canonical = show(root)
+    _measure(canonical)
+    return Expression(root, canonical)
 
 
 def check_asked(text: str) -> None:
@@ -58,19 +63,7 @@ def check_asked(text: str) -> None:
         parse(text)
     except DiceError:
         return
-    _NotationParser(unicodedata.normalize("NFC", text), None, is_asked=True).whole()
-
-
-@lru_cache(maxsize=1024)
-def _parsed(text: str, division: str | None) -> Expression:
-    _measure(text)
-    text = unicodedata.normalize("NFC", text)
-    refuse_lookalikes(text)
-    root = _NotationParser(text, division).whole()
-    bounds(root)
-    canonical = show(root)
-    _measure(canonical)
-    return Expression(root, canonical)
+    _NotationParser(unicodedata.normalize("NFC", text), is_asked=True).whole()
 
 
 def _measure(text: str) -> None:
@@ -84,9 +77,8 @@ def _measure(text: str) -> None:
 class _NotationParser(Scanner):
     """Sums of products of signed values: one method for each strength with which signs bind."""
 
-    def __init__(self, text: str, division: str | None, *, is_asked: bool = False) -> None:
+    def __init__(self, text: str, *, is_asked: bool = False) -> None:
         super().__init__(text, is_asked=is_asked)
-        self.division = division
         self.depth = 0
         self.drawn = 0
 
@@ -110,15 +102,13 @@ class _NotationParser(Scanner):
         first = self.unary()
         rest = []
         while sign := self.passes(_FACTOR):
-            operator = self.rounding(sign.start()) if sign[0] == "/" else sign[0]
+            if sign[0] == "/":
+                self.refuse(
+                    "A bare / does not say how to round. Write // to round down or /^ to round up.", sign.start()
+                )
             self.blanks()
-            rest.append((operator, self.unary()))
+            rest.append((sign[0], self.unary()))
         return Product(first, tuple(rest)) if rest else first
-
-    def rounding(self, at: int) -> str:
-        if self.division not in {"//", "/^"}:
-            self.refuse("A bare / does not say how to round. Write // to round down or /^ to round up.", at)
-        return self.division or ""
 
     def unary(self) -> Node:
         is_negative = False

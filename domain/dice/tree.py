@@ -186,11 +186,10 @@ def show(tree: Node | Expression) -> str:
             return _closed(first, Sum, Product) + "".join(factors)
         case Sum(parts=summands):
             first, *others = summands
-            return _closed(first, Sum) + "".join(map(_show_further, others))
-
-
-def _show_further(part: Node) -> str:
-    return f" - {_closed(part.inner, Sum)}" if isinstance(part, Negative) else f" + {_closed(part, Sum)}"
+            return _closed(first, Sum) + "".join(
+                f" - {_closed(part.inner, Sum)}" if isinstance(part, Negative) else f" + {_closed(part, Sum)}"
+                for part in others
+            )
 
 
 def _closed(node: Node, *looser: type[Node]) -> str:

@@ -63,8 +63,6 @@ class History:
         self._state = (self.actions, state)
         self._ledger = (self.head, ledger)
 
-    # Entries and what of them counts.
-
     @property
     def entries(self) -> Sequence[RecordedEntry]:
         """All entries: that of number n is at n - 1."""
@@ -95,7 +93,9 @@ class History:
         before, after = self._noted.add(outline_of(entry))
         self._entries.append(entry)
         if entry.is_correction:
-            self._forget_from(entry.action)
+            self._marks.forget_from(entry.action)
+            if self._state[0] >= entry.action:
+                self._state = (0, EMPTY)
         if self._ledger is not None:
             self._ledger = (self.head, self._ledger[1].after(self._events(before), self._events(after)))
         if state is not None:
@@ -137,10 +137,8 @@ class History:
     def revisions(self, action: ActionNumber) -> tuple[RecordedEntry, ...]:
         """All entries about an action, oldest first. Raises NotFound."""
         self.check(action)
-        return tuple([self._entries.entry(number) for number in self._numbers_of(action)])
-
-    def _numbers_of(self, action: ActionNumber) -> list[EntryNumber]:
-        return [self._noted.taken(action), *self._noted.corrections_of.get(action, ())]
+        numbers = [self._noted.taken(action), *self._noted.corrections_of.get(action, ())]
+        return tuple([self._entries.entry(number) for number in numbers])
 
     def revision(self, action: ActionNumber, revision: int) -> RecordedEntry:
         """One outcome of an action by its revision number. Raises NotFound if there is none."""
@@ -269,9 +267,7 @@ class History:
 
     def dice_of(self, action: ActionNumber) -> tuple[tuple[Event, ...], ...]:
         """The events of every outcome of an action, oldest first."""
-        if (
-            action not in self._noted.corrections_of
-        ):  # most never are, and each of them is asked for once in a correction
+        if action not in self._noted.corrections_of:  # most never are, and a correction asks for each of them once
             return (self.taken(action).events,)
         return tuple([entry.events for entry in self.revisions(action) if entry.events])
 
@@ -288,8 +284,6 @@ class History:
             for roll in draw.events
             if isinstance(roll, DiceRolled)
         )
-
-    # State.
 
     @property
     def state(self) -> CampaignState:
@@ -360,13 +354,6 @@ class History:
         found, self._found = self._found, []
         return found
 
-    def _forget_from(self, action: ActionNumber) -> None:
-        self._marks.forget_from(action)
-        if self._state[0] >= action:
-            self._state = (0, EMPTY)
-
-    # Dice.
-
     @property
     def ledger(self) -> DiceLedger:
         """How far the dice stream of the last session has been used."""
@@ -376,20 +363,14 @@ class History:
 
     def _count_dice(self) -> DiceLedger:
         """Replay the entries since the last session was opened."""
-        opened = next((entry for entry in reversed(self._entries) if opened_session(entry.events)), None)
-        if opened is None:
-            return DiceLedger()
+        opened = next(
+            (entry.number for entry in reversed(self._entries) if opened_session(entry.events)), self.head + 1
+        )
         ledger = DiceLedger()
         counted: dict[int, tuple[Event, ...]] = {}
-        for entry in self.entries_after(opened.number - 1):
-            action = entry.action
-            after = self._counted_by(entry)
-            ledger = ledger.after(counted.get(action, ()), after)
-            counted[action] = after
+        for entry in self.entries_after(opened - 1):
+            is_redone = entry.kind is EntryKind.REDONE
+            after = self.revision(entry.action, entry.restores).events if is_redone else entry.events
+            ledger = ledger.after(counted.get(entry.action, ()), after)
+            counted[entry.action] = after
         return ledger
-
-    def _counted_by(self, entry: RecordedEntry) -> tuple[Event, ...]:
-        """The events of an action that count from this entry on."""
-        if entry.kind is EntryKind.REDONE:
-            return self.revision(entry.action, entry.restores).events
-        return entry.events

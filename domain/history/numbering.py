@@ -101,14 +101,11 @@ class CorrectionCount(Changeable):
             _check(id_ not in self._first, "it has the id of a correction that was over")
             self._first[id_] = entry.number
         self._last = id_
-        if entry.causation:
-            self._check_causation(entry)
-
-    def _check_causation(self, entry: RecordedEntry) -> None:
-        """An entry follows from the first one of its own correction; an action that is taken, of any earlier one."""
-        cause, own = entry.causation, entry.correction
-        is_known = cause == self._first[own] if own else 1 <= cause <= self.begun or cause in self._first.values()
-        _check(is_known, f"it follows from entry @{cause}, where no correction began that it can be a part of")
+        if (
+            cause := entry.causation
+        ):  # the first entry of its own correction; of an action that is taken, of any earlier one
+            is_known = cause == self._first[id_] if id_ else 1 <= cause <= self.begun or cause in self._first.values()
+            _check(is_known, f"it follows from entry @{cause}, where no correction began that it can be a part of")
 
 
 @attrs.define

@@ -99,10 +99,6 @@ class PublicHead(NamedTuple):
 _is_hidden = attrgetter("hidden")
 
 
-def _hides_somebody(campaign: CampaignState) -> bool:
-    return any(map(_is_hidden, campaign.characters.values()))
-
-
 def hidden_names(
     campaign: CampaignState, events: Sequence[Event] = (), after: CampaignState | None = None
 ) -> Names | None:
@@ -113,9 +109,8 @@ def hidden_names(
     hidden, not even one of the same name.
     """
     states = [known for known in (campaign, after) if known is not None]
-    if not any(_hides_somebody(known) for known in states) and not any(
-        isinstance(event, CharacterHidden) for event in events
-    ):
+    are_hidden = any(any(map(_is_hidden, known.characters.values())) for known in states)
+    if not are_hidden and not any(isinstance(event, CharacterHidden) for event in events):
         return None
     characters = [who for known in states for who in known.characters.values()]
     names = {who.id: who.name for who in characters}

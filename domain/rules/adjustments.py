@@ -5,7 +5,6 @@ A ruleset derives its sheet, so whether a number can be entered, and how it coun
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import attrs
@@ -71,7 +70,7 @@ def adjust(table: Table, change: Adjustment) -> None:
     if wanted == "hp":
         table.record(events.HitPointsCorrected(character=who.id, amount=change.by, reason=change.why))
     elif kind == "pool":
-        table.record(change_pool(who, name, change.by, change.why))
+        table.record(_pool_changed(who, name, change.by, change.why))
     elif wanted == "level":
         _grant_levels(table, who, change.by, change.why)
     elif wanted in ("xp", "experience"):
@@ -96,7 +95,7 @@ def _grant_levels(table: Table, who: Character, levels: int, why: str) -> None:
         )
     for _ in range(levels):
         now = table.character(who.id)
-        threshold = sheet_of(table, now).amount("next_level")
+        threshold = _sheet_of(table, now).amount("next_level")
         if now.level < 1 or threshold <= now.experience:
             table.refuse(f"{who.name} has no level that could rise. Say another number on the sheet, or hp.")
         _award(table, now, threshold - now.experience, why)
@@ -108,7 +107,7 @@ def changed(table: Table, before: Character) -> None:
         table.ruleset.character_changed(table, before)
 
 
-def sheet_of(table: Table, who: Character) -> Sheet:
+def _sheet_of(table: Table, who: Character) -> Sheet:
     """A character's sheet at this moment; empty without a ruleset."""
     if table.ruleset is None:
         return Sheet(character=who.id, name=who.name)
@@ -122,42 +121,30 @@ def _number_changed(table: Table, who: Character, name: str, by: int, why: str) 
     """
     if table.ruleset is None:
         return events.StatChanged(character=who.id, stat=name, amount=by, reason=why)
-    sheet = sheet_of(table, who)
+    sheet = _sheet_of(table, who)
     value = sheet.value(name)
     if value is not None:
-        return _change_value(table, who, value, by, why)
-    if name in who.stats or sheet_of(table, _with_stat(who, name, by or 1)) != sheet:
+        return _value_changed(table, who, value, by, why)
+    if name in who.stats or _sheet_of(table, _with_stat(who, name, by or 1)) != sheet:
         return events.StatChanged(character=who.id, stat=name, amount=by, reason=why)
     raise not_found(f"number on {who.name}'s sheet", name, [each.key for each in sheet.values])
 
 
-def _change_value(table: Table, who: Character, value: Value, by: int, why: str) -> events.Event:
+def _value_changed(table: Table, who: Character, value: Value, by: int, why: str) -> events.Event:
     """Counted from the number that is shown: what was derived until now is replaced, or added to, as its rules have it."""
-    for stat in _stats(table, value):
+    other = table.ruleset.entered_as.get(value.key) if table.ruleset else None
+    for stat in filter(None, (value.key, other)):
         amount = _needed(table, who, value, stat, by)
         if amount is not None:
             return events.StatChanged(character=who.id, stat=stat, amount=amount, reason=why)
-    pool = _pool_of(value)
-    if not pool:
+    kind, _, pool = value.terms[0].path.partition(".") if len(value.terms) == 1 else ("", "", "")
+    if kind != "pool" or not pool:
         origin = ", ".join(dict.fromkeys(term.label for term in value.terms)) or "other numbers"
         table.refuse(f"{value.label} follows from {origin}. Change one of those, or what {who.name} wears and holds.")
-    return change_pool(who, pool, by, why)
+    return _pool_changed(who, pool, by, why)
 
 
-def _stats(table: Table, value: Value) -> Iterator[str]:
-    """What it may be entered as: under its own name, or another that its game has for it."""
-    yield value.key
-    if table.ruleset is not None and value.key in table.ruleset.entered_as:
-        yield table.ruleset.entered_as[value.key]
-
-
-def _pool_of(value: Value) -> str:
-    """The pool that a number counts, if that is all it does; "" for none."""
-    first = value.terms[0].path if len(value.terms) == 1 else ""
-    return first.removeprefix("pool.") if first.startswith("pool.") else ""
-
-
-def change_pool(who: Character, pool: str, by: int, why: str) -> events.Event:
+def _pool_changed(who: Character, pool: str, by: int, why: str) -> events.Event:
     """The event by which somebody's pool holds ``by`` more."""
     if by >= 0:
         return events.PoolGained(holder=who.id, pool=pool, amount=by, reason=why)
@@ -168,7 +155,7 @@ def _needed(table: Table, who: Character, value: Value, stat: str, by: int) -> i
     """How much the stat has to change for the number to be ``by`` more; None if it never is."""
     wanted, amount = value.amount + by, by or 1
     for _ in range(3):
-        found = sheet_of(table, _with_stat(who, stat, amount)).value(value.key)
+        found = _sheet_of(table, _with_stat(who, stat, amount)).value(value.key)
         if found is None or found.amount == value.amount != wanted:
             return None
         if found.amount == wanted:

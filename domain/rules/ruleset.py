@@ -7,7 +7,7 @@ experience) has a rule behind it, the engine calls the ruleset's hook of that na
 import functools
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import attrs
 
@@ -21,7 +21,7 @@ from rollbook.domain.rules.board import Board, Squares, fault_of_squares, plain_
 from rollbook.domain.rules.crossing import Crossing
 from rollbook.domain.rules.parameters import Parameter, ParameterType
 from rollbook.domain.rules.sheet import Sheet
-from rollbook.domain.rules.table import Table, TimePasses
+from rollbook.domain.rules.table import Table
 from rollbook.domain.rules.vocabulary import Vocabulary
 from rollbook.domain.state.campaign_state import CampaignState, Character
 
@@ -41,6 +41,12 @@ OVERVIEW = ("hp", "ac", "xp", "Status", "Conditions")
 def no_rounds(_: Table) -> int:
     """How long a round is in a game that does not say."""
     return 0
+
+
+class TimePasses(Protocol):
+    """The hook of ``pass-time``: the clock stood at ``before`` seconds, and ``rest`` says whether everybody rested."""
+
+    def __call__(self, table: Table, before: int, *, rest: bool) -> None: ...
 
 
 def _nothing(*_: object, **__: object) -> None:
@@ -95,43 +101,25 @@ class Ruleset:
         return {action.verb: action for action in reversed(self.actions)}
 
 
-def ruleset_at(table: Table) -> Ruleset | None:
-    """The ruleset that is played by at a table, whole: a table itself asks less of it."""
-    return cast("Ruleset | None", table.ruleset)
-
-
-def another_ruleset(table: Table, key: str) -> Ruleset:
-    """A ruleset that the campaign does not play by yet. Raises NotFound with the nearest that are installed."""
-    if key not in table.rulesets:
-        raise not_found("ruleset", key, table.rulesets)
-    return cast("Ruleset", table.rulesets[key])
-
-
 def settings_fields(ruleset: Ruleset) -> tuple[Parameter, ...]:
     """The settings of a ruleset as parameters: what they are called, mean by default and may be."""
-    found = []
-    for field in attrs.fields(ruleset.settings):
-        described = dict(field.metadata.get("rollbook", {}))
-        default = field.default
-        want = (
-            ParameterType.FLAG
-            if isinstance(default, bool)
-            else ParameterType.NUMBER
-            if isinstance(default, int)
-            else ParameterType.CHOICE
-        )
-        found.append(
-            Parameter(
-                name=field.name,
-                want=want if described.get("choices") or want is not ParameterType.CHOICE else ParameterType.TEXT,
-                help=described.get("help", ""),
-                default=default,
-                choices=described.get("choices", ()),
-                minimum=described.get("minimum"),
-                maximum=described.get("maximum"),
-            )
-        )
-    return tuple(found)
+    return tuple(map(_setting_parameter, attrs.fields(ruleset.settings)))
+
+
+def _setting_parameter(field: "attrs.Attribute[Any]") -> Parameter:
+    described = field.metadata.get("rollbook", {})
+    want = ParameterType.CHOICE if described.get("choices") else ParameterType.TEXT
+    if isinstance(field.default, int):
+        want = ParameterType.FLAG if isinstance(field.default, bool) else ParameterType.NUMBER
+    return Parameter(
+        name=field.name,
+        want=want,
+        help=described.get("help", ""),
+        default=field.default,
+        choices=described.get("choices", ()),
+        minimum=described.get("minimum"),
+        maximum=described.get("maximum"),
+    )
 
 
 def chosen_settings(ruleset: Ruleset, chosen: Mapping[str, Scalar]) -> dict[str, Scalar]:
@@ -163,7 +151,9 @@ def fault_of(key: str, ruleset: object) -> str:
         return f"it is made for version {ruleset.api} of the plug-in contract, and this rollbook speaks version {API}"
     if not isinstance(ruleset.version, str):
         return f"its version is {ruleset.version!r}, which is not a text"
-    if fault := _hook_fault(ruleset):
+    if dead := next((hook for hook in ("sheet", "board") if not callable(getattr(ruleset, hook))), ""):
+        return f"its {dead} cannot be called"
+    if fault := fault_of_squares(ruleset.squares):
         return fault
     if not attrs.has(ruleset.settings):
         return "its settings are not an attrs class"
@@ -176,11 +166,6 @@ def fault_of(key: str, ruleset: object) -> str:
     if ADJUST in ruleset.second_thoughts:
         return f"it calls a second thought {ADJUST!r}, which is what the GM's own corrections are called"
     return next((fault for fault in map(_verb_fault, ruleset.actions) if fault), "")
-
-
-def _hook_fault(ruleset: Ruleset) -> str:
-    dead = next((hook for hook in ("sheet", "board") if not callable(getattr(ruleset, hook))), "")
-    return f"its {dead} cannot be called" if dead else fault_of_squares(ruleset.squares)
 
 
 def _verb_fault(verb: type[Action]) -> str:

@@ -28,13 +28,8 @@ def check_name(text: str, *, what: str = "A name") -> None:
     """Raise Refused for what is too long to be called by, or would break a line."""
     if len(text) > LONGEST:
         raise Refused(f"{what} has at most {LONGEST} characters, and this one has {len(text)}: {_beginning(text)}.")
-    if not all(map(_is_on_the_line, text)):
+    if not all(each.isprintable() or each in _JOINERS or unicodedata.category(each) == "Zs" for each in text):
         raise Refused(f"{what} is on one line, without control characters, and this one is not: {_beginning(text)}.")
-
-
-def _is_on_the_line(letter: str) -> bool:
-    """Whether a letter shows, or is a blank, or joins letters to one sign."""
-    return letter.isprintable() or letter in _JOINERS or unicodedata.category(letter) == "Zs"
 
 
 def check_names_in(parameter: Parameter, value: ParameterValue) -> None:

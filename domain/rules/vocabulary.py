@@ -154,9 +154,15 @@ class Speller(Record):
         return meant or ":".join(found.get(folded(piece), piece) for piece in word.split(":"))
 
     def _known(self, subject: str) -> dict[str, str]:
-        """The words of a subject as the game and the table spell them, by what they are without capitals."""
+        """The words of a subject as the game and the table spell them, by what they are without capitals.
+
+        A player's own characters have words too, and to the GM everybody's.
+        """
         words = self._words(subject)
-        borne = [word for who in self._people() for word in self._borne(subject, who)]
+        people = (
+            who for who in self.campaign.characters.values() if self.knows_all or (who.seat and who.seat == self.seat)
+        )
+        borne = [word for who in people for word in self._borne(subject, who)]
         common = (*words.known, *words.at_hand(self.campaign)) if words else ()
         return {folded(each): each for each in (*reversed(borne), *reversed(common))}
 
@@ -167,12 +173,6 @@ class Speller(Record):
 
     def _words(self, subject: str) -> Words | None:
         return self.vocabulary.get(subject) or _WITHOUT_A_GAME.get(subject)
-
-    def _people(self) -> Iterator[Character]:
-        """The characters whose words are known to the speaker: a player's own, and to the GM everybody's."""
-        for who in self.campaign.characters.values():
-            if self.knows_all or (who.seat and who.seat == self.seat):
-                yield who
 
 
 def _mapped(parameter: Parameter, value: ParameterValue, of: Callable[[str, str], str]) -> ParameterValue:

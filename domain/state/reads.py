@@ -128,7 +128,8 @@ def _looked_at(reads: tuple[str, ...]) -> tuple[tuple[str, tuple[Key, ...]], ...
 def _read(read: str) -> tuple[tuple[str, ...], tuple[Key, ...]]:
     """The parts of which something was looked at, and what it was in each of them."""
     parts, _, names = read.partition(".")
-    return tuple(_parts(parts)), tuple((key, *key.partition(".")[::2]) for key in _keys(names))
+    each = tuple(f"@{who}" for who in parts[1:].split(",")) if "," in parts else (parts,)
+    return each, tuple((key, *key.partition(".")[::2]) for key in _keys(names))
 
 
 def covers(reads: Iterable[str], others: Iterable[str]) -> bool:
@@ -145,10 +146,6 @@ def _apart(read: str) -> Iterator[str]:
     """Each thing that was looked at, by a key of its own: ``@robin.lost,name`` is ``@robin.lost`` and ``@robin.name``."""
     parts, keys = _read(read)
     return (f"{part}.{key}" if key else part for part in parts for key, _, _ in keys)
-
-
-def _parts(parts: str) -> Iterable[str]:
-    return [f"@{who}" for who in parts[1:].split(",")] if "," in parts else (parts,)
 
 
 def _keys(names: str) -> Iterator[str]:

@@ -60,12 +60,10 @@ class WatchedMapping(Mapping[str, V]):
         return self._whole().keys()
 
     def values(self) -> ValuesView[V]:
-        self._keys.add(WHOLE)
-        return self._of.values()
+        return self._whole().values()
 
     def items(self) -> ItemsView[str, V]:
-        self._keys.add(WHOLE)
-        return self._of.items()
+        return self._whole().items()
 
     def __eq__(self, other: object) -> bool:
         return self._whole() == (other._whole() if isinstance(other, WatchedMapping) else other)

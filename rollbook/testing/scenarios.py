@@ -10,7 +10,7 @@ from typing import Any, Self, TypeAlias, TypeVar
 
 import attrs
 
-from rollbook.domain.actions import StartCampaign
+from rollbook.domain.actions.campaign import StartCampaign
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.supply import PhysicalDice

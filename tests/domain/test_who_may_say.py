@@ -7,7 +7,7 @@ from collections.abc import Callable
 import attrs
 import pytest
 
-from rollbook.domain.actions import TakeSeat
+from rollbook.domain.actions.campaign import TakeSeat
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.dice.supply import NoDice
 from rollbook.domain.rules.action import Action, intent_of

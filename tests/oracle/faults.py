@@ -100,7 +100,7 @@ FAULTS = (
     Fault("a roll that was undone does not wait", _changed(DiceLedger, "waiting", lambda *_: []), "dice", 6),
     Fault(
         "a timeline rolls canon's next dice",
-        _replaced("rollbook.domain.dice.supply.fork_key", lambda key, _: key),
+        _replaced("rollbook.domain.dice.stream.fork_key", lambda key, _: key),
         "dice",
     ),
     Fault("a timeline does not meet canon's dice", _replaced(TIMELINE, lambda _, fresh: fresh), "dice"),

@@ -27,7 +27,6 @@ from rollbook.application.ports.seed_store import Seeds, SeedStore
 from rollbook.application.registry import RulesetRegistry
 from rollbook.application.session import CampaignSession
 from rollbook.domain.audit.answers import Answer
-from rollbook.domain.audit.chain_audit import audit_chain
 from rollbook.domain.audit.witnesses import Witness
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.corrections.changes import CorrectionOptions
@@ -37,6 +36,7 @@ from rollbook.domain.events import Event
 from rollbook.domain.history.event_store import EventStore, NewEntry, StoredEntry
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.ruleset import Ruleset
+from tests.support.audits import audit_chain
 from tests.support.random_steps import ActionStep, CorrectionStep, RandomSteps, SecondThoughtStep, opening_steps
 from tests.support.stores import unguarded
 from tests.support.toy import TOY

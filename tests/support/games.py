@@ -13,7 +13,7 @@ from typing import Any
 
 import attrs
 
-from rollbook.domain.actions import StartCampaign
+from rollbook.domain.actions.campaign import StartCampaign
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import GROUP
 from rollbook.domain.corrections.changes import Amend, Change, Correction, Effect, Orphans, Proposal, Redo, Undo

@@ -11,7 +11,6 @@ from rollbook.application.encoding.codec import CODEC
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.domain.audit.answers import Answer, Verdict
 from rollbook.domain.audit.dice_audit import audit_dice
-from rollbook.domain.audit.rules_audit import audit_rules
 from rollbook.domain.audit.witnesses import Witness
 from rollbook.domain.dice.evaluation import evaluate
 from rollbook.domain.dice.record import RollCount
@@ -19,6 +18,7 @@ from rollbook.domain.dice.stream import Stream, fork_key
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import DiceRevealed, DiceRolled, EntropyAdded, Event, ParameterValue, SessionClosed
 from rollbook.domain.rulebook import Rulebook
+from tests.support.audits import audit_rules
 from tests.support.campaigns import new, ticking_clock
 from tests.support.tampering_host import (
     LAST_PURPOSE,

@@ -11,7 +11,7 @@ from rollbook.application.conversions import conversions
 from rollbook.application.lines.verb_line import pairs
 from rollbook.application.playing.what_if import Trial
 from rollbook.application.view import CampaignView
-from rollbook.domain.actions import Adopt
+from rollbook.domain.actions.adopting import Adopt
 from rollbook.domain.corrections.sheet_changes import SheetChange, sheet_changes
 from rollbook.domain.events import ParameterValue
 

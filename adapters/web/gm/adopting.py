@@ -13,7 +13,7 @@ from rollbook.adapters.web.gm.work import in_room
 from rollbook.adapters.web.pages.responses import redirect
 from rollbook.adapters.web.settings_form import SettingField, chosen, setting_fields
 from rollbook.application.conversions import HEADS, Conversion, conversions
-from rollbook.domain.actions import Adopt
+from rollbook.domain.actions.adopting import Adopt
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import ParameterValue

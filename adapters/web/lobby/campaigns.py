@@ -10,12 +10,12 @@ from starlette.responses import Response
 
 from rollbook.adapters.imports import importers
 from rollbook.adapters.web.pages.responses import redirect, render
-from rollbook.domain.actions import slug
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
+from rollbook.domain.state.lookup import slug
 
 if TYPE_CHECKING:
     from rollbook.adapters.web.pages.request_context import RequestContext

@@ -11,7 +11,7 @@ from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.fold import campaign, characters  # noqa: F401 - each registers its events
 from rollbook.domain.state.fold.draft import Draft
 
-__all__ = ["Draft", "apply", "fold"]
+__all__ = ["Draft", "fold"]
 
 
 def fold(state: CampaignState, events: Iterable[Event]) -> CampaignState:
@@ -19,8 +19,3 @@ def fold(state: CampaignState, events: Iterable[Event]) -> CampaignState:
     draft = Draft(state)
     draft.apply(events)
     return draft.publish()
-
-
-def apply(state: CampaignState, event: Event) -> CampaignState:
-    """The campaign after one event."""
-    return fold(state, (event,))

@@ -113,15 +113,12 @@ def _(draft: Draft, event: events.XCardAnswered) -> None:
 def _(draft: Draft, event: events.TimePassed) -> None:
     draft.writable("clock").clock += event.seconds
     campaign = draft.writable("stretch")
-    so_far = _seconds_so_far(campaign.stretch, event)
-    campaign.stretch = Stretch(activity=event.activity, seconds=so_far + event.seconds) if event.activity else None
-
-
-def _seconds_so_far(stretch: Stretch | None, event: events.TimePassed) -> int:
-    """The seconds that the activity has gone on already; 0 seconds of it end an interruption."""
-    if stretch is None or stretch.activity != event.activity or (stretch.interrupted and event.seconds):
-        return 0
-    return stretch.seconds
+    before = campaign.stretch
+    goes_on = before is not None and before.activity == event.activity
+    if before is None or not goes_on or (before.interrupted and event.seconds):  # 0 seconds of it end an interruption
+        before = Stretch(activity=event.activity, seconds=0)
+    seconds = before.seconds + event.seconds
+    campaign.stretch = Stretch(activity=event.activity, seconds=seconds) if event.activity else None
 
 
 @applies(events.EncounterBegan)

@@ -6,7 +6,8 @@ import typing
 import attrs
 import pytest
 
-from rollbook.domain.actions import SHARED, Join
+from rollbook.domain.actions import SHARED
+from rollbook.domain.actions.joining import Join
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.rules.action import is_the_gms, parameters
 from rollbook.domain.rules.parameters import Parameter, ParameterType

@@ -5,7 +5,8 @@ from typing import Any
 
 import attrs
 
-from rollbook.domain.actions import SHARED, StartCampaign
+from rollbook.domain.actions import SHARED
+from rollbook.domain.actions.campaign import StartCampaign
 from rollbook.domain.base.errors import RollbookError, RulesetBroken
 from rollbook.domain.corrections.changes import Change, Correction, Proposal
 from rollbook.domain.corrections.preview import preview

@@ -12,7 +12,7 @@ from rollbook.application.campaign import Campaign
 from rollbook.application.history.decision import Decision
 from rollbook.application.history.head import Head
 from rollbook.application.lines.verb_line import LineError, read_value, user_parameters
-from rollbook.domain.actions import Join
+from rollbook.domain.actions.joining import Join
 from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.base.letters import id_of
 from rollbook.domain.dice.supply import NoDice

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rollbook.application.encoding.codec import CODEC
-from rollbook.domain.actions import CloseSession, StartCampaign
-from rollbook.domain.actions.campaign import ChangeHouseRules
+from rollbook.domain.actions.campaign import ChangeHouseRules, StartCampaign
 from rollbook.domain.actions.joining import Join
+from rollbook.domain.actions.sessions import CloseSession
 from rollbook.domain.dice.record import Die, Flat, RollCount, Source, StreamPlace
 from rollbook.domain.entries import Entry, EntryKind
 from rollbook.domain.events import DiceRolled, FreshDiceGranted, SessionClosed

@@ -195,11 +195,6 @@ def test_wide_characters_take_two_columns_before_the_caret() -> None:
     assert str(refused.value).split("\n")[2] == "       ^"
 
 
-def test_a_bare_division_means_what_the_rules_say() -> None:
-    assert show(parse("1d6/2", division="//")) == "1d6//2"
-    assert show(parse("1d6/2", division="/^")) == "1d6/^2"
-
-
 def test_a_template_is_filled_before_it_is_read() -> None:
     filled = fill("(@level)d6 + @level*@con[CON] + @dex DEX", level=5, con=-1, dex=2)
     assert filled == "5d6 + 5*-1[CON] + 2 DEX"

@@ -19,7 +19,7 @@ from tests.support.notations import DICE, EXPRESSIONS, TYPED
 
 def read(text: str) -> Expression | None:
     try:
-        return parse(text, division="//")
+        return parse(text)
     except DiceError as refused:
         assert refused.sentence.endswith(".")
         return None

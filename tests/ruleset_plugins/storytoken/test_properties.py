@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollbook.domain.actions import Give
+from rollbook.domain.actions.characters import Give
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.dice.record import PHYSICAL, Source
 from rollbook.domain.dice.recorded import RecordedDice
