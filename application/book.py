@@ -24,9 +24,10 @@ from rollbook.domain.base.identifiers import CampaignId
 if TYPE_CHECKING:
     from rollbook.application.campaign import Campaign
     from rollbook.application.history.entry_log import EntryLog
-    from rollbook.application.ports.page_settings import PageSettings
+    from rollbook.application.history.timeline_view import TimelineView
     from rollbook.application.ports.rules_in_force import RulesCheck
     from rollbook.application.ports.seed_store import StoreSecrets
+    from rollbook.application.ports.surroundings import PageSettings
     from rollbook.application.said import Said
     from rollbook.domain.events import Scalar
     from rollbook.domain.history.event_store import EventStore, Tombstone
@@ -119,14 +120,14 @@ class Book:
         """A campaign by its id or name, or one of its timelines (``sherwood~1``). Raises NotFound with the nearest ones."""
         from rollbook.application.campaign import Campaign
         from rollbook.application.history.open_history import OpenHistory
+        from rollbook.application.history.timeline_view import stored_view
         from rollbook.application.session import CampaignSession
-        from rollbook.application.stored_timeline import stored_timeline
 
         key = meant(name)
         if key not in self._open and is_timeline(key):
             if self.store.marker(key) is None and not self.store.head(key):
                 raise not_found("timeline", key, self.timelines(campaign_of(key)))
-            self._open[key] = stored_timeline(self, key)
+            self._open[key] = self.timeline(stored_view(self.store, key))
         if key not in self._open:
             if self.store.head(key) == 0:
                 raise self._not_here(name, key)
@@ -136,6 +137,29 @@ class Book:
             )
         self._open[key].refresh()
         return self._open[key]
+
+    def timeline(self, view: TimelineView) -> Campaign:
+        """The open campaign of a timeline, stored or new."""
+        from rollbook.application.campaign import Campaign
+        from rollbook.application.history.entry_log import EntryLog
+        from rollbook.application.history.open_history import OpenHistory
+        from rollbook.application.history.timeline_dice import Timeline
+        from rollbook.application.session import CampaignSession
+
+        timeline, around, rulebook = Timeline(view), self.surroundings, self.rulebook
+        log = EntryLog(
+            view,
+            view.stream,
+            around.clock,
+            removed=timeline.removed,
+            fingerprint=rulebook.fingerprint,
+            rules=self.rules_check,
+        )
+        history = OpenHistory(log, self.read_model.apart(view.stream))
+        session = CampaignSession(
+            history, rulebook, self.seeds, timeline=timeline, surroundings=around, store_model=lambda: self.read_model
+        )
+        return Campaign(session)
 
     def is_whole(self, name: str) -> bool:
         """Whether the read model has all of a campaign, so that its log and sheets can be asked without opening it."""

@@ -6,10 +6,8 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from rollbook.application.corrections import Corrections
-from rollbook.application.history.decision import Decision
-from rollbook.application.history.head import Head
-from rollbook.application.playing.built_actions import Params, built, check_verb
-from rollbook.application.playing.request import ActionRequest
+from rollbook.application.history.head import Decision, Head
+from rollbook.application.playing.request import ActionRequest, Params, built, check_verb
 from rollbook.application.ports.deadline import command_deadline
 from rollbook.application.said import Said
 from rollbook.application.view import CampaignView

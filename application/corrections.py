@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self
 
 import attrs
 
-from rollbook.application.history.decision import Decision
+from rollbook.application.history.head import Decision
 from rollbook.application.playing.request import ActionRequest, acting_seat
 from rollbook.application.ports.deadline import command_deadline
 from rollbook.application.time_zones import known_zone
@@ -165,7 +165,6 @@ class Corrections:
         )
 
     def _written_out(self, history: History, action: ActionNumber, change: Amend) -> Amend:
-        """A change with all parameters that the engine fills in where the campaign is made."""
         session, changed = self._session, change.params
         meant = history.intent_of(action)
         verb = session.rulebook.verbs(history.state_before(action)).get(meant.verb) if changed else None
@@ -216,7 +215,6 @@ class Corrections:
     def _preview(
         self, what: Mapping[str, object], find: Callable[[History], Changes], reason: str, options: CorrectionOptions
     ) -> Preview:
-        """A preview of the changes that are found on the head for what was asked."""
         self._session.refresh()
         asked = CorrectionRequest(what, attrs.evolve(options, reason=reason or options.reason))
         return self._session.history.looking_back(lambda history: self._previewed(history, find, asked))
@@ -259,7 +257,6 @@ class Corrections:
                 self._draw(needed, options.seat)
 
     def _typed(self, seat: str, faces: tuple[int, ...]) -> tuple[int, ...]:
-        """Faces that were typed, if the seat may type any."""
         self._session.dice.check_may_type(self._session.state, seat, faces)
         return faces
 
@@ -314,7 +311,6 @@ class Corrections:
         return session.append(decide, command=named)
 
     def _second_thought(self, state: CampaignState, kind: str) -> str:
-        """What a second thought of that kind does. Raises Refused if the rules have none."""
         ruleset = self._session.rulebook.ruleset_of(state)
         if ruleset is None or kind not in ruleset.second_thoughts:
             raise Refused("The rules of this campaign know no such second thought.")

@@ -78,7 +78,6 @@ def redact(book: Book, campaign: Campaign, action: ActionNumber, *, why: str, se
 def _forget_typed(
     book: Book, streams: tuple[str, ...], action: ActionNumber, words: frozenset[str] = frozenset()
 ) -> None:
-    """Remove what was typed about the note: at the prompt, and as requests to the GM."""
     book.surroundings.typed_lines.forget(streams, action, words)
     for stream in streams:
         book.seeds.forget_notes(stream)
@@ -93,9 +92,8 @@ def _check_its_own(campaign: CampaignView, numbers: tuple[int, ...]) -> None:
 def _check_accepted(
     campaign: CampaignView, action: ActionNumber, numbers: tuple[int, ...], why: str, seat: str | None
 ) -> None:
-    """Raise Refused if the removal would be, before anything of it is done."""
     turn = ActionRequest(Redact(action=action, why=why, entries=numbers), seat, (), reason=why)
-    refusal = campaign.session.what_if.refusal(turn)
+    refusal = campaign.session.refusal(turn)
     if refusal is not None:
         raise refusal
 

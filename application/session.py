@@ -9,20 +9,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
 from rollbook.application.after_commit import after_commit, begun, warn
-from rollbook.application.history.decision import Decision
+from rollbook.application.history.head import Decision
 from rollbook.application.history.idempotency_keys import IdempotencyKey
 from rollbook.application.history.open_history import OpenHistory
 from rollbook.application.history.timeline_marker import campaign_of
-from rollbook.application.playing.built_actions import check_verb
 from rollbook.application.playing.dice_factory import DiceFactory
 from rollbook.application.playing.engine_parameters import EngineParameters
-from rollbook.application.playing.line_recorder import LineRecorder
-from rollbook.application.playing.request import ActionPlayer, ActionRequest, acting_seat, command_of
-from rollbook.application.playing.what_if import WhatIf
+from rollbook.application.playing.request import ActionPlayer, ActionRequest, acting_seat, check_verb, command_of
 from rollbook.application.ports.deadline import command_deadline
 from rollbook.application.ports.surroundings import ALONE, Surroundings
 from rollbook.domain.base.errors import Refused
+from rollbook.domain.base.records import Changeable
+from rollbook.domain.entries import RecordedEntry
 from rollbook.projections.in_words import foes
 
 if TYPE_CHECKING:
@@ -30,12 +31,24 @@ if TYPE_CHECKING:
     from rollbook.application.history.head import Head
     from rollbook.application.history.read_model import ReadModel
     from rollbook.application.history.timeline_dice import Timeline
-    from rollbook.application.ports.moved import Moved
-    from rollbook.application.ports.seed_store import SeedStore
+    from rollbook.application.ports.seed_store import Moved, SeedStore
+    from rollbook.domain.base.errors import RollbookError
     from rollbook.domain.base.identifiers import CharacterId, EntryNumber
-    from rollbook.domain.entries import RecordedEntry
+    from rollbook.domain.corrections.changes import Proposal
     from rollbook.domain.rulebook import Rulebook
     from rollbook.domain.state.campaign_state import CampaignState
+
+
+@attrs.define
+class LineRecorder(Changeable):
+    """The entries that a line recorded, and the correction that it previewed last.
+
+    The line is a ``command`` if it has an id.
+    """
+
+    command: IdempotencyKey | None = None
+    entries: list[RecordedEntry] = attrs.field(factory=list)
+    preview: Proposal | None = None
 
 
 class CampaignSession:
@@ -69,7 +82,6 @@ class CampaignSession:
         self.dice = dice(seeds.of_stream(campaign_of(self.id)), timeline, history.look_back, self.log.version)
         self.engine = EngineParameters(rulebook, self.dice)
         self.turns = ActionPlayer(rulebook, self.dice, self.engine)
-        self.what_if = WhatIf(rulebook, self.engine, self.turns, self.refresh, lambda: self.in_words)
         self.recorder: LineRecorder | None = None
         self.kept: dict[str, Any] = {}
         """What was made of it for seats, by seat, until it is read again: see ``visibility.seen.as_answered``."""
@@ -130,6 +142,14 @@ class CampaignSession:
         self.history.keep_marks()
 
     # Playing.
+
+    def wanted_dice(self, turn: ActionRequest) -> str:
+        """How many dice a turn takes, whose and what for, as far as that is known before they fall; "" for none."""
+        return self.turns.wanted(self.refresh(), turn)
+
+    def refusal(self, turn: ActionRequest) -> RollbookError | None:
+        """The refusal of a turn that does not hang on dice, None for none; no die falls, nothing is stored."""
+        return self.turns.refusal(self.refresh(), turn)
 
     @command_deadline()
     def take(self, turn: ActionRequest, *, command: str = "") -> RecordedEntry:

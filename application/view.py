@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+import attrs
+
 from rollbook.application.audit import audit_of
-from rollbook.application.playing.request import acting_seat
+from rollbook.application.playing.request import ActionRequest, Params, acting_seat, built
 from rollbook.application.session import CampaignSession
+from rollbook.domain.actions.adopting import Adopt
 from rollbook.domain.audit.receipts import Receipt, receipt_of
 from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.records import Record
+from rollbook.domain.rules.action import intent_of
+from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.lookup import find_character
 
 if TYPE_CHECKING:
     from rollbook.application.history.entry_log import EntryLog
     from rollbook.application.history.head import Head
     from rollbook.application.history.read_model import EntryRows, LogRows
-    from rollbook.application.playing.built_actions import Params
-    from rollbook.application.playing.what_if import Trial
     from rollbook.application.said import Said
     from rollbook.domain.audit.answers import Answer
     from rollbook.domain.base.identifiers import CampaignId, CharacterId, SeatName
@@ -26,7 +30,15 @@ if TYPE_CHECKING:
     from rollbook.domain.forecast.chances import Forecast
     from rollbook.domain.history.history import History
     from rollbook.domain.rules.sheet import Sheet
-    from rollbook.domain.state.campaign_state import CampaignState
+
+
+@attrs.frozen
+class Trial(Record):
+    """An action that was only tried out on entry ``base``: the campaign before and after it."""
+
+    base: int
+    before: CampaignState
+    after: CampaignState
 
 
 class CampaignView:
@@ -99,7 +111,11 @@ class CampaignView:
         self, verb: str, params: Params | None = None, /, *, seat: SeatName | None = None, **more: ParameterValue
     ) -> Trial:
         """What an action without dice would come to; nothing is stored. Raises what ``Campaign.do`` raises."""
-        return self.session.what_if.try_out(verb, params, seat=seat, **more)
+        head, session = self.refresh(), self.session
+        action = built(session.rulebook, head.state, verb, params, more)
+        decided = session.turns.decide(head, ActionRequest(action, seat, ()))
+        assert decided.state is not None
+        return Trial(head.entry, head.state, decided.state)
 
     def odds(
         self,
@@ -116,7 +132,19 @@ class CampaignView:
 
         Raises what ``Campaign.do`` raises where the rules say no whatever falls, and TooMany if not every way can be counted out.
         """
-        return self.session.what_if.odds(verb, params, seat=seat, secret=secret, state=state, **more)
+        from rollbook.domain.forecast.search import forecast  # noqa: PLC0415 - few commands ask for odds
+        from rollbook.projections.in_words import forecast_in_words  # noqa: PLC0415 - as above
+
+        head, session = self.refresh(), self.session
+        if state is not None:
+            head = attrs.evolve(head, state=state)
+        action = built(session.rulebook, head.state, verb, params, more)
+        if isinstance(action, Adopt):
+            action, _ = session.engine.filled_in(action, head)
+        acting = "" if action.anonymous else acting_seat(head.state, seat)
+        action = session.rulebook.speller(head.state, acting).spelled_action(action)
+        found = forecast(session.rulebook, head.state, intent_of(action), seat=acting, secret=secret)
+        return forecast_in_words(found, session.in_words)
 
     def ask(self, question: str) -> Said:
         """What a question is answered that is typed as at the prompt. Raises Refused for a line that would record something."""

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 import psycopg
 
-from rollbook.adapters.storage.postgres.migrating import migrate
+from rollbook.adapters.storage.postgres.upkeep import migrate
 
 OWNER = "rollbook_owner"
 PROGRAM = "rollbook"

@@ -43,9 +43,8 @@ if TYPE_CHECKING:
     from rollbook.application.campaign import Campaign
     from rollbook.application.corrections import Corrections, Preview
     from rollbook.application.lines.verb_line import LineError
-    from rollbook.application.playing.what_if import Trial
     from rollbook.application.said import Said
-    from rollbook.application.view import CampaignView
+    from rollbook.application.view import CampaignView, Trial
     from rollbook.domain.base.errors import (
         HistoryDamaged,
         NotFound,
@@ -120,8 +119,7 @@ _MODULES = {
     "rollbook.application.after_commit": ("RecordedBut", "RecordedWarning"),
     "rollbook.application.book": ("Book",),
     "rollbook.application.campaign": ("Campaign",),
-    "rollbook.application.playing.what_if": ("Trial",),
-    "rollbook.application.view": ("CampaignView",),
+    "rollbook.application.view": ("CampaignView", "Trial"),
     "rollbook.application.corrections": ("Corrections", "Preview"),
     "rollbook.adapters.exports.exporter": ("ExportRequest", "Exported"),
     "rollbook.adapters.imports": ("Imported", "ImportedAction"),

@@ -9,6 +9,7 @@ from rollbook.domain.dice.odds import chance
 from rollbook.domain.dice.steps import DiceStep
 from rollbook.domain.entries import SecondThought, second_thought
 from rollbook.domain.events import CharacterKind, Role
+from rollbook.domain.rules import parameters as param
 from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.board import Board, Opening, Piece, PlannedMove, Side, Square, SquareMap, Squares, Stand
 from rollbook.domain.rules.crossing import ABILITIES, ARMOURS, UNARMED, WEAPONS, Crossing, Levels, Passport
@@ -94,6 +95,7 @@ __all__ = [
     "number",
     "numbers",
     "pairs",
+    "param",
     "seat",
     "second_thought",
     "setting",

@@ -74,7 +74,6 @@ def make_backup(store: SQLiteEventStore, seeds: StoreSecrets, target: Path, *, o
 
 
 def _check_target(store: Path, target: Path, *, overwrite: bool) -> None:
-    """Raise RollbookError if a backup must not be written there."""
     check_apart(store, target, "Choose another name for the backup.")
     check_target(target, OUTCOME, is_ours=is_backup if overwrite else None)
 

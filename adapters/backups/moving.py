@@ -24,8 +24,7 @@ from rollbook.application.encoding.codec import CODEC
 from rollbook.application.history.idempotency_keys import command_key
 from rollbook.application.history.sealing import kinds_of
 from rollbook.application.history.timeline_marker import SIGN, packed, read_marker
-from rollbook.application.ports.moved import Moved
-from rollbook.application.ports.seed_store import can_be_read
+from rollbook.application.ports.seed_store import Moved, can_be_read
 from rollbook.domain.base.errors import HistoryDamaged, Refused, RollbookError
 from rollbook.domain.base.identifiers import CampaignId, StreamId
 from rollbook.domain.base.number_words import counted
@@ -188,7 +187,6 @@ def _taken(book: Book, copy: Path, path: Path, campaign: str, identity: Campaign
 
 
 def _called(stream: StreamId, campaign: CampaignId, target: CampaignId) -> StreamId:
-    """What a stream of the campaign is called here."""
     root, sign, number = stream.partition(SIGN)
     return f"{target if root == campaign else root}{sign}{number}"
 
@@ -223,7 +221,6 @@ def _take_over(store: EventStore, stream: StreamId, source: EventStore, theirs: 
 def _without_words(
     store: EventStore, stream: StreamId, source: EventStore, theirs: StreamId
 ) -> Iterator[tuple[int, bytes]]:
-    """The entries that have lost words since they left here."""
     mine = store.head(stream)
     for one, other in zip(store.read(stream), source.read(theirs, 0, mine), strict=True):
         if one.data != other.data and b'\n["~' in other.data:

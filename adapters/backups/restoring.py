@@ -11,7 +11,6 @@ from pathlib import Path
 import attrs
 
 from rollbook.adapters.backups.backing_up import called, check_apart, copy_with_seeds, examined, seeds_in
-from rollbook.adapters.local_files.moved import carry_over
 from rollbook.adapters.local_files.own_files import BESIDE, give_name, make_folder, named, settle_folder, unfinished
 from rollbook.adapters.local_files.seat_links_file import carry_links, links_path
 from rollbook.adapters.local_files.seeds import SeedKeeper
@@ -60,7 +59,8 @@ def restore(path: Path, seeds: SeedKeeper, source: Path) -> RestoreReport:
         with unfinished(path) as copy:
             found = _verified(source, copy, seeds)
             replaced = _identity_at(path)
-            gone = carry_over(seeds.folder, replaced, found.identity)
+            keeper = seeds.of_store(found.identity)
+            gone = keeper.carry_over(replaced)
             carry_links(
                 seeds.folder, replaced, found.identity
             )  # first: a server goes on with the store as soon as it is there
@@ -69,7 +69,6 @@ def restore(path: Path, seeds: SeedKeeper, source: Path) -> RestoreReport:
             except BaseException:
                 links_path(seeds.folder, found.identity).unlink(missing_ok=True)
                 raise
-            keeper = seeds.of_store(found.identity)
             for session, kept in found.seeds.items():
                 if session not in gone:
                     keeper.take(session, kept)
@@ -90,7 +89,6 @@ def _identity_at(path: Path) -> str:
 
 
 def _check_source(path: Path, source: Path) -> None:
-    """Raise NotFound or RollbookError for what is no store, without touching it."""
     if not source.exists():
         raise NotFound(f"There is no file {source}.")
     check_apart(path, source, "Name the backup that is to be put in its place.")

@@ -9,10 +9,12 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from io import StringIO
+from pathlib import Path
 from shutil import copyfileobj
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, cast
 
 from rollbook.domain.base.errors import RollbookError
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from rollbook.domain.entries import RecordedEntry
 
 CLOSED = "there is nothing to write it to"
+STDOUT = "-"
 
 
 class AnswerLost(Exception):
@@ -148,3 +151,20 @@ class Streams:
 
     def __exit__(self, *_: object) -> None:
         sys.stdin, sys.stdout, sys.stderr = self._before
+
+
+@contextmanager
+def written(file: str) -> Iterator[Path]:
+    """Where a file is to be written. That of ``-`` is copied to stdout once it is whole. Raises RollbookError for a folder."""
+    if file != STDOUT:
+        yield Path(file)
+        return
+    with TemporaryDirectory(prefix="rollbook-") as folder:
+        path = Path(folder) / "export"
+        yield path
+        if path.is_dir():
+            raise RollbookError("That is a folder of several files, which stdout cannot hold. Name a folder.")
+        with path.open("rb") as whole:
+            answers = cast("AnswerStream", sys.stdout)
+            answers.goes_on = False  # the file is all of the answer
+            answers.write_bytes(whole)

@@ -10,10 +10,10 @@ import click
 from rollbook.adapters.cli.answer_streams import AnswerLost, AnswerStream, Streams
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.errors import DEBUG_VARIABLE, Exit, report
-from rollbook.adapters.cli.help_format import HelpFormat
-from rollbook.adapters.cli.paged_help import PagedHelp
+from rollbook.adapters.cli.paged_help import HelpFormat, PagedHelp
 from rollbook.adapters.cli.parameters import pass_cli, shared_parameters
 from rollbook.adapters.cli.terminal import echo
+from rollbook.adapters.line_commands.declared import Command, declared_command
 from rollbook.application.after_commit import Act, RecordedBut, one_act
 from rollbook.application.ports.deadline import command_deadline
 
@@ -22,12 +22,12 @@ DECLARED = ""
 
 SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "Begin": {
-        "demo": ("campaigns:demo", "See a session played, corrected and proven, in a minute."),
-        "new": ("campaigns:new", "Start a campaign."),
+        "demo": ("beginning:demo", "See a session played, corrected and proven, in a minute."),
+        "new": ("beginning:new", "Start a campaign."),
         "campaigns": (DECLARED, "The campaigns in the store."),
         "rulesets": (DECLARED, "The games that can be played, and their house rules."),
         "verbs": (DECLARED, "The verbs of the campaign's ruleset, and how each is written."),
-        "help": ("help:help_", "Read a page: first-evening, dice, correcting … Without a topic: which there are."),
+        "help": ("beginning:help_", "Read a page: first-evening, dice, correcting … Without a topic: which there are."),
     },
     "Play": {
         "join": ("play:join", "Make a character: answer what the game asks, or say it all at once."),
@@ -36,7 +36,7 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "play": ("play:play", "Play at a prompt, or from a script."),
         "serve": ("serve:serve", "The table in the browser: for the GM, the players and a screen in the room."),
         "seat-link": (
-            "seat_link:seat_link",
+            "serve:seat_link",
             "A new link for somebody to sit down by, in the browser; --qr for a telephone.",
         ),
         "x-card": (DECLARED, "Stop the scene: no reason, no name. The GM answers with --resume, --skip …"),
@@ -75,17 +75,17 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "audit": (DECLARED, "Is the history whole, are the dice honest, do the rules agree?"),
         "receipt": (DECLARED, "The line that a player keeps, to show later that nothing was changed."),
         "export": (DECLARED, "Write the campaign to a file: whole, as a player may see it, or for other programs."),
-        "import": ("files:import_", "Take in a campaign from a file."),
-        "move": ("move:move", "Move the campaign to another computer, with its sealed dice."),
+        "import": ("keeping:import_", "Take in a campaign from a file."),
+        "move": ("keeping:move", "Move the campaign to another computer, with its sealed dice."),
         "backup": (DECLARED, "Copy the whole store to a file, while others play."),
-        "restore": ("restore:restore", "Put the store back from a backup; the one that was there is kept beside it."),
+        "restore": ("keeping:restore", "Put the store back from a backup; the one that was there is kept beside it."),
         "doctor": ("doctor:doctor", "Is everything installed and kept as it should be? What is to be done?"),
-        "rebuild": ("files:rebuild", "Build the read model again from the history."),
+        "rebuild": ("keeping:rebuild", "Build the read model again from the history."),
         "store": (
             "store:store",
             "Whole stores: copy one to another, audit all of one, make the tables of one on a server.",
         ),
-        "delete-campaign": ("delete:delete_campaign", "Delete a whole campaign for good; a tombstone stays."),
+        "delete-campaign": ("keeping:delete_campaign", "Delete a whole campaign for good; a tombstone stays."),
     },
     "Secrets": {
         "reveal": (DECLARED, "Reveal what was hidden from the table."),
@@ -103,24 +103,6 @@ ACTS = frozenset(("do", "join", "x-card", "new", "seat-link", "reveal", "redact"
 click.Context.formatter_class = HelpFormat
 
 COMMANDS = {name: entry for section in SECTIONS.values() for name, entry in section.items()}
-
-
-def command_named(name: str) -> click.Command:
-    """A command of the program; its module is imported only now."""
-    place, short_help = COMMANDS[name]
-    command: click.Command
-    if place == DECLARED:
-        from rollbook.adapters.cli.declared_commands import clicked
-        from rollbook.adapters.line_commands.index import declared_command
-
-        command = clicked(declared_command(name))
-    else:
-        module, _, attribute = place.partition(":")
-        command = getattr(import_module(f"rollbook.adapters.cli.commands.{module}"), attribute)
-    command.short_help = short_help
-    return command
-
-
 LOOKS = frozenset(
     (*SECTIONS["Look"], "campaigns", "rulesets", "verbs", "help", "timelines", "compare", "audit", "receipt", "doctor")
 )
@@ -129,6 +111,22 @@ LOOKING = frozenset(("--preview", "--help", "-h"))
 """Options with which every command only looks."""
 FILES = "--svg"
 """The option with which one that looks writes files."""
+
+
+def command_named(name: str) -> click.Command:
+    """A command of the program; its module is imported only now."""
+    from rollbook.adapters.cli.declared_commands import clicked
+
+    place, short_help = COMMANDS[name]
+    module, _, attribute = place.partition(":")
+    found = (
+        declared_command(name)
+        if place == DECLARED
+        else getattr(import_module(f"rollbook.adapters.cli.commands.{module}"), attribute)
+    )
+    command: click.Command = clicked(found) if isinstance(found, Command) else found
+    command.short_help = short_help
+    return command
 
 
 class RollbookGroup(PagedHelp, click.Group):
@@ -173,7 +171,7 @@ def _unknown_command(name: str) -> str:
 @click.option("--debug", is_flag=True, help=f"Show the traceback behind an error (or {DEBUG_VARIABLE}=1).")
 @click.version_option(package_name="rollbook", message="rollbook %(version)s")
 @pass_cli
-def rollbook(cli: CliContext, /, *, debug: bool) -> None:
+def rollbook(cli: CliContext, *, debug: bool) -> None:
     """Keep a tabletop campaign as its history: play, undo any mistake, and keep the dice.
 
     \b

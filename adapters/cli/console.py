@@ -6,7 +6,7 @@ from typing import Any
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
-from rollbook.adapters.cli.text import believed
+from rollbook.adapters.cli.terminal import believed
 from rollbook.adapters.presentation.plain_text import as_written
 
 

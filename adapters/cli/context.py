@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
     from rollbook.adapters.cli.paging import Paged
-    from rollbook.adapters.line_commands.columns import Block, Cells
+    from rollbook.adapters.line_commands.styled import Block, Cells
     from rollbook.application.book import Book
     from rollbook.application.campaign import Campaign
     from rollbook.application.history.read_model import LogRows
@@ -50,8 +50,6 @@ class CliContext(CommandContext):
         self._campaign: Campaign | None = None
         self.until_closed = ExitStack()
 
-    # What is said.
-
     @cached_property
     def out(self) -> Console:
         """Where answers go. In a pipe lines are as long as they are."""
@@ -72,7 +70,6 @@ class CliContext(CommandContext):
         return console
 
     def data(self, *values: object) -> None:
-        """JSON objects, each on a line of its own."""
         from rollbook.adapters.line_commands.json import dumps
 
         for value in values:
@@ -80,7 +77,6 @@ class CliContext(CommandContext):
 
     @property
     def is_terminal(self) -> bool:
-        """Whether answers are drawn, as at a terminal."""
         return not self._is_plain and self.out.is_terminal
 
     @property
@@ -89,7 +85,6 @@ class CliContext(CommandContext):
         return "out" not in vars(self) and not sys.stdout.isatty() and RICH_ASKS.isdisjoint(os.environ)
 
     def write(self, line: str) -> None:
-        """A line of text on stdout, as it is."""
         echo(line)
 
     def print(self, *lines: object) -> None:
@@ -104,19 +99,13 @@ class CliContext(CommandContext):
     def width(self) -> int:
         return self.out.width
 
-    def print_columns(
-        self,
-        rows: Sequence[Cells],
-        *,
-        right: Sequence[int] = (),
-        indent: int = 0,
-        framed: bool = False,
-        least: Sequence[int] = (),
+    def _show_columns(
+        self, rows: Sequence[Cells], right: Sequence[int], indent: int, framed: bool, least: Sequence[int]
     ) -> None:
         if not self.is_terminal:
-            super().print_columns(rows, right=right, indent=indent, framed=framed, least=least)
+            super()._show_columns(rows, right, indent, framed, least)
             return
-        from rollbook.adapters.cli.drawing.columns import columns
+        from rollbook.adapters.cli.drawing import columns
 
         self._print_indented(columns(rows, self.out.width - indent, right, framed=framed, least=least), indent)
 
@@ -124,7 +113,7 @@ class CliContext(CommandContext):
         if not self.is_terminal:
             super().print_blocks(blocks)
             return
-        from rollbook.adapters.cli.drawing.board import drawn_blocks
+        from rollbook.adapters.cli.drawing import drawn_blocks
 
         self.out.print(drawn_blocks(blocks))
 
@@ -133,7 +122,7 @@ class CliContext(CommandContext):
     ) -> bool:
         if not self.is_terminal:
             return super().print_labelled(title, numbers, words, most=most)
-        from rollbook.adapters.cli.drawing.sheet_panel import panel_in
+        from rollbook.adapters.cli.drawing import panel_in
 
         shown, is_cut = panel_in(self.out, title, numbers, words, most)
         self.out.print(shown)
@@ -150,8 +139,6 @@ class CliContext(CommandContext):
 
         self.out.print(Padding(shown, (0, 0, 0, indent)) if indent else shown)
 
-    # Who can be asked.
-
     def ask(self, text: str, *, default: str | None = None, choices: Sequence[str] = ()) -> str:
         """What somebody types. The default is shown where it is one of some choices."""
         kind = {"type": click.Choice(list(choices))} if choices else {}
@@ -167,7 +154,6 @@ class CliContext(CommandContext):
 
     @contextmanager
     def paged(self) -> Iterator[None]:
-        """What is printed inside goes through a pager, if somebody is at a terminal and it is longer than the screen."""
         if not self.is_interactive or self.no_pager or self.out.quiet or self.out.is_dumb_terminal:
             yield
             return
@@ -205,14 +191,10 @@ class CliContext(CommandContext):
 
     @property
     def is_interactive(self) -> bool:
-        """Whether somebody can be asked."""
         return not self.json and sys.stdin.isatty() and sys.stdout.isatty()
-
-    # What is open.
 
     @property
     def store_path(self) -> Place:
-        """The file that campaigns are kept in, or the server."""
         return paths.store_path(self.store)
 
     def secrets(self) -> StoreSecrets:
@@ -272,11 +254,9 @@ class CliContext(CommandContext):
         whole = self._whole()
         if whole:
             return whole, self.book().read_model
-        self.project()
-        return self.campaign().id, self.read_model
+        return super().asked()
 
     def party(self) -> Party | None:
-        """Everybody's sheets now, out of the read model; None if the campaign has to be opened for them."""
         whole = self._whole()
         return self.book().party(whole) if whole else None
 
@@ -319,7 +299,7 @@ class CliContext(CommandContext):
     @contextmanager
     def written(self, file: str) -> Iterator[Path]:
         """Where a file is to be written; that of ``-`` is copied to stdout once it is whole."""
-        from rollbook.adapters.cli.stdout_file import written
+        from rollbook.adapters.cli.answer_streams import written
 
         with written(file) as path:
             yield path
@@ -337,14 +317,10 @@ class CliContext(CommandContext):
     @contextmanager
     def bar(self, what: str) -> Iterator[None]:
         """A progress bar on stderr, shown only when the work takes long; none in a pipe."""
-        if not self._shows_progress:
+        if self.json or not sys.stderr.isatty():
             yield
             return
         from rollbook.adapters.cli.progress import bar
 
         with bar(self.err, what) as progress, telling(progress):
             yield
-
-    @property
-    def _shows_progress(self) -> bool:
-        return not self.json and sys.stderr.isatty()

@@ -4,8 +4,6 @@ A traceback names places in programs and what exceptions say, no values of varia
 links are left out: a log is copied into reports.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import re

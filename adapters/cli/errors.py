@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from rollbook.adapters.cli.terminal import echo, echo_json
-from rollbook.adapters.cli.text import without_endless_words, wrapped
+from rollbook.adapters.cli.terminal import echo, echo_json, without_endless_words, wrapped
 from rollbook.adapters.line_commands.json import json_line
 from rollbook.adapters.presentation.plain_text import as_written, with_minus_signs
 from rollbook.domain.base.debug_log import note_failure

@@ -3,8 +3,6 @@
 Answers that were given before Ctrl-C wait in a file of the user's own.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from contextlib import suppress
@@ -19,9 +17,10 @@ from rollbook.adapters.line_commands.views.performed import show_performed
 from rollbook.adapters.local_files import paths
 from rollbook.adapters.local_files.own_files import keep_note
 from rollbook.application.campaign import Campaign
-from rollbook.application.forms.described import default_text, help_of
+from rollbook.application.forms.fields import default_text, help_of
 from rollbook.application.forms.questionnaire import Questionnaire
-from rollbook.application.lines.performing import Performed, perform
+from rollbook.application.lines.answering import Performed
+from rollbook.application.lines.performing import perform
 from rollbook.application.lines.verb_line import DICE_MARK
 from rollbook.application.verbs import verb_of
 from rollbook.domain.base.errors import RollbookError
@@ -31,6 +30,7 @@ from rollbook.domain.rules.parameters import Parameter
 
 OPEN_SESSION = "open-session"
 DRAWN = "drawn"
+LATER = "later"
 
 
 class Interview:
@@ -53,8 +53,6 @@ class Interview:
         self._kept.drop()
         return done
 
-    # What was answered before.
-
     def _take_up(self) -> None:
         """Go on with what was answered last time, if that is wanted."""
         found = {name: text for name, text in self._kept.read().items() if name in self._asked.known}
@@ -69,8 +67,6 @@ class Interview:
     def _keep(self) -> None:
         if self._asked.given and self._kept.write(self._asked.given):
             self._cli.print("\nWhat you answered is kept: join goes on with it next time.")
-
-    # Asking.
 
     def _ask_for_all(self) -> Performed:
         asked = self._asked
@@ -106,8 +102,6 @@ class Interview:
     def _answer(self, parameter: Parameter) -> str:
         before = self._asked.given.get(parameter.name, default_text(parameter))
         return ask(f"  {parameter.name}", default=before, show_default=bool(before)).strip()
-
-    # Dice.
 
     def _dice(self) -> tuple[str, ...]:
         """The dice, if the action takes any: drawn from the session, which may be opened for it, or typed."""
@@ -166,9 +160,6 @@ def offer_choices(cli: CliContext, campaign: Campaign, who: str, choose: type[Ac
             cli.print(f"  rollbook do {choose.verb} {who} {choices[0]} …")
             continue
         _ask_choices(cli, campaign, who, choose, choices)
-
-
-LATER = "later"
 
 
 def _ask_choices(cli: CliContext, campaign: Campaign, who: str, choose: type[Action], choices: Iterable[str]) -> None:

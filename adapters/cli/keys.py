@@ -1,8 +1,16 @@
-"""Keys as a terminal sends them, by name."""
+"""Keys that are typed without being shown, and what they are called."""
 
+import os
 import re
-from collections.abc import Mapping
+import select
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Final
+
+Wait = Callable[[float], str]
+"""Wait at most so many seconds. Returns what was typed meanwhile, "" for nothing."""
 
 KEY: Final = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Za-z])|.", re.DOTALL)
 _MOVING = {"A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end"}
@@ -22,3 +30,32 @@ NAMED: Final[Mapping[str, str]] = {
 def keys_in(typed: str) -> list[str]:
     """The keys that were pressed; a letter is called as it is."""
     return [NAMED.get(key, key) for key in KEY.findall(typed)]
+
+
+@contextmanager
+def typed_keys() -> Iterator[Wait]:
+    """Keys that are typed without being shown, where there is a keyboard; Ctrl-C still interrupts."""
+    if not sys.stdin.isatty() or sys.platform == "win32":
+        yield _sleep
+        return
+    import termios  # noqa: PLC0415 - Windows has none
+    import tty  # noqa: PLC0415 - Windows has none
+
+    keyboard = sys.stdin.fileno()
+    before = termios.tcgetattr(keyboard)
+
+    def wait(seconds: float) -> str:
+        if not select.select([keyboard], [], [], seconds)[0]:
+            return ""
+        return os.read(keyboard, 1024).decode(errors="replace") or _sleep(seconds)
+
+    tty.setcbreak(keyboard)
+    try:
+        yield wait
+    finally:
+        termios.tcsetattr(keyboard, termios.TCSAFLUSH, before)
+
+
+def _sleep(seconds: float) -> str:
+    time.sleep(seconds)
+    return ""

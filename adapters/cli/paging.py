@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 LESS = "-FRX"
 """What fits one screen is simply printed; colours stay; the screen is left as it is."""
+PROMPT_LINES = 2
+"""The lines of a screen that the empty line and the next prompt take."""
+RESET = "\x1b[0m"
 
 
 def pager_command() -> list[str]:
@@ -121,11 +124,6 @@ class OneScreen(TextIOBase):
             lines[room - 1 :] = [f"{RESET}{self._more.format(len(lines) - room + 1)}\n"]
         self._out.write("".join(lines))
         self._out.flush()
-
-
-PROMPT_LINES = 2
-"""The lines of a screen that the empty line and the next prompt take."""
-RESET = "\x1b[0m"
 
 
 def _lines_wait() -> bool:

@@ -1,6 +1,4 @@
-"""Arguments and options as click has them: those that are declared without it, and those that its own commands have."""
-
-from __future__ import annotations
+"""Arguments and options, which are declared without click, as click has them."""
 
 from collections.abc import Callable, Iterable
 from functools import wraps
@@ -10,24 +8,42 @@ import click
 from click.shell_completion import CompletionItem
 
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.file_names import FileName, StoreName
-from rollbook.adapters.cli.paged_help import PagedHelp
 from rollbook.adapters.line_commands import declared, options
-from rollbook.adapters.line_commands.declared import BadValue, Choice, Counted, Function, Kind, Parameter, declared_on
+from rollbook.adapters.line_commands.declared import BadValue, Choice, Counted, Function, Kind, Parameter, unfit_name
 from rollbook.application.lines.line_commands import showable
+from rollbook.application.ports.store_address import is_server
 
 Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
-_F = TypeVar("_F", bound=Function)
-
 pass_cli = click.make_pass_decorator(CliContext, ensure=True)
+
+
+class FileName(click.Path):
+    """The name of a file; one that the system cannot have is refused before anything is done.
+
+    A file that is written needs not be ``readable``: whether it may be replaced is settled at the moment of writing.
+    """
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The name. Fails for one that is far too long, or holds what no name can, and for ``-`` where only a file will do."""
+        if fault := unfit_name(value, allow_dash=self.allow_dash):
+            self.fail(fault, param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class StoreName(FileName):
+    """A store: the name of a file, or the address of a server."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The name as it was given. Fails for a file that cannot be one."""
+        return value if is_server(value) else super().convert(value, param, ctx)
+
+
+_F = TypeVar("_F", bound=Function)
 
 
 def cli_of(ctx: click.Context) -> CliContext:
     """The context of this run."""
     return ctx.ensure_object(CliContext)
-
-
-# What is declared without click.
 
 
 def _reading(kind: Kind) -> Callable[[str], object]:
@@ -47,10 +63,10 @@ def _click_type(kind: Kind | None) -> Any:
     if isinstance(kind, Choice):
         return click.Choice(kind.words)
     if isinstance(kind, Counted):
-        return counting_from(kind.first)
+        return click.IntRange(kind.first, declared.MOST)
     if isinstance(kind, declared.FileName):
         return FileName(readable=kind.readable, file_okay=kind.file_okay, allow_dash=kind.allow_dash)
-    return None if kind is None else _reading(kind)
+    return kind if kind is None or isinstance(kind, click.ParamType) else _reading(kind)
 
 
 def completer(known: Callable[[click.Context, str], Iterable[str]]) -> Completer:
@@ -84,43 +100,7 @@ def click_parameter(one: Parameter, **more: Any) -> click.Parameter:
     words = [f"{on}/{off}" for on, off in zip(one.words, one.off, strict=True)] if one.off else one.words
     how |= {"is_flag": True} if one.is_flag else {}
     how |= {"multiple": True} if one.multiple else {}
-    return click.Option([*words, one.name], hidden=one.hidden, help=one.help, **how)
-
-
-def with_click(declare: Callable[[_F], _F]) -> Callable[[_F], _F]:
-    """An option that is declared without click, for a command that click itself makes."""
-
-    def decorate(function: _F) -> _F:
-        known = len(declared_on(function))
-        made = declare(function)
-        mine = declared_on(made)[: len(declared_on(made)) - known]
-        vars(made).setdefault("__click_params__", []).extend(map(click_parameter, reversed(mine)))
-        return made
-
-    return decorate
-
-
-# Options.
-
-
-def for_option(help_text: str) -> Callable[[_F], _F]:
-    """``--for SEAT``: the answer is what that seat may see."""
-    return with_click(options.for_option(help_text))
-
-
-def rules_option(help_text: str) -> Callable[[_F], _F]:
-    """``--set key=value``, any number of times."""
-    return with_click(options.rules_option(help_text))
-
-
-def as_known_option(function: _F) -> _F:
-    """``--as-known`` (the default) or ``--as-corrected``."""
-    return with_click(options.as_known_option)(function)
-
-
-complete_character = completer_of(options.suggest_characters)
-complete_ruleset = completer_of(options.suggest_rulesets)
-complete_seat = completer_of(options.suggest_seats)
+    return click.Option([*words, one.name], hidden=one.hidden, show_default=one.shows_default, help=one.help, **how)
 
 
 def _note(ctx: click.Context, parameter: click.Parameter, value: object) -> None:
@@ -140,17 +120,3 @@ def shared_parameters(command: _F) -> _F:
     known = getattr(command, "__click_params__", [])
     command.__click_params__ = [*reversed(shared_options()), *known]  # type: ignore[attr-defined]
     return command
-
-
-def command(name: str | None = None, **settings: Any) -> Callable[[Function], click.Command]:
-    """Make a command of a function: it gets the ``CliContext`` first, and has the options that every command has."""
-
-    def decorate(function: Function) -> click.Command:
-        return click.command(name, PagedHelp, **settings)(shared_parameters(pass_cli(function)))
-
-    return decorate
-
-
-def counting_from(first: int) -> click.IntRange:
-    """A whole number of an option, from ``first`` up to the largest that anybody counts to."""
-    return click.IntRange(first, declared.MOST)

@@ -11,14 +11,13 @@ from rich.cells import cell_len
 from rollbook.adapters.cli.app import command_named
 from rollbook.adapters.cli.completion import tab_completion
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.drawing.board import prompt_text
+from rollbook.adapters.cli.drawing import prompt_text
 from rollbook.adapters.cli.errors import report
 from rollbook.adapters.cli.line_history import LineHistory
 from rollbook.adapters.cli.paged_help import show_help_of
 from rollbook.adapters.cli.paging import OneScreen
 from rollbook.adapters.cli.script import ScriptRunner, run_command
-from rollbook.adapters.cli.topics import TOPICS
-from rollbook.adapters.cli.views.pages import show_page
+from rollbook.adapters.cli.topics import TOPICS, show_page
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views.verbs import show_verbs
 from rollbook.adapters.local_files import paths

@@ -3,9 +3,9 @@
 from rollbook.adapters.cli.errors import report
 from rollbook.adapters.cli.terminal import ask
 from rollbook.adapters.line_commands.context import CommandContext
-from rollbook.adapters.line_commands.running import run
+from rollbook.adapters.line_commands.parsing import run
 from rollbook.adapters.line_commands.styled import Text
-from rollbook.application.lines.line_answer import AnsweredFailure
+from rollbook.application.lines.answering import AnsweredFailure
 from rollbook.application.lines.line_commands import QUERY_COMMANDS
 from rollbook.application.lines.short_forms import ShortForms
 from rollbook.application.lines.verb_line import split_words
@@ -13,6 +13,7 @@ from rollbook.domain.base.errors import RollbookError
 
 ABOUT_THE_TABLE = ("status", "sheet", "log", "why")
 """Questions that are named where something else was typed."""
+YES, NO = ("y", "yes"), ("", "n", "no")
 
 
 def answer(context: CommandContext, typed: str) -> None:
@@ -28,9 +29,6 @@ def answer(context: CommandContext, typed: str) -> None:
         report(fault, as_json=context.json)
         return
     context.print(Text(f"Type y or n, or a question first: {', '.join(ABOUT_THE_TABLE)} …", style="dim"))
-
-
-YES, NO = ("y", "yes"), ("", "n", "no")
 
 
 def agree_after_looking(context: CommandContext, question: str) -> bool:

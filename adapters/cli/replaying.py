@@ -1,15 +1,13 @@
 """A replay as somebody watches it: at which place, on which course, how fast, and what each key does."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 
 import attrs
 
-from rollbook.adapters.line_commands.filters import filter_of
 from rollbook.application.replays import CORRECTIONS, SCENES, TURNS, Replay
 from rollbook.domain.base.errors import RollbookError
+from rollbook.projections import filters
 from rollbook.projections.conditions import SqlCondition
 from rollbook.projections.numbers import action_number, entry_number
 from rollbook.projections.replay import Course
@@ -22,6 +20,38 @@ SHORTEST_GAP: Final = 0.25
 """Seconds at normal speed: a shorter one too."""
 EVERY: Final = 1.5
 """Seconds of a step at an even pace."""
+HELP: Final = (
+    ("space", "play or pause"),
+    ("← →", "a step back or on"),
+    ("↑ ↓", "to the turn before or after"),
+    ("[ ]", "to the scene before or after; Page Up and Page Down do the same"),
+    ("c C", "to the next correction, or the one before"),
+    ("/", "to the next entry that fits a filter: target=robin kind=DamageTaken"),
+    ("n N", "the next that fits, or the one before"),
+    ("g", "to an action or an entry: #31, @47"),
+    ("v", "as it was then, or as corrected"),
+    ("+ −", "faster or slower"),
+    ("p", "at the pace of the session, or an even one"),
+    ("Home End", "to the beginning or the end"),
+    ("q", "leave; Ctrl-C too"),
+)
+"""What each key does."""
+SHORT: Final = (
+    ("space", "play"),
+    ("←→", "step"),
+    ("q", "leave"),
+    ("?", "keys"),
+    ("↑↓", "turn"),
+    ("[]", "scene"),
+    ("c", "correction"),
+    ("/", "filter"),
+    ("n", "next"),
+    ("g", "go to"),
+    ("v", "corrected"),
+    ("+−", "speed"),
+    ("p", "pace"),
+)
+"""The same in a line, the most needed first: as many as there is room for."""
 
 
 @attrs.define
@@ -79,8 +109,6 @@ class Player:
         elif key in _KEYS:
             _KEYS[key](self)
 
-    # What is typed.
-
     def ask(self, key: str) -> None:
         """Ask for what is to be typed."""
         self.asking, self.typed = key, ""
@@ -104,7 +132,7 @@ class Player:
             if asked == "g":
                 self._go_to(answer)
             else:
-                self.wanted, self.filter = filter_of([answer], lambda: self.replay.zone.rules), answer
+                self.wanted, self.filter = filters.read(answer, zone=lambda: self.replay.zone.rules), answer
                 self.fit(1)
         except RollbookError as fault:
             self.said = str(fault).partition("\n")[0]
@@ -122,8 +150,6 @@ class Player:
             self.course = Course.THEN
             self.said = "It does not count any more, so this is as it was then."
         self.place = place
-
-    # Where keys go.
 
     def step(self, by: int) -> None:
         """The moment after, or before."""
@@ -158,8 +184,6 @@ class Player:
         if not self.replay.is_moment(place, self.course):
             place = self.replay.neighbour(place, by, self.course) or self.place
         self.place = place
-
-    # How it is watched.
 
     def toggle(self) -> None:
         """Play or pause; at the end, play from the beginning."""
@@ -219,36 +243,3 @@ _KEYS: Final[dict[str, Callable[[Player], None]]] = {
     "h": Player.help,
     "q": Player.leave,
 }
-
-HELP: Final = (
-    ("space", "play or pause"),
-    ("← →", "a step back or on"),
-    ("↑ ↓", "to the turn before or after"),
-    ("[ ]", "to the scene before or after; Page Up and Page Down do the same"),
-    ("c C", "to the next correction, or the one before"),
-    ("/", "to the next entry that fits a filter: target=robin kind=DamageTaken"),
-    ("n N", "the next that fits, or the one before"),
-    ("g", "to an action or an entry: #31, @47"),
-    ("v", "as it was then, or as corrected"),
-    ("+ −", "faster or slower"),
-    ("p", "at the pace of the session, or an even one"),
-    ("Home End", "to the beginning or the end"),
-    ("q", "leave; Ctrl-C too"),
-)
-"""What each key does."""
-SHORT: Final = (
-    ("space", "play"),
-    ("←→", "step"),
-    ("q", "leave"),
-    ("?", "keys"),
-    ("↑↓", "turn"),
-    ("[]", "scene"),
-    ("c", "correction"),
-    ("/", "filter"),
-    ("n", "next"),
-    ("g", "go to"),
-    ("v", "corrected"),
-    ("+−", "speed"),
-    ("p", "pace"),
-)
-"""The same in a line, the most needed first: as many as there is room for."""

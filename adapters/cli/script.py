@@ -1,4 +1,4 @@
-"""Runs a script line by line: a verb, a correction or a query."""
+"""Runs a script line by line, a verb, a correction or a query; that of ``rollbook demo`` too, and what it shows afterwards."""
 
 import sys
 from collections.abc import Sequence
@@ -13,16 +13,24 @@ from rollbook.adapters.cli.errors import ScriptError
 from rollbook.adapters.imports.bounded import MIB, Bounds, opened
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.verb_help import verb_help
+from rollbook.adapters.line_commands.views import log, sheet
+from rollbook.adapters.line_commands.views.audit import show_audit
+from rollbook.adapters.line_commands.views.log import show_xp
 from rollbook.adapters.line_commands.views.performed import show_performed
+from rollbook.adapters.plugins.installed_files import installed_file
 from rollbook.application.after_commit import RecordedBut, one_act
+from rollbook.application.campaign import Campaign
 from rollbook.application.lines.line_commands import COMMAND_FIRST, X_CARD, X_CARD_ANSWERS
 from rollbook.application.lines.line_runner import LineRunner, words_of
 from rollbook.application.lines.verb_line import LineError, pairs
 from rollbook.application.ports.deadline import command_deadline
 from rollbook.application.verbs import verbs_of
 from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.letters import id_of
+from rollbook.domain.events import CharacterKind
 from rollbook.domain.rules.action import Action
 from rollbook.domain.state.lookup import slug
+from rollbook.projections.tables import UNDONE
 
 CAMPAIGN_LINE, NARRATION, QUIET = "campaign", "#:", "#."
 """The first line of a script; the mark of lines that are read out; the line after which actions are not shown in brief."""
@@ -155,3 +163,59 @@ def run_command(cli: CliContext, name: str, args: Sequence[str]) -> None:
     with suppress(click.exceptions.Exit):
         command = command_named(name)
         command.invoke(command.make_context(name, list(args), obj=cli))
+
+
+DEMO_NAME = "Sherwood"
+SCRIPT_FILE = "sherwood.session"
+
+
+def script_lines() -> list[str]:
+    """The lines of the script. Raises NotFound."""
+    return installed_file("examples", SCRIPT_FILE).read_text(encoding="utf-8").splitlines()
+
+
+def play_demo(cli: CliContext) -> None:
+    """Play the session and show what it came to."""
+    lines = script_lines()
+    known = cli.book(create=True).campaigns()
+    names = (DEMO_NAME, *(f"{DEMO_NAME} {count}" for count in range(2, len(known) + 3)))
+    name = next(name for name in names if id_of(name) not in known)
+    cli.brief = True
+    with cli.overriding(quiet=cli.json):
+        cli.json = False
+        _heading(cli, f"{name}: a session in {cli.store_path}")
+        play_script(cli, lines, name)
+        campaign = cli.campaign()
+        _show_results(cli, campaign)
+    if cli.json:
+        head = campaign.head
+        answers = {answer.question: str(answer.verdict) for answer in campaign.audit()}
+        cli.data({"campaign": campaign.id, "actions": head.actions, "entries": head.entry, "audit": answers})
+    open_next_session(campaign)
+
+
+def open_next_session(campaign: Campaign) -> None:
+    """Open a session after the one that was played, so that the first dice that somebody tries fall."""
+    campaign.do("open-session", {})
+
+
+def _show_results(cli: CliContext, campaign: Campaign) -> None:
+    """What anybody can ask afterwards."""
+    state = campaign.state
+    _heading(cli, "rollbook audit")
+    show_audit(cli, campaign.audit())
+    _heading(cli, "rollbook sheet")
+    players = [who for who in state.characters.values() if who.kind is CharacterKind.PLAYER_CHARACTER]
+    sheets = [campaign.session.rulebook.sheet(who, state) for who in players]
+    sheet.show_party(cli, sheets, campaign.session.rulebook.overview(state))
+    _heading(cli, "rollbook log")
+    undone = next(line for line in cli.book().read_model.log(campaign.id) if line.status == UNDONE)
+    log.show_log(cli, [undone], {undone.corrected_by: campaign.seat(None)})
+    _heading(cli, "rollbook xp")
+    show_xp(cli, cli.book().read_model.xp(campaign.id), awards=False)
+    _heading(cli, "The next session is open.")
+    _heading(cli, f'Now you: rollbook play · rollbook log · rollbook why {players[0].id} "to hit"')
+
+
+def _heading(cli: CliContext, text: str) -> None:
+    cli.print(Text(text, style="bold cyan"))

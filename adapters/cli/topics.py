@@ -1,7 +1,9 @@
-"""The topics of ``rollbook help``: the pages of the documentation that are for people at a table."""
+"""The pages of the documentation that are for people at a table: which there are, and how one is shown."""
 
 from collections.abc import Mapping
 
+from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.plugins.installed_files import installed_file
 
 TOPICS: Mapping[str, str] = {
@@ -36,3 +38,25 @@ TOPICS: Mapping[str, str] = {
 def page_of(topic: str) -> str:
     """The page of a topic, as Markdown. Raises NotFound if it did not come with the installation."""
     return installed_file("docs", f"{topic}.md").read_text(encoding="utf-8")
+
+
+def show_topics(cli: CliContext) -> None:
+    """The topics, each with what its page is about."""
+    if cli.json:
+        cli.data(dict(TOPICS))
+        return
+    cli.print_columns([(Text(topic, "cyan"), about) for topic, about in TOPICS.items()])
+    cli.print(
+        Text("Read one: rollbook help TOPIC. Of a command: rollbook help COMMAND, or rollbook COMMAND --help.", "dim")
+    )
+
+
+def show_page(cli: CliContext, topic: str) -> None:
+    """One page: set for a terminal, as it is written in a pipe."""
+    text = page_of(topic)
+    if not cli.is_terminal:
+        cli.print(text)
+        return
+    from rich.markdown import Markdown
+
+    cli.out.print(Markdown(text, hyperlinks=False))

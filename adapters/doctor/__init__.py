@@ -1,13 +1,12 @@
 """An examination of the installation and of all that a store hangs on. It changes nothing."""
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 
 import attrs
 
-from rollbook.adapters.doctor import files, installation, server, store, surroundings
-from rollbook.adapters.doctor.findings import Finding, ill, looked_at, well
+from rollbook.adapters.doctor import files, installation, store
+from rollbook.adapters.doctor.findings import Finding, looked_at
 from rollbook.adapters.local_files.paths import read_model_path
 from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
@@ -44,15 +43,15 @@ def examine(places: Places, clock: Callable[[], int]) -> Iterator[Finding]:
     yield from looked_at("Python", installation.python)
     yield from looked_at("SQLite", installation.sqlite)
     yield from looked_at("packages", installation.needed_packages)
-    yield from looked_at("shadows", partial(installation.shadowed, places.current))
+    yield from looked_at("shadows", installation.shadowed, places.current)
     yield from looked_at("plug-ins", installation.plug_ins)
-    yield from looked_at("letters", surroundings.encodings)
-    yield from looked_at("terminal", surroundings.terminal)
-    yield from looked_at("permissions", partial(_permissions, places))
-    yield from looked_at("left over", lambda: files.unfinished(_written_to(places)))
+    yield from looked_at("letters", installation.encodings)
+    yield from looked_at("terminal", installation.terminal)
+    yield from looked_at("permissions", _permissions, places)
+    yield from looked_at("left over", files.unfinished, _written_to(places))
     size = places.store.stat().st_size if isinstance(places.store, Path) and places.store.is_file() else 0
-    yield from looked_at("free space", partial(files.room, places.folder.absolute(), size))
-    yield from looked_at("store", partial(_store, places, clock))
+    yield from looked_at("free space", files.room, places.folder.absolute(), size)
+    yield from looked_at("store", _store, places, clock)
 
 
 def _permissions(places: Places) -> Iterator[Finding]:
@@ -72,13 +71,13 @@ def _written_to(places: Places) -> Iterator[Path]:
 def _store(places: Places, clock: Callable[[], int]) -> Iterator[Finding]:
     """The store and what belongs to it, if there is one that can be opened."""
     if isinstance(places.store, Path) and not places.store.exists():
-        yield well("store", f"none yet at {places.store}; rollbook new makes one")
-        yield from looked_at("clock", partial(surroundings.clock, clock(), None))
+        yield Finding("store", well=True, says=f"none yet at {places.store}; rollbook new makes one")
+        yield from looked_at("clock", installation.clock, clock(), None)
         return
     try:
         book = open_book(places.store, places.seeds, create=False)
     except RollbookError as fault:
-        yield ill("store", str(fault))
+        yield Finding("store", well=False, says=str(fault))
         return
     with book:
         if isinstance(places.store, Path):
@@ -88,20 +87,20 @@ def _store(places: Places, clock: Callable[[], int]) -> Iterator[Finding]:
 
 
 def _of_server(where: ServerAddress, book: Book, clock: Callable[[], int]) -> Iterator[Finding]:
-    yield from looked_at("store", partial(server.answers, where, book))
-    yield from looked_at("read model", partial(server.cache, book))
-    yield from looked_at("seeds", partial(server.seeds, book))
-    yield from looked_at("clock", partial(surroundings.clock, clock(), None))
+    yield from looked_at("store", store.answers, where, book)
+    yield from looked_at("read model", store.cache_of, book)
+    yield from looked_at("seeds", store.seeds_of_server, book)
+    yield from looked_at("clock", installation.clock, clock(), None)
 
 
 def _of_file(path: Path, book: Book, clock: Callable[[], int]) -> Iterator[Finding]:
     assert isinstance(book.store, SQLiteEventStore)
-    if found := list(looked_at("store", partial(store.spoilt, path))):
+    if found := list(looked_at("store", store.spoilt, path)):
         yield from found
         return
-    yield from looked_at("store", partial(store.whole, path, book))
-    yield from looked_at("store", partial(store.may_be_written, path))
-    yield from looked_at("read model", partial(store.read_model, read_model_path(path), book.store))
-    yield from looked_at("seeds", partial(store.seeds, book))
-    yield from looked_at("rulesets", partial(store.rulesets, book))
-    yield from looked_at("clock", partial(surroundings.clock, clock(), book))
+    yield from looked_at("store", store.whole, path, book)
+    yield from looked_at("store", store.may_be_written, path)
+    yield from looked_at("read model", store.read_model, read_model_path(path), book.store)
+    yield from looked_at("seeds", store.seeds, book)
+    yield from looked_at("rulesets", store.rulesets, book)
+    yield from looked_at("clock", installation.clock, clock(), book)

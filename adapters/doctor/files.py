@@ -21,13 +21,13 @@ LITTLE_ROOM = 50_000_000
 def permissions(private: Iterable[Path], shared_folders: Iterable[Path]) -> Iterator[Finding]:
     """Whether only their owner may read these files and folders, and nobody else may write to the other folders."""
     if sys.platform == "win32":
-        yield well("permissions", "Windows keeps them for their owner by its own means")
+        yield well("Windows keeps them for their owner by its own means")
         return
     wrong = [*(_readable(path) for path in private), *(_writable(folder) for folder in shared_folders)]
     found = [each for each in wrong if each]
-    yield from (ill("permissions", each) for each in found)
+    yield from (ill(each) for each in found)
     if not found:
-        yield well("permissions", f"only you may read the {counted(len(wrong), 'file')} and folders")
+        yield well(f"only you may read the {counted(len(wrong), 'file')} and folders")
 
 
 def kept(store: Path, read_model: Path) -> Iterator[Path]:
@@ -71,7 +71,7 @@ def unfinished(folders: Iterable[Path]) -> Iterator[Finding]:
     found = [each for path in left for end in ("", *BESIDE) if (each := Path(f"{path}{end}")).exists()]
     if found:
         names = " ".join(quote(str(path)) for path in found)
-        yield ill("left over", f"a program that was killed left unfinished files, which may hold any words: rm {names}")
+        yield ill(f"a program that was killed left unfinished files, which may hold any words: rm {names}")
 
 
 def room(folder: Path, needed: int) -> Iterator[Finding]:
@@ -79,8 +79,6 @@ def room(folder: Path, needed: int) -> Iterator[Finding]:
     there = next(place for place in (folder, *folder.parents) if place.is_dir())
     free = shutil.disk_usage(there).free
     if free < max(LITTLE_ROOM, 2 * needed):
-        yield ill(
-            "free space", f"only {free / 1e6:,.0f} MB are left on the disk of {there}: make room, or move the store."
-        )
+        yield ill(f"only {free / 1e6:,.0f} MB are left on the disk of {there}: make room, or move the store.")
     else:
-        yield well("free space", f"{free / 1e9:,.1f} GB on the disk of {there}")
+        yield well(f"{free / 1e9:,.1f} GB on the disk of {there}")

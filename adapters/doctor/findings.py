@@ -1,6 +1,7 @@
 """What an examination finds: of each thing whether it is well, in a sentence, and if it is not, what to do."""
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import ParamSpec
 
 import attrs
 
@@ -17,21 +18,29 @@ class Finding(Record):
     says: str
 
 
-def well(about: str, says: str) -> Finding:
+def well(says: str) -> Finding:
     """It is as it should be."""
-    return Finding(about, well=True, says=says)
+    return Finding("", well=True, says=says)
 
 
-def ill(about: str, says: str) -> Finding:
+def ill(says: str) -> Finding:
     """Something is to be done."""
-    return Finding(about, well=False, says=says)
+    return Finding("", well=False, says=says)
 
 
-def looked_at(about: str, look: Callable[[], Iterable[Finding]]) -> Iterator[Finding]:
+Given = ParamSpec("Given")
+
+
+def looked_at(
+    about: str, look: Callable[Given, Iterable[Finding]], *given: Given.args, **more: Given.kwargs
+) -> Iterator[Finding]:
     """What a look finds; one that fails is a finding too, and the others go on."""
     try:
-        yield from look()
+        for finding in look(*given, **more):
+            yield attrs.evolve(finding, about=finding.about or about)
     except Exception as fault:  # noqa: BLE001 - an examination ends with an answer, whatever is broken
         note_failure("doctor", about, fault)
         said = " ".join(str(fault).split()) or type(fault).__name__
-        yield ill(about, f"this could not be looked at: {said if said.endswith('.') else f'{said}.'}")
+        yield Finding(
+            about, well=False, says=f"this could not be looked at: {said if said.endswith('.') else f'{said}.'}"
+        )

@@ -1,11 +1,17 @@
-"""Whether rollbook is installed as it should be: Python, SQLite, the packages it needs, its plug-ins, and nothing in its way."""
+"""Whether rollbook is installed as it should be, and what is around it: Python, SQLite, packages, plug-ins, clock, terminal."""
 
+from __future__ import annotations
+
+import locale
+import os
 import platform
 import re
+import shutil
 import sqlite3
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from datetime import datetime
 from importlib.metadata import PackageNotFoundError, packages_distributions, requires, version
 from itertools import takewhile
 from pathlib import Path
@@ -14,6 +20,7 @@ from rollbook.adapters.doctor.findings import Finding, ill, well
 from rollbook.adapters.imports import GROUP as IMPORTERS
 from rollbook.adapters.plugins.entry_points import listed, load
 from rollbook.adapters.plugins.installed_rulesets import discover
+from rollbook.application.book import Book
 from rollbook.domain.base.errors import RollbookError
 
 OURS = "rollbook"
@@ -33,9 +40,9 @@ def python() -> Iterator[Finding]:
     """The interpreter."""
     found = platform.python_version()
     if sys.version_info[:2] < OLDEST_PYTHON:
-        yield ill("Python", f"this is Python {found}, and rollbook needs 3.11: {NEW_ENVIRONMENT}.")
+        yield ill(f"this is Python {found}, and rollbook needs 3.11: {NEW_ENVIRONMENT}.")
     else:
-        yield well("Python", f"{found} in {sys.prefix}")
+        yield well(f"{found} in {sys.prefix}")
 
 
 def sqlite() -> Iterator[Finding]:
@@ -44,11 +51,9 @@ def sqlite() -> Iterator[Finding]:
     lacks = [name for name, statement in FEATURES.items() if not _does(statement)]
     if found < OLDEST_SQLITE or lacks:
         what = f"lacks {', '.join(lacks)}" if lacks else "is older than 3.38"
-        yield ill(
-            "SQLite", f"{sqlite3.sqlite_version} {what}: use a Python with a newer SQLite, such as that of python.org."
-        )
+        yield ill(f"{sqlite3.sqlite_version} {what}: use a Python with a newer SQLite, such as that of python.org.")
     else:
-        yield well("SQLite", f"{sqlite3.sqlite_version} with {', '.join(FEATURES)}")
+        yield well(f"{sqlite3.sqlite_version} with {', '.join(FEATURES)}")
 
 
 def _does(statement: str) -> bool:
@@ -64,10 +69,10 @@ def needed_packages() -> Iterator[Finding]:
     """The packages that rollbook needs, in the versions that it needs."""
     wrong = [said for need in requires(OURS) or () if "extra ==" not in need and (said := _unmet(need))]
     if wrong:
-        yield ill("packages", f"{'; '.join(wrong)}: run pip install --upgrade rollbook.")
+        yield ill(f"{'; '.join(wrong)}: run pip install --upgrade rollbook.")
     else:
         count = sum("extra ==" not in need for need in requires(OURS) or ())
-        yield well("packages", f"rollbook {version(OURS)} and the {count} packages that it needs")
+        yield well(f"rollbook {version(OURS)} and the {count} packages that it needs")
 
 
 def _unmet(need: str) -> str:
@@ -99,22 +104,18 @@ def shadowed(folder: Path) -> Iterator[Finding]:
     """Whether something else is called rollbook: installed, in the current ``folder``, or found before ours."""
     others = sorted({owner for owner in packages_distributions().get(OURS, ()) if owner.casefold() != OURS})
     if others:
-        yield ill("shadows", f"{', '.join(others)} brings a package {OURS!r} too: {NEW_ENVIRONMENT}.")
+        yield ill(f"{', '.join(others)} brings a package {OURS!r} too: {NEW_ENVIRONMENT}.")
     elif found := _same_name(OURS, [folder, *_places_before_ours()]):
-        yield ill(
-            "shadows", f"{found} has the name of rollbook's package: start rollbook in another folder, or rename it."
-        )
+        yield ill(f"{found} has the name of rollbook's package: start rollbook in another folder, or rename it.")
     else:
-        yield well("shadows", "nothing hides rollbook's package")
+        yield well("nothing hides rollbook's package")
 
 
 def _places_before_ours() -> Iterator[Path]:
-    """The folders that Python searches before it finds rollbook."""
     return takewhile(lambda place: place.resolve() != HERE, map(Path, filter(None, sys.path)))
 
 
 def _same_name(name: str, folders: Sequence[Path]) -> Path | None:
-    """A package or module of that name that is not ours."""
     candidates = (path for folder in folders for path in (folder / name, folder / f"{name}.py"))
     return next((path for path in candidates if path.exists() and path.resolve() != HERE / name), None)
 
@@ -130,8 +131,57 @@ def plug_ins() -> Iterator[Finding]:
         except RollbookError as fault:
             broken.append(str(fault))
     for fault_said in broken:
-        yield ill("plug-ins", f"{fault_said.rstrip('.')}: update or remove the package that brings it.")
+        yield ill(f"{fault_said.rstrip('.')}: update or remove the package that brings it.")
     if not registry.keys:
-        yield ill("plug-ins", "no ruleset is installed, not even rollbook's own: install rollbook again.")
+        yield ill("no ruleset is installed, not even rollbook's own: install rollbook again.")
     elif not broken:
-        yield well("plug-ins", f"rulesets {', '.join(registry.keys)}; importers {', '.join(importers) or 'none'}")
+        yield well(f"rulesets {', '.join(registry.keys)}; importers {', '.join(importers) or 'none'}")
+
+
+RELEASED = 2025
+"""A clock that shows an earlier year is wrong."""
+AHEAD = 5 * 60 * 1_000_000
+"""Microseconds by which clocks of two computers may differ."""
+
+
+def clock(now: int, book: Book | None) -> Iterator[Finding]:
+    """Whether the clock can be right: not before this program, nor before what was recorded. In microseconds since 1970."""
+    shown = datetime.fromtimestamp(now / 1_000_000).astimezone()
+    if shown.year < RELEASED:
+        yield ill(f"it shows {shown:%Y-%m-%d %H:%M}, which cannot be: set it, or entries get wrong times.")
+    elif (
+        book is not None
+        and (later := max((_last_time(book, name) for name in book.campaigns()), default=0) - now) > AHEAD
+    ):
+        yield ill(f"the last entry was recorded {later / 60e6:,.0f} minutes from now: set the clock of this computer.")
+    else:
+        yield well(f"{shown:%Y-%m-%d %H:%M %Z}")
+
+
+def _last_time(book: Book, name: str) -> int:
+    log = book.campaign(name).log
+    last = log.version()
+    return max((log.read(stored).at for stored in log.stored(last - 1)), default=0)
+
+
+def encodings() -> Iterator[Finding]:
+    """Whether every letter can be shown and typed."""
+    used = {
+        "the terminal": getattr(sys.stdout, "encoding", None) or "ascii",
+        "the language setting": locale.getpreferredencoding(do_setlocale=False),
+        "file names": sys.getfilesystemencoding(),
+    }
+    wrong = [f"{what} is in {name}" for what, name in used.items() if name.replace("-", "").casefold() != "utf8"]
+    if wrong:
+        yield ill(f"{', '.join(wrong)}, so some letters are lost: export LC_ALL=C.UTF-8 PYTHONUTF8=1")
+    else:
+        yield well("UTF-8 everywhere")
+
+
+def terminal() -> Iterator[Finding]:
+    """How wide the terminal is, and whether it knows colours."""
+    columns = shutil.get_terminal_size().columns
+    if sys.stdout.isatty() and columns < 80:
+        yield ill(f"it has {columns} columns, and tables need 80: make the window wider.")
+    elif sys.stdout.isatty():
+        yield well(f"{os.environ.get('TERM', 'of no known kind')}, {columns} columns")

@@ -1,5 +1,7 @@
 """Whether the store can be read and is whole, and whether all that belongs to it follows: read model, seeds, rulesets."""
 
+from __future__ import annotations
+
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -12,9 +14,10 @@ from rollbook.adapters.storage.read_model.tables import SHAPE
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
+from rollbook.application.ports.store_address import ServerAddress
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.number_words import counted
-from rollbook.domain.history.event_store import EventStore
+from rollbook.domain.history.event_store import Cursor, EventStore
 
 
 def spoilt(path: Path) -> Iterator[Finding]:
@@ -25,7 +28,7 @@ def spoilt(path: Path) -> Iterator[Finding]:
         except sqlite3.DatabaseError as fault:
             found = fault
     if found != "ok":
-        yield ill("store", f"{path} is damaged ({' '.join(str(found).split())}): restore it from a backup.")
+        yield ill(f"{path} is damaged ({' '.join(str(found).split())}): restore it from a backup.")
 
 
 def whole(path: Path, book: Book) -> Iterator[Finding]:
@@ -33,9 +36,9 @@ def whole(path: Path, book: Book) -> Iterator[Finding]:
     campaigns = book.campaigns()
     damaged = [f"{name}: {damage}" for name in campaigns if (damage := _damage(book, name))]
     for each in damaged:
-        yield ill("store", f"{each.rstrip('.')}: restore a backup, or import a file that was exported before.")
+        yield ill(f"{each.rstrip('.')}: restore a backup, or import a file that was exported before.")
     if not damaged:
-        yield well("store", f"{path}, {counted(len(campaigns), 'campaign')}, whole")
+        yield well(f"{path}, {counted(len(campaigns), 'campaign')}, whole")
 
 
 def _damage(book: Book, name: str) -> str:
@@ -52,15 +55,13 @@ def may_be_written(path: Path) -> Iterator[Finding]:
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("ROLLBACK")
         except sqlite3.OperationalError as fault:
-            yield ill(
-                "store", f"nothing can be recorded in {path} ({fault}): see who may write to it, and who has it open."
-            )
+            yield ill(f"nothing can be recorded in {path} ({fault}): see who may write to it, and who has it open.")
 
 
 def read_model(path: Path, store: SQLiteEventStore) -> Iterator[Finding]:
     """Whether the read model is ours, of this shape, of this store, and up to date."""
     if not path.exists():
-        yield well("read model", "none yet; the next command makes it")
+        yield well("none yet; the next command makes it")
         return
     yield from looked_into(path, store, lambda position: _position(store, int(position or 0)))
 
@@ -68,31 +69,29 @@ def read_model(path: Path, store: SQLiteEventStore) -> Iterator[Finding]:
 def looked_into(path: Path, store: EventStore, how_far: Callable[[str], Finding]) -> Iterator[Finding]:
     """Whether a file is a read model of the store; ``how_far`` says what its position in the store comes to."""
     if not is_read_model(path):
-        yield ill("read model", f"{path} is another program's file, so none can be kept there: give it another name.")
+        yield ill(f"{path} is another program's file, so none can be kept there: give it another name.")
         return
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
         (damage,) = connection.execute("PRAGMA quick_check(1)").fetchone()
         (shape,) = connection.execute("PRAGMA user_version").fetchone()
         if damage != "ok":
-            yield ill("read model", "it is damaged; nothing that counts is in it: rollbook rebuild")
+            yield ill("it is damaged; nothing that counts is in it: rollbook rebuild")
         elif shape != SHAPE:
-            yield well("read model", f"of another version ({shape}, not {SHAPE}); the next command makes it again")
+            yield well(f"of another version ({shape}, not {SHAPE}); the next command makes it again")
         else:
             position, of = connection.execute("SELECT position, store FROM position").fetchone()
             is_its = of == store.identity()
-            again = well("read model", "of another store; the next command makes it again")
+            again = well("of another store; the next command makes it again")
             yield how_far(position) if is_its else again
 
 
 def _position(store: SQLiteEventStore, position: int) -> Finding:
     last = int(store.last_position() or 0)
     if position > last:
-        return ill("read model", "it has seen more than the store holds, which is an older copy: see rollbook audit.")
+        return ill("it has seen more than the store holds, which is an older copy: see rollbook audit.")
     if position < last:
-        return well(
-            "read model", f"version {SHAPE}, {counted(last - position, 'row')} behind; the next command catches up"
-        )
-    return well("read model", f"version {SHAPE}, up to date")
+        return well(f"version {SHAPE}, {counted(last - position, 'row')} behind; the next command catches up")
+    return well(f"version {SHAPE}, up to date")
 
 
 def seeds(book: Book) -> Iterator[Finding]:
@@ -105,13 +104,12 @@ def seeds(book: Book) -> Iterator[Finding]:
         opened += 1
         if book.seeds.of(session.identity, campaign.state.identity) is None:
             yield ill(
-                "seeds",
                 f"those of session {session.number} of {campaign.id} are not in {book.seeds.where()}: put them back from a "
-                f"backup, or close the session with rollbook do -c {quote(campaign.id)} close-session",
+                f"backup, or close the session with rollbook do -c {quote(campaign.id)} close-session"
             )
             opened -= 1
     if opened:
-        yield well("seeds", f"those of {counted(opened, 'open session')} are in {book.seeds.where()}")
+        yield well(f"those of {counted(opened, 'open session')} are in {book.seeds.where()}")
 
 
 def rulesets(book: Book) -> Iterator[Finding]:
@@ -123,18 +121,17 @@ def rulesets(book: Book) -> Iterator[Finding]:
         try:
             book.rulebook.require(state)
         except RollbookError as fault:
-            yield ill("rulesets", f"{campaign.id}: {str(fault).rstrip('.')}.")
+            yield ill(f"{campaign.id}: {str(fault).rstrip('.')}.")
             continue
         if installed != state.version:
             yield ill(
-                "rulesets",
                 f"{campaign.id} was last played by {state.ruleset} {state.version}, and {installed} is installed: adopt it with "
-                f"rollbook adopt {state.ruleset} -c {quote(campaign.id)}",
+                f"rollbook adopt {state.ruleset} -c {quote(campaign.id)}"
             )
         elif state.ruleset:
             fitting.add(f"{state.ruleset} {state.version}")
     if fitting:
-        yield well("rulesets", f"{', '.join(sorted(fitting))}, as the campaigns need")
+        yield well(f"{', '.join(sorted(fitting))}, as the campaigns need")
 
 
 def _campaigns(book: Book) -> Iterator[Campaign]:
@@ -143,3 +140,32 @@ def _campaigns(book: Book) -> Iterator[Campaign]:
             yield book.campaign(name)
         except RollbookError:
             continue  # said of the store
+
+
+def answers(where: ServerAddress, book: Book) -> Iterator[Finding]:
+    """Whether it says what is in it."""
+    yield well(f"{where}, {counted(len(book.campaigns()), 'campaign')}; audit them with: rollbook store verify")
+
+
+def cache_of(book: Book) -> Iterator[Finding]:
+    """Whether this computer's read model of the store can be used, and how far it has looked."""
+    path = book.read_model.path
+    if path is None or not path.exists():
+        yield well(f"none in {path and path.parent} yet; the next command makes it")
+        return
+    yield from looked_into(path, book.store, lambda position: _looked(book, Cursor(position)))
+
+
+def _looked(book: Book, position: Cursor) -> Finding:
+    if book.store.is_set_back_since(position):
+        return well("of before the store was set back; the next command makes it again")
+    behind = book.store.count(position)
+    return well(f"{book.read_model.path}, {f'{behind:,} entries to look at' if behind else 'up to date'}")
+
+
+def seeds_of_server(book: Book) -> Iterator[Finding]:
+    """Where the seeds_of_server of open sessions are, and whether the key of this computer is theirs."""
+    try:
+        yield well(f"those of open sessions are in {book.seeds.where()}")
+    except RollbookError as fault:
+        yield ill(str(fault))

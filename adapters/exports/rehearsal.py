@@ -17,8 +17,7 @@ import attrs
 
 from rollbook.adapters.exports.pdf_texts import texts_of_pdf
 from rollbook.adapters.exports.readings import PDF, Unreadable, texts_in
-from rollbook.application.visibility.editions.edition import Edition
-from rollbook.application.visibility.editions.source import Source
+from rollbook.application.visibility.editions.edition import Edition, Source
 from rollbook.application.visibility.pseudonyms import Pseudonyms
 from rollbook.domain.base.debug_log import note_failure
 from rollbook.domain.base.errors import RollbookError

@@ -1,6 +1,6 @@
 """Preview, ask, apply: once, for every command that changes what is recorded."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial, wraps
 from typing import Self
 
@@ -24,6 +24,10 @@ from rollbook.domain.dice.supply import DiceNeeded
 
 PreviewMaker = Callable[[Corrections, CorrectionOptions], Proposal]
 """Makes the preview of a correction: of the campaign, and of what a seat may see of it."""
+WHY = "The reason; it is kept with the correction. Needed unless --preview is given."
+CORRECTOR = "Who corrects (default: the GM)."
+ORPHAN_ANSWERS = {"k": "keep it as a ruling", "v": "undo it too", "K": "keep all the rest", "V": "undo all the rest"}
+RESTING_ANSWERS = {"k": "leave it as it is imported", "v": "undo it too"}
 
 
 def check_somebody_is_there(context: CommandContext, instead: str) -> None:
@@ -86,10 +90,6 @@ def confirmation_options(yes: str, preview: str = "Only show what would change."
     return decorate
 
 
-WHY = "The reason; it is kept with the correction. Needed unless --preview is given."
-CORRECTOR = "Who corrects (default: the GM)."
-
-
 def correction_options(dice_option: str = "--dice", why: str = WHY) -> Callable[[Function], Function]:
     """The options of every correction, handed to the command as ``confirmation``.
 
@@ -105,7 +105,7 @@ def correction_options(dice_option: str = "--dice", why: str = WHY) -> Callable[
         option("--stand", is_flag=True, help="Leave all later actions as they are recorded."),
         option(
             "--orphans",
-            kind=Choice([one.value for one in Orphans]),
+            kind=Choice(tuple(one.value for one in Orphans)),
             help="Later actions that are no longer possible: undo all of them too (the default), or keep all as rulings.",
         ),
         option("--keep", kind=action_param, multiple=True, metavar="N", help="Keep this one of those as a ruling."),
@@ -175,7 +175,7 @@ def preview_ask_apply(
     confirmation = confirmation.reasoned(context)
     with context.answering(confirmation.options.seat, partial(_try, make, confirmation.options)):
         asked = _Asked(context, make, confirmation, titles)
-        if asked.agreed(question):
+        if confirmation.agreed(context, question):
             asked.apply()
             if not (context.json or context.brief) and done:
                 context.print(f"{done}. The log keeps what was there before.")
@@ -244,10 +244,6 @@ class _Asked:
         else:
             show_preview(self._context, self._shown, self._titles)
 
-    def agreed(self, question: str) -> bool:
-        """Whether to go ahead."""
-        return self._confirmation.agreed(self._context, question)
-
     def apply(self) -> None:
         """Make it. What was not shown before is shown now: for a seat, with what became of the sheets that it sees."""
         context, before = self._context, self._context.seen().state
@@ -255,7 +251,8 @@ class _Asked:
         context.project()
         seen = context.seen()
         if seen is not self._campaign:
-            self._shown = self._shown.with_changes(tuple(sheet_changes(before, seen.state, seen.session.rulebook)))
+            changes = tuple(sheet_changes(before, seen.state, seen.session.rulebook))
+            self._shown = attrs.evolve(self._shown, made=attrs.evolve(self._shown.made, changes=changes))
         if self._confirmation.yes:
             self._show(applied=True)
 
@@ -304,15 +301,17 @@ def _with_faces(context: CommandContext, options: CorrectionOptions) -> Correcti
     return attrs.evolve(options, dice=(*(options.dice or ()), *parse_faces(typed)))
 
 
-ORPHAN_ANSWERS = {"k": "keep it as a ruling", "v": "undo it too", "K": "keep all the rest", "V": "undo all the rest"}
-RESTING_ANSWERS = {"k": "leave it as it is imported", "v": "undo it too"}
-
-
 def _orphans_decided(
     context: CommandContext, make: Callable[..., Proposal], made: Proposal, options: CorrectionOptions
 ) -> tuple[Proposal, CorrectionOptions]:
     """Ask what becomes of each orphan. Keeping one may make a later one possible, so it is previewed again."""
-    while undecided := next(_to_be_decided(context, made, options), None):
+
+    def waits(one: Consequence) -> bool:
+        """Nothing was said about it, as far as who is asked may know of it."""
+        is_known = context.reader is None or sees_consequence(context.reader, one)
+        return is_known and one.action not in options.effects
+
+    while undecided := next(filter(waits, made.of(*UNDECIDED)), None):
         orphan, rests = undecided.action, undecided.effect is Effect.RESTS
         answers = RESTING_ANSWERS if rests else ORPHAN_ANSWERS
         asked = ", ".join(f"{key} {meaning}" for key, meaning in answers.items())
@@ -326,10 +325,3 @@ def _orphans_decided(
         if is_rest:
             break
     return made, options
-
-
-def _to_be_decided(context: CommandContext, made: Proposal, options: CorrectionOptions) -> Iterator[Consequence]:
-    """The orphans that nothing was said about, as far as who is asked may know of them."""
-    for one in made.of(*UNDECIDED):
-        if one.action not in options.effects and (context.reader is None or sees_consequence(context.reader, one)):
-            yield one

@@ -7,13 +7,12 @@ can do: colours, columns that fit, a pager, questions.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from rollbook.adapters.line_commands.columns import Block, Cells, Rows, plain_rows
-from rollbook.adapters.line_commands.styled import Text
+from rollbook.adapters.line_commands.styled import Block, Cells, Rows, Text, plain_rows
 from rollbook.application.after_commit import after_commit
 from rollbook.application.lines.answering import Answering
 from rollbook.domain.base.errors import HistoryDamaged, RollbookError
@@ -47,8 +46,6 @@ class CommandContext(Answering):
         self.no_pager = False
         self._projected: tuple[CampaignId, EntryNumber] = ("", 0)
 
-    # What is said.
-
     @abstractmethod
     def write(self, line: str) -> None:
         """Put a line of text below the others."""
@@ -61,6 +58,13 @@ class CommandContext(Answering):
     def warn(self, text: str) -> None:
         """Something beside the answer."""
 
+    def tell(self, data: object, *lines: object) -> None:
+        """Answer with a JSON object where that is wanted, else with lines for people."""
+        if self.json:
+            self.data(data)
+        else:
+            self.print(*lines)
+
     def print(self, *lines: object) -> None:
         """Answers for people, line by line."""
         for line in lines:
@@ -68,14 +72,25 @@ class CommandContext(Answering):
 
     def print_columns(
         self,
-        rows: Sequence[Cells],
+        rows: Iterable[Sequence[Text | str]],
         *,
         right: Sequence[int] = (),
         indent: int = 0,
-        framed: bool = False,  # noqa: ARG002 - where columns have to fit, those with a heading stay beside each other
+        framed: bool = False,
         least: Sequence[int] = (),
     ) -> None:
-        """Rows of cells, in columns that are ``least`` so wide; those numbered in ``right`` are aligned to the right."""
+        """Rows of cells in columns without a frame; in a pipe each row is one line, with no blanks at its end.
+
+        Columns numbered in ``right`` are aligned to the right. ``least`` is how wide the first ones are at least, if the
+        table is printed in pieces. With ``framed`` the last one has a heading, and stays beside the others on a screen.
+        """
+        texts = [[Text(cell) if isinstance(cell, str) else cell for cell in cells] for cells in rows]
+        if texts:
+            self._show_columns(texts, right, indent, framed, least)
+
+    def _show_columns(
+        self, rows: Sequence[Cells], right: Sequence[int], indent: int, _framed: bool, least: Sequence[int]
+    ) -> None:
         for line in plain_rows(rows, right, least):
             self.print(" " * indent + line)
 
@@ -129,8 +144,6 @@ class CommandContext(Answering):
         """A progress bar, where somebody waits for what is done inside."""
         yield
 
-    # Who can be asked.
-
     @property
     def is_interactive(self) -> bool:
         """Whether somebody can be asked."""
@@ -150,8 +163,6 @@ class CommandContext(Answering):
 
     def _ask_nobody(self, *_: object) -> NoReturn:
         raise RollbookError("Nobody is there to be asked.")
-
-    # What is open.
 
     @abstractmethod
     def book(self) -> Book:
@@ -219,8 +230,6 @@ class CommandContext(Answering):
                 f"rollbook store vacuum --store {self.store_path}"
             )
 
-    # What takes a while.
-
     def project(self) -> None:
         """Bring the read model up to date. If that fails, what was recorded counts all the same, and that is said."""
         import sqlite3
@@ -259,8 +268,6 @@ class CommandContext(Answering):
             heads = {campaign.id: campaign.head}
             self._projected_to().catch_up(campaign.log.store, book.rulebook, heads, only=heads)
         self._projected = (campaign.id, campaign.head.entry)
-
-    # Where it goes on.
 
     @contextmanager
     def written(self, file: str) -> Iterator[Path]:

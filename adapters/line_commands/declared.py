@@ -9,7 +9,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+
+import attrs
 
 from rollbook.adapters.local_files.paths import LONGEST_PART
 from rollbook.domain.base.errors import RollbookError
@@ -22,6 +25,8 @@ Kind = Callable[[str], object]
 """Reads what was typed for a parameter. Raises BadValue."""
 Completer = Callable[["CommandContext", str], Iterable[str]]
 """The words that are known where so much of one was typed."""
+Words = tuple[str, ...]
+"""What was typed for a parameter that takes any number of words."""
 _F = TypeVar("_F", bound=Function)
 
 MOST = 10**12
@@ -42,14 +47,11 @@ class BadValue(UsageError):
         self.why = why
 
 
-# What may be typed.
-
-
+@attrs.frozen
 class Choice:
     """One of some words."""
 
-    def __init__(self, words: Sequence[str]) -> None:
-        self.words = tuple(words)
+    words: Sequence[str]
 
     def __call__(self, text: str) -> str:
         if text in self.words:
@@ -57,11 +59,11 @@ class Choice:
         raise BadValue(f"{text!r} is not one of {', '.join(map(repr, self.words))}.")
 
 
+@attrs.frozen
 class Counted:
     """A whole number from ``first`` up to the largest that anybody counts to."""
 
-    def __init__(self, first: int) -> None:
-        self.first = first
+    first: int
 
     def __call__(self, text: str) -> int:
         try:
@@ -73,16 +75,16 @@ class Counted:
         return number
 
 
+@attrs.frozen
 class FileName:
     """The name of a file; one that the system cannot have is refused before anything is done.
 
     A file that is written needs not be ``readable``: whether it may be replaced is settled at the moment of writing.
     """
 
-    def __init__(self, *, readable: bool = True, file_okay: bool = True, allow_dash: bool = False) -> None:
-        self.readable = readable
-        self.file_okay = file_okay
-        self.allow_dash = allow_dash
+    readable: bool = True
+    file_okay: bool = True
+    allow_dash: bool = False
 
     def __call__(self, text: str) -> str:
         if fault := unfit_name(text, allow_dash=self.allow_dash):
@@ -109,9 +111,6 @@ def unfit_name(text: str, *, allow_dash: bool) -> str:
 NO_NAME = "Nothing can be called so: there are characters in it that no name can hold."
 
 
-# Parameters.
-
-
 class Parameter(NamedTuple):
     """An argument, or with ``words`` an option: how it is typed, and what the command gets for it under its ``name``.
 
@@ -130,6 +129,7 @@ class Parameter(NamedTuple):
     multiple: bool = False
     nargs: int = 1
     hidden: bool = False
+    shows_default: bool = False
     suggest: Completer | None = None
 
     @property
@@ -236,3 +236,27 @@ def paged(function: _F) -> _F:
             return function(context, *args, **rest)
 
     return cast("_F", in_pager)
+
+
+_COMMANDS = {
+    "corrections": ("undo", "redo", "amend", "override", "reroll"),
+    "sheet": ("status", "sheet"),
+    "why": ("why", "diff"),
+    "log": ("log", "xp"),
+    "campaigns": ("campaigns", "rulesets", "verbs"),
+    "timelines": ("fork", "timelines", "rerun", "compare"),
+    "audit": ("audit", "receipt"),
+    "secrets": ("reveal", "redact"),
+    "export": ("export", "backup"),
+}
+MODULES = {name: module for module, names in _COMMANDS.items() for name in names} | {
+    name: name.replace("-", "_") for name in ("odds", "stats", "adopt", "take-over", "x-card")
+}
+"""The module of each command, in the folder ``commands``; it is imported when the command is called."""
+
+
+def declared_command(name: str) -> Command:
+    """A command by its name, which is one of ``MODULES``."""
+    module = import_module(f"rollbook.adapters.line_commands.commands.{MODULES[name]}")
+    declared: Command = getattr(module, name.replace("-", "_"))
+    return declared

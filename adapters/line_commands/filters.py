@@ -1,78 +1,70 @@
-"""Filters typed on the command line, and the log lines that match them."""
+"""Which entries and actions are meant: those that fit a filter, by number or by a range, or the last that can be corrected."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import tzinfo
 from itertools import takewhile
 
 from rollbook.adapters.line_commands.context import CommandContext
+from rollbook.adapters.line_commands.options import action_range_param
 from rollbook.application.history.read_model import LogRows
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import NotFound, not_found
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber, SeatName
 from rollbook.domain.base.letters import caseless
-from rollbook.projections.conditions import SqlCondition
+from rollbook.domain.corrections.undoing import last_undone
+from rollbook.domain.events import Role
 from rollbook.projections.filters import NAMED, BadFilter, named, read
-from rollbook.projections.session_log import LogLine
 from rollbook.projections.tables import COUNTS, UNDONE
 
+Ranges = tuple[tuple[ActionNumber, ActionNumber], ...]
+"""The first and the last of some actions; 0 stands for the last that fits."""
+LAST: Ranges = ((0, 0),)
+CORRECTION = (-1, -1)
+"""What the word "correction" stands for among numbers of actions."""
+LAST_WORD = "last"
 
-def filter_of(words: Sequence[str], zone: Callable[[], tzinfo]) -> SqlCondition:
-    """The filter, with days and times in a zone; no words fit everything. Raises BadFilter with a caret under the fault."""
-    return read(" ".join(words), zone=zone)
+
+def fitting_entries(
+    read_model: LogRows, campaign: CampaignId, text: str, zone: Callable[[], tzinfo]
+) -> frozenset[EntryNumber]:
+    """The numbers of the entries that fit a filter, with times in a zone. Raises BadFilter with a caret under the fault."""
+    return frozenset(line.entry for line in read_model.log(campaign, where=read(text, zone=zone), everything=True))
 
 
-def unknown_names(read_model: LogRows, campaign: CampaignId, words: Sequence[str]) -> str:
+def unknown_names(read_model: LogRows, campaign: CampaignId, text: str) -> str:
     """Names in a filter that do not occur in this log, with the nearest that do; "" if all of them occur."""
-    for field, value in named(" ".join(words)):
+    for field, value in named(text):
         known = read_model.names(campaign, NAMED[field])
         if not any(caseless(name).startswith(caseless(value)) for name in known):
             return str(not_found("character" if field in ("who", "target") else field, value, sorted(known)))
     return ""
 
 
-def _log_of(context: CommandContext) -> LogRows:
-    """The log that who is answered may see, up to date."""
-    seen = context.seen()
-    if seen is not context.campaign():
-        return seen.read_model
-    context.project()
-    return context.read_model
-
-
-def _unknown(context: CommandContext, words: Sequence[str]) -> str:
-    return unknown_names(_log_of(context), context.campaign().id, words)
-
-
-def _sought(words: Sequence[str], zone: Callable[[], tzinfo]) -> SqlCondition:
-    """A filter that says something. Raises BadFilter, also for an empty one."""
-    if not "".join(words).strip():
+def check_says_something(text: str) -> None:
+    """Raises BadFilter for a filter that is empty."""
+    if not text.strip():
         raise BadFilter("", 0, "The filter is empty. Say which actions: 'who=ogre scene=3'")
-    return filter_of(words, zone)
 
 
-def _matching_lines(context: CommandContext, words: Sequence[str]) -> list[LogLine]:
-    """The lines of the log that fit a filter. Raises BadFilter, also for an empty one."""
-    where = _sought(words, lambda: context.zone().rules)
-    return _log_of(context).log(context.campaign().id, where=where)
+def fitting_actions(context: CommandContext, text: str, *, undone: bool = False) -> tuple[ActionNumber, ...]:
+    """The actions that fit a filter, and count and can be undone, or are ``undone``.
 
-
-def matching_entries(
-    read_model: LogRows, campaign: CampaignId, words: Sequence[str], zone: Callable[[], tzinfo]
-) -> frozenset[EntryNumber]:
-    """The numbers of the entries that fit a filter, with times in a zone. Raises BadFilter, and NotFound if none does."""
-    found = read_model.log(campaign, where=_sought(words, zone), everything=True)
-    if not found:
-        raise NotFound(f"Nothing fits: {' '.join(words)}. {unknown_names(read_model, campaign, words)}".rstrip())
-    return frozenset(line.entry for line in found)
-
-
-def entries_of_session(read_model: LogRows, campaign: CampaignId, session: int) -> frozenset[EntryNumber]:
-    """The numbers of the entries of one session. Raises NotFound if there are none."""
-    found = read_model.log(campaign, session=session, everything=True)
-    if not found:
-        last = max((line.session for line in read_model.log(campaign, last=1, everything=True)), default=0)
-        raise NotFound(f"There is no session {session}; the last one is {last}.")
-    return frozenset(line.entry for line in found)
+    Raises BadFilter, also for an empty one, and NotFound if none fits.
+    """
+    check_says_something(text)
+    where, campaign, seen = read(text, zone=lambda: context.zone().rules), context.campaign(), context.seen()
+    if seen is campaign:
+        context.project()
+    log = context.read_model if seen is campaign else seen.read_model
+    fitting = {
+        line.action for line in log.log(campaign.id, where=where) if line.status == (UNDONE if undone else COUNTS)
+    }
+    if not undone:
+        fitting &= {*correctable(campaign, 1, campaign.session.history.look_back().actions)}
+    if not fitting:
+        which = "is undone" if undone else "counts"
+        raise NotFound(f"No action that {which} fits: {text}. {unknown_names(log, campaign.id, text)}".rstrip())
+    return tuple(sorted(fitting))
 
 
 def correctable(campaign: CampaignView, first: ActionNumber, last: ActionNumber) -> tuple[ActionNumber, ...]:
@@ -98,21 +90,98 @@ def last_correctable(
     return next((action for action in actions if correctable(campaign, action, action)), 0)
 
 
-def matching_actions(context: CommandContext, words: Sequence[str]) -> tuple[ActionNumber, ...]:
-    """The actions that count, can be undone and fit a filter. Raises BadFilter, and NotFound if none does."""
-    fitting = {line.action for line in _matching_lines(context, words) if line.status == COUNTS}
+def undo_ranges(words: Sequence[str]) -> tuple[Ranges, str]:
+    """``12 14-20``, ``last`` or ``correction``, and the verb of ``last attack``. Raises BadParameter."""
+    verb = last_of(words[:1] == (LAST_WORD,), words[1:])
+    return tuple(map(undo_param, words[:1] if verb else words)), verb
+
+
+def last_of(is_last: bool, words: Sequence[str]) -> str:
+    """The verb after ``last``, as in ``last attack``; "" if a number, a change, a word for the last or nothing follows."""
+    is_verb = is_last and words and "=" not in words[0] and not words[0].lstrip("#")[:1].isdecimal()
+    return words[0] if is_verb and words[0] not in (LAST_WORD, "correction") else ""
+
+
+def undo_param(text: str) -> tuple[ActionNumber, ActionNumber]:
+    """``12``, ``12-40`` or ``last``, or ``correction`` for the last correction."""
+    return CORRECTION if text == "correction" else action_range_param(text)
+
+
+def to_undo(
+    context: CommandContext, numbers: Ranges, where: str | None, seat: str | None, verb: str = ""
+) -> tuple[ActionNumber, ...]:
+    """The actions that are to be undone; for a player's seat the last, or the last of a ``verb``, is that seat's.
+
+    Raises NotFound if none is, BadFilter.
+    """
+    if where is not None:
+        return fitting_actions(context, where)
+    whose = _player(context, seat)
+    if verb:
+        return (number_of(context, 0, whose, verb),)
+    return _each_once(action for low, high in numbers or LAST for action in _between(context, low, high, whose))
+
+
+def to_redo(context: CommandContext, numbers: Ranges, where: str | None, seat: str | None) -> tuple[ActionNumber, ...]:
+    """The actions that are to be redone: for a player's seat the last is what that seat undid. Raises NotFound, BadFilter."""
+    if where is not None:
+        return fitting_actions(context, where, undone=True)
+    whose = _player(context, seat)
+    return _each_once(action for low, high in numbers or LAST for action in _undone_between(context, low, high, whose))
+
+
+def _player(context: CommandContext, seat: str | None) -> SeatName:
+    """The seat if it is a player's, who corrects what is theirs; "" for the GM's. Raises NotFound."""
     campaign = context.campaign()
-    found = tuple(
-        action for action in correctable(campaign, 1, campaign.session.history.look_back().actions) if action in fitting
-    )
+    name = campaign.seat(seat)
+    sitting = campaign.state.seats.get(name)
+    return "" if sitting is None or sitting.role is Role.GM else name
+
+
+def _each_once(actions: Iterable[ActionNumber]) -> tuple[ActionNumber, ...]:
+    return tuple(dict.fromkeys(actions))
+
+
+def number_of(context: CommandContext, action: ActionNumber, seat: SeatName = "", verb: str = "") -> ActionNumber:
+    """The number of an action, 0 being the last that can be corrected, of a seat and a verb if they are named.
+
+    Raises NotFound, before anybody is asked anything.
+    """
+    history = context.history()
+    if action:
+        history.check(action)
+        return action
+    last = last_correctable(context.campaign(), seat, lambda taken: verb in ("", taken))
+    if not last and verb and context.campaign().session.rulebook.verb(context.campaign().state, verb):
+        raise NotFound(f"No action of the verb {verb} counts and can be undone.")
+    if not last:
+        raise NotFound("Nothing has happened yet that could be undone.")
+    return last
+
+
+def _between(
+    context: CommandContext, low: ActionNumber, high: ActionNumber, seat: SeatName
+) -> tuple[ActionNumber, ...]:
+    """One action, or those in a range that count and can be undone. Raises NotFound if there is none."""
+    if low == high:
+        return (number_of(context, low, seat),)
+    found = correctable(context.campaign(), low, high)
     if not found:
-        raise NotFound(f"No action that counts fits: {' '.join(words)}. {_unknown(context, words)}".rstrip())
+        raise NotFound(f"None of the actions #{low} to #{high} counts and can be undone.")
     return found
 
 
-def matching_undone(context: CommandContext, words: Sequence[str]) -> tuple[ActionNumber, ...]:
-    """The actions that are undone and fit a filter. Raises BadFilter, and NotFound if none does."""
-    found = tuple(sorted({line.action for line in _matching_lines(context, words) if line.status == UNDONE}))
+def _undone_between(
+    context: CommandContext, low: ActionNumber, high: ActionNumber, seat: SeatName
+) -> tuple[ActionNumber, ...]:
+    """One action, or those in a range that are undone; for 0 the last. Raises NotFound if there is none."""
+    history = context.history()
+    if not low:
+        return (last_undone(history, seat),)
+    if low == high:
+        history.check(low)
+        return (low,)
+    found = tuple(action for action, counts in history.outcomes(low) if action <= high and counts is None)
     if not found:
-        raise NotFound(f"No action that is undone fits: {' '.join(words)}. {_unknown(context, words)}".rstrip())
+        raise NotFound(f"None of the actions #{low} to #{high} is undone.")
     return found

@@ -101,9 +101,6 @@ def _converter() -> Converter:
     return converter
 
 
-# What a terminal may have.
-
-
 def json_line(value: object) -> str:
     """A plain value as a line of JSON."""
     return escaped(json.dumps(value, ensure_ascii=False))

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import wraps
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING
 
 from rollbook.adapters.line_commands.declared import BadValue, Function, Parameter, option
-from rollbook.domain.base.errors import NotFound
+from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId
 from rollbook.projections.numbers import action_number, number_range
 
 if TYPE_CHECKING:
     from rollbook.adapters.line_commands.context import CommandContext
     from rollbook.application.view import CampaignView
-
-_F = TypeVar("_F", bound=Function)
-
-# Completion.
 
 
 def suggest_rulesets(*_: object) -> Iterable[str]:
@@ -54,8 +50,6 @@ def suggest_seats(context: CommandContext, _: str) -> Iterable[str]:
     return context.campaign().state.seats
 
 
-# Options.
-
 NO_PAGER = Parameter(name="no_pager", words=("--no-pager",), is_flag=True, help="Print long answers without a pager.")
 JSON = Parameter(name="json", words=("--json",), is_flag=True, help="Answer with JSON: one object, or one a line.")
 STORE = Parameter(
@@ -71,41 +65,45 @@ NAMED = Parameter(
     suggest=suggest_campaigns,
     help="Which campaign: the only one, or the one used last, if none is named (or ROLLBOOK_CAMPAIGN).",
 )
+TABLE = ""
+"""The reader who sees what everybody sees."""
+
+_TABLE = ("table", "player:table", "seat:table")
 SHARED = (STORE, NAMED, NO_PAGER, JSON)
 """The options that every command has."""
 
 
-def seat_option(help_text: str) -> Callable[[_F], _F]:
+def seat_option(help_text: str) -> Callable[[Function], Function]:
     """``--seat SEAT``: who acts, and by what they may see they are answered."""
 
-    def decorate(function: _F) -> _F:
+    def decorate(function: Function) -> Function:
         @wraps(function)
         def seated(context: CommandContext, *args: object, seat: str | None, **rest: object) -> object:
             with context.answering(seat):
                 return function(context, *args, seat=seat, **rest)
 
         declare = option("--seat", metavar="SEAT", suggest=suggest_seats, help=help_text)
-        return cast("_F", declare(seated))
+        return declare(seated)
 
     return decorate
 
 
-def why_option(help_text: str) -> Callable[[_F], _F]:
+def why_option(help_text: str) -> Callable[[Function], Function]:
     """``--why TEXT``."""
     return option("--why", metavar="TEXT", default="", help=help_text)
 
 
-def rules_option(help_text: str) -> Callable[[_F], _F]:
+def rules_option(help_text: str) -> Callable[[Function], Function]:
     """``--set key=value``, any number of times."""
     return option("--set", "rules", multiple=True, metavar="key=value", help=help_text)
 
 
-def for_option(help_text: str) -> Callable[[_F], _F]:
+def for_option(help_text: str) -> Callable[[Function], Function]:
     """``--for SEAT``: the answer is what that seat may see."""
     return option("--for", "reader", metavar="SEAT", default="", suggest=suggest_seats, help=help_text)
 
 
-def as_known_option(function: _F) -> _F:
+def as_known_option(function: Function) -> Function:
     """``--as-known`` (the default) or ``--as-corrected``, for every command that looks at a past moment."""
     return option(
         "--as-corrected/--as-known",
@@ -116,7 +114,7 @@ def as_known_option(function: _F) -> _F:
     )(function)
 
 
-def at_option(function: _F) -> _F:
+def at_option(function: Function) -> Function:
     """``--at MOMENT`` with ``--as-known`` or ``--as-corrected``, handed to the command as ``moment``."""
     from rollbook.adapters.line_commands.moments import Moment, moment_param
     from rollbook.adapters.presentation.moments import NOW
@@ -132,10 +130,7 @@ def at_option(function: _F) -> _F:
         default=NOW,
         help="Another moment: after action 12, after entry @47, at the end of session s2.",
     )
-    return cast("_F", declare(as_known_option(at_moment)))
-
-
-# What is typed.
+    return declare(as_known_option(at_moment))
 
 
 def action_param(text: str) -> ActionNumber:
@@ -161,9 +156,6 @@ def faces_param(text: str) -> tuple[int, ...]:
     return parse_faces(text)
 
 
-# Which timeline.
-
-
 def root_campaign(campaign: CampaignView) -> CampaignId:
     """The campaign itself, whichever of its timelines is meant."""
     from rollbook.application.history.timeline_marker import campaign_of
@@ -183,3 +175,38 @@ def timeline_named(context: CommandContext, named: str | None) -> CampaignView:
     if not known:
         raise NotFound(f"{campaign.id} has no timelines yet. Make one: rollbook fork --at N")
     return book.campaign(known[-1])
+
+
+def seat_named(campaign: CampaignView, reader: str) -> str:
+    """The seat that ``--for`` names: ``player:mira``, ``mira``, or ``table`` for what everybody sees. Raises NotFound."""
+    from rollbook.application.lines.verb_line import find_seat
+
+    if reader.casefold() in _TABLE:
+        return TABLE
+    return campaign.seat(find_seat(campaign.state, reader.removeprefix("player:").removeprefix("seat:")))
+
+
+def campaign_for(context: CommandContext, reader: str) -> CampaignView:
+    """The campaign as that seat may see it; whole for a GM, and where nobody is named. Says what is damaged in it.
+
+    Raises Refused if another seat is answered anyway, NotFound for an unknown one.
+    """
+    from rollbook.application.visibility.seat_campaign import as_seen
+
+    campaign, answered = context.campaign(), context.reader
+    if reader:
+        seat = seat_named(campaign, reader)
+        if answered not in (None, seat):
+            raise Refused(f"This answer is for {answered}, who sees what {answered} may see. Leave out --for.")
+        hides = hidden_from(campaign, seat) if answered is None else None
+        campaign = campaign if hides is None else as_seen(campaign, hides)
+    if campaign.session.damage:
+        context.warn(campaign.session.damage)
+    return campaign
+
+
+def hidden_from(campaign: CampaignView, seat: str) -> str | None:
+    """The seat, or the table, if something may be hidden from it; None for a GM's."""
+    from rollbook.application.visibility.seat_campaign import from_whom_to_hide
+
+    return seat if seat == TABLE else from_whom_to_hide(campaign, seat)

@@ -1,16 +1,16 @@
-"""Reads the words of a line after a command, as its parameters say, where no command line has done so.
+"""Reads the words of a line after a command, as its parameters say, and runs it, where no command line has done so.
 
 The words mean what they mean at the command line, and what is wrong with them is said in the same sentences: an option may stand
 anywhere, has its value after it or after a ``=``, short ones may be joined, and after ``--`` there are no more options.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
-from rollbook.adapters.line_commands.declared import Command, Parameter, UsageError
+from rollbook.adapters.line_commands.context import CommandContext
+from rollbook.adapters.line_commands.declared import Command, Parameter, UsageError, declared_command
 from rollbook.adapters.line_commands.options import SHARED
+from rollbook.application.lines.verb_line import LineError
 
 END = "--"
 """After this word there are no more options."""
@@ -128,3 +128,21 @@ def _unknown(name: str, known: Mapping[str, object] | Sequence[str]) -> str:
     listed = ", ".join(map(repr, near))
     hint = f" (Did you mean one of: {listed}?)" if len(near) > 1 else f" Did you mean {listed}?" if near else ""
     return f"No such option {name!r}.{hint}"
+
+
+def run(context: CommandContext, name: str, words: Sequence[str]) -> None:
+    """Carry out a command, and have it alone answer as the options say that all of them have.
+
+    Raises LineError for words that it does not take, and what the engine raises.
+    """
+    command, before = declared_command(name), (context.json, context.no_pager)
+    try:
+        values = values_of(command, SHARED, behind_no_verb(words) if command.before_verb else words)
+        shared = {option.name: values.pop(option.name) for option in SHARED}
+        context.json = context.json or bool(shared["json"])
+        context.no_pager = context.no_pager or bool(shared["no_pager"])
+        command(context, **values)
+    except UsageError as fault:
+        raise LineError(str(fault)) from fault
+    finally:
+        context.json, context.no_pager = before

@@ -8,20 +8,19 @@ from typing import TYPE_CHECKING
 
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.json import dumps, escaped
-from rollbook.adapters.line_commands.running import run
+from rollbook.adapters.line_commands.parsing import run
 from rollbook.adapters.line_commands.views.performed import show_entry, show_performed
 from rollbook.adapters.local_files import paths
 from rollbook.adapters.presentation.plain_text import as_written
 from rollbook.application.campaign import Campaign
-from rollbook.application.lines.line_answer import LineAnswer
-from rollbook.application.visibility.seat_book import SeenBook
-from rollbook.application.visibility.seat_campaign import SeenCampaign
+from rollbook.application.lines.answering import LineAnswer
+from rollbook.application.visibility.seat_campaign import SeenBook, SeenCampaign
 from rollbook.domain.base.errors import Refused, RollbookError
 
 if TYPE_CHECKING:
     from rollbook.application.book import Book
     from rollbook.application.history.read_model import LogRows
-    from rollbook.application.lines.performing import Performed
+    from rollbook.application.lines.answering import Performed
     from rollbook.application.ports.seed_store import StoreSecrets
     from rollbook.application.ports.store_address import Place
     from rollbook.application.view import CampaignView
@@ -46,8 +45,6 @@ class PlainAnswer(CommandContext, LineAnswer):
     def show_performed(self, done: Performed) -> None:
         show_performed(self, done)
 
-    # What is said.
-
     @property
     def text(self) -> str:
         return "\n".join(line.rstrip() for text in self._lines for line in text.split("\n"))
@@ -64,8 +61,6 @@ class PlainAnswer(CommandContext, LineAnswer):
             self.data({"remark": text})
         else:
             self.write(text)
-
-    # What is open.
 
     def campaign(self) -> CampaignView:
         return self._campaign

@@ -1,15 +1,18 @@
-"""Texts in styles, of which answers are made: a pipe gets them plain, and only a terminal takes rich, which is long to import."""
+"""Texts in styles, and rows of them in columns: a pipe gets them plain, only a terminal takes rich, which is long to import."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from itertools import accumulate
-from typing import TYPE_CHECKING
+from itertools import accumulate, zip_longest
+from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import category, east_asian_width
 
 if TYPE_CHECKING:
     from rich.text import Text as DrawnText
+
+_MARKS = ("Mn", "Me", "Mc", "Cf")
+"""Categories of what has no column of its own."""
 
 
 class Text:
@@ -86,10 +89,41 @@ def _columns(letter: str) -> int:
     return 2 if east_asian_width(letter) in "WF" else 1
 
 
-_MARKS = ("Mn", "Me", "Mc", "Cf")
-"""Categories of what has no column of its own."""
 _JOINED = tuple(
     frozenset(map(chr, range(first, last + 1)))
     for first, last in ((0x1160, 0x11FF), (0xD7B0, 0xD7FF), (0x1F3FB, 0x1F3FF))
 )
 """What joins the letter or the picture before it: vowels and ends of Hangul syllables, and tones of skin."""
+
+
+Cells = Sequence[Text]
+
+
+class Rows(NamedTuple):
+    """Cells in columns; the columns numbered in ``right`` are aligned to the right, and the last ones wrap."""
+
+    cells: Sequence[Cells]
+    right: tuple[int, ...] = ()
+    widest: tuple[int, ...] = ()
+
+
+Block = Text | Rows
+
+
+def widths_of(
+    rows: Sequence[Cells], least: Sequence[int] = (), measure: Callable[[str], int] = columns_of
+) -> list[int]:
+    """How wide the columns are with all their cells; the first of them ``least`` so wide. ``measure`` counts columns."""
+    widths = (max(measure(cell.plain) for cell in column) for column in zip(*rows, strict=True))
+    return [max(*both) for both in zip_longest(widths, least, fillvalue=0)]
+
+
+def plain_rows(rows: Sequence[Cells], right: Sequence[int] = (), least: Sequence[int] = ()) -> Iterable[str]:
+    """Rows as lines, with two blanks between the columns."""
+    widths = widths_of(rows, least)
+    for cells in rows:
+        padded = [
+            " " * (width - cell.cell_len) + cell.plain if place in right else cell.plain + " " * (width - cell.cell_len)
+            for place, (cell, width) in enumerate(zip(cells, widths, strict=True))
+        ]
+        yield "  ".join(padded).rstrip()

@@ -1,7 +1,5 @@
 """The page of help of a verb, as plain text: how it is written, what it does, what it needs and what it may have."""
 
-from __future__ import annotations
-
 import shutil
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,7 +8,7 @@ from itertools import groupby
 
 from rollbook.adapters.line_commands.declared import Parameter
 from rollbook.adapters.line_commands.options import SHARED
-from rollbook.application.forms.described import help_of
+from rollbook.application.forms.fields import help_of
 from rollbook.application.lines.verb_line import COMMON, user_parameters
 from rollbook.application.verbs import dice_order
 from rollbook.domain.rules.action import Action, usage

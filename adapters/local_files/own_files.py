@@ -63,6 +63,23 @@ def added_to(path: Path) -> IO[bytes]:
     return os.fdopen(os.open(path, os.O_WRONLY | os.O_APPEND | NO_LINKS), "ab")
 
 
+def add_text(path: Path, text: str, *, lasting: bool = False) -> None:
+    """Add a text to a file, see ``added_to``; ``lasting``: it is on the disk when this returns."""
+    with added_to(path) as file:
+        file.write(text.encode())
+        if lasting:
+            file.flush()
+            os.fsync(file.fileno())
+
+
+def lines_of(path: Path) -> list[str]:
+    """The lines of a small file; none if there is no such file, or if it cannot be read."""
+    try:
+        return path.read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError):
+        return []
+
+
 def _restrict(path: Path, mode: int) -> None:
     """Whatever the umask has left: these permissions, where the file system has any."""
     with suppress(OSError):
@@ -107,7 +124,6 @@ def check_target(path: Path, outcome: str, *, is_ours: IsOurs | None) -> None:
 
 
 def _what_is_at(path: Path) -> int | None:
-    """The mode of what has that name, None if nothing has. Raises OSError."""
     try:
         return path.lstat().st_mode
     except FileNotFoundError:

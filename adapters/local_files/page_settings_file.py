@@ -5,7 +5,7 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
-from rollbook.adapters.local_files.own_files import added_to, said_of
+from rollbook.adapters.local_files.own_files import add_text, said_of
 from rollbook.domain.base.identifiers import CampaignId
 
 FOES = "words_for_foes"
@@ -28,9 +28,8 @@ class PageSettingsFile:
         return self._wishes().get(campaign, False)
 
     def say_foes_in_words(self, campaign: CampaignId, *, wanted: bool) -> None:
-        line = json.dumps({"campaign": campaign, FOES: wanted})
-        with said_of(self._path, NOT_KEPT), added_to(self._path) as file:
-            file.write(line.encode() + b"\n")
+        with said_of(self._path, NOT_KEPT):
+            add_text(self._path, json.dumps({"campaign": campaign, FOES: wanted}) + "\n")
 
     def _wishes(self) -> dict[CampaignId, bool]:
         """Those of all campaigns, read again if the file is another one than it was."""

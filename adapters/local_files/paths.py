@@ -50,20 +50,21 @@ def seeds_folder(given: Path | str = "") -> Path:
 
 def prompt_lines(store: Place, campaign: CampaignId) -> Path:
     """Where the lines are kept that were typed at the prompt of a campaign."""
-    digest = hashlib.sha256(f"{_key(store)}\n{campaign}".encode()).hexdigest()
-    return state_folder() / "lines" / f"{digest[:24]}.jsonl"
+    return state_folder() / "lines" / f"{_digest(store, campaign)}.jsonl"
 
 
 def join_answers(store: Place, campaign: CampaignId) -> Path:
     """Where answers wait that were given to the questions of ``join`` before somebody stopped."""
-    digest = hashlib.sha256(f"{_key(store)}\n{campaign}".encode()).hexdigest()
-    return state_folder() / "join" / f"{digest[:24]}.json"
+    return state_folder() / "join" / f"{_digest(store, campaign)}.json"
 
 
 def waiting_requests(store: Place, campaign: CampaignId, seeds: Path | None = None) -> Path:
     """Where corrections wait that players have asked the GM for at the table on the web: beside the folder of seeds."""
-    digest = hashlib.sha256(f"{_key(store)}\n{campaign}".encode()).hexdigest()
-    return (seeds or seeds_folder()).parent / "requests" / f"{digest[:24]}.json"
+    return (seeds or seeds_folder()).parent / "requests" / f"{_digest(store, campaign)}.json"
+
+
+def _digest(store: Place, campaign: CampaignId) -> str:
+    return hashlib.sha256(f"{_key(store)}\n{campaign}".encode()).hexdigest()[:24]
 
 
 def read_models_folder() -> Path:

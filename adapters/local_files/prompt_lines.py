@@ -12,7 +12,7 @@ from pathlib import Path
 import attrs
 
 from rollbook.adapters.local_files import paths
-from rollbook.adapters.local_files.own_files import NO_LINKS, added_to
+from rollbook.adapters.local_files.own_files import NO_LINKS, add_text, lines_of
 from rollbook.application.ports.store_address import Place
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId
 from rollbook.domain.base.records import Record
@@ -45,11 +45,7 @@ def _parts(words: list[str]) -> Iterator[str]:
 
 def read_lines(file: Path) -> list[KeptLine]:
     """The lines of a file; what is damaged or cannot be read is left out."""
-    try:
-        stored = file.read_text(encoding="utf-8").splitlines()
-    except (OSError, ValueError):
-        return []
-    return [kept for line in stored[-LONGEST:] if (kept := _kept(line)) is not None]
+    return [kept for line in lines_of(file)[-LONGEST:] if (kept := _kept(line)) is not None]
 
 
 def _kept(stored: str) -> KeptLine | None:
@@ -62,8 +58,7 @@ def _kept(stored: str) -> KeptLine | None:
 def add_line(file: Path, kept: KeptLine) -> None:
     """Add a line; the oldest go once there are twice as many as are kept. If it cannot be written, nothing is lost."""
     with suppress(OSError):
-        with added_to(file) as opened:
-            opened.write(_stored(kept).encode())
+        add_text(file, _stored(kept))
         if len(file.read_bytes().splitlines()) > 2 * LONGEST:
             _write_over(file, read_lines(file))
 
@@ -112,7 +107,6 @@ class PromptLines:
                     _write_over(file, left)
 
     def forget_all(self, campaigns: Iterable[CampaignId]) -> None:
-        """Remove all that was typed in campaigns that are deleted."""
         for campaign in campaigns:
             for place in (paths.prompt_lines, paths.join_answers, paths.waiting_requests):
                 file = place(self._place, campaign)

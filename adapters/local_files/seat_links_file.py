@@ -1,13 +1,20 @@
-"""Links and browsers in a small SQLite file of their own, in the state folder, which several programs may use at once."""
+"""Links and browsers in tables: how any database is asked for them, and a small SQLite file of theirs beside the seeds.
+
+Several programs may use that file at once.
+"""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import closing, contextmanager, suppress
+from abc import abstractmethod
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
+from typing import Any
+
+import attrs
 
 from rollbook.adapters.local_files.own_files import make_empty, make_folder, named
 from rollbook.adapters.local_files.sqlite_faults import check_types, in_words
@@ -40,8 +47,141 @@ CREATE TABLE IF NOT EXISTS addresses (place INTEGER PRIMARY KEY, address TEXT NO
 """
 KINDS = (int, str, str, str, int, int, int, int)
 FIELDS = "links.number, campaign, identity, seat, made, until, used, revoked"
-NOTHING_CHANGED = "nothing was changed"
+NOTHING_CHANGED, NOBODY = "nothing was changed", "nobody can be let in"
 BUSY_SECONDS = 5.0
+
+FIND = f"SELECT {FIELDS} FROM {{links}} AS links WHERE token = :token"  # noqa: S608 - our own text
+OF = f"SELECT {FIELDS} FROM {{links}} AS links WHERE campaign = :campaign AND identity = :identity ORDER BY number"  # noqa: S608
+MAKE = f"""\
+INSERT INTO {{links}} (token, campaign, identity, seat, made, until) VALUES (:token, :campaign, :identity, :seat, :made, :until)
+ON CONFLICT (token) DO UPDATE SET until = excluded.until RETURNING {FIELDS.removeprefix("links.")}"""  # noqa: S608 - our own text
+TIDY = "DELETE FROM {links} WHERE until > 0 AND until < :now AND used = 0"
+WHERE_TAKEN = """\
+FROM {browsers} AS browsers JOIN {taken} AS taken ON taken.browser = browsers.number
+JOIN {links} AS links ON links.number = taken.link"""
+TAKEN = f"SELECT cookie, day, {FIELDS} {WHERE_TAKEN} WHERE day >= :since AND "
+LAST_FIRST = " ORDER BY at DESC, links.number DESC"
+CAME_BACK = "UPDATE {browsers} SET day = :today WHERE cookie = :cookie AND day < :today"
+FORGOTTEN = "DELETE FROM {browsers} WHERE day < :since"
+KNOWN_BY = "UPDATE {browsers} SET cookie = :fresh, day = :today WHERE cookie = :old RETURNING number"
+NEW_BROWSER = "INSERT INTO {browsers} (cookie, day) VALUES (:fresh, :today) RETURNING number"
+TAKE = """\
+INSERT INTO {taken} (browser, link, at) VALUES (:browser, :link, :now)
+ON CONFLICT (browser, link) DO UPDATE SET at = excluded.at"""
+USED = "UPDATE {links} SET used = :now WHERE number = :link AND used = 0"
+ADDRESS = """\
+INSERT INTO {addresses} (place, address) VALUES (:place, :address)
+ON CONFLICT (place) DO UPDATE SET address = excluded.address"""
+
+TABLE_NAMES = {name: name for name in ("links", "browsers", "taken", "addresses")}
+Row = tuple[Any, ...]
+
+
+class LinkTables:
+    """Links and browsers (``SeatLinks``) in a database that knows its tables by their names in ``{}``, and values as ``:name``.
+
+    What is said otherwise to one database than to another is here as ``REVOKE``, ``FORGET``, ``LEAVE`` and ``LOCKED``.
+    ``clock`` gives microseconds, UTC.
+    """
+
+    REVOKE = "UPDATE {links} SET revoked = :now WHERE number = :number AND revoked = 0"
+    FORGET = "DELETE FROM {links} WHERE campaign = :campaign"
+    LEAVE = "DELETE FROM {browsers} WHERE cookie = :cookie"
+    LOCKED = ""
+
+    def __init__(self, clock: Callable[[], int]) -> None:
+        self._clock = clock
+
+    @abstractmethod
+    def _rows(self, statement: str, outcome: str, **named: object) -> list[Row]:
+        """What a statement gives. Raises RollbookError that names the ``outcome``."""
+
+    @abstractmethod
+    def _changing(self) -> AbstractContextManager[Callable[..., list[Row]]]:
+        """What is asked inside with a statement and its values is done together, or nothing of it."""
+
+    # Links.
+
+    def make(self, campaign: CampaignId, identity: str, seat: str) -> tuple[SeatLink, str]:
+        if not campaign:
+            raise Refused("A link to a seat needs a campaign.")
+        return self._make(campaign, identity, seat, until=0)
+
+    def make_hosts(self) -> tuple[SeatLink, str]:
+        return self._make("", "", "", until=self._clock() + HOST_LINK_LASTS)
+
+    def _make(self, campaign: CampaignId, identity: str, seat: str, *, until: int) -> tuple[SeatLink, str]:
+        token, made = new_secret(), self._clock()
+        self._rows(TIDY, NOTHING_CHANGED, now=made)
+        named: dict[str, object] = {
+            "campaign": campaign,
+            "identity": identity,
+            "seat": seat,
+            "made": made,
+            "until": until,
+        }
+        (row,) = self._rows(MAKE, NOTHING_CHANGED, token=digest(token), **named)
+        return link_of(row), token
+
+    def find(self, token: str) -> SeatLink | None:
+        rows = self._rows(FIND, NOBODY, token=digest(token)) if may_be_secret(token) else []
+        return link_of(rows[0]) if rows else None
+
+    def of(self, campaign: CampaignId, identity: str) -> tuple[SeatLink, ...]:
+        return tuple(map(link_of, self._rows(OF, NOBODY, campaign=campaign, identity=identity)))
+
+    def revoke(self, number: int) -> None:
+        self._rows(self.REVOKE, NOTHING_CHANGED, now=self._clock(), number=number)
+
+    def forget(self, campaign: CampaignId) -> None:
+        self._rows(self.FORGET, NOTHING_CHANGED, campaign=campaign)
+
+    # Browsers.
+
+    def take(self, token: str, cookie: str) -> str:
+        now, fresh = self._clock(), new_secret()
+        known = digest(token) if may_be_secret(token) else b""
+        with self._changing() as do:
+            rows = do(FIND + self.LOCKED, token=known)
+            link = check_good(link_of(rows[0]) if rows else None, now)
+            do(FORGOTTEN, since=now // DAY - BROWSER_LASTS)
+            browser: dict[str, object] = {"old": digest(cookie), "fresh": digest(fresh), "today": now // DAY}
+            ((number,),) = do(KNOWN_BY, **browser) or do(NEW_BROWSER, **browser)
+            do(TAKE, browser=number, link=link.number, now=now)
+            do(USED, link=link.number, now=now)
+        return fresh
+
+    def taken(self, cookie: str) -> tuple[SeatLink, ...]:
+        if not may_be_secret(cookie):
+            return ()
+        key, today = digest(cookie), self._clock() // DAY
+        rows = self._rows(f"{TAKEN}cookie = :cookie{LAST_FIRST}", NOBODY, cookie=key, since=today - BROWSER_LASTS)
+        if rows and rows[0][1] < today:  # once a day, so that nothing tells when within it; on a full disk not at all
+            with suppress(RollbookError):
+                self._rows(CAME_BACK, NOTHING_CHANGED, cookie=key, today=today)
+        return tuple(link_of(link) for _, _, *link in rows)
+
+    def leave(self, cookie: str) -> None:
+        if may_be_secret(cookie):
+            self._rows(self.LEAVE, NOTHING_CHANGED, cookie=digest(cookie))
+
+    # Where the table is served.
+
+    def note_addresses(self, addresses: tuple[str, ...]) -> None:
+        with self._changing() as do:
+            do("DELETE FROM {addresses}")
+            for place, address in enumerate(addresses):
+                do(ADDRESS, place=place, address=address)
+
+    def addresses(self) -> tuple[str, ...]:
+        rows = self._rows("SELECT address FROM {addresses} ORDER BY place", "nobody knows where the table is served")
+        return tuple(address for (address,) in rows)
+
+
+def link_of(row: Sequence[Any]) -> SeatLink:
+    """A link out of a row of its ``FIELDS``."""
+    names = (field.name for field in attrs.fields(SeatLink))
+    return SeatLink(**dict(zip(names, row, strict=True)))
 
 
 def links_path(seeds: Path, store: str) -> Path:
@@ -60,14 +200,14 @@ def carry_links(seeds: Path, before: str, after: str) -> None:
             links.copy_to(new)
 
 
-class SeatLinksFile:
-    """One open file. It may be used from several threads, one after the other. ``clock`` gives microseconds, UTC."""
+class SeatLinksFile(LinkTables):
+    """One open file. It may be used from several threads, one after the other."""
 
     is_far = False
 
     def __init__(self, path: Path, clock: Callable[[], int] = microseconds) -> None:
+        super().__init__(clock)
         self.path = path
-        self._clock = clock
         self._lock = Lock()
         self._moment = (0, 0, 0)
         self._held: dict[bytes, tuple[SeatLink, ...]] = {}
@@ -81,7 +221,6 @@ class SeatLinksFile:
             self._prepare()
 
     def _prepare(self) -> None:
-        """Make the tables of a new file. Nothing is written to one that has them."""
         (shape,) = self._db.execute("PRAGMA user_version").fetchone()
         if shape > SHAPE:
             raise RollbookError(
@@ -111,150 +250,42 @@ class SeatLinksFile:
                 f"everybody a new link: rollbook seat-link"
             ) from None
 
+    def _ask(self, statement: str, **named: object) -> list[Row]:
+        rows = self._db.execute(statement.format_map(TABLE_NAMES), named).fetchall()
+        check_types([row[-len(KINDS) :] for row in rows if len(row) >= len(KINDS)], KINDS)
+        return rows
+
+    def _rows(self, statement: str, outcome: str, **named: object) -> list[Row]:
+        with self._lock, self._said(outcome):
+            return self._ask(statement, **named)
+
     @contextmanager
-    def _changing(self) -> Iterator[sqlite3.Connection]:
-        """All that is done inside, or nothing of it."""
+    def _changing(self) -> Iterator[Callable[..., list[Row]]]:
         with self._lock, self._said(NOTHING_CHANGED):
             self._db.execute("BEGIN IMMEDIATE")
             try:
-                yield self._db
+                yield self._ask
                 self._db.execute("COMMIT")
             except BaseException:
                 with suppress(sqlite3.Error):
                     self._db.execute("ROLLBACK")
                 raise
 
-    def _links(self, tail: str, *values: object) -> tuple[SeatLink, ...]:
-        with self._lock, self._said("nobody can be let in"):
-            return tuple(map(_link, self._db.execute(f"SELECT {FIELDS} FROM links {tail}", values)))  # noqa: S608 - our own text
-
-    # Links.
-
-    def make(self, campaign: CampaignId, identity: str, seat: str) -> tuple[SeatLink, str]:
-        if not campaign:
-            raise Refused("A link to a seat needs a campaign.")
-        return self._make(campaign, identity, seat, until=0)
-
-    def make_hosts(self) -> tuple[SeatLink, str]:
-        return self._make("", "", "", until=self._clock() + HOST_LINK_LASTS)
-
-    def _make(self, campaign: CampaignId, identity: str, seat: str, *, until: int) -> tuple[SeatLink, str]:
-        token, made = new_secret(), self._clock()
-        with self._changing() as db:
-            db.execute("DELETE FROM links WHERE until > 0 AND until < ? AND used = 0", (made,))
-            row = db.execute(
-                f"INSERT INTO links (token, campaign, identity, seat, made, until) VALUES (?, ?, ?, ?, ?, ?) RETURNING {FIELDS}",  # noqa: S608 - our own text
-                (digest(token), campaign, identity, seat, made, until),
-            ).fetchone()
-        return _link(row), token
-
-    def find(self, token: str) -> SeatLink | None:
-        with self._lock, self._said("nobody can be let in"):
-            return _found(self._db, token)
-
-    def of(self, campaign: CampaignId, identity: str) -> tuple[SeatLink, ...]:
-        return self._links("WHERE campaign = ? AND identity = ? ORDER BY number", campaign, identity)
-
-    def revoke(self, number: int) -> None:
-        with self._changing() as db:
-            db.execute("UPDATE links SET revoked = ? WHERE number = ? AND revoked = 0", (self._clock(), number))
-
-    def forget(self, campaign: CampaignId) -> None:
-        with self._changing() as db:
-            db.execute("DELETE FROM links WHERE campaign = ?", (campaign,))
-
-    # Browsers.
-
-    def take(self, token: str, cookie: str) -> str:
-        now, fresh = self._clock(), new_secret()
-        with self._changing() as db:
-            link = check_good(_found(db, token), now)
-            db.execute("DELETE FROM browsers WHERE day < ?", (now // DAY - BROWSER_LASTS,))
-            found = db.execute("SELECT number FROM browsers WHERE cookie = ?", (digest(cookie),)).fetchone()
-            if found:
-                db.execute(
-                    "UPDATE browsers SET cookie = ?, day = ? WHERE number = ?", (digest(fresh), now // DAY, *found)
-                )
-            else:
-                found = db.execute(
-                    "INSERT INTO browsers (cookie, day) VALUES (?, ?) RETURNING number", (digest(fresh), now // DAY)
-                ).fetchone()
-            db.execute("INSERT OR REPLACE INTO taken VALUES (?, ?, ?)", (*found, link.number, now))
-            db.execute("UPDATE links SET used = ? WHERE number = ? AND used = 0", (now, link.number))
-        return fresh
-
     def taken(self, cookie: str) -> tuple[SeatLink, ...]:
         if not may_be_secret(cookie):
             return ()
-        key, today = digest(cookie), self._clock() // DAY
-        known = self._known(today)
-        if key in known:
-            return known[key]
-        found = self._links(
-            "JOIN taken ON taken.link = links.number JOIN browsers ON browsers.number = taken.browser "
-            "WHERE cookie = ? AND day >= ? ORDER BY at DESC, links.number DESC",
-            key,
-            today - BROWSER_LASTS,
-        )
-        if found:
-            self._note_day(key, today)
+        known, key = self._known(), digest(cookie)
+        if key not in known and (found := super().taken(cookie)):
             known[key] = found
-        return found
+        return known.get(key, ())
 
     def taken_by(self, cookies: Collection[str]) -> Mapping[str, tuple[SeatLink, ...]]:
         return {cookie: self.taken(cookie) for cookie in cookies}
 
-    def _known(self, today: int) -> dict[bytes, tuple[SeatLink, ...]]:
+    def _known(self) -> dict[bytes, tuple[SeatLink, ...]]:
         """What browsers hold, as far as it was asked for today and since the file was last written, by whichever program."""
-        with self._lock, self._said("nobody can be let in"):
-            (others,) = self._db.execute("PRAGMA data_version").fetchone()
-            moment = (today, others, self._db.total_changes)
+        ((others,),) = self._rows("PRAGMA data_version", NOBODY)
+        moment = (self._clock() // DAY, others, self._db.total_changes)
         if moment != self._moment:
             self._moment, self._held = moment, {}
         return self._held
-
-    def _note_day(self, key: bytes, today: int) -> None:
-        """A browser came back today. Written once a day, so that nothing tells when within it; on a full disk not at all."""
-        with self._lock, suppress(sqlite3.Error):
-            late = self._db.execute("SELECT 1 FROM browsers WHERE cookie = ? AND day < ?", (key, today)).fetchone()
-            if late:
-                self._db.execute("UPDATE browsers SET day = ? WHERE cookie = ?", (today, key))
-
-    def leave(self, cookie: str) -> None:
-        if not may_be_secret(cookie):
-            return
-        with self._changing() as db:
-            db.execute("DELETE FROM browsers WHERE cookie = ?", (digest(cookie),))
-
-    # Where the table is served.
-
-    def note_addresses(self, addresses: tuple[str, ...]) -> None:
-        with self._changing() as db:
-            db.execute("DELETE FROM addresses")
-            db.executemany("INSERT INTO addresses VALUES (?, ?)", enumerate(addresses))
-
-    def addresses(self) -> tuple[str, ...]:
-        with self._lock, self._said("nobody knows where the table is served"):
-            return tuple(address for (address,) in self._db.execute("SELECT address FROM addresses ORDER BY place"))
-
-
-def _found(db: sqlite3.Connection, token: str) -> SeatLink | None:
-    if not may_be_secret(token):
-        return None
-    row = db.execute(f"SELECT {FIELDS} FROM links WHERE token = ?", (digest(token),)).fetchone()  # noqa: S608 - our own text
-    return _link(row) if row else None
-
-
-def _link(row: tuple[int, str, str, str, int, int, int, int]) -> SeatLink:
-    check_types([row], KINDS)
-    number, campaign, identity, seat, made, until, used, revoked = row
-    return SeatLink(
-        number=number,
-        campaign=campaign,
-        identity=identity,
-        seat=seat,
-        made=made,
-        until=until,
-        used=used,
-        revoked=revoked,
-    )

@@ -15,21 +15,37 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rollbook.adapters.local_files.dice_marks import raise_marks, read_marks
-from rollbook.adapters.local_files.moved import away, note
-from rollbook.adapters.local_files.own_files import added_to, keep_note, make_folder, new_file, remove_left_over
+from rollbook.adapters.local_files.own_files import (
+    add_text,
+    keep_note,
+    lines_of,
+    make_folder,
+    new_file,
+    remove_left_over,
+)
 from rollbook.application.ports.clock import microseconds
-from rollbook.application.ports.dice_marks import DiceMarks, marks_in
-from rollbook.application.ports.moved import Moved
-from rollbook.application.ports.seed_store import Seeds, StoreCopy, check_same_secrets, new_seeds
+from rollbook.application.ports.seed_store import (
+    DiceMarks,
+    Moved,
+    Seeds,
+    StoreCopy,
+    check_same_secrets,
+    gone_of,
+    marks_in,
+    new_seeds,
+    read_moved,
+)
 from rollbook.domain.base.identifiers import CampaignId, StreamId
 from rollbook.domain.base.records import Record
 
 if TYPE_CHECKING:
-    from rollbook.application.ports.page_settings import PageSettings
     from rollbook.application.ports.seat_links import SeatLinks
+    from rollbook.application.ports.surroundings import PageSettings
+
 
 MARKS = ".marks"
+MOVED = "moved.jsonl"
+"""The file that says which campaigns have gone to another computer, so that no restore forgets it."""
 COPIES = "copies.jsonl"
 """The file that names the backups that were made, and so where copies of seeds and of words may lie."""
 
@@ -48,15 +64,12 @@ class SeedKeeper(Record):
     lasting: bool = True
 
     def of_store(self, store: str, *, lasting: bool = True) -> SeedKeeper:
-        """The same folder, for that store."""
         return attrs.evolve(self, store=store, stream="", lasting=lasting)
 
     def of_stream(self, stream: StreamId) -> SeedKeeper:
-        """The same folder, for a campaign of the store by its name there."""
         return attrs.evolve(self, stream=stream)
 
     def kept(self) -> list[tuple[str, str]]:
-        """The seeds that are kept for this store: the session of each, and what its file says, with the marks of its dice."""
         found = []
         for path in sorted(self.folder.glob("*.json")):
             try:
@@ -69,61 +82,60 @@ class SeedKeeper(Record):
         return found
 
     def check_may_take(self, kept: Iterable[tuple[str, str]], source: Path) -> None:
-        """Raise RollbookError if seeds out of a file would take the place of others that are kept here for the same session."""
         for session, text in kept:
             check_same_secrets(self._said(session), json.loads(text), source, str(self._path(session)))
 
     def take(self, session: str, text: str) -> None:
-        """Keep seeds that were kept for another store; that one has them no longer. Raises OSError, ValueError."""
         path = self._path(bytes.fromhex(session).hex())
         said = json.loads(text)
         raise_marks(path.with_suffix(MARKS), marks_in(said.pop("marks", ())), lasting=True)
         keep_note(path, json.dumps({**said, "store": self.store, **({"stream": self.stream} if self.stream else {})}))
 
     def marks(self, session: str) -> DiceMarks:
-        """How far the dice of a session (its identity) were handed out."""
         return read_marks(self._marks_path(session))
 
     def raise_marks(self, session: str, to: DiceMarks) -> None:
-        """Note how far the dice of a session were handed out. Raises OSError."""
         raise_marks(self._marks_path(session), to, lasting=self.lasting)
 
     def owner(self, session: str) -> StreamId:
-        """The name of the campaign in this store whose dice those of a session are, "" if that is none or not known."""
         said = self._said(session)
         return str(said.get("stream", "")) if said.get("store") == self.store else ""
 
     def note_copy(self, store: str, path: Path) -> None:
-        """Remember a file into which a store is copied. Raises OSError."""
         note = StoreCopy(store, str(path.absolute()), microseconds())
-        with added_to(self.folder / COPIES) as file:
-            file.write((json.dumps(attrs.asdict(note), ensure_ascii=False) + "\n").encode())
+        add_text(self.folder / COPIES, json.dumps(attrs.asdict(note), ensure_ascii=False) + "\n")
 
     def copies(self, store: str) -> tuple[StoreCopy, ...]:
-        """The files into which the store at that place was copied and that are still there, the last copy in each."""
         found = {note.path: note for note in self._copies()}
         return tuple(note for note in found.values() if note.store == store and Path(note.path).exists())
 
     def copied_to(self) -> tuple[Path, ...]:
-        """The folders into which any store was copied: one that was not finished may be there still."""
         return tuple(dict.fromkeys(Path(note.path).parent for note in self._copies()))
 
     def moved(self) -> tuple[Moved, ...]:
-        """The campaigns that have gone from this store to another computer and have not come back; of the stream, if named."""
-        return away(self.folder, self.store, self.stream)
+        return gone_of(read_moved(lines_of(self.folder / MOVED)), self.store, self.stream)
 
     def note_moved(self, moved: Moved) -> None:
-        """Note what became of a campaign; it is on the disk when this returns. Raises OSError."""
-        note(self.folder, moved)
+        add_text(self.folder / MOVED, json.dumps(attrs.asdict(moved), ensure_ascii=False) + "\n", lasting=True)
+
+    def carry_over(self, before: str) -> frozenset[str]:
+        """What had gone from one store has gone from this one, which is restored in its place. Raises OSError.
+
+        Returns the sessions whose seeds went with it: older copies of them are not kept again. Without a store ``before``, those
+        are meant whose seeds are nowhere on this computer.
+        """
+        gone = SeedKeeper(self.folder, before).moved()
+        for moved in gone if before else ():
+            self.note_moved(attrs.evolve(moved, store=self.store))
+        sessions = {session for moved in gone for session in moved.sessions}
+        return frozenset(session for session in sessions if before or not self._path(session).exists())
 
     def links(self) -> SeatLinks:
-        """What is kept of links to the seats of this store. Close it. Raises RollbookError if it cannot be opened."""
         from rollbook.adapters.local_files.seat_links_file import SeatLinksFile, links_path
 
         return SeatLinksFile(links_path(self.folder, self.store))
 
     def page_settings(self) -> PageSettings:
-        """What the GMs of this store wish, in a file of the folder."""
         from rollbook.adapters.local_files.page_settings_file import PageSettingsFile, page_settings_path
 
         return PageSettingsFile(page_settings_path(self.folder, self.store))
@@ -144,7 +156,6 @@ class SeedKeeper(Record):
         return str(self.folder)
 
     def forget_links(self, campaign: CampaignId) -> None:
-        """Remove all that is known of the links to a campaign that is about to be deleted, if anybody ever made one."""
         from rollbook.adapters.local_files.seat_links_file import links_path
 
         if links_path(self.folder, self.store).exists():
@@ -152,17 +163,11 @@ class SeedKeeper(Record):
                 links.forget(campaign)
 
     def _copies(self) -> Iterator[StoreCopy]:
-        """What was noted of copies, the oldest first."""
-        try:
-            lines = (self.folder / COPIES).read_text(encoding="utf-8").splitlines()
-        except (OSError, ValueError):
-            return
-        for line in lines:
+        for line in lines_of(self.folder / COPIES):
             with suppress(ValueError, TypeError):
                 yield StoreCopy(**json.loads(line))
 
     def new(self, campaign: CampaignId) -> Seeds:
-        """Fresh seeds for a campaign (its identity), on disk before anybody learns the commitments. Raises Refused."""
         seeds = new_seeds(campaign)
         make_folder(self.folder)
         session = seeds.identity.hex()
@@ -171,7 +176,6 @@ class SeedKeeper(Record):
         return seeds
 
     def of(self, session: str, campaign: CampaignId) -> Seeds | None:
-        """The seeds of a session of a campaign (their identities); None if none are here for it in this store."""
         kept = self._said(session)
         try:
             if self.stream and "stream" not in kept and kept:
@@ -184,7 +188,6 @@ class SeedKeeper(Record):
             return None
 
     def has(self, session: str, campaign: CampaignId) -> bool:
-        """Whether seeds of a session are here."""
         return self.of(session, campaign) is not None
 
     def _bound(self, kept: dict[str, Any]) -> dict[str, Any]:
@@ -196,7 +199,6 @@ class SeedKeeper(Record):
         return bound
 
     def _said(self, session: str) -> dict[str, Any]:
-        """What the file of a session says; nothing if there is none that can be read."""
         try:
             found = json.loads(self._path(bytes.fromhex(session).hex()).read_text())
         except (OSError, ValueError, RecursionError):
@@ -208,7 +210,6 @@ class SeedKeeper(Record):
         return {"session": session, "campaign": campaign, "store": self.store, **named}
 
     def drop(self, campaign: CampaignId) -> None:
-        """Remove the seeds of a campaign (its identity) that was deleted, with the marks of its dice. Raises OSError."""
         for session, text in self.kept():
             if json.loads(text).get("campaign") == campaign:
                 self._path(session).unlink(missing_ok=True)
@@ -219,13 +220,11 @@ class SeedKeeper(Record):
         self._marks_path(session).unlink(missing_ok=True)
 
     def let_go(self, campaign: CampaignId) -> None:
-        """Remove the seeds of a campaign (its identity) that was moved away; the marks of its dice stay. Raises OSError."""
         for session, text in self.kept():
             if json.loads(text).get("campaign") == campaign:
                 self._path(session).unlink(missing_ok=True)
 
     def forget(self, seeds: Seeds) -> None:
-        """Remove seeds that were never committed to."""
         self._path(seeds.identity.hex()).unlink(missing_ok=True)
 
     def _marks_path(self, session: str) -> Path:
@@ -237,8 +236,25 @@ class SeedKeeper(Record):
 
 
 def _write(path: Path, said: dict[str, str]) -> None:
-    """Write a new file that only its owner may read; it is on disk when this returns."""
     with new_file(path) as file:
         file.write(json.dumps(said).encode())
         file.flush()
         os.fsync(file.fileno())
+
+
+def read_marks(path: Path) -> DiceMarks:
+    """The marks in a file; none if there is no file. A line that was cut off counts for nothing."""
+    try:
+        return marks_in(path.read_text(encoding="ascii").split("\n")[:-1])
+    except (OSError, ValueError):
+        return DiceMarks()
+
+
+def raise_marks(path: Path, to: DiceMarks, *, lasting: bool) -> None:
+    """Raise the marks in a file, where they are lower; ``lasting``: they are on the disk when this returns. Raises OSError."""
+    now = read_marks(path)
+    higher = {run: count for run, count in to.used.items() if count > now.used.get(run, 0)}
+    lines = DiceMarks(higher, to.closed and not now.closed).lines()
+    if not lines:
+        return
+    add_text(path, "".join(f"{line}\n" for line in lines), lasting=lasting)

@@ -1,22 +1,27 @@
 """The fingerprint of the rules as loaded: a digest of what the code and data of a ruleset, of the kit and of the domain decide.
 
 It tells whether the rules that decided an action are those that are installed now, whatever their version says. Moved modules,
-comments and docstrings are no change (``syntax``).
+comments and docstrings are no change (``syntax``). Fingerprints that were worked out are kept like compiled modules, found by the
+stamp of the files that they are of: a change of any file makes them useless.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rollbook.adapters.plugins.syntax import Decided
+
 
 DIGITS = 32
 GAMES = "rollbook.rulesets."
@@ -52,10 +57,8 @@ def fingerprint(module: str, loaded: int = STARTED) -> str:
     If one has changed since it was loaded, nobody can say what is running, and the fingerprint is not known. Editable installs
     are read like any other.
     """
-    from rollbook.adapters.plugins import kept_digests
-
     known = _stamp(module, loaded)
-    kept = kept_digests.find(known) if known else ""
+    kept = _find(known) if known else ""
     if kept or not known:
         return kept
     try:
@@ -64,7 +67,7 @@ def fingerprint(module: str, loaded: int = STARTED) -> str:
         return ""
     if _stamp(module, loaded) != known:
         return ""  # a file was written meanwhile
-    kept_digests.keep(known, found)
+    _keep(known, found)
     return found
 
 
@@ -98,7 +101,6 @@ def _stamp(module: str, loaded: int) -> str:
 
 
 def _packages(module: str) -> tuple[str, ...]:
-    """The packages whose sources are the rules."""
     return (*OURS, *([package_of(module)] if module else ()))
 
 
@@ -137,7 +139,7 @@ def _decided(module: str) -> str:
     from rollbook.adapters.plugins.syntax import decided
 
     paths = {_full_name(package, place): path for package in _packages(module) for place, path in _sources(package)}
-    found = {name: decided(_called(path), _read(path), paths.__contains__) for name, path in paths.items()}
+    found = {name: decided(os.path.basename(path), _read(path), paths.__contains__) for name, path in paths.items()}
     known = {name: each for name, each in found.items() if each}
     digest = sha256()
     for line in sorted(_lines(known)):
@@ -156,17 +158,50 @@ def _lines(known: Mapping[str, Decided]) -> Iterator[str]:
 
 
 def _full_name(package: str, place: str) -> str:
-    """The name of the module in a file, or of a file of data its place."""
     if not place.endswith(".py"):
         return f"{package}/{place}" if place else package
     parts = place.removesuffix(".py").split("/")
     return ".".join([package, *(parts[:-1] if parts[-1] == "__init__" else parts)])
 
 
-def _called(path: str) -> str:
-    return os.path.basename(path)
-
-
 def _read(path: str) -> bytes:
     with open(path, "rb") as file:
         return file.read()
+
+
+NAME = "fingerprints.json"
+MOST = 40
+"""So many are kept, the newest."""
+
+
+def _find(stamp: str) -> str:
+    return next((kept[stamp] for place in _places() if stamp in (kept := _kept_at(place))), "")
+
+
+def _keep(stamp: str, fingerprint: str) -> None:
+    """Keep a fingerprint in the first place that can be written to, if there is one."""
+    from rollbook.adapters.local_files.own_files import keep_note
+
+    for place in _places():
+        with suppress(OSError):
+            kept = dict([*_kept_at(place).items(), (stamp, fingerprint)][-MOST:])
+            keep_note(place, json.dumps(kept, indent=0))
+            return
+
+
+def _places() -> Iterator[Path]:
+    """Beside the compiled modules, unless Python is to write none, and the user's cache."""
+    if not sys.dont_write_bytecode:
+        yield Path(__file__).parent / "__pycache__" / NAME
+    from rollbook.adapters.local_files.paths import read_models_folder
+
+    with suppress(RuntimeError):
+        yield read_models_folder() / NAME
+
+
+def _kept_at(place: Path) -> dict[str, str]:
+    try:
+        kept = json.loads(place.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return {str(stamp): str(found) for stamp, found in kept.items()} if isinstance(kept, dict) else {}

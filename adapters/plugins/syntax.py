@@ -76,6 +76,5 @@ def _written(value: object, is_ours: IsOurs) -> Iterator[bytes]:
 
 
 def _decides_nothing(node: object) -> bool:
-    """Whether a statement is an import, which is kept apart, or text alone: a docstring."""
     is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
     return is_text or isinstance(node, (ast.Import, ast.ImportFrom))

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 import attrs
 
 from rollbook.adapters.presentation.plain_text import names_in, printable, seats_in, short_result, shorten
-from rollbook.application.lines.request_from_line import unused_words
+from rollbook.application.lines.performing import unused_words
 from rollbook.domain.audit.drift import describe_drift
 from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.base.number_words import counted

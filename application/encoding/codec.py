@@ -8,6 +8,7 @@ An unknown name is an error that says so; nothing a file says is ever imported.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Protocol, Union, cast
@@ -15,7 +16,6 @@ from typing import Protocol, Union, cast
 import attrs
 import msgspec
 
-from rollbook.application.encoding.decoding_faults import fault_in_words
 from rollbook.application.encoding.envelopes import Private, PrivateOutline, Public, PublicOutline, Seal, written
 from rollbook.application.encoding.upcasters import UPCASTERS, VERSIONS, Upcaster, unchanged
 from rollbook.domain.base.errors import HistoryDamaged, Refused
@@ -113,7 +113,6 @@ class Codec:
             return list(self.read(stored).events)
 
     def _read(self, version: int, kind: EntryKind, data: bytes) -> RecordedEntry:
-        """An entry in today's shape."""
         public, private, *recorded, seal = self._decoder.decode_lines(data)
         if public.__class__ is not self._forms[self._kinds[kind]]:
             raise ValueError(_OTHER)
@@ -152,7 +151,6 @@ class Codec:
 
     @cached_property
     def _brief_decoder(self) -> _Decoder:
-        """Reads the lines of events for the fold."""
         forms = (_line(name, "event", BRIEF.get(cls, cls)) for cls, name in self._names.items())
         return cast("_Decoder", msgspec.json.Decoder(Union[tuple(forms)]))  # noqa: UP007 - as many as there are
 
@@ -176,7 +174,6 @@ class Codec:
         return line
 
     def _explained(self, stored: StoredEntry, lines: list[bytes]) -> HistoryDamaged:
-        """What is wrong with an entry that cannot be read, in a sentence."""
         if stored.kind not in self._entries:
             return HistoryDamaged(f"there is no entry called {stored.kind!r}; it may come from a newer rollbook")
         try:
@@ -210,7 +207,6 @@ class _Decoder(Protocol):
 
 
 def _line(name: str, field: str, cls: type) -> type[object]:
-    """How a line of this stored name is read: its one field is what follows the name."""
     return msgspec.defstruct(
         f"Line{field}", [(field, cls)], tag=name, array_like=True, frozen=True, forbid_unknown_fields=True, gc=False
     )
@@ -227,7 +223,6 @@ def _stored(name: str, versions: Mapping[str, int]) -> str:
 
 
 def _called(line: bytes) -> str:
-    """The stored name of a line, as far as it has one."""
     return line[2 : line.find(b'"', 2)].decode(errors="replace")
 
 
@@ -261,3 +256,24 @@ _SET_PARAMS = vars(Intent)["params"].__set__
 
 CODEC = Codec()
 """The codec of today's vocabulary."""
+
+
+FIELD = re.compile(r"at `\$[^`]*?\.([A-Za-z_]+)[^`.]*`")
+MISSING = re.compile(r"missing required field `([A-Za-z_]+)`")
+
+
+def fault_in_words(
+    error: BaseException, otherwise: str = "something in it is missing or is not what it should be"
+) -> str:
+    """A few words, without a full stop: which field is wrong or missing, or that it is not JSON or not text at all."""
+    said = str(error)
+    if isinstance(error, UnicodeError) or "UTF-8" in said:
+        return "it is not text in UTF-8"
+    if isinstance(error, msgspec.ValidationError):
+        missing, field = MISSING.search(said), FIELD.search(said)
+        if missing:
+            return f"its field {missing[1]!r} is missing"
+        return f"its field {field[1]!r} is not what it should be" if field else otherwise
+    if isinstance(error, msgspec.DecodeError):
+        return "it is not JSON"
+    return otherwise

@@ -136,7 +136,6 @@ _NONE: dict[str, ParameterValue] = {}
 
 
 def _written(intent: Intent) -> tuple[Intent, Mapping[str, ParameterValue]]:
-    """What is written of an intent, and the parameters that are hidden from the table."""
     if intent is NO_INTENT:
         return NO_INTENT, _NONE
     params = intent.params or _NONE  # msgspec leaves out an empty dict, not one of a subclass

@@ -1,25 +1,123 @@
-"""The fields of a verb's form: a control for each parameter, with what may be said there for one who acts.
+"""The fields of a verb's form: a control for each parameter, its words, and what may be said there for one who acts.
 
 No control needs a script, and none knows a game: all of it follows from the parameters' types and from what a seat may see.
 """
 
-from __future__ import annotations
-
 import enum
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
-from rollbook.application.forms.described import hint_of, label_of
-from rollbook.application.forms.offers import Offer, own_offers, people_offers, seat_offers, words_offers
-from rollbook.application.lines.seat_view import View, fitting
+from rollbook.application.lines.seat_view import DEAD, View, fitting
+from rollbook.application.lines.verb_line import PEOPLE
 from rollbook.domain.base.records import Record
+from rollbook.domain.events import CharacterKind, Role
 from rollbook.domain.rules.parameters import Parameter, ParameterType
 from rollbook.domain.rules.spelling import typed
 from rollbook.domain.state.campaign_state import Character
+from rollbook.domain.state.lookup import shown_names
 
 FEW = 8
 """So many offers are buttons side by side; more are a list that opens."""
+OWN = ".own"
+"""After the name of a field: words of one's own beside what is offered."""
+_NEVER_ALL = (ParameterType.TEXT, ParameterType.TEXTS)
+"""Parameters whose offers are only what is usual: other words may be typed."""
+_LISTS = (ParameterType.CHARACTERS, ParameterType.CHOICES)
+
+
+def label_of(parameter: Parameter) -> str:
+    """A parameter's name as a label."""
+    words = parameter.name.replace("_", " ")
+    return words[:1].upper() + words[1:]
+
+
+def hint_of(parameter: Parameter, *, is_typed: bool = True) -> str:
+    """The help of a parameter, and how several are typed."""
+    return f"{parameter.help} (several: with commas between)" if is_typed and parameter.want.is_list else parameter.help
+
+
+def help_of(parameter: Parameter) -> str:
+    """A parameter's hint with its unit, choices, range and default."""
+    parts = [hint_of(parameter)]
+    if parameter.unit:
+        parts.append(f"(in {parameter.unit})")
+    if parameter.gm_only:
+        parts.append("(for the GM to say)")
+    named = [choice for choice in parameter.choices if choice]
+    if named:
+        parts.append(f"[{', '.join(named)}]")
+    if parameter.default is not None and parameter.default != parameter.want.nothing:
+        parts.append(f"(default: {typed(parameter.default)})")
+    return " ".join(parts)
+
+
+def needed(parameter: Parameter) -> str:
+    """The sentence for a parameter that is left out and must be given."""
+    return f"{parameter.name} is needed."
+
+
+def default_text(parameter: Parameter) -> str:
+    """The default of a parameter as it is typed; "" for nothing and for a number that is 0."""
+    default = parameter.default
+    if default is None or (default == 0 and not isinstance(default, bool)):
+        return ""
+    return typed(default)
+
+
+@attrs.frozen
+class Offer(Record):
+    """Something that may be said: as it is sent, and as people call it. ``is_usual`` ones come before the rest of a long list."""
+
+    value: str
+    label: str
+    is_usual: bool = True
+
+
+def own_offers(view: View) -> Iterator[Offer]:
+    """Whom the seat may act for: a player their own characters, the GM everybody."""
+    names = shown_names(view.characters())
+    for who in view.characters():
+        if who.present and (not view.seat or who.seat == view.seat):
+            yield Offer(who.id, names[who.id])
+
+
+def people_offers(view: View, actor: Character | None) -> Iterator[Offer]:
+    """Everybody who is there: those of a fight first, among them who is of another side than the actor; the dead last."""
+    names = shown_names(view.characters())
+    order = view.state.encounter.order if view.state.encounter is not None else ()
+
+    def nearness(who: Character) -> tuple[bool, bool, bool, bool]:
+        is_like = actor is not None and _is_of_the_party(who) == _is_of_the_party(actor)
+        return who.has(DEAD), bool(order) and who.id not in order, actor is not None and who.id == actor.id, is_like
+
+    for who in sorted((each for each in view.characters() if each.present), key=nearness):
+        yield Offer(who.id, names[who.id], is_usual=not order or who.id in order)
+
+
+def _is_of_the_party(who: Character) -> bool:
+    return who.kind == CharacterKind.PLAYER_CHARACTER
+
+
+def seat_offers(view: View) -> Iterator[Offer]:
+    """Everybody who sits at the table."""
+    yield from (Offer(seat.name, seat.shown) for seat in view.state.seats.values() if seat.present)
+
+
+def player_seats(view: View) -> Iterator[Offer]:
+    """The players who sit at the table."""
+    for seat in view.state.seats.values():
+        if seat.present and seat.role is Role.PLAYER:
+            yield Offer(seat.name, seat.shown)
+
+
+def words_offers(parameter: Parameter, held: Iterable[str]) -> Iterator[Offer]:
+    """What fits one who acts, then the ruleset's own words for such things."""
+    usual = list(dict.fromkeys(held))
+    yield from (Offer(word, word) for word in usual)
+    for word in dict.fromkeys(parameter.choices):
+        if word not in usual and (word or not parameter.required):
+            yield Offer(word, word or "not said", is_usual=not usual)
 
 
 class Control(enum.StrEnum):
@@ -103,10 +201,6 @@ class Field(Record):
         return self.minimum is None or self.minimum < 0
 
 
-OWN = ".own"
-"""After the name of a field: words of one's own beside what is offered."""
-
-
 def field_of(
     parameter: Parameter, view: View, actor: Character | None, values: Sequence[str] | None, default: str = ""
 ) -> Field:
@@ -134,12 +228,6 @@ def field_of(
         maximum=parameter.maximum,
     )
 
-
-_NEVER_ALL = (ParameterType.TEXT, ParameterType.TEXTS)
-"""Parameters whose offers are only what is usual: other words may be typed."""
-
-_PEOPLE = (ParameterType.CHARACTER, ParameterType.CHARACTERS)
-_LISTS = (ParameterType.CHARACTERS, ParameterType.CHOICES)
 
 _PLAIN_TEXT: Mapping[ParameterType, Control] = {ParameterType.NUMBER: Control.NUMBER, ParameterType.FLAG: Control.FLAG}
 
@@ -169,13 +257,13 @@ def _defaults(parameter: Parameter, default: str, control: Control) -> tuple[str
 
 def is_listed(parameter: Parameter) -> bool:
     """Tell if the offers hold everything that fits."""
-    return parameter.fits is not None or parameter.want in _PEOPLE
+    return parameter.fits is not None or parameter.want in PEOPLE
 
 
 def offers_of(parameter: Parameter, view: View, actor: Character | None) -> Iterator[Offer]:
     """What may be said for it, as far as that can be listed; what need not be said is offered too."""
     want = parameter.want
-    if want in _PEOPLE:
+    if want in PEOPLE:
         listed = list(own_offers(view) if parameter.actor else people_offers(view, actor))
     elif want is ParameterType.SEAT:
         listed = list(seat_offers(view))

@@ -4,11 +4,9 @@ What the rules have against answers is found by playing the action with dice tha
 only a later one settles.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
-from rollbook.application.forms.described import default_text, needed
+from rollbook.application.forms.fields import default_text, needed
 from rollbook.application.lines.verb_line import read_parameters, read_value, user_parameters
 from rollbook.application.playing.request import ActionRequest
 from rollbook.application.view import CampaignView
@@ -57,7 +55,8 @@ class Questionnaire:
         is_named = _is_about(now, parameter)
         if text and parameter.name not in FIRST and is_named:
             return now
-        waits = any(_is_about(now, later) for later in self._later({**self.given, parameter.name: text}))
+        answers = {**self.given, parameter.name: text}
+        waits = any(_is_about(now, later) for later in self.questions(answers) if later.name not in answers)
         is_old = before is not None and now.args == before.args
         return None if waits or (is_old and not is_named) else now
 
@@ -73,10 +72,6 @@ class Questionnaire:
         if parameter.name == "seat" and text not in state.seats:
             sit = ", ".join(state.seats) or "nobody yet"
             raise RollbookError(f"Nobody called {text} sits at this table. Seats: {sit}.")
-
-    def _later(self, answers: Mapping[str, str]) -> Iterator[Parameter]:
-        """The questions that come after these answers."""
-        return (each for each in self.questions(answers) if each.name not in answers)
 
     def settled_before(self, parameter: Parameter, reason: RollbookError) -> list[Parameter]:
         """Questions that were left open before, and whose answers would put a refusal of this one right."""
@@ -104,14 +99,14 @@ class Questionnaire:
     def refusal(self, more: Mapping[str, str] | None = None) -> RollbookError | None:
         """The refusal of the answers so far, None if the rules take them."""
         try:
-            return self.campaign.session.what_if.refusal(self.turn(more))
+            return self.campaign.session.refusal(self.turn(more))
         except RollbookError as reason:
             return reason
 
     def wanted_dice(self) -> str:
         """The dice that it takes, "" for none or if that cannot be known."""
         try:
-            return self.campaign.session.what_if.wanted_dice(self.turn())
+            return self.campaign.session.wanted_dice(self.turn())
         except RollbookError:
             return ""
 

@@ -7,12 +7,10 @@ from typing import Protocol
 
 import attrs
 
-from rollbook.application.forms.described import needed
-from rollbook.application.forms.fields import OWN, Field, field_of
-from rollbook.application.forms.offers import Offer, own_offers, player_seats
-from rollbook.application.lines.seat_view import View, fitting, sayable, view_from
+from rollbook.application.forms.fields import OWN, Field, Offer, field_of, needed, own_offers, player_seats
+from rollbook.application.lines.seat_view import View, actor_parameter, fitting, sayable, view_from
 from rollbook.application.lines.short_forms import ShortForms
-from rollbook.application.lines.verb_line import ParsedLine, read_value, user_parameters
+from rollbook.application.lines.verb_line import PEOPLE, ParsedLine, read_value, user_parameters
 from rollbook.application.verbs import dice_order, verb_summary
 from rollbook.application.view import CampaignView
 from rollbook.domain.actions.dice import PHYSICAL, STREAM, dice_of_seat
@@ -204,9 +202,7 @@ def _actor(
     edition: CampaignView, verb: type[Action], view: View, short: ShortForms, filled: Filled
 ) -> Character | None:
     """Who acts: who was named, else who does if nobody is, else the first for whom the seat may act."""
-    mine = next((each for each in user_parameters(verb) if each.actor), None) or next(
-        (each for each in user_parameters(verb) if each.want is ParameterType.CHARACTER), None
-    )
+    mine = actor_parameter(verb)
     named = "" if mine is None else filled.text(mine.name)
     own = [offer.value for offer in own_offers(view)]
     usual = short.usual_actor(edition, verb, view)
@@ -233,10 +229,10 @@ def _field(
 
 def _usual(edition: CampaignView, verb: type[Action], parameter: Parameter, actor: Character, short: ShortForms) -> str:
     """What one who acts used last for this, or the only thing that fits."""
-    used = short.last_used(edition, actor.id, verb.verb, parameter.name)
+    used = short.last(edition).used(actor.id, verb.verb, parameter.name)
     fits = fitting(parameter, actor) if parameter.required else []
     known = (*fitting(parameter, actor), *parameter.choices)
-    if parameter.want in (ParameterType.CHARACTER, ParameterType.CHARACTERS):
+    if parameter.want in PEOPLE:
         people = [edition.state.characters.get(name) for name in used.split(",")]
         return used if all(who is not None and who.present for who in people) else ""
     if parameter.want is not ParameterType.GEAR and parameter.fits is None:

@@ -7,10 +7,14 @@ from typing import TypeVar
 from rollbook.application.encoding.codec import CODEC, Codec
 from rollbook.application.history.head import Events, Head, HeadBuilder, checked_entry
 from rollbook.application.history.idempotency_keys import IdempotencyKey
-from rollbook.application.history.sealing import Sealer
-from rollbook.application.history.stored_entries import StoredEntries
-from rollbook.application.history.verified_ranges import EntriesInRanges, Past, VerifiedEntry, VerifiedRanges
-from rollbook.application.ports.ids import new_id
+from rollbook.application.history.sealing import Sealer, new_id
+from rollbook.application.history.verified_ranges import (
+    EntriesInRanges,
+    Past,
+    StoredEntries,
+    VerifiedEntry,
+    VerifiedRanges,
+)
 from rollbook.application.ports.rules_in_force import RulesCheck
 from rollbook.domain.actions.speech import GMS, Speech
 from rollbook.domain.audit.answers import Answer
@@ -164,7 +168,6 @@ class EntryLog:
         return VerifiedRanges(places, self.stored, self._codec, self._recorded_removals)
 
     def _recorded_removals(self) -> set[EntryNumber]:
-        """The entries of which it is on record that their words were removed."""
         records = self.store.read_kinds(self.campaign, (NoteRedacted.__name__,))
         events = (event for stored in records for event in self.read(stored).events)
         return {*self._removed(), *(n for event in events if isinstance(event, NoteRedacted) for n in event.entries)}
@@ -253,7 +256,6 @@ class EntryLog:
         self.store.append(self.campaign, head.entry, sealer.stored)
 
     def _new_fingerprint(self, head: Head, proposals: Sequence[Entry]) -> str:
-        """The fingerprint to be recorded, "" if it is the one that is in force."""
         state = head.state if head.entry or not proposals else fold(head.state, proposals[0].events)
         known = self._fingerprint(state)
         return "" if known == head.fingerprint else known or UNKNOWN

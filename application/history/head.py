@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 
 import attrs
 
+from rollbook.domain.actions.speech import Speech
 from rollbook.domain.audit.chain_audit import Read, Removals, Rereading, Succession
 from rollbook.domain.base.errors import HistoryDamaged, StaleHistory, damaged_entry
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
@@ -132,13 +133,11 @@ class HeadBuilder:
         return entry
 
     def _effective(self, taken: RecordedEntry) -> Events:
-        """The events that count in the end of an action that this entry takes."""
         if taken.action not in self._final or self._final.counting(taken.action) == taken.revision:
             return taken.events
         return self._final.effective(taken.action) or ()
 
     def _replaced(self, entry: RecordedEntry) -> tuple[Events, Events]:
-        """The events that counted of an action before this entry, and those that count since."""
         if entry.action not in self._final:
             return (), entry.events
         before, after = self._so_far.replace(entry, entry.events)
@@ -151,3 +150,16 @@ class HeadBuilder:
             return Head()
         state = self._draft.publish()
         return Head(count.entries, read.hash, count.actions, state, self._ledger, read.shown, self._fingerprint)
+
+
+class Overtaken(StaleHistory):
+    """Dice were asked for on a head behind which others have rolled already."""
+
+
+@attrs.frozen
+class Decision(Record):
+    """Entries to be appended, the campaign after them if it is known, and who says each of them if it is not the GM."""
+
+    entries: tuple[Entry, ...]
+    state: CampaignState | None = None
+    speeches: tuple[Speech, ...] = ()

@@ -4,6 +4,8 @@ A one-shot command starts from the snapshot in the read model; what needs the pa
 the chain. What is appended is decided on the head, and decided again if another process was faster.
 """
 
+from __future__ import annotations
+
 import os
 import sqlite3
 import time
@@ -12,12 +14,11 @@ from contextlib import suppress
 from typing import TypeVar
 
 from rollbook.application.after_commit import after_commit, begun, committed
-from rollbook.application.history.decision import Decision, Overtaken
 from rollbook.application.history.entry_log import EntryLog
-from rollbook.application.history.head import Head
+from rollbook.application.history.head import Decision, Head, Overtaken
 from rollbook.application.history.idempotency_keys import IdempotencyKey
 from rollbook.application.history.read_model import ReadModel
-from rollbook.domain.base.errors import HistoryDamaged, RollbookError, StaleHistory
+from rollbook.domain.base.errors import HistoryDamaged, Refused, RollbookError, StaleHistory
 from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import NoteRedacted
@@ -122,13 +123,11 @@ class OpenHistory:
         return head
 
     def _must_be_read_whole(self, entry: RecordedEntry) -> bool:
-        """Whether what is in memory cannot be carried on with an entry."""
         if self._history is None:
             return entry.is_correction
         return any(isinstance(event, NoteRedacted) for event in entry.events)
 
     def _after(self, head: Head, entry: RecordedEntry, state: CampaignState | None = None) -> Head:
-        """The head after one more entry, and after it the campaign is ``state`` if that is known."""
         if self._history is None:
             return head.after(entry, state)
         self._history.add(entry, state)
@@ -251,3 +250,35 @@ class OpenHistory:
 def _wait(longest: float) -> None:
     """Wait for a part of so many seconds that nobody can foresee, so that two writers do not keep meeting."""
     time.sleep(longest * int.from_bytes(os.urandom(2), "big") / 0x10000)
+
+
+class ReadOnlyHistory(OpenHistory):
+    """Entries that are read and never written. ``refused`` is what an attempt to add some is told."""
+
+    refused = ""
+
+    def refresh(self) -> Head:
+        """The head; asking does not change what is seen."""
+        return self.head
+
+    def read_again(self) -> None:
+        """Do nothing: what is read is the campaign's."""
+
+    def entries_after(self, number: EntryNumber) -> Iterable[RecordedEntry]:
+        """Those that are seen, by the numbers that they have here."""
+        return self.load().entries_after(number)
+
+    def writable_head(self) -> Head:
+        """Raises Refused: nothing is recorded here."""
+        raise Refused(self.refused)
+
+    def append(
+        self,
+        decide: Callable[[Head], Decision],
+        instead: Mapping[int, bytes] | None = None,
+        command: IdempotencyKey | None = None,
+        head: Head | None = None,
+    ) -> tuple[RecordedEntry, ...]:
+        """Raises what the rules have against it, as far as can be seen, else Refused: nothing is recorded."""
+        decide(head or self.head)
+        return super().append(decide, instead, command)

@@ -1,5 +1,8 @@
 """Sealing: what entries get as they are written, so that each follows the one before it and hides what the table may not see."""
 
+from __future__ import annotations
+
+import secrets
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from secrets import token_hex
@@ -47,12 +50,10 @@ class Sealer:
         self.entries.append(entry)
 
     def _follow(self, entry: RecordedEntry) -> None:
-        """What comes next comes after this entry, which is sealed."""
         self._number, self._previous_hash, self._fingerprint = entry.number, entry.hash, ""
         self._shown = self._shown.after(entry)
 
     def _numbered(self, proposal: Entry, hidden_events: tuple[int, ...]) -> RecordedEntry:
-        """An entry with everything but its hash."""
         shown, command = self._shown, self._command
         has_secrets = shown.secrets or bool(proposal.visibility or hidden_events)
         fields = (
@@ -132,3 +133,12 @@ def _public_number(proposal: Entry, shown: PublicHead, *, has_secrets: bool) -> 
     if proposal.kind is EntryKind.TAKEN:
         return shown.actions + 1 if has_secrets else 0
     return proposal.public_number
+
+
+LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+
+def new_id() -> str:
+    """An id that no other will ever equal."""
+    number = int.from_bytes(secrets.token_bytes(17), "big")
+    return "".join(LETTERS[number >> 5 * place & 31] for place in range(26))

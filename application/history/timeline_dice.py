@@ -128,14 +128,12 @@ class Timeline:
         return {entry for entry in found if entry <= self.marker.entry}
 
     def _parents(self) -> Iterator[tuple[EventStore, StreamId]]:
-        """The histories that it comes from, the nearest first."""
         yield self.view.parent, self.marker.parent
         if self.parent is not None:
             yield from self.parent._parents()  # noqa: SLF001 - of its own kind
 
 
 def _events(store: EventStore, stream: StreamId, kind: type[AnyEvent], after: int = 0) -> Iterator[AnyEvent]:
-    """The events of one kind in a stream."""
     for stored in store.read_kinds(stream, (kind.__name__,), after):
         yield from (event for event in CODEC.read(stored).events if isinstance(event, kind))
 

@@ -6,8 +6,8 @@ Versions go on without a gap, so whatever reads or writes a campaign reads and w
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 
-from rollbook.application.history.timeline_marker import Marker, packed
-from rollbook.domain.base.errors import Refused, RollbookError, StaleHistory
+from rollbook.application.history.timeline_marker import Marker, is_timeline, packed, read_marker
+from rollbook.domain.base.errors import HistoryDamaged, NotFound, Refused, RollbookError, StaleHistory
 from rollbook.domain.base.identifiers import StreamId
 from rollbook.domain.history.chain import hash_in
 from rollbook.domain.history.event_store import (
@@ -19,6 +19,7 @@ from rollbook.domain.history.event_store import (
     StoredEntry,
     StreamEnd,
     Tombstone,
+    hash_at,
 )
 
 
@@ -171,3 +172,24 @@ class TimelineView:
 
     def _shifted(self, own: StoredEntry) -> StoredEntry:
         return StoredEntry(own.version + self.origin.entry, own.kind, own.data)
+
+
+def stored_view(store: EventStore, stream: StreamId) -> TimelineView:
+    """A timeline that is in the store. Raises NotFound, and HistoryDamaged if it does not fit what it was forked from."""
+    view = _unchecked(store, stream)
+    parent, marker = view.parent, view.origin
+    found = hash_at(parent, marker.parent, marker.entry)
+    if parent.head(marker.parent) < marker.entry or found not in ("", marker.hash):
+        raise HistoryDamaged(
+            f"Timeline {stream} was forked from {marker.parent} at entry @{marker.entry}, and {marker.parent} has another "
+            f"history now: what the timeline begins with is gone."
+        )
+    return view
+
+
+def _unchecked(store: EventStore, stream: StreamId) -> TimelineView:
+    marker = read_marker(store, stream)
+    if marker is None:
+        raise NotFound(f"There is no timeline {stream}.")
+    parent = _unchecked(store, marker.parent) if is_timeline(marker.parent) else store
+    return TimelineView(store, stream, marker, parent)

@@ -173,5 +173,36 @@ class EntriesInRanges(EntryList):
         yield Plain(self._known)
         yield from (outline_of(self[at]) for at in range(self._known, len(self)))
 
+
+class StoredEntries(EntryList):
+    """Entries of which most are bytes. ``read`` decodes one; it and what is decoded later raise HistoryDamaged."""
+
+    def __init__(
+        self, stored: Iterable[StoredEntry | RecordedEntry], codec: Codec, read: Callable[[StoredEntry], RecordedEntry]
+    ) -> None:
+        self._entries = list(stored)
+        self._codec = codec
+        self._read = read
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def entry(self, number: EntryNumber) -> RecordedEntry:
+        entry = self._entries[number - 1]
+        if isinstance(entry, StoredEntry):
+            self._entries[number - 1] = entry = self._read(entry)
+        return entry
+
+    def append(self, entry: RecordedEntry) -> None:
+        self._entries.append(entry)
+
+    def until(self, number: EntryNumber) -> StoredEntries:
+        return StoredEntries(self._entries[:number], self._codec, self._read)
+
+    def outlines(self) -> Iterator[Outline]:
+        outline = self._codec.outline
+        return (outline(entry) if isinstance(entry, StoredEntry) else outline_of(entry) for entry in self._entries)
+
     def changes(self, number: EntryNumber) -> Iterable[FoldedEvent]:
-        return self[number - 1].events
+        entry = self._entries[number - 1]
+        return self._codec.changes(entry) if isinstance(entry, StoredEntry) else entry.events

@@ -107,7 +107,6 @@ class StoreCopy:
         )
 
     def _unknown(self) -> list[Tombstone]:
-        """The tombstones of the source that the target has not, oldest first."""
         known = _buried(self.target.store)
         return [stone for stone in self.source.store.tombstones() if _grave(stone) not in known]
 
@@ -158,7 +157,6 @@ class StoreCopy:
         self._bury()
 
     def _bring(self, stream: StreamId, note: Callable[[int], None]) -> None:
-        """Bring over what the target has not yet of a stream."""
         source, target = self.source.store, self.target.store
         at, marker = target.head(stream), source.marker(stream)
         is_begun = marker is None or target.marker(stream) is not None
@@ -239,7 +237,6 @@ class StoreCopy:
         return len(kept)
 
     def _is_left_out(self, text: str) -> bool:
-        """Whether seeds are those of a campaign that could not be copied."""
         return json.loads(text).get("stream") in self._damaged
 
 
@@ -273,7 +270,6 @@ def _grave(stone: Tombstone) -> _Grave:
 
 
 def _buried(store: WholeStore) -> set[_Grave]:
-    """The tombstones in a store."""
     return set(map(_grave, store.tombstones()))
 
 
@@ -285,7 +281,6 @@ def _keep(store: WholeStore, stones: list[Tombstone]) -> None:
 
 
 def _identity(store: WholeStore, campaign: StreamId) -> str | None:
-    """The identity that a campaign began with; None if that cannot be read."""
     try:
         events = [event for stored in store.read(campaign, 0, 1) for event in CODEC.read(stored).events]
     except HistoryDamaged:

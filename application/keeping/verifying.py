@@ -121,7 +121,6 @@ def _audit(opened: Opened, stream: StreamId) -> StreamAudit:
 
 @cache
 def _book(opened: Opened) -> Book:
-    """The store, open as long as a process of its own lasts."""
     return opened()
 
 

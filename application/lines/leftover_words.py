@@ -5,8 +5,6 @@ people and things, numbers are those that the verb may have next (a count, a squ
 or in quotation marks: a misspelt name among others never becomes a title or a reason.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, MutableMapping, Sequence
 from itertools import takewhile
 
@@ -14,6 +12,7 @@ from rollbook.domain.rules.parameters import MINUS, Parameter, ParameterType
 
 TO_REACH = ("target", "dc")
 """Parameters that are mostly numbers, though some games take words for them."""
+_AMOUNTS = (ParameterType.NUMBER, ParameterType.DICE)
 
 
 def text_to_the_end(mine: Sequence[Parameter]) -> Parameter | None:
@@ -30,9 +29,6 @@ def text_to_the_end(mine: Sequence[Parameter]) -> Parameter | None:
     if last is None or last.want is not ParameterType.TEXT or last.fits is not None:
         return None
     return None if last.is_name and len(mine) > 1 else last
-
-
-_AMOUNTS = (ParameterType.NUMBER, ParameterType.DICE)
 
 
 def next_numbers(mine: Sequence[Parameter], given: Mapping[str, str]) -> list[Parameter]:

@@ -13,32 +13,14 @@ from typing import TYPE_CHECKING, cast
 
 from rollbook.application.after_commit import after_commit, one_act
 from rollbook.application.history.idempotency_keys import IdempotencyKey
-from rollbook.application.lines.answering import Answering
-from rollbook.application.lines.line_answer import AnsweredFailure, LineAnswers
-from rollbook.application.lines.line_commands import (
-    ADOPT,
-    COMMANDS_WITH_ID,
-    CORRECTION_COMMANDS,
-    GM_COMMANDS,
-    PROMPT_COMMANDS,
-    QUERY_COMMANDS,
-    REVEAL,
-    SEATED_COMMANDS,
-    SHOWN_FIRST,
-    X_CARD,
-    X_CARD_ANSWERS,
-)
-from rollbook.application.lines.performing import Performed, perform
+from rollbook.application.lines import line_commands
+from rollbook.application.lines.answering import AnsweredFailure, Answering, LineAnswers, Performed
+from rollbook.application.lines.performing import perform
 from rollbook.application.lines.verb_line import LineError, find_seat, split_dice, split_words
 from rollbook.application.said import Said
 from rollbook.application.verbs import verbs_of
 from rollbook.application.view import CampaignView
-from rollbook.application.visibility.seat_campaign import (
-    as_seen,
-    correctable_as_seen,
-    from_whom_to_hide,
-    without_hidden_names,
-)
+from rollbook.application.visibility import seat_campaign
 from rollbook.domain.base.errors import Refused, RollbookError, not_found
 
 if TYPE_CHECKING:
@@ -84,32 +66,36 @@ class LineRunner:
         first, rest = words[0], words[1:]
         campaign = self._answer.campaign()
         verbs = verbs_of(campaign)
-        if self._is_command(first, rest) or (first in PROMPT_COMMANDS and first not in verbs):
+        if self._is_command(first, rest) or (first in line_commands.PROMPT_COMMANDS and first not in verbs):
             self._command(first, rest)
             return None
         if first not in verbs:
             campaign.session.rulebook.require(campaign.state)
-            raise not_found("verb", first, (*verbs, *PROMPT_COMMANDS))
+            raise not_found("verb", first, (*verbs, *line_commands.PROMPT_COMMANDS))
         return perform(self._answer, verbs[first], rest, seat=self._seat, command=self._command_id)
 
     def _is_command(self, first: str, rest: Sequence[str]) -> bool:
         """Whether the command is meant, and not the verb of the same name."""
-        if first == X_CARD:
-            return not X_CARD_ANSWERS.isdisjoint(rest)
-        if first == ADOPT:
-            return self._asks or not SHOWN_FIRST.union(HELP[1:]).isdisjoint(rest) or tuple(rest[:1]) == HELP[:1]
-        return first == REVEAL
+        if first == line_commands.X_CARD:
+            return not line_commands.X_CARD_ANSWERS.isdisjoint(rest)
+        if first == line_commands.ADOPT:
+            return (
+                self._asks
+                or not line_commands.SHOWN_FIRST.union(HELP[1:]).isdisjoint(rest)
+                or tuple(rest[:1]) == HELP[:1]
+            )
+        return first == line_commands.REVEAL
 
     def _command(self, name: str, rest: Sequence[str]) -> None:
         args = _dice_as_option(name, rest)
-        asks = (name in (*CORRECTION_COMMANDS, "take-over") and name != "reroll") or "--rewind" in args
+        asks = (name in (*line_commands.CORRECTION_COMMANDS, "take-over") and name != "reroll") or "--rewind" in args
         if asks and not self._asks and not {"--yes", "--preview"} & set(args):
             args.append("--yes")
         if self._command_id:
             raise LineError(
                 f"Only what is recorded in one go can have a command id: a verb, a correction or redact, not {name}."
             )
-        if self._seat is not None and name in SEATED_COMMANDS and seat_in(args) is None:
+        if self._seat is not None and name in line_commands.SEATED_COMMANDS and seat_in(args) is None:
             args += ("--seat", self._seat)
         self._run(name, args)
 
@@ -127,7 +113,7 @@ def say(campaign: CampaignView, line: str, answers: LineAnswers, *, seat: str | 
         if word.partition("=")[0] in ONLY_AT_THE_COMMAND_LINE:
             raise LineError(f"{word} is for the command line; a line that is said to a campaign has no place for it.")
     is_verb = words[0] in verbs_of(campaign)
-    reader = None if seat is None else from_whom_to_hide(campaign, find_seat(campaign.state, seat))
+    reader = None if seat is None else seat_campaign.from_whom_to_hide(campaign, find_seat(campaign.state, seat))
     seen = campaign if is_verb else _seen_by(campaign, words[0], reader)
     answer = answers(seen, reader)
     whole = None if is_verb else _whole_line(campaign, words, seat, command)
@@ -145,8 +131,8 @@ def say(campaign: CampaignView, line: str, answers: LineAnswers, *, seat: str | 
             pass  # the report is in the text
         except RollbookError as fault:
             again = partial(_ask_as_seen, answers, campaign, words, reader)
-            raise without_hidden_names(seen, fault, reader, again) from None
-    said = tuple(str(without_hidden_names(seen, RollbookError(fault), reader)) for fault in act.faults)
+            raise seat_campaign.without_hidden_names(seen, fault, reader, again) from None
+    said = tuple(str(seat_campaign.without_hidden_names(seen, RollbookError(fault), reader)) for fault in act.faults)
     return Said(
         line=line,
         text=answer.text,
@@ -158,7 +144,7 @@ def say(campaign: CampaignView, line: str, answers: LineAnswers, *, seat: str | 
 
 def _whole_line(campaign: CampaignView, words: Sequence[str], seat: str | None, id_: str) -> IdempotencyKey | None:
     """The command that a line is as it is typed, None if it has no id or cannot have one."""
-    if not id_ or words[0] not in COMMANDS_WITH_ID:
+    if not id_ or words[0] not in line_commands.COMMANDS_WITH_ID:
         return None
     named = seat_in(words)
     return campaign.session.command(seat if named is None else named, id_, {"line": words})
@@ -166,17 +152,17 @@ def _whole_line(campaign: CampaignView, words: Sequence[str], seat: str | None, 
 
 def _seen_by(campaign: CampaignView, name: str, reader: str | None) -> CampaignView:
     """The campaign that a command is carried out on: for a question, as its reader may see it. Raises Refused."""
-    if reader is None or name not in (*QUERY_COMMANDS, *GM_COMMANDS):
+    if reader is None or name not in (*line_commands.QUERY_COMMANDS, *line_commands.GM_COMMANDS):
         return campaign
-    if name in GM_COMMANDS:
+    if name in line_commands.GM_COMMANDS:
         raise Refused(f"{name} is about hidden things too, so it is for the GM. Leave out the seat, or ask the GM.")
-    return as_seen(campaign, reader)
+    return seat_campaign.as_seen(campaign, reader)
 
 
 def _ask_as_seen(answers: LineAnswers, campaign: CampaignView, words: Sequence[str], reader: str | None) -> None:
     """Carry out the words of a line where there is nothing but what its seat may see, and nothing is recorded."""
     assert reader is not None
-    answer = answers(correctable_as_seen(campaign, reader), reader)
+    answer = answers(seat_campaign.correctable_as_seen(campaign, reader), reader)
     if done := LineRunner(answer, answer.run, seat=reader).carry_out(words):
         answer.show_performed(done)
 

@@ -1,37 +1,103 @@
-"""A typed line of a verb, as the actions that it means."""
+"""What a person gave for a verb as text, in a line or a form: the actions that it means, and how they are taken."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import attrs
 
-from rollbook.application.lines.answering import Answering
-from rollbook.application.lines.request_from_line import turns_of, unused_dice
-from rollbook.application.lines.verb_line import LineError, parse
+from rollbook.application.lines import verb_line
+from rollbook.application.lines.answering import Answering, Performed
+from rollbook.application.playing.engine_parameters import placeholders
+from rollbook.application.playing.request import ActionRequest
 from rollbook.application.view import CampaignView
-from rollbook.domain.base.records import Record
+from rollbook.domain.actions.joining import unseen_id
+from rollbook.domain.dice.record import PHYSICAL
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.rules.action import Action
+from rollbook.domain.events import CharacterKind, DiceRolled, ParameterValue
+from rollbook.domain.history.secrecy import NEW_NAMES
+from rollbook.domain.rules.action import Action, build
 from rollbook.domain.state.campaign_state import CampaignState
 
 
-@attrs.frozen
-class Performed(Record):
-    """What a line did: an entry for each action, and what it had no use for: of a stat block, of typed dice.
+def turn_of(
+    campaign: CampaignView,
+    verb: type[Action],
+    spoken: verb_line.ParsedLine,
+    *,
+    seat: str | None,
+    said: Callable[[str], None],
+) -> ActionRequest:
+    """The turn that was meant. ``seat`` acts where ``spoken`` does not say who; ``said`` gets what a pattern has no use for.
 
-    It is answered by what ``seat`` may see (None: nobody said who acts); ``before`` is the campaign before it as they saw it.
+    The verb is one that ``campaign.state`` has, which has just been read. Raises RollbookError for what cannot be meant.
     """
+    state = campaign.state
+    acting = seat if spoken.seat is None else spoken.seat
+    given, taken = spoken.given, dict[str, ParameterValue]()
+    if given.get(verb.pattern):
+        given, taken = campaign.session.surroundings.patterns(state, verb, given, said)
+    return ActionRequest(
+        action=build(verb, {**placeholders(verb), **taken, **_read(verb, given, state, spoken.secret, acting)}),
+        seat=None if acting is None or verb.anonymous else verb_line.find_seat(state, acting),
+        dice=spoken.dice,
+        secret=spoken.secret,
+        reason=spoken.why,
+    )
 
-    seat: str | None
-    before: CampaignState
-    entries: tuple[RecordedEntry, ...]
-    unused: tuple[str, ...] = ()
 
-    @property
-    def entry(self) -> RecordedEntry:
-        """The entry of the action, of several the last."""
-        return self.entries[-1]
+def turns_of(
+    campaign: CampaignView,
+    verb: type[Action],
+    spoken: verb_line.ParsedLine,
+    *,
+    seat: str | None,
+    said: Callable[[str], None],
+) -> tuple[ActionRequest, ...]:
+    """The turns that were meant, one for each character where a verb is said of several: see ``turn_of``."""
+    about = verb_line.said_of_several(verb)
+    named = about and spoken.given.get(about.name)
+    if about is None or not named or ("," not in named and named != verb_line.PARTY):
+        return (turn_of(campaign, verb, spoken, seat=seat, said=said),)
+    names = [name.strip() for name in named.split(",") if name.strip()]
+    present = (who for who in campaign.state.characters.values() if who.present)
+    party = [who.id for who in present if who.kind is CharacterKind.PLAYER_CHARACTER]
+    everybody = [who for name in names for who in (party if name == verb_line.PARTY else [name])]
+    each = [attrs.evolve(spoken, given={**spoken.given, about.name: name}) for name in everybody]
+    turns = tuple(turn_of(campaign, verb, one, seat=seat, said=said) for one in each)
+    if not turns:
+        raise verb_line.LineError(
+            "There is nobody in the party." if verb_line.PARTY in names else f"{about.name} names nobody."
+        )
+    people = [getattr(turn.action, about.name) for turn in turns]
+    twice = next((who for who in people if people.count(who) > 1), None)
+    if twice:
+        raise verb_line.LineError(f"{twice} is named twice.")
+    return turns
+
+
+def unused_words(faces: Sequence[int]) -> str:
+    """What is said of typed dice that are not used; "" if all are."""
+    if not faces:
+        return ""
+    are, them = ("is", "it") if len(faces) == 1 else ("are", "them")
+    return f"the {', '.join(map(str, faces))} that you typed {are} not used: nothing asks for {them} now"
+
+
+def unused_dice(turn: ActionRequest, *entries: RecordedEntry) -> tuple[str, ...]:
+    """A sentence for typed dice that what was done had no use for, a miss for damage; none if it took them all."""
+    rolls = (event for entry in entries for event in entry.events if isinstance(event, DiceRolled))
+    used = sum(source.dice for roll in rolls for source in roll.sources if source.kind == PHYSICAL)
+    said = unused_words((turn.dice or ())[used:])
+    return (f"{said[:1].upper()}{said[1:]}.",) if said else ()
+
+
+def _read(
+    verb: type[Action], given: Mapping[str, str], state: CampaignState, is_secret: bool, seat: str | None
+) -> dict[str, ParameterValue]:
+    """What was given, as values. A player names nobody who is hidden, and no hidden newcomer has an id that an open one gets."""
+    known_only = not verb.anonymous and verb_line.is_players(state, seat)
+    found = verb_line.read_parameters(verb, given, state, known_only=known_only)
+    chosen = found.get("id") if verb.verb in NEW_NAMES and is_secret else None
+    return found | {"id": unseen_id(str(chosen), secret=True)} if chosen else found
 
 
 def perform(
@@ -42,9 +108,9 @@ def perform(
     The verb is one that the state of the campaign has, which has just been read. ``seat`` acts where the words do not say who;
     ``command`` is an id of the command, see ``Campaign.play``.
     """
-    spoken = parse(verb, said)
+    spoken = verb_line.parse(verb, said)
     if verb.anonymous and (spoken.why or spoken.secret):
-        raise LineError(f"{verb.verb} asks nobody why, and everybody sees it: leave out --why and --secret.")
+        raise verb_line.LineError(f"{verb.verb} asks nobody why, and everybody sees it: leave out --why and --secret.")
     unused: list[str] = []
     acting = None if verb.anonymous else spoken.seat
 

@@ -1,12 +1,13 @@
-"""What a seat sees of the campaign, and what fits where: for short forms and for completion."""
+"""What a seat sees of the campaign, what fits where, and what a word may mean there: for short forms and for completion."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import attrs
 
-from rollbook.application.lines.verb_line import user_parameters
+from rollbook.application.lines.verb_line import PARTY, PEOPLE, user_parameters
 from rollbook.application.view import CampaignView
+from rollbook.domain.base.errors import Refused
 from rollbook.domain.base.letters import caseless
 from rollbook.domain.base.records import Record
 from rollbook.domain.history.secrecy import GM
@@ -20,6 +21,10 @@ DOWN = (DEAD, "unconscious")
 """Conditions in which nobody acts."""
 
 _NUMBERED = re.compile(r"(?P<letters>\D+)(?P<number>\d+)")
+SEATS = ("seat", "acting-seat")
+"""The options that say who acts."""
+_AMOUNT = re.compile(r"[+\-\u2212(]*\d*(?:d[\d%]|\d).*", re.IGNORECASE)
+_OPEN = (ParameterType.TEXT, ParameterType.TEXTS, ParameterType.USE, ParameterType.CHOICES)
 
 
 @attrs.frozen
@@ -106,7 +111,7 @@ def fitting(parameter: Parameter, actor: Character | None) -> list[str]:
 def offered(parameter: Parameter, view: View, actor: Character | None) -> list[str]:
     """What may be typed for a parameter, as far as it can be listed: nothing for numbers and for words of one's own."""
     want = parameter.want
-    if want in (ParameterType.CHARACTER, ParameterType.CHARACTERS):
+    if want in PEOPLE:
         return [who.id for who in view.characters() if who.present]
     if want is ParameterType.SEAT:
         return list(view.state.seats)
@@ -122,10 +127,6 @@ def begun(parameter: Parameter, view: View, actor: Character | None, incomplete:
     known = (offered(parameter, view, actor), parameter.choices)
     found = ([word for word in words if word and caseless(word).startswith(wanted)] for words in known)
     return [f"{before}{comma}{word}" for word in next(filter(None, found), [])]
-
-
-SEATS = ("seat", "acting-seat")
-"""The options that say who acts."""
 
 
 def view_of(
@@ -156,9 +157,60 @@ def parameters_by_option(verb: type[Action]) -> dict[str, Parameter]:
     return {parameter.option: parameter for parameter in user_parameters(verb)}
 
 
+def actor_parameter(verb: type[Action]) -> Parameter | None:
+    """The parameter that says who acts: the one that is declared so, else the first that names one character."""
+    mine = user_parameters(verb)
+    characters = (each for each in mine if each.want is ParameterType.CHARACTER)
+    return next((each for each in mine if each.actor), None) or next(characters, None)
+
+
 def sayable(verb: type[Action], view: View) -> dict[str, Parameter] | None:
     """The parameters that the seat may give, by the name of the option: no player rules. None if the verb is the GM's."""
     known = parameters_by_option(verb)
     if view.seat and is_the_gms(verb):
         return None
     return {name: parameter for name, parameter in known.items() if not (view.seat and parameter.gm_only)}
+
+
+def meanings(parameter: Parameter, word: str, view: View, actor: Character | None) -> list[str]:
+    """Everything that a word may mean there, none if it means nothing."""
+    want = parameter.want
+    if want is ParameterType.CHARACTER:
+        return view.named(word)
+    if want is ParameterType.CHARACTERS:
+        return people(word, view)
+    if want is ParameterType.SEAT:
+        return among(view.state.seats, word)
+    if want is ParameterType.CHOICE:
+        return among(parameter.choices, word)
+    if want is ParameterType.GEAR or parameter.fits is not None:
+        return known_as(parameter, word, actor) or ([word] if want is ParameterType.TEXT else [])
+    if want is ParameterType.DICE:
+        return [word] if _AMOUNT.fullmatch(word) else []
+    return [word] if want in _OPEN or _is_readable(parameter, word) else []
+
+
+def known_as(parameter: Parameter, word: str, actor: Character | None) -> list[str]:
+    """What of the actor's own, or else of the ruleset's names for such things, a word may mean."""
+    if parameter.want is not ParameterType.GEAR and parameter.fits is None:
+        return []
+    return among(fitting(parameter, actor), word) or among(parameter.choices, word)
+
+
+def people(word: str, view: View) -> list[str]:
+    """``rob,gu`` with every name in full; several if one of them is not clear, none if one is nobody's."""
+    if word == PARTY:
+        return [word]
+    named = [[part] if part == PARTY else view.named(part) for part in word.split(",") if part.strip()]
+    if not named or not all(named):
+        return []
+    unclear = next((found for found in named if len(found) > 1), None)
+    return unclear or [",".join(found[0] for found in named)]
+
+
+def _is_readable(parameter: Parameter, word: str) -> bool:
+    try:
+        parameter.read(word)
+    except Refused:
+        return False
+    return True

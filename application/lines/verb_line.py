@@ -55,6 +55,8 @@ _WORD = re.compile(
 
 _GLUED_DICE = re.compile(rf"{DICE_MARK}\d[\d,]*")
 """The mark of dice with the first face right after it: ``!14 4``."""
+PEOPLE = (ParameterType.CHARACTER, ParameterType.CHARACTERS)
+_ADJUSTED = re.compile(r"(?P<who>\S+)\s+(?P<what>\S(?:.*\S)?)\s*=\s*(?P<by>[+\-\u2212]?[0-9]{1,12})")
 
 
 class LineError(RollbookError):
@@ -113,12 +115,9 @@ def said_of_several(verb: type[Action]) -> Parameter | None:
 
     None for verbs that name nobody, that name several people anyway, or that a player acts in.
     """
-    people = [each for each in user_parameters(verb) if each.required and each.want in _PEOPLE]
+    people = [each for each in user_parameters(verb) if each.required and each.want in PEOPLE]
     is_one = len(people) == 1 and people[0].want is ParameterType.CHARACTER
     return people[0] if is_one and is_the_gms(verb) else None
-
-
-_PEOPLE = (ParameterType.CHARACTER, ParameterType.CHARACTERS)
 
 
 def known_names(verb: type[Action]) -> tuple[str, ...]:
@@ -164,7 +163,8 @@ class _LineParser:
 
     def _option(self, typed: str, left: Iterator[str]) -> None:
         name, joined, value = typed.partition("=")
-        name = self._meant(name)
+        begun = [known for known in (*self.own, *COMMON) if known.startswith(name)]
+        name = begun[0] if len(begun) == 1 and name else name
         if name not in self.own and name not in COMMON:
             known = (*self.own, *COMMON)
             raise LineError(f"{not_found(f'option of {self.verb.verb}', name, known)} {self._usage()}")
@@ -179,11 +179,6 @@ class _LineParser:
             self.common[name] = value
         else:
             self.given[parameter.name] = value
-
-    def _meant(self, name: str) -> str:
-        """An option by an unmistakable beginning."""
-        found = [known for known in (*self.own, *COMMON) if known.startswith(name)]
-        return found[0] if len(found) == 1 and name else name
 
     def _place(self) -> None:
         """Words without a name go to the parameters that are needed, in their order."""
@@ -309,9 +304,6 @@ def pairs(said: Sequence[str]) -> dict[str, str]:
             raise LineError(f"{word!r} is not written key=value.")
         found[key.strip().replace("-", "_")] = value
     return found
-
-
-_ADJUSTED = re.compile(r"(?P<who>\S+)\s+(?P<what>\S(?:.*\S)?)\s*=\s*(?P<by>[+\-\u2212]?[0-9]{1,12})")
 
 
 def read_adjustment(said: str, find: Callable[[str], str]) -> Adjustment:

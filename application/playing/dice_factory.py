@@ -3,11 +3,9 @@
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
-from rollbook.application.history.decision import Overtaken
-from rollbook.application.history.head import Head
+from rollbook.application.history.head import Head, Overtaken
 from rollbook.application.history.timeline_dice import UNKNOWN, OpenDiceOnly, Timeline
-from rollbook.application.ports.dice_marks import DiceMarks
-from rollbook.application.ports.seed_store import SeedStore
+from rollbook.application.ports.seed_store import DiceMarks, SeedStore
 from rollbook.domain.actions.dice import PHYSICAL, STREAM, dice_of_seat
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.base.identifiers import CampaignId, EntryNumber
@@ -105,7 +103,6 @@ class DiceFactory:
             raise Refused(f"{self._agreed_on(state, seat)} Leave out --dice.")
 
     def _agreed_on(self, state: CampaignState, seat: str) -> str:
-        """What the table agreed on for a seat's dice, when, and how to agree on something else."""
         own = f"dice/{seat}" in state.agreed
         agreements = (
             (number, event)

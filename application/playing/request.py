@@ -1,6 +1,8 @@
 """A turn: what a seat asks for, and the entry that the rules make of it on the head of a campaign."""
 
-from collections.abc import Iterable, Sequence
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TypeAlias
@@ -8,11 +10,10 @@ from typing import TypeAlias
 import attrs
 
 from rollbook.application.encoding.codec import CODEC
-from rollbook.application.history.decision import Decision
-from rollbook.application.history.head import Head
+from rollbook.application.history.head import Decision, Head
 from rollbook.application.history.idempotency_keys import IdempotencyKey
 from rollbook.application.playing.dice_factory import DiceFactory
-from rollbook.application.playing.engine_parameters import EngineParameters
+from rollbook.application.playing.engine_parameters import EngineParameters, placeholders
 from rollbook.domain.actions.joining import JoinAction
 from rollbook.domain.actions.scenes import Reveal
 from rollbook.domain.actions.speech import Speech, speech
@@ -25,10 +26,18 @@ from rollbook.domain.dice.physical import DiceMissing
 from rollbook.domain.dice.supply import NoDiceHere
 from rollbook.domain.dice.wanted import ImaginedDice, WantedDice, taken_typed, wanted
 from rollbook.domain.entries import Entry, EntryKind, Intent, without_words
-from rollbook.domain.events import CharacterHidden, CharacterJoined, CharacterRenamed, DiceRolled, Event, Role
+from rollbook.domain.events import (
+    CharacterHidden,
+    CharacterJoined,
+    CharacterRenamed,
+    DiceRolled,
+    Event,
+    ParameterValue,
+    Role,
+)
 from rollbook.domain.history.secrecy import EVERYBODYS, GM, Names, hidden_names
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.rules.action import Action, intent_of, parameters
+from rollbook.domain.rules.action import Action, build, intent_of, parameters
 from rollbook.domain.rules.parameters import ParameterType
 from rollbook.domain.rules.playing import Played, check_taken_by
 from rollbook.domain.rules.value_checks import check_values
@@ -145,7 +154,6 @@ class ActionPlayer:
         return *self._rulebook.speller(head.state, seat).remarks(action), *action.remarks(head.state)
 
     def _spelled(self, head: Head, turn: ActionRequest, seat: str) -> ActionRequest:
-        """The turn with its words as the game spells them."""
         action = self._rulebook.speller(head.state, seat).spelled_action(turn.action)
         return turn if action is turn.action else attrs.evolve(turn, action=action)
 
@@ -176,7 +184,6 @@ class ActionPlayer:
         return self.decide(head, attrs.evolve(turn, dice=dice)), ()
 
     def _settled(self, head: Head, turn: ActionRequest) -> Action:
-        """The action with what is settled when it is taken."""
         turn = attrs.evolve(turn, action=_of_seats(head.state, turn.action))
         settled = partial(turn.action.settled, head.state)
         found = settled(secret=turn.secret)
@@ -242,7 +249,6 @@ class ActionPlayer:
 
 
 def _of_seats(state: CampaignState, action: Action) -> Action:
-    """The action, its seats named as they are stored."""
     named = (each.name for each in parameters(type(action)) if each.want is ParameterType.SEAT)
     found = {name: seat_as_stored(state, said) for name in named if (said := getattr(action, name))}
     changed = {name: seat for name, seat in found.items() if seat != getattr(action, name)}
@@ -250,7 +256,6 @@ def _of_seats(state: CampaignState, action: Action) -> Action:
 
 
 def _names(head: Head, action: Action) -> dict[str, str]:
-    """What everybody is called, newcomers too."""
     coming = (part for part in action.parts() if isinstance(part, JoinAction))
     return shown_names(head.state.characters.values()) | {part.id: part.name for part in coming}
 
@@ -274,3 +279,26 @@ def _open_dice_name_somebody(spoken: Speech, hidden: Names | None, played: Itera
     """Whether open dice name somebody who is hidden: hidden from the table, they would leave a gap in the open stream."""
     rolls = (event for event in played if isinstance(event, DiceRolled) and not event.secret) if hidden else ()
     return any(spoken.event_names(hidden, roll, CODEC.encode(roll)) for roll in rolls)
+
+
+Params = Mapping[str, ParameterValue]
+
+
+def built(rulebook: Rulebook, state: CampaignState, verb: str, params: Params | None, more: Params) -> Action:
+    """An action of the campaign's verb of that name. Raises Refused for what is given twice, and what ``build`` raises."""
+    rulebook.require(state)
+    twice = next((name for name in more if name in (params or {})), None)
+    if twice:
+        raise Refused(f"{twice} is given twice, by name and in the parameters of {verb}. Give it once.")
+    kind = rulebook.verb(state, verb)
+    return build(kind, {**placeholders(kind), **(params or {}), **more})
+
+
+def check_verb(rulebook: Rulebook, state: CampaignState, action: Action) -> None:
+    """Raise Refused unless the action is of a verb that the campaign has now."""
+    verb = rulebook.verb(state, action.verb)
+    if type(action) is not verb:
+        raise Refused(
+            f"{type(action).__module__}.{type(action).__qualname__} is not the verb {action.verb!r} of this campaign, "
+            f"which is {verb.__module__}.{verb.__qualname__}."
+        )

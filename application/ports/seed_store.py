@@ -8,23 +8,133 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, Self
 
 import attrs
 
+from rollbook.application.ports.clock import microseconds
 from rollbook.domain.base.errors import Refused, RollbookError
-from rollbook.domain.base.identifiers import CampaignId, StreamId
+from rollbook.domain.base.identifiers import CampaignId, EntryNumber, StreamId
 from rollbook.domain.base.records import Record
+from rollbook.domain.dice.record import StreamCounter
 from rollbook.domain.dice.stream import commitment, session_identity
 
 if TYPE_CHECKING:
-    from rollbook.application.ports.dice_marks import DiceMarks
-    from rollbook.application.ports.moved import Moved
-    from rollbook.application.ports.page_settings import PageSettings
     from rollbook.application.ports.seat_links import SeatLinks
-    from rollbook.application.ports.table_notes import TableNotes
+    from rollbook.application.ports.surroundings import PageSettings
+
+
+class TableNotes(Protocol):
+    """Texts of one kind. May be used from several threads."""
+
+    def read(self, campaign: CampaignId) -> str:
+        """The text of a campaign, "" if there is none. Raises RollbookError."""
+
+    def change(self, campaign: CampaignId, changed: Callable[[str], str]) -> None:
+        """Put what ``changed`` makes of a text in its place, "" for none, before anybody else does. Raises RollbookError."""
+
+
+def _strings(given: Iterable[str]) -> tuple[str, ...]:
+    return tuple(given)
+
+
+@attrs.frozen(kw_only=True)
+class Moved(Record):
+    """A campaign (its identity) that went from a store, where it was called ``stream``, in a ``file``, after ``entry``.
+
+    ``sessions`` are those whose seeds went with it. ``is_done`` is false until the file has its name; ``is_back`` says that the
+    campaign has come back since. ``at`` is microseconds since 1970, UTC.
+    """
+
+    campaign: CampaignId
+    store: str
+    stream: StreamId
+    file: str
+    entry: EntryNumber
+    sessions: tuple[str, ...] = attrs.field(default=(), converter=_strings)
+    at: int = attrs.field(factory=microseconds)
+    is_done: bool = False
+    is_back: bool = False
+
+    def back(self) -> Self:
+        """The same, now that the campaign has come back, or nothing of it is here any more."""
+        return attrs.evolve(self, is_back=True)
+
+    @property
+    def sentence(self) -> str:
+        """What somebody is told who wants to play on here."""
+        moment = datetime.fromtimestamp(self.at / 1_000_000, UTC)
+        return (
+            f"{self.stream} was moved away from here on {moment:%Y-%m-%d %H:%M} (UTC), after entry @{self.entry}, in the file "
+            f"{self.file}: it is played where that file was imported. Here it can be read. To bring it back, move it there "
+            f"and import that file here."
+        )
+
+
+def gone_of(noted: Iterable[Moved], store: str = "", stream: StreamId = "") -> tuple[Moved, ...]:
+    """The campaigns that have gone, by what was ``noted``, and have not come back, the oldest first."""
+    last: dict[tuple[str, str, str], Moved] = {}
+    for moved in noted:
+        last[moved.campaign, moved.store, moved.stream] = moved
+    return tuple(
+        moved
+        for moved in last.values()
+        if not moved.is_back and store in ("", moved.store) and stream in ("", moved.stream)
+    )
+
+
+def read_moved(lines: Iterable[str]) -> Iterator[Moved]:
+    """What lines say of campaigns; one that is damaged says nothing."""
+    for line in lines:
+        with suppress(ValueError, TypeError):
+            yield Moved(**json.loads(line))
+
+
+CLOSED = "closed"
+"""The line of a session whose seed was revealed: whatever it would roll now, everybody can work out."""
+
+
+@attrs.frozen
+class DiceMarks(Record):
+    """How many rolls of each run were handed out, and whether the session was ``closed`` somewhere."""
+
+    used: Mapping[StreamCounter, int] = attrs.field(factory=dict)
+    closed: bool = False
+
+    def is_ahead_of(self, used: Mapping[StreamCounter, int], fork: int) -> bool:
+        """Whether rolls of canon (0) or a timeline were handed out here that a history does not know of."""
+        return any(count > used.get(run, 0) for run, count in self.used.items() if run.fork == fork)
+
+    def and_also(self, other: DiceMarks) -> DiceMarks:
+        """What either of two says, the higher where both do."""
+        runs = (*self.used, *(run for run in other.used if run not in self.used))
+        used = {run: max(self.used.get(run, 0), other.used.get(run, 0)) for run in runs}
+        return DiceMarks(used, self.closed or other.closed)
+
+    def lines(self) -> list[str]:
+        """The marks as they are written."""
+        rows = [f"{int(run.screen)} {run.fork} {run.seat} {count}" for run, count in self.used.items()]
+        return [*rows, CLOSED] if self.closed else rows
+
+
+def marks_in(lines: Iterable[str]) -> DiceMarks:
+    """The marks that lines say."""
+    counts: dict[str, list[str]] = {}
+    for line in lines:  # many, of few runs
+        run, _, count = line.rpartition(" ")
+        counts.setdefault(run, []).append(count)
+    used: dict[StreamCounter, int] = {}
+    for run, said in counts.items():
+        with suppress(ValueError):
+            screen, fork, seat = map(int, run.split())
+            if known := [int(count) for count in said if count.isdigit()]:
+                used[StreamCounter(bool(screen), fork, seat)] = max(known)
+    return DiceMarks(used, CLOSED in counts.get("", ()))
+
 
 SECRETS = ("table", "screen")
 

@@ -12,11 +12,20 @@ from rollbook.domain.base.identifiers import ActionNumber, CampaignId
 from rollbook.domain.base.records import Record
 
 if TYPE_CHECKING:
-    from rollbook.application.ports.page_settings import PageSettings
     from rollbook.application.ports.rules_in_force import RulesInForce
     from rollbook.domain.events import ParameterValue
     from rollbook.domain.rules.action import Action
     from rollbook.domain.state.campaign_state import CampaignState
+
+
+class PageSettings(Protocol):
+    """What GMs wish, of all campaigns of a store."""
+
+    def words_for_foes(self, campaign: CampaignId) -> bool:
+        """Whether players see in words, and not in numbers, how foes are."""
+
+    def say_foes_in_words(self, campaign: CampaignId, *, wanted: bool) -> None:
+        """Keep what the GM wishes. Raises RollbookError if it cannot be written."""
 
 
 class TypedLines(Protocol):

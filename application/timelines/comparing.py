@@ -154,7 +154,6 @@ def _pairs(there: History, here: History, since: int, rulebook: Rulebook, *, is_
 
 
 def _witness(history: History, action: ActionNumber) -> str:
-    """Which stored entry counts for an action, "" if none does."""
     entry = history.effective(action)
     return entry.hash if entry else ""
 

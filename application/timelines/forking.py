@@ -1,5 +1,7 @@
 """Timelines are made and listed here; ``rollbook.application.book`` opens them."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 
 import attrs
@@ -9,11 +11,11 @@ from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.history.timeline_marker import Marker, campaign_of, numbers, stream_of
 from rollbook.application.history.timeline_view import TimelineView
-from rollbook.application.stored_timeline import timeline_campaign
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.base.identifiers import CampaignId, EntryNumber, StreamId
 from rollbook.domain.base.records import Record
+from rollbook.domain.corrections.timelines import MergePlan, plan
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.history.chain import ROOT
 from rollbook.domain.history.history import History
@@ -72,7 +74,7 @@ def _new(
         ruleset_version=version,
     )
     view = TimelineView(book.store, stream_of(canon, marker.number), marker, parent.log.store, is_new=True)
-    return timeline_campaign(book, view)
+    return book.timeline(view)
 
 
 def begin(timeline: Campaign) -> None:
@@ -133,3 +135,16 @@ def summary(timeline: Campaign, book: Book) -> TimelineSummary:
         moved_on=book.campaign(marker.parent).head.entry - marker.entry,
         damage=timeline.session.damage,
     )
+
+
+def merge_plan(book: Book, timeline: CampaignView, *, keep_later: bool = False) -> tuple[Campaign, MergePlan]:
+    """What a timeline was forked from, and what it is asked for. Raises Refused for a campaign played again from its start."""
+    marker = marker_of(timeline)
+    canon = book.campaign(marker.parent)
+    if marker.ruleset:
+        raise Refused(
+            f"{timeline.id} is the whole campaign by {marker.ruleset} {marker.ruleset_version}: its choices are canon's, and "
+            f"only the rules are others. To play on by them: rollbook adopt {marker.ruleset}"
+        )
+    timeline.refresh()
+    return canon, plan(canon.history, timeline.history, marker.entry, book.rulebook, keep_later=keep_later)

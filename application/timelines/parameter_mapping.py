@@ -1,11 +1,33 @@
 """What was said by the rules of one game, in the words of another: parameters and house rules."""
 
-from collections.abc import Mapping
+from __future__ import annotations
 
-from rollbook.domain.base.errors import Refused
-from rollbook.domain.events import ParameterValue, Scalar
+from collections.abc import Iterator, Mapping
+
+import attrs
+
+from rollbook.domain.actions.adopting import Adopt
+from rollbook.domain.base.errors import Refused, RollbookError
+from rollbook.domain.base.identifiers import CharacterId
+from rollbook.domain.dice.supply import NoDice
+from rollbook.domain.entries import Intent
+from rollbook.domain.events import (
+    CharacterCrossed,
+    CharacterHidden,
+    CharacterJoined,
+    Event,
+    ExperienceAwarded,
+    GearGained,
+    ParameterValue,
+    RulesetAdopted,
+    Scalar,
+    SheetSetAside,
+)
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.rules.crossing import Crossing
 from rollbook.domain.rules.parameters import Parameter, ParameterType
 from rollbook.domain.rules.ruleset import Ruleset, read_settings, settings_fields
+from rollbook.domain.state.campaign_state import CampaignState, Character
 
 
 def mapped_parameters(
@@ -54,3 +76,113 @@ def recorded(game: Ruleset, settings: ParameterValue | None) -> dict[str, Scalar
     known = {field.name for field in settings_fields(game)}
     said = settings if isinstance(settings, Mapping) else {}
     return read_settings(game, {name: value for name, value in said.items() if name in known})
+
+
+class Things:
+    """The things of one actor, by canon's game ``before`` the action and by the game ``here``."""
+
+    def __init__(self, rulebook: Rulebook, before: CampaignState, here: CampaignState, actor: CharacterId) -> None:
+        self._states = before, here
+        self._doors = tuple(game.crossing if game else None for game in map(rulebook.ruleset_of, (before, here)))
+        self._actors = before.characters.get(actor), here.characters.get(actor)
+
+    def mapped(self, params: Mapping[str, ParameterValue], known: Mapping[str, Parameter]) -> dict[str, ParameterValue]:
+        """The parameters with every thing as it is called here; a needed one that canon did not name is what lies nearest."""
+        found = dict(params)
+        for name, parameter in known.items():
+            if parameter.want is not ParameterType.GEAR:
+                continue
+            said = params.get(name, "")
+            word = self._word(str(said), parameter) if said else self._usual(parameter)
+            if word or not parameter.required:
+                found[name] = word
+            else:
+                found.pop(name, None)
+        return found
+
+    def without_weapons(
+        self, left: Mapping[str, ParameterValue], then: Mapping[str, Parameter]
+    ) -> dict[str, ParameterValue]:
+        """What has no place here, without the weapon: where none is named, the game itself says what strikes."""
+        return {
+            name: value
+            for name, value in left.items()
+            if name not in then or then[name].want is not ParameterType.GEAR or not self._meaning(str(value))
+        }
+
+    def _word(self, said: str, parameter: Parameter) -> str:
+        """A thing here: the same if it can be said, else one held that means the same, else the word for the meaning."""
+        door, who = self._doors[1], self._actors[1]
+        if door is None or who is None:
+            return said
+        fitting = tuple(parameter.fits(who)) if parameter.fits else tuple(who.gear)
+        if said in fitting or (said in parameter.choices and said in door.weapon_words):
+            return said
+        meaning = self._meaning(said)
+        held = door.describe(who, self._states[1]).weapons
+        alike = (item for item, means in held.items() if means == meaning and item in fitting)
+        if found := next(alike, ""):
+            return found
+        word = door.weapons.get(meaning, "")
+        return word if word in (*fitting, *parameter.choices) else (said if parameter.required else "")
+
+    def _usual(self, parameter: Parameter) -> str:
+        who = self._actors[1]
+        return next(iter(parameter.fits(who)), "") if parameter.required and parameter.fits and who else ""
+
+    def _meaning(self, said: str) -> str:
+        door, who = self._doors[0], self._actors[0]
+        return _meaning(door, who, self._states[0], said) if door else ""
+
+
+def _meaning(door: Crossing, who: Character | None, state: CampaignState, said: str) -> str:
+    held = door.describe(who, state).weapons if who else {}
+    return held.get(said) or door.weapon_words.get(said, "")
+
+
+NOT_TAKEN = (RulesetAdopted, SheetSetAside, CharacterCrossed)
+
+
+def arrivals(
+    rulebook: Rulebook, after: CampaignState, events: tuple[Event, ...], here: CampaignState
+) -> tuple[Event, ...]:
+    """The events with which those who joined in ``events`` on canon come in ``here``; nothing if nobody can.
+
+    ``after`` is canon after the action. What everybody understands comes along: who they are, what they
+    hold and have learned. The rest is what going over from canon's game to this one makes of them.
+    """
+    joined = [
+        event for event in events if isinstance(event, CharacterJoined) and event.character not in here.characters
+    ]
+    if not joined or not here.ruleset or after.ruleset == here.ruleset:
+        return ()
+    names = dict.fromkeys(event.character for event in joined)
+    alone = attrs.evolve(
+        after,
+        characters={name: who for name, who in after.characters.items() if name in names},
+        encounter=None,
+        seats=here.seats,
+        former={},
+    )
+    params: dict[str, ParameterValue] = {
+        "ruleset": here.ruleset,
+        "settings": here.settings,
+        "version": here.version,
+        "by_level": True,
+    }
+    try:
+        crossed = rulebook.play(alone, Intent(verb=Adopt.verb, params=params), NoDice()).events
+    except RollbookError:
+        return ()
+    met = [event for name in names for event in _known_to_all(alone, name)]
+    hidden = [event for event in events if isinstance(event, CharacterHidden) and event.character in names]
+    return (*joined, *hidden, *met, *(event for event in crossed if not isinstance(event, NOT_TAKEN)))
+
+
+def _known_to_all(campaign: CampaignState, name: str) -> Iterator[Event]:
+    who = campaign.characters[name]
+    for item, gear in who.gear.items():
+        if gear.count > 0:
+            yield GearGained(character=name, item=item, count=gear.count)
+    if who.experience:
+        yield ExperienceAwarded(character=name, amount=who.experience)

@@ -18,10 +18,8 @@ from rollbook.application.after_commit import committed
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.history.head import Head
 from rollbook.application.timelines import forking
-from rollbook.application.timelines.arrivals import arrivals
-from rollbook.application.timelines.parameter_mapping import mapped_parameters, recorded
+from rollbook.application.timelines.parameter_mapping import Things, arrivals, mapped_parameters, recorded
 from rollbook.application.timelines.play_order import END_TURN, Move, moves, next_character, next_move
-from rollbook.application.timelines.things import Things
 from rollbook.domain.actions.adopting import Adopt
 from rollbook.domain.actions.campaign import StartCampaign
 from rollbook.domain.actions.scenes import Redact, Reveal
@@ -231,7 +229,6 @@ class _Rerun:
         return Intent(verb=intent.verb, params=params, second_thoughts=thoughts), tuple(without)
 
     def _then(self, name: str) -> dict[str, Parameter]:
-        """The parameters of a verb as canon has them."""
         try:
             verb = self.rulebook.verb(self.before, name)
         except RollbookError:
@@ -318,7 +315,6 @@ class _Rerun:
         return self._left(outcome, f"{NOT_PLAYED}{kind}, and no rules stand behind it")
 
     def _left(self, outcome: RecordedEntry, why: str) -> Entry:
-        """An action that keeps its number here, and nothing else."""
         return self._proposal(outcome, outcome.intent, (RulingMade(reason=why),), why, "ruling")
 
     def _proposal(
@@ -345,5 +341,4 @@ class _Rerun:
 
 
 def _with(intent: Intent, **params: ParameterValue) -> Intent:
-    """The intent with other parameters."""
     return attrs.evolve(intent, params={**intent.params, **params})

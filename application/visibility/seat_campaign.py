@@ -7,33 +7,30 @@ in the seat's file. Numbers stay what they are: a hidden entry keeps its place, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import attrs
 
-from rollbook.application.history.read_only_history import ReadOnlyHistory
-from rollbook.application.history.timeline_marker import campaign_of
-from rollbook.application.playing.dice_factory import DiceToTry
+from rollbook.application.book import Book
+from rollbook.application.history.open_history import ReadOnlyHistory
+from rollbook.application.history.timeline_marker import campaign_of, meant
 from rollbook.application.playing.request import acting_seat
 from rollbook.application.session import CampaignSession
 from rollbook.application.view import CampaignView
-from rollbook.application.visibility.sight import Sight
+from rollbook.application.visibility.sight import SeatView, Sight
 from rollbook.domain.audit.answers import Answer, Finding
 from rollbook.domain.audit.dice_audit import audit_dice
-from rollbook.domain.base.errors import HistoryDamaged, NotFound, Refused, RollbookError
-from rollbook.domain.base.identifiers import EntryNumber
+from rollbook.domain.base.errors import HistoryDamaged, NotFound, Refused, RollbookError, not_found
+from rollbook.domain.base.identifiers import CampaignId, EntryNumber, SeatName
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.supply import NoDiceHere
 from rollbook.domain.entries import EntryKind, RecordedEntry
 from rollbook.domain.events import Role
 from rollbook.domain.history.history import History
 from rollbook.domain.history.secrecy import GM, Names, hidden_names, names_hidden_character
-from rollbook.projections.in_words import sheet_in_words
 
 if TYPE_CHECKING:
     from rollbook.application.history.read_model import EntryRows
-    from rollbook.domain.audit.receipts import Receipt
 
 
 class SeenHistory(ReadOnlyHistory):
@@ -97,25 +94,13 @@ class CorrectableHistory(SeenHistory):
         )
 
 
-class SeenCampaign(CampaignView):
+class SeenCampaign(SeatView):
     """A campaign as a seat may see it. It answers questions, and records nothing."""
 
     def __init__(self, whole: CampaignView, seat: str, history: type[SeenHistory] = SeenHistory) -> None:
         self.reader = seat
-        self._whole = whole
         self._seen = history(whole.session, seat)
-        session, in_words = whole.session, has_words_for_foes(whole.session)
-        super().__init__(
-            CampaignSession(
-                self._seen,
-                session.rulebook.telling(sheet_in_words) if in_words else session.rulebook,
-                session.dice.seeds,
-                timeline=session.timeline,
-                surroundings=session.surroundings,
-                dice=DiceToTry,
-                words_for_foes=in_words,
-            )
-        )
+        super().__init__(whole, self._seen, words_for_foes=has_words_for_foes(whole.session))
 
     def follow(self) -> bool:
         """Be as the campaign is now. Whether it could: if not, it has to be made again (``as_seen``)."""
@@ -126,21 +111,12 @@ class SeenCampaign(CampaignView):
             self.read_model.take_in(self._those_seen(self.history.entries_after(known)))
         return True
 
-    @cached_property
-    def read_model(self) -> EntryRows:
-        """The log and the experience of what is seen, made when they are first asked for."""
-        return self.rows_of(self.history.entries)
-
     def rows_of(self, entries: Iterable[RecordedEntry]) -> EntryRows:
         """Those of the entries that are seen."""
         return super().rows_of(self._those_seen(entries))
 
     def _those_seen(self, entries: Iterable[RecordedEntry]) -> Iterator[RecordedEntry]:
         return (entry for entry in entries if entry.number in self._seen.numbers)
-
-    def receipt(self) -> Receipt:
-        """The receipt is of what the whole table saw."""
-        return self._whole.receipt()
 
     def audit(self) -> tuple[Answer, Answer, Answer]:
         """Chain and rules of the whole history, without what could be counted of hidden entries; the dice that are seen."""
@@ -245,3 +221,25 @@ def _is_refused(ask: Callable[[], object], refused: RollbookError) -> bool:
     except Exception as fault:  # noqa: BLE001 - rules may stumble where they see no more than a player does
         return fault.args[:1] == refused.args[:1] and getattr(fault, "parameter", "") == refused.parameter
     return False
+
+
+class SeenBook(Book):
+    """A book that has one campaign with its timelines, each as a seat may see it."""
+
+    def __init__(self, whole: Book, campaign: CampaignId, seat: SeatName) -> None:
+        super().__init__(whole.store, whole.read_model.apart(), whole.seeds, whole.registry, whole.surroundings)
+        self._whole = whole
+        self._campaign = campaign_of(campaign)
+        self._seat = seat
+
+    def campaigns(self) -> tuple[str, ...]:
+        """The id of the campaign, alone."""
+        return (self._campaign,)
+
+    def seen(self, name: str) -> SeenCampaign:
+        """The campaign or one of its timelines. Raises NotFound for every other one."""
+        if campaign_of(meant(name)) != self._campaign:
+            raise not_found("campaign", name, self.campaigns())
+        return SeenCampaign(self._whole.campaign(name), self._seat)
+
+    campaign = seen  # type: ignore[assignment]

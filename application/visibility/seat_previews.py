@@ -12,8 +12,7 @@ import attrs
 
 from rollbook.application.session import CampaignSession
 from rollbook.application.view import CampaignView
-from rollbook.application.visibility.editions.edition import Edition, ShownHistory
-from rollbook.application.visibility.editions.source import Source
+from rollbook.application.visibility.editions.edition import Edition, ShownHistory, Source
 from rollbook.application.visibility.pseudonyms import Pseudonyms
 from rollbook.application.visibility.sight import seen_changes, without_hidden
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber, SeatName

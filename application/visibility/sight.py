@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 import attrs
 
 from rollbook.application.history.entry_log import EntryLog
+from rollbook.application.history.open_history import ReadOnlyHistory
+from rollbook.application.history.read_model import EntryRows
+from rollbook.application.playing.dice_factory import DiceToTry
+from rollbook.application.session import CampaignSession
+from rollbook.application.view import CampaignView
 from rollbook.domain.actions.speech import as_recorded
+from rollbook.domain.audit.receipts import Receipt
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.entries import REASON, Entry, RecordedEntry
@@ -16,6 +23,7 @@ from rollbook.domain.history.chain import FIRST_EVENT, NUMBERS, PUBLIC, lines_of
 from rollbook.domain.history.history import History
 from rollbook.domain.history.secrecy import Names, hidden_names, is_secret_roll, may_see, revealed
 from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.projections.in_words import sheet_in_words
 from rollbook.projections.numbers import Bounds
 
 if TYPE_CHECKING:
@@ -92,6 +100,37 @@ class Sight:
             command="",
             command_digest="",
         )
+
+
+class SeatView(CampaignView):
+    """A campaign of which a reader knows the entries of ``shown`` and nothing else. It answers questions, and records nothing."""
+
+    def __init__(
+        self, whole: CampaignView, shown: ReadOnlyHistory, *, words_for_foes: bool, log: EntryLog | None = None
+    ) -> None:
+        """``words_for_foes``: how foes are is said in words, and nothing says how many hit points they have or lose."""
+        self._whole, session = whole, whole.session
+        super().__init__(
+            CampaignSession(
+                shown,
+                session.rulebook.telling(sheet_in_words) if words_for_foes else session.rulebook,
+                session.dice.seeds,
+                timeline=session.timeline,
+                surroundings=session.surroundings,
+                dice=DiceToTry,
+                words_for_foes=words_for_foes,
+                log=log,
+            )
+        )
+
+    @cached_property
+    def read_model(self) -> EntryRows:
+        """The log and the experience of what is seen, made when they are first asked for."""
+        return self.rows_of(self.history.entries)
+
+    def receipt(self) -> Receipt:
+        """The receipt is of what the whole table saw."""
+        return self._whole.receipt()
 
 
 def without_hidden(entry: AnyEntry) -> AnyEntry:

@@ -50,9 +50,9 @@ class EntryList(Sequence[RecordedEntry]):
     def outlines(self) -> Iterator[Outline | Plain]:
         """What a history notes of the entries, in order. Those that are known to be plain may be in one."""
 
-    @abstractmethod
     def changes(self, number: EntryNumber) -> Iterable[FoldedEvent]:
         """The events of an entry as the fold needs them: some may be in brief (see ``fold.short_events``)."""
+        return self.entry(number).events
 
 
 class EntriesInMemory(EntryList):
@@ -75,6 +75,3 @@ class EntriesInMemory(EntryList):
 
     def outlines(self) -> Iterator[Outline]:
         return map(outline_of, self._entries)
-
-    def changes(self, number: EntryNumber) -> Iterable[FoldedEvent]:
-        return self._entries[number - 1].events

@@ -22,6 +22,7 @@ __all__ = [
     "change",
     "end",
     "end_for_all",
+    "end_with_data",
     "expire",
     "number",
     "text",
@@ -119,6 +120,13 @@ def end_for_all(table: Table, names: Iterable[str], *conditions: str) -> None:
             end(table, name, condition)
 
 
+def end_with_data(table: Table, name: str, field: str, value: str | None = None) -> None:
+    """End every condition whose data have this field, with this ``value`` or with any."""
+    for each in with_data(table.character(name), field):
+        if value is None or each.data[field] == value:
+            end(table, name, each.name)
+
+
 def expire(table: Table, name: str, now: int | None = None) -> tuple[Condition, ...]:
     """End every condition whose time has come by ``now``, a clock second; the present by default. Returns those."""
     time = table.clock if now is None else now
@@ -139,16 +147,12 @@ def _round_is_over(table: Table, name: str, condition: Condition, time: int) -> 
 
 def check_ruling(table: Table, who: Character, condition: str, *, ends: bool, follows: Iterable[str] = ()) -> None:
     """Refuse a condition that the GM cannot set: an empty word, one that ``follows`` from other rules, one that is so already."""
+    fault = ""
     if not condition.strip():
-        table.refuse(
-            f"A condition is a word, as in: condition {who.id} {PRONE}", parameter=table.parameter_of(condition)
-        )
-    if condition in follows:
-        table.refuse(
-            f"Whether somebody is {condition} follows from the game. Change hit points with: harm, heal",
-            parameter=table.parameter_of(condition),
-        )
-    if who.has(condition) != ends:
-        table.refuse(
-            f"{who.name} is {'not' if ends else 'already'} {condition}.", parameter=table.parameter_of(condition)
-        )
+        fault = f"A condition is a word, as in: condition {who.id} {PRONE}"
+    elif condition in follows:
+        fault = f"Whether somebody is {condition} follows from the game. Change hit points with: harm, heal"
+    elif who.has(condition) != ends:
+        fault = f"{who.name} is {'not' if ends else 'already'} {condition}."
+    if fault:
+        table.refuse(fault, parameter=table.parameter_of(condition))

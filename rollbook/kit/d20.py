@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from types import TracebackType
-from typing import NoReturn, Self, TypeAlias
+from typing import Self, TypeAlias
 
 import attrs
 
@@ -180,9 +180,8 @@ class Rolls:
         self._table = table
         rules = thoughts or {}
         self._had = [thought for kind in rules for thought in table.second_thoughts(kind)]
-        self._rules = (
-            rules if self._had else {}
-        )  # else these rolls and their own methods would keep each other in memory
+        # Without second thoughts these rolls and their own methods would only keep each other in memory.
+        self._rules = rules if self._had else {}
         self.count = 0
         self._secret: set[int] = set()  # of the rolls, those that the table does not see although it sees the action
 
@@ -190,24 +189,11 @@ class Rolls:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, _: BaseException | None, __: TracebackType | None) -> None:
-        if kind is None:
-            self._check_all_had()
-
-    def _check_all_had(self) -> None:
-        for thought in self._had:
+        for thought in self._had if kind is None else ():
             if not 0 <= thought.roll < self.count or self._is_out_of_sight(thought):
-                self._refuse_no_roll(thought)
-
-    def _refuse_no_roll(self, thought: SecondThought) -> NoReturn:
-        """There is no such roll, or none that somebody may know of."""
-        seen = self.count - (len(self._secret) if self._is_players(thought) else 0)
-        many = {0: "no d20", 1: "one d20, roll 0"}.get(seen, f"{seen} d20s, rolls 0 to {seen - 1}")
-        self._table.refuse(f"There is no roll {thought.roll} to roll again: this action rolled {many}.")
-
-    def _had_on(self, thought: SecondThought, result: RollResult) -> None:
-        """One second thought on a roll; that of a player on a roll out of sight is refused once all rolls are counted."""
-        if not self._is_out_of_sight(thought):
-            self._rules[thought.kind](thought, result)
+                seen = self.count - (len(self._secret) if self._is_players(thought) else 0)
+                many = {0: "no d20", 1: "one d20, roll 0"}.get(seen, f"{seen} d20s, rolls 0 to {seen - 1}")
+                self._table.refuse(f"There is no roll {thought.roll} to roll again: this action rolled {many}.")
 
     def _is_out_of_sight(self, thought: SecondThought) -> bool:
         return thought.roll in self._secret and self._is_players(thought)
@@ -230,9 +216,9 @@ class Rolls:
         result = RollResult(who, purpose, expression, net, modifier, roll.total, roll.natural)
         if roll.secret and not self._table.is_secret:
             self._secret.add(self.count)
-        for thought in self._had:
-            if thought.roll == self.count:
-                self._had_on(thought, result)
+        for thought in self._had:  # a player's on a roll out of sight is refused once all rolls are counted
+            if thought.roll == self.count and not self._is_out_of_sight(thought):
+                self._rules[thought.kind](thought, result)
         self.count += 1
         return result
 

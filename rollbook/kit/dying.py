@@ -66,30 +66,22 @@ def follow_change(
     given = before.lost - table.character(before.id).lost
     follow_maximum(table, before.id, before=most(before), after=most(table.character(before.id)))
     who = table.character(before.id)
-    was, left = most(before) - before.lost, most(who) - who.lost
-    lives = given > 0 and who.has(conditions.DEAD) and _gives_life(lines(who), was, left)
+    if given <= 0 or not who.has(conditions.DEAD):
+        return False
+    was, left, line = most(before) - before.lost, most(who) - who.lost, lines(who)
+    lives = left > 0 or (line.has_died(was) and not line.has_died(left))
     if lives:
         revive(table, who.id)
     return lives
-
-
-def _gives_life(lines: Lines, was: int, left: int) -> bool:
-    """Whether a ruling from ``was`` to ``left`` hit points undoes death: above 0, or back over the line of death (QG.8)."""
-    return left > 0 or (lines.has_died(was) and not lines.has_died(left))
 
 
 def follow_maximum(table: Table, name: str, *, before: int, after: int) -> None:
     """A maximum changed: what rises lifts the hit points left, what falls clamps them; those of the dead stay (Q0.83, Q1.2)."""
     who = table.character(name)
     if who.has(conditions.DEAD) and before != after:
-        _stay(table, who, left=min(before - who.lost, after), most=after)
+        amount = min(before - who.lost, after) - (after - who.lost)
+        if amount:
+            table.record(events.HitPointsCorrected(character=name, amount=amount, reason="the dead stay as they are"))
     elif before > after and who.lost > 0:
         amount = min(before - after, who.lost)
         table.record(events.HitPointsRestored(character=name, amount=amount, tags=("maximum fell",)))
-
-
-def _stay(table: Table, who: Character, *, left: int, most: int) -> None:
-    """The dead have as many hit points left as before."""
-    amount = left - (most - who.lost)
-    if amount:
-        table.record(events.HitPointsCorrected(character=who.id, amount=amount, reason="the dead stay as they are"))

@@ -19,7 +19,7 @@ from rollbook.domain.rules.action import Action, parameters
 from rollbook.domain.rules.parameters import amounts, label, numbers, pairs, settings
 from rollbook.domain.rules.spelling import STAT, TRAIT, TRAIT_KIND, USE
 from rollbook.domain.rules.table import Table
-from rollbook.domain.state.campaign_state import CampaignState, Character, Gear
+from rollbook.domain.state.campaign_state import CampaignState, Character
 from rollbook.domain.state.lookup import find_character
 
 __all__ = ["HP_EACH", "SPEED", "JoinAction"]
@@ -34,21 +34,8 @@ NO_KIND = "-"
 _COUNT = re.compile("[1-9][0-9]{0,6}")
 _MOST = 10_000_000
 BESIDE_LIKE = (
-    "name",
-    "id",
-    "kind",
-    "seat",
-    "count",
-    "first",
-    "like",
-    "sheet",
-    "traits",
-    "details",
-    "gear",
-    "hp",
-    HP_EACH,
-    "side",
-    "at",
+    *("name", "id", "kind", "seat", "count", "first", "hp", HP_EACH, "side", "at"),
+    *("like", "sheet", "traits", "details", "gear"),
 )
 """What may be said beside ``like``; the rest is the pattern's."""
 
@@ -86,14 +73,12 @@ class JoinAction(joining.JoinAction, verb="join", gm_only=True):
         """As many come in as hit points are given for, and with the numbers of the one that they are like."""
         count = len(self.hp_each) if self.count == 1 and self.hp_each else self.count
         meant = attrs.evolve(self, count=count)
-        told = {"count": count, **self._speed_as_given(), **self._likeness(campaign)}
-        return {**told, **super(JoinAction, meant).settled(campaign, secret=secret)}
-
-    def _speed_as_given(self) -> dict[str, ParameterValue]:
-        """A speed among the stats is the speed itself, as the sheet shows it, and nothing on top of the usual one."""
+        told: dict[str, ParameterValue] = {"count": count}
         stats = dict(getattr(self, STATS, {}))
-        given = stats.pop(SPEED, 0)
-        return {STATS: stats, **self.with_speed(given)} if given > 0 and self.with_speed(given) else {}
+        speed = stats.pop(SPEED, 0)  # the speed itself, as the sheet shows it, and nothing on top of the usual one
+        if speed > 0 and self.with_speed(speed):
+            told |= {STATS: stats, **self.with_speed(speed)}
+        return {**told, **self._likeness(campaign), **super(JoinAction, meant).settled(campaign, secret=secret)}
 
     def with_speed(self, speed: int) -> Mapping[str, Any]:
         """The parameters by which a newcomer has this speed; none where the stat of that name is the speed."""
@@ -184,18 +169,14 @@ def _read_details(table: Table, trait: str, said: events.Scalar) -> dict[str, ev
         known = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
     except (ValueError, AttributeError, RecursionError):
         known = {"": None}
-    if not all(name and _is_scalar(value) for name, value in known.items()):
+    words = [each for value in known.values() for each in (value if isinstance(value, tuple) else ())]
+    plain = all(isinstance(value, (bool, int, str, tuple)) for value in known.values())
+    if "" in known or not plain or not all(isinstance(word, str) for word in words):
         table.refuse(
             f"What is written on {trait} is a JSON object of numbers, words and lists of words, not {said!r}.",
             parameter="details",
         )
     return known
-
-
-def _is_scalar(value: object) -> bool:
-    return isinstance(value, (bool, int, str)) or (
-        isinstance(value, tuple) and all(isinstance(each, str) for each in value)
-    )
 
 
 def _enter(table: Table, who: str, stat: str, amount: int) -> None:
@@ -223,10 +204,8 @@ def likeness(pattern: Character, *, kind: str = CharacterKind.PLAYER_CHARACTER) 
 
     They are of the pattern's kind where no other is said.
     """
-    sheet = {
-        **pattern.stats,
-        **{name: n for name, n in ((LEVEL, pattern.level), (EXPERIENCE, pattern.experience)) if n},
-    }
+    sheet = dict(pattern.stats)
+    sheet |= {name: many for name, many in ((LEVEL, pattern.level), (EXPERIENCE, pattern.experience)) if many}
     if not sheet:
         raise Refused(
             f"{pattern.name} has no numbers on the sheet, so nobody can be like {pattern.name}.", parameter="like"
@@ -237,9 +216,5 @@ def likeness(pattern: Character, *, kind: str = CharacterKind.PLAYER_CHARACTER) 
         "sheet": sheet,
         "traits": {trait: of or NO_KIND for trait, of in pattern.traits.items()},
         "details": {trait: json.dumps(dict(data)) for trait, data in pattern.trait_data.items() if data},
-        "gear": {item: _written(held) for item, held in pattern.gear.items() if held.count > 0},
+        "gear": {item: ":".join((str(held.count), *held.use)) for item, held in pattern.gear.items() if held.count > 0},
     }
-
-
-def _written(held: Gear) -> str:
-    return ":".join((str(held.count), *held.use))

@@ -9,6 +9,7 @@ from rollbook.domain.rules.sheet import Sheet, Term, Value
 from rollbook.domain.state.campaign_state import Character
 
 __all__ = [
+    "at_least",
     "conditions",
     "experience",
     "gear",
@@ -33,6 +34,13 @@ class HasItem(Protocol):
 
 
 _Weapon = TypeVar("_Weapon", bound=HasItem)
+
+
+def at_least(terms: Iterable[Term], least: int, rule: str) -> tuple[Term, ...]:
+    """The summands, with another one where they come to less than the ``least`` that this ``rule`` allows."""
+    found = tuple(terms)
+    missing = least - sum(term.amount for term in found)
+    return (*found, Term(missing, f"at least {least}", rule)) if missing > 0 else found
 
 
 def sheet(who: Character, title: str, values: Iterable[Value], words: Iterable[tuple[str, str]]) -> Sheet:

@@ -35,6 +35,7 @@ __all__ = [
     "JoinAction",
     "Newcomer",
     "RollAction",
+    "available_if",
     "bring_in_verb",
     "choose_verb",
     "condition_verb",
@@ -68,6 +69,15 @@ def _more(action: Action, fields: Fields) -> Fields:
 
 def _nothing(*_: object, **__: object) -> None:
     """For games in which nothing follows."""
+
+
+def available_if(check: Callable[..., object]) -> Any:
+    """A verb's ``check_available``: ``check(table, who)`` refuses somebody who cannot take it now."""
+
+    def check_available(_: type[Action], table: Table, who: str, /) -> None:
+        check(table, who)
+
+    return classmethod(check_available)
 
 
 class RollAction(Action):

@@ -1,6 +1,6 @@
 """Scenarios: given what has happened, when somebody acts with these dice, then these are the events.
 
-Whatever is played, its dice must fall in the order that its verb says (``typed_dice``).
+Whatever is played, its dice must fall in the order that its verb says (``typed_dice``, QG.5).
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ import attrs
 from rollbook.domain.actions.campaign import StartCampaign
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record
+from rollbook.domain.dice.steps import DiceStep, is_test, out_of_order, said
 from rollbook.domain.dice.supply import PhysicalDice
 from rollbook.domain.entries import Intent, SecondThought
-from rollbook.domain.events import ChoiceOffered, Event, ParameterValue, Scalar
+from rollbook.domain.events import ChoiceOffered, DiceRolled, Event, ParameterValue, Scalar
 from rollbook.domain.rules.action import Action, build, intent_of
 from rollbook.domain.rules.playing import Played, play_out
 from rollbook.domain.rules.ruleset import Ruleset, chosen_settings
@@ -23,9 +24,6 @@ from rollbook.domain.rules.sheet import Sheet
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState, Character
 from rollbook.domain.state.fold import fold
-from rollbook.testing.dice_order import fault_in_order
-
-__all__ = ["Scenario", "ScenarioFailed", "WithDice", "like", "offers", "rule", "scenario", "with_dice"]
 
 Given: TypeAlias = "Event | Action | WithDice"
 Expected: TypeAlias = "Event | type[Event] | Callable[[Event], bool]"
@@ -223,3 +221,30 @@ def _named(expected: Expected) -> str:
 
 def _listed(events: Iterable[Event]) -> str:
     return "".join(f"\n  {event}" for event in events) or " none"
+
+
+def rolls_in(events: Iterable[Event]) -> tuple[DiceRolled, ...]:
+    """The rolls among events, as they fell."""
+    return tuple(event for event in events if isinstance(event, DiceRolled) and event.dice)
+
+
+def fault_in_order(verb: type[Action], events: Iterable[Event]) -> str:
+    """What is wrong with the order in which a verb rolls its dice; "" if nothing is, or if the verb says nothing about it."""
+    rolls = rolls_in(events)
+    if not verb.typed_dice:
+        return ""
+    purpose = out_of_order(verb.typed_dice, [roll.purpose for roll in rolls])
+    if purpose:
+        fell = ", ".join(f"{roll.purpose} ({roll.expression})" for roll in rolls)
+        return f"{verb.verb} says that its dice are {said(verb.typed_dice)}; {purpose!r} is out of that order: {fell}"
+    return next((_late_test(verb.typed_dice, roll) for roll in rolls if _late_test(verb.typed_dice, roll)), "")
+
+
+def _late_test(steps: tuple[DiceStep, ...], roll: DiceRolled) -> str:
+    """A rule looks at the face of a die that is no test by the verb's order."""
+    is_any = any("*" in purposes.split("|") for step in steps for _, purposes in step.rolls)
+    if not roll.natural or is_any or is_test(steps, roll.purpose):
+        return ""
+    return (
+        f"{roll.purpose!r} looks at the face of {roll.expression}, so it is a test and comes before effects and tables"
+    )

@@ -1,34 +1,42 @@
 """grid: squares on a map, two actions a turn, flanking, and attacks of opportunity."""
 
+from rollbook.kit import vocabulary
 from rollbook.plugin import Ruleset, Squares
-from rollbook.rulesets.grid.attack import Attack
-from rollbook.rulesets.grid.board import board
+from rollbook.rulesets.grid import hit_points, saves, stats, weapons
+from rollbook.rulesets.grid.armour import ARMOURS, SHIELDS
+from rollbook.rulesets.grid.attack import Attack, Disarm, Hamstring, Trip
+from rollbook.rulesets.grid.board import board, laid_out
 from rollbook.rulesets.grid.casting import Cast
 from rollbook.rulesets.grid.checks import Act, Check, Stabilise, Stand
-from rollbook.rulesets.grid.conditions import SetCondition
 from rollbook.rulesets.grid.creation import BringIn, Choose, Join
 from rollbook.rulesets.grid.crossing import CROSSING
-from rollbook.rulesets.grid.encounter import BeginEncounter, EndEncounter, EndTurn, JoinEncounter, Side
+from rollbook.rulesets.grid.encounter import INITIATIVE, BeginEncounter, EndEncounter, EndTurn, JoinEncounter, Side
 from rollbook.rulesets.grid.hands import Sheathe, Wear, Wield
-from rollbook.rulesets.grid.hit_points import Harm, Heal, character_changed
-from rollbook.rulesets.grid.laid_out import laid_out
-from rollbook.rulesets.grid.manoeuvres import Disarm, Hamstring, Trip
 from rollbook.rulesets.grid.movement import Move, Place
 from rollbook.rulesets.grid.planned_moves import planned
-from rollbook.rulesets.grid.saves import Save
 from rollbook.rulesets.grid.settings import Settings
 from rollbook.rulesets.grid.sheet import sheet
-from rollbook.rulesets.grid.stats import SAVES
-from rollbook.rulesets.grid.time_passing import time_passed
-from rollbook.rulesets.grid.vocabulary import VOCABULARY
+from rollbook.rulesets.grid.spells import SPELLS
+from rollbook.rulesets.grid.squares import DIRECTIONS
 
 __all__ = ["RULESET"]
 
-TASKS = (Check, Save)
+TASKS = (Check, saves.Save)
 ATTACKS = (Attack, Trip, Hamstring, Disarm, Cast)
 OTHER_DEEDS = (Move, Stand, Wield, Sheathe, Wear, Act, Stabilise)
-INJURY = (Harm, Heal, SetCondition)
+INJURY = (hit_points.Harm, hit_points.Heal, hit_points.SetCondition)
 FIGHT = (BeginEncounter, JoinEncounter, EndTurn, EndEncounter)
+
+VOCABULARY = vocabulary.of_game(
+    uses=(*(*ARMOURS, *SHIELDS, *weapons.WEAPONS, *weapons.PLACES), *(weapons.AMMUNITION_USE, *weapons.AMMUNITION)),
+    conditions=(*hit_points.CONDITIONS, saves.RESISTANT),
+    damages=[tag for spell in SPELLS.values() for tag in spell.tags],
+    traits=(*stats.CLASSES, *stats.SKILLS),
+    kinds=(stats.CLASS, stats.TRAINED),
+    stats=(*stats.STATS, *stats.ENTERED, *stats.SKILLS, INITIATIVE),
+    more={"step": vocabulary.Words(known=tuple(DIRECTIONS))},
+)
+"""The words that the rules of this game compare."""
 
 RULESET = Ruleset(
     key="grid",
@@ -38,10 +46,10 @@ RULESET = Ruleset(
     actions=(Join, BringIn, Choose, Place, Side, *TASKS, *ATTACKS, *OTHER_DEEDS, *INJURY, *FIGHT),
     sheet=sheet,
     settings=Settings,
-    time_passed=time_passed,
-    character_changed=character_changed,
+    time_passed=hit_points.time_passed,
+    character_changed=hit_points.character_changed,
     crossing=CROSSING,
-    entered_as={"ac": "armour_class", "to_hit": "attack", **{f"save:{save}": save for save in SAVES}},
+    entered_as={"ac": "armour_class", "to_hit": "attack", **{f"save:{save}": save for save in stats.SAVES}},
     round_seconds=lambda table: Settings.of(table).round_seconds,
     board=board,
     vocabulary=VOCABULARY,

@@ -7,14 +7,12 @@ import attrs
 from rollbook.kit import conditions, d20
 from rollbook.plugin import Character, Record, Table, Term
 from rollbook.rulesets.grid.armour import PRONE, armour_terms
-from rollbook.rulesets.grid.classes import class_of
-from rollbook.rulesets.grid.conditions import BLURRED, HIDDEN, INCAPACITATED, is_conscious
 from rollbook.rulesets.grid.encounter import are_allies, around, enemies_of
-from rollbook.rulesets.grid.hit_points import hurt
+from rollbook.rulesets.grid.hit_points import BLURRED, HIDDEN, INCAPACITATED, hurt, is_conscious
 from rollbook.rulesets.grid.saves import roll_d20
 from rollbook.rulesets.grid.settings import SKILLED, Settings
 from rollbook.rulesets.grid.squares import in_reach, is_flanked
-from rollbook.rulesets.grid.stats import ATTACK, DAMAGE, bonus, entered_terms, stat_term, total
+from rollbook.rulesets.grid.stats import ATTACK, DAMAGE, bonus, class_of, entered_terms, stat_term, total
 from rollbook.rulesets.grid.weapons import MAIN, OFF, Weapon, are_two, wielded
 
 FLANKING = 2
@@ -90,10 +88,16 @@ class Blow(Record):
     sneaks: bool = False
 
 
-@attrs.frozen
+@attrs.frozen(kw_only=True)
 class Landed(Record):
-    """How an attack came out: whether it hit, whether it was critical, and whether the target was flanked."""
+    """How an attack came out: whether it hit, whether it was critical, and whether the target was flanked.
 
+    The damage is still to come; its rolls are for the ``purpose``.
+    """
+
+    target: str
+    blow: Blow
+    purpose: str
     hits: bool
     critical: bool = False
     flanked: bool = False
@@ -113,15 +117,16 @@ def attack_roll(
     if hits and target.has(BLURRED) and table.roll("1d20", roller=attacker.id, purpose="blur").total <= GOES_PAST:
         hits, critical, said = False, False, BLURRED
     d20.record_roll(table, purpose, roll, goal, success=hits, outcome=said, against=target.id)
-    return Landed(hits, critical, flanked)
+    return Landed(target=target.id, blow=blow, purpose=purpose, hits=hits, critical=critical, flanked=flanked)
 
 
-def damage_dice(table: Table, attacker: Character, blow: Blow, landed: Landed) -> str:
+def damage_dice(table: Table, attacker: Character, landed: Landed) -> str:
     """The damage in dice notation: all of it again for a critical hit, and the sneak attack once (R4.21, Q4.6).
 
     A rogue has a sneak attack on a flanked target, or out of hiding (R4.22).
     """
-    settings, times = Settings.of(table), blow.times if landed.critical else 1
+    settings, blow = Settings.of(table), landed.blow
+    times = blow.times if landed.critical else 1
     parts = [d20.notation(blow.dice, blow.added)] * times
     row = class_of(attacker, settings)
     is_sneak_attack = row is not None and row.sneaks and (landed.flanked or attacker.has(HIDDEN))
@@ -129,16 +134,6 @@ def damage_dice(table: Table, attacker: Character, blow: Blow, landed: Landed) -
         again = times if settings.crit_multiplies_sneak else 1
         parts += [f"{settings.sneak_dice}d6[sneak attack]"] * again
     return " + ".join(parts)
-
-
-@attrs.frozen(kw_only=True)
-class Swing(Record):
-    """An attack that was rolled, with its damage still to come; its rolls are for the ``purpose``."""
-
-    target: str
-    blow: Blow
-    landed: Landed
-    purpose: str
 
 
 def swing(
@@ -150,23 +145,21 @@ def swing(
     *,
     melee: bool,
     purpose: str,
-) -> Swing:
+) -> Landed:
     """Roll to hit with a weapon."""
     settings, kind = Settings.of(table), weapon.kind
     terms = (*attack_terms(attacker, settings, melee=melee), *hand_terms(attacker, weapon, settings), *extra)
     dice, added = f"{weapon.dice}[{kind.name}]", damage_terms(attacker, weapon, settings)
     blow = Blow(dice=dice, added=added, threat=kind.threat, times=kind.times, melee=melee, sneaks=True)
-    landed = attack_roll(table, attacker, target, blow, terms, purpose=purpose)
-    return Swing(target=target.id, blow=blow, landed=landed, purpose=purpose)
+    return attack_roll(table, attacker, target, blow, terms, purpose=purpose)
 
 
-def deal_damage(table: Table, attacker: str, swung: Swing) -> int | None:
+def deal_damage(table: Table, attacker: str, landed: Landed) -> int | None:
     """The damage of a hit. Returns how much was dealt, or nothing for a miss; hiding is over either way."""
     who, dealt = table.character(attacker), None
-    if swung.landed.hits and not table.character(swung.target).has(conditions.DEAD):
-        dice = damage_dice(table, who, swung.blow, swung.landed)
-        rolled = table.roll(dice, roller=attacker, purpose=f"{swung.purpose} damage")
+    if landed.hits and not table.character(landed.target).has(conditions.DEAD):
+        rolled = table.roll(damage_dice(table, who, landed), roller=attacker, purpose=f"{landed.purpose} damage")
         dealt = max(rolled.total, Settings.of(table).min_damage_on_hit)
-        hurt(table, swung.target, dealt, source=attacker)
+        hurt(table, landed.target, dealt, source=attacker)
     conditions.end(table, attacker, HIDDEN)
     return dealt

@@ -1,16 +1,17 @@
-"""What the board shows: the actions that a turn has left, squares and how far they are away, and castings."""
+"""What the board and the map show: what a turn has left, castings, squares, reach, and who is flanked (R4.29, R4.30, R4.37)."""
 
 from functools import partial
+from itertools import combinations
 
 from rollbook.kit import board as kit
 from rollbook.kit import conditions
-from rollbook.plugin import Board, CampaignState, Character, Piece
-from rollbook.rulesets.grid.conditions import HAMSTRUNG, INCAPACITATED, KEPT_OUT
-from rollbook.rulesets.grid.encounter import MOVE, STANDARD
+from rollbook.plugin import Board, CampaignState, Character, Piece, Side, SquareMap, Stand, Table
+from rollbook.rulesets.grid import encounter as fights
+from rollbook.rulesets.grid.hit_points import HAMSTRUNG, INCAPACITATED, KEPT_OUT, is_conscious
 from rollbook.rulesets.grid.movement import squares_per_move
 from rollbook.rulesets.grid.settings import ENCOUNTER, Settings
 from rollbook.rulesets.grid.spells import BLESSINGS, castings_left, spells_of
-from rollbook.rulesets.grid.squares import distance, square_text
+from rollbook.rulesets.grid.squares import FEET, distance, is_flanked, neighbours, square_text
 
 
 def board(campaign: CampaignState) -> Board:
@@ -33,8 +34,12 @@ def _left(campaign: CampaignState) -> tuple[str, ...] | None:
     if turn is None:
         return None
     encounter, who = turn
-    move = f"a {MOVE} of {kit.counted(squares_per_move(who), 'square')}"
-    return tuple(text for what, text in ((STANDARD, f"a {STANDARD}"), (MOVE, move)) if what not in encounter.spent)
+    move = f"a {fights.MOVE} of {kit.counted(squares_per_move(who), 'square')}"
+    return tuple(
+        text
+        for what, text in ((fights.STANDARD, f"a {fights.STANDARD}"), (fights.MOVE, move))
+        if what not in encounter.spent
+    )
 
 
 def _piece(who: Character, settings: Settings, acting: Character | None, *, fighting: bool) -> Piece:
@@ -60,3 +65,41 @@ def _castings(who: Character) -> tuple[str, ...]:
     spells = spells_of(who)
     most = sum(spell.castings for spell in spells)
     return (f"castings {sum(castings_left(who, spell) for spell in spells)} of {most}",) if most else ()
+
+
+def laid_out(table: Table) -> SquareMap:
+    """The map at this moment: in a fight those who take part, else everybody who was put on a square; the dead lie there too."""
+    people = fights.on_the_map(table)
+    return SquareMap(
+        stands={who.id: _stand(table, who) for who in people},
+        movers=tuple(who.id for who in people if _may_move(table, who)),
+        scale=f"{FEET} feet",
+    )
+
+
+def _stand(table: Table, who: Character) -> Stand:
+    # Melee reaches exactly one square (R4.30).
+    strikes = is_conscious(who) and any(fights.are_enemies(who, other) for other in fights.around(table))
+    return Stand(
+        square=who.position,
+        side=Side(fights.side_of(who)),
+        is_down=any(who.has(state) for state in KEPT_OUT),
+        reach=neighbours(who.position) if strikes else (),
+        flanked_by=_flankers(table, who),
+    )
+
+
+def _flankers(table: Table, who: Character) -> tuple[tuple[str, str], ...]:
+    """The pairs of enemies between whom somebody stands (R4.37, Q4.21, Q4.24)."""
+    geometry = Settings.of(table).flank_geometry
+    return tuple(
+        (one.id, other.id)
+        for one, other in combinations(fights.enemies_of(table, who), 2)
+        if fights.are_allies(one, other) and is_flanked(who.position, one.position, other.position, geometry)
+    )
+
+
+def _may_move(table: Table, who: Character) -> bool:
+    """Whether somebody has a move action now; outside a fight nobody counts them (R4.1)."""
+    fight = table.encounter if is_conscious(who) else None
+    return is_conscious(who) and (fight is None or (fight.current == who.id and fights.MOVE not in fight.spent))

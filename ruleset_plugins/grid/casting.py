@@ -1,13 +1,10 @@
 """The verb cast: opportunity attacks, Concentration, and the effect (R4.35, R4.54–R4.57)."""
 
-from collections.abc import Callable, Mapping
-
 from rollbook.kit import clock, conditions, d20, require
 from rollbook.plugin import Character, DiceStep, Table, character, characters, events, names, words
 from rollbook.rulesets.grid.attack_rolls import Blow, attack_roll, attack_terms, damage_dice
-from rollbook.rulesets.grid.conditions import HIDDEN
 from rollbook.rulesets.grid.encounter import around, require_square
-from rollbook.rulesets.grid.hit_points import hurt, restore
+from rollbook.rulesets.grid.hit_points import HIDDEN, hurt, restore
 from rollbook.rulesets.grid.opportunity_attacks import BLUR, CASTING, OPENINGS, OpenAction
 from rollbook.rulesets.grid.saves import DC, roll_save
 from rollbook.rulesets.grid.settings import FOR_A_DAY, Settings
@@ -66,10 +63,17 @@ class Cast(OpenAction, verb="cast"):
             events.PoolGained(holder=who.id, pool=casts_pool(spell), amount=1, reason=spell.name),
         )
         if self.goes_through(table, who.id, CASTING):
+            effects = {
+                BLESSING: self._bless,
+                RAY: self._touch,
+                INFLICT: self._touch,
+                MISSILES: self._missiles,
+                CURE: self._cure,
+            }
             if spell.sort == BLAST:
                 self._blast(table, spell, centre)
             else:
-                _DOES[spell.sort](self, table, spell, targets)
+                effects[spell.sort](table, spell, targets)
 
     def _targets(self, table: Table, who: Character, spell: Spell) -> tuple[str, ...]:
         most = {MISSILES: spell.missiles, BLAST: 0 if self.at else 1}.get(spell.sort, 1)
@@ -110,34 +114,20 @@ class Cast(OpenAction, verb="cast"):
         until = table.clock + clock.DAY if Settings.of(table).buff_duration == FOR_A_DAY else 0
         conditions.begin(table, self.who, spell.brings, source=spell.name, until=until)
 
-    def _ray(self, table: Table, spell: Spell, targets: tuple[str, ...]) -> None:
-        """A ranged touch attack (R4.24)."""
-        damage = self._touch(table, spell, targets[0], melee=False)
-        if damage:
-            hurt(table, targets[0], self._dealt(table, damage), tags=spell.tags, source=self.who)
-
-    def _inflict(self, table: Table, spell: Spell, targets: tuple[str, ...]) -> None:
-        """A melee touch attack, then a Will save for half (R4.57, Q4.33)."""
-        damage = self._touch(table, spell, targets[0], melee=True)
-        if not damage:
-            return
-        saved = roll_save(table, table.character(targets[0]), spell.save, DC, against=spell.name)
-        dealt = self._dealt(table, damage)
-        hurt(table, targets[0], Settings.of(table).half(dealt) if saved else dealt, tags=spell.tags, source=self.who)
-
-    def _dealt(self, table: Table, damage: str) -> int:
-        """What a spell that hits deals (QG.2)."""
-        rolled = table.roll(damage, roller=self.who, purpose="spell damage").total
-        return max(rolled, Settings.of(table).min_damage_on_hit)
-
-    def _touch(self, table: Table, spell: Spell, name: str, *, melee: bool) -> str:
-        """The dice of what a touch attack with a spell deals, "" for a miss; on a 20 twice as many (Q4.35)."""
-        who, settings = table.character(self.who), Settings.of(table)
+    def _touch(self, table: Table, spell: Spell, targets: tuple[str, ...]) -> None:
+        """A touch attack, critical on a 20: ranged, or in melee with a save for half (R4.24, R4.57, QG.2, Q4.33, Q4.35)."""
+        who, settings, melee = table.character(self.who), Settings.of(table), spell.sort == INFLICT
         blow = Blow(dice=spell.dice, threat=20 if settings.spell_crit else NEVER, melee=melee, touch=True)
         terms = (*attack_terms(who, settings, melee=melee), *d20.bonuses(table, self.bonus))
-        landed = attack_roll(table, who, table.character(name), blow, terms, purpose="spell attack")
+        landed = attack_roll(table, who, table.character(targets[0]), blow, terms, purpose="spell attack")
         conditions.end(table, who.id, HIDDEN)
-        return damage_dice(table, who, blow, landed) if landed.hits else ""
+        if not landed.hits:
+            return
+        target = table.character(targets[0])
+        saved = melee and roll_save(table, target, spell.save, DC, against=spell.name)
+        rolled = table.roll(damage_dice(table, who, landed), roller=who.id, purpose="spell damage").total
+        dealt = max(rolled, settings.min_damage_on_hit)
+        hurt(table, target.id, settings.half(dealt) if saved else dealt, tags=spell.tags, source=who.id)
 
     def _missiles(self, table: Table, spell: Spell, targets: tuple[str, ...]) -> None:
         """Each missile finds its target: no attack roll, no save (Q4.31)."""
@@ -151,8 +141,6 @@ class Cast(OpenAction, verb="cast"):
         """Everybody within the radius, friend or foe, saves and takes nothing, or takes it all (R4.27, Q4.32, QG.5)."""
         near = squares_in(spell.radius)
         caught = [who for who in around(table) if distance(who.position, centre) <= near]
-        if not caught:
-            return
         burnt = [who for who in caught if not roll_save(table, who, spell.save, DC, against=spell.name)]
         if not burnt:
             return
@@ -163,15 +151,6 @@ class Cast(OpenAction, verb="cast"):
     def _cure(self, table: Table, spell: Spell, targets: tuple[str, ...]) -> None:
         healed = table.roll(spell.dice, roller=self.who, purpose="healing").total
         restore(table, targets[0], healed, source=spell.name)
-
-
-_DOES: Mapping[str, Callable[[Cast, Table, Spell, tuple[str, ...]], None]] = {
-    BLESSING: Cast._bless,  # noqa: SLF001 - a table of what each sort does
-    RAY: Cast._ray,  # noqa: SLF001 - the same
-    MISSILES: Cast._missiles,  # noqa: SLF001 - the same
-    CURE: Cast._cure,  # noqa: SLF001 - the same
-    INFLICT: Cast._inflict,  # noqa: SLF001 - the same
-}
 
 
 def _check_range(table: Table, who: Character, spell: Spell, square: Square, said: str) -> None:

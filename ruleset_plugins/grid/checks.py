@@ -4,9 +4,8 @@ from functools import partial
 
 from rollbook.kit import conditions, d20, require
 from rollbook.plugin import Character, DiceStep, Table, Term, character, names, number, words
-from rollbook.rulesets.grid.conditions import HIDDEN, INCAPACITATED, require_able
 from rollbook.rulesets.grid.encounter import STANDARD, are_allies, require_square, take_action
-from rollbook.rulesets.grid.hit_points import stabilise
+from rollbook.rulesets.grid.hit_points import HIDDEN, INCAPACITATED, require_able, stabilise
 from rollbook.rulesets.grid.opportunity_attacks import ITEM, OPENINGS, OTHER, STANDING, OpenAction
 from rollbook.rulesets.grid.saves import DC, meets, named_kind, roll_d20, title_of
 from rollbook.rulesets.grid.settings import Settings

@@ -6,14 +6,27 @@ from typing import Any, ClassVar
 from rollbook.kit import data, equipment, open_choices, stat_entry, verbs, vocabulary
 from rollbook.plugin import Character, Table, amounts, choice, choices, events, flag, names, number
 from rollbook.rulesets.grid.armour import ARMOURS, SHIELDS
-from rollbook.rulesets.grid.classes import CLASS, CLASSES, class_name, profession
 from rollbook.rulesets.grid.encounter import SIDES, take_side
 from rollbook.rulesets.grid.hands import check_place, check_trained
 from rollbook.rulesets.grid.hit_points import character_changed
 from rollbook.rulesets.grid.movement import check_free, set_position
 from rollbook.rulesets.grid.settings import Settings
 from rollbook.rulesets.grid.squares import parse_square, row_to_the_east
-from rollbook.rulesets.grid.stats import ARMOUR_CLASS, ATTACK, DAMAGE, ENTERED, MAX_HP, SKILLS, SPEED, STATS, TRAINED
+from rollbook.rulesets.grid.stats import (
+    ARMOUR_CLASS,
+    ATTACK,
+    CLASS,
+    CLASSES,
+    DAMAGE,
+    ENTERED,
+    MAX_HP,
+    SKILLS,
+    SPEED,
+    STATS,
+    TRAINED,
+    class_name,
+    profession,
+)
 from rollbook.rulesets.grid.weapons import CARRIED, OFF, SHEATH, WEAPONS, Weapon, supply, use_of
 
 

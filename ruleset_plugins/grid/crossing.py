@@ -9,14 +9,12 @@ from rollbook.kit import conditions, crossing, equipment
 from rollbook.plugin import ABILITIES, UNARMED, CampaignState, Character, CharacterKind, Crossing, Passport, Table
 from rollbook.rulesets.grid.armour import ARMOURS, armour_of, armour_terms, shield_of
 from rollbook.rulesets.grid.attack_rolls import attack_terms
-from rollbook.rulesets.grid.classes import class_of
-from rollbook.rulesets.grid.conditions import HIDDEN, INCAPACITATED
 from rollbook.rulesets.grid.creation import STOOD_IN, offer_class
 from rollbook.rulesets.grid.hands import in_hands
-from rollbook.rulesets.grid.hit_points import DIES_AT, max_hp
+from rollbook.rulesets.grid.hit_points import DIES_AT, HIDDEN, INCAPACITATED, max_hp
 from rollbook.rulesets.grid.movement import speed_terms
 from rollbook.rulesets.grid.settings import Settings
-from rollbook.rulesets.grid.stats import ARMOUR_CLASS, ATTACK, MAX_HP, SPEED, bonus, total
+from rollbook.rulesets.grid.stats import ARMOUR_CLASS, ATTACK, MAX_HP, SPEED, bonus, class_of, total
 from rollbook.rulesets.grid.weapons import BOTH, BY_MEANING, DOWN, MAIN, OFF, SHEATH, WEAPONS, use_of, weapons_of
 from rollbook.rulesets.grid.weapons import UNARMED as BARE_HANDS
 

@@ -1,7 +1,7 @@
 """Encounters: sides, initiative in each round, turns of two actions (R4.1, R4.2, R4.12, R4.30, R4.43, Q4.28)."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import count
 
@@ -21,13 +21,12 @@ from rollbook.plugin import (
     flag,
     label,
 )
-from rollbook.rulesets.grid.conditions import HAMSTRUNG, is_conscious, require_able
+from rollbook.rulesets.grid.hit_points import HAMSTRUNG, bleed, is_conscious, require_able
 from rollbook.rulesets.grid.saves import roll_d20
 from rollbook.rulesets.grid.settings import ENCOUNTER, Settings
 from rollbook.rulesets.grid.spells import end_blessings, refresh
 from rollbook.rulesets.grid.squares import Square, between, square_text
 from rollbook.rulesets.grid.stats import entered_terms, stat_term
-from rollbook.rulesets.grid.time_passing import bleed
 
 SIDE = "side"
 PARTY, FOES, NEITHER = "party", "foes", "neither"
@@ -82,15 +81,18 @@ def stand_on_origin(table: Table, name: str) -> None:
         table.record(events.TraitGained(character=name, trait=ON_THE_MAP, kind=SQUARE))
 
 
-def around(table: Table) -> tuple[Character, ...]:
-    """Who counts on the map, in the order in which they act: those in the fight, or else everybody in play with a square."""
+def on_the_map(table: Table) -> tuple[Character, ...]:
+    """Who is on the map, in the order in which they act: those in the fight, or else everybody in play with a square."""
     encounter = table.encounter
-    people: Iterable[Character] = (
-        (table.character(name) for name in encounter.order if table.knows(name))
-        if encounter
-        else (who for who in table.characters() if was_placed(who))
-    )
-    return tuple(who for who in people if who.present and not who.has(conditions.DEAD))
+    if encounter is None:
+        return tuple(who for who in table.characters() if who.present and was_placed(who))
+    fighting = (table.character(name) for name in encounter.order if table.knows(name))
+    return tuple(who for who in fighting if who.present)
+
+
+def around(table: Table) -> tuple[Character, ...]:
+    """Who counts on the map: all who are there and not dead."""
+    return tuple(who for who in on_the_map(table) if not who.has(conditions.DEAD))
 
 
 def enemies_of(table: Table, who: Character) -> tuple[Character, ...]:

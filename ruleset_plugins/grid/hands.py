@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from rollbook.kit import equipment
 from rollbook.plugin import Character, Table, character, choice, events, flag, gear, there_are
 from rollbook.rulesets.grid.armour import ARMOURS, SHIELDS, armour_of, shield_of, unusual_gear
-from rollbook.rulesets.grid.classes import class_name
 from rollbook.rulesets.grid.opportunity_attacks import ITEM, OPENINGS, OpenAction
 from rollbook.rulesets.grid.settings import ERROR, Settings
 from rollbook.rulesets.grid.squares import Square, distance, square_text
+from rollbook.rulesets.grid.stats import class_name
 from rollbook.rulesets.grid.weapons import (
     BOTH,
     DOWN,
@@ -34,20 +34,17 @@ def in_hands(who: Character, *, but: str = "") -> dict[str, str]:
     return held | ({OFF: shield} if shield and shield != but else {})
 
 
-def _in_use(who: Character) -> tuple[str, ...]:
-    """What is in either hand."""
-    return tuple(dict.fromkeys(in_hands(who).values()))
-
-
 def _wearable(who: Character) -> tuple[str, ...]:
     """Armour and shields that a character has and does not wear."""
     worn = {armour_of(who)[0], shield_of(who)[0]}
-    return tuple(item for item, use in equipment.carried(who) if item not in worn and _is_worn(item, use))
+    others = ((item, use) for item, use in equipment.carried(who) if item not in worn)
+    return tuple(item for item, use in others if use[:1] != (equipment.WEAPON,) and _worn_as(item, use))
 
 
-def _is_worn(item: str, use: equipment.Use) -> bool:
+def _worn_as(item: str, use: equipment.Use) -> str:
+    """The armour or shield that a thing is by its use or its name, "" for neither."""
     words = (*use[1:2], item.casefold(), *item.casefold().split()[-1:])
-    return use[:1] != (equipment.WEAPON,) and any(word in ARMOURS or word in SHIELDS for word in words)
+    return next((word for word in words if word in ARMOURS or word in SHIELDS), "")
 
 
 def check_place(table: Table, who: Character, weapon: Weapon, place: str) -> None:
@@ -84,15 +81,11 @@ def check_trained(table: Table, who: Character, name: str, classes: tuple[str, .
 
 def unusual(who: Character, settings: Settings) -> tuple[str, ...]:
     """What a character holds or wears without training."""
-    trained = class_name(who)
     item, armour = armour_of(who)
     name, shield = shield_of(who)
-    used: Iterable[tuple[str, tuple[str, ...]]] = (
-        *((weapon.item, weapon.kind.classes) for weapon in weapons_of(who) if weapon.place != DOWN),
-        (item, armour.classes),
-        (name, shield.classes if shield else ()),
-    )
-    return tuple(each for each, classes in used if each and unusual_gear(trained, classes, settings))
+    used = [(weapon.item, weapon.kind.classes) for weapon in weapons_of(who) if weapon.place != DOWN]
+    used += [(item, armour.classes), (name, shield.classes if shield else ())]
+    return tuple(each for each, classes in used if each and unusual_gear(class_name(who), classes, settings))
 
 
 def moved_item(name: str, weapon: Weapon, place: str, square: Square | None = None) -> events.GearGained:
@@ -158,22 +151,19 @@ class Sheathe(OpenAction, verb="sheathe"):
     typed_dice = (OPENINGS,)
 
     who: str = character("who puts it away", actor=True)
-    item: str = gear("which weapon or shield in their hands", fits=_in_use)
+    item: str = gear("which weapon or shield in their hands", fits=lambda who: dict.fromkeys(in_hands(who).values()))
     down: bool = flag("on the ground, not into the sheath", gm_only=False)
 
     def resolve(self, table: Table) -> None:
         who = self.begin(table, self.who)
-        change = self._shield(who) or self._weapon(table, who)
+        change = self._put_away(table, who)
         if self.goes_through(table, who.id, ITEM):
             table.record(change)
 
-    def _shield(self, who: Character) -> events.GearGained | None:
+    def _put_away(self, table: Table, who: Character) -> events.GearGained:
         shield, row = shield_of(who)
-        if row is None or self.item.casefold() not in (shield.casefold(), row.key):
-            return None
-        return events.GearGained(character=who.id, item=shield, count=0, use=(equipment.SHIELD, row.key, DOWN))
-
-    def _weapon(self, table: Table, who: Character) -> events.GearGained:
+        if row is not None and self.item.casefold() in (shield.casefold(), row.key):
+            return events.GearGained(character=who.id, item=shield, count=0, use=(equipment.SHIELD, row.key, DOWN))
         weapon = find_weapon(table, who, self.item)
         place = DOWN if self.down else SHEATH
         if weapon.place == place:
@@ -210,9 +200,7 @@ class Wear(OpenAction, verb="wear"):
             table.record(events.GearGained(character=who.id, item=item, count=0, use=(sort, key)))
 
     def _key(self, table: Table, who: Character, item: str) -> str:
-        name, uses = item.casefold(), who.gear[item].use
-        words = (self.kind, *uses[1:2], name, *name.split()[-1:])
-        key = next((word for word in words if word in ARMOURS or word in SHIELDS), "")
+        key = self.kind or _worn_as(item, who.gear[item].use)
         if not key or key == "none":
             table.refuse(f"What is {item}? Say it with --kind: {', '.join((*ARMOURS, *SHIELDS))}.", parameter="kind")
         return key

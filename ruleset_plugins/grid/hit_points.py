@@ -1,11 +1,46 @@
-"""Hit points: damage, dying, stabilising, and the verbs harm and heal (R4.40–R4.46)."""
+"""Hit points and conditions: damage, dying and stabilising, who can act, and what passing time does (R4.40–R4.46, QG.8)."""
 
-from rollbook.kit import conditions, dying, hit_points, verbs
+from rollbook.kit import clock, conditions, dying, hit_points, require, verbs
 from rollbook.plugin import Character, Table, Term
-from rollbook.rulesets.grid.classes import class_of
-from rollbook.rulesets.grid.conditions import INCAPACITATED
-from rollbook.rulesets.grid.settings import Settings
-from rollbook.rulesets.grid.stats import MAX_HP, bonus, entered_terms, total
+from rollbook.rulesets.grid.settings import FOR_A_DAY, Settings
+from rollbook.rulesets.grid.spells import refresh
+from rollbook.rulesets.grid.stats import MAX_HP, bonus, class_of, entered_terms, total
+
+CONDITIONS = INCAPACITATED, HAMSTRUNG, FLEET, HIDDEN, BLURRED = (
+    "incapacitated",
+    "hamstrung",
+    "fleet",
+    "hidden",
+    "blurred",
+)
+
+
+def _end_prone(table: Table, name: str) -> None:
+    who = table.character(name)
+    if who.has(INCAPACITATED):
+        table.refuse(f"{who.name} is incapacitated and lies on the ground.")
+    conditions.end(table, name, conditions.PRONE)
+
+
+SetCondition = verbs.condition_verb(
+    help="Begin or end a condition by ruling: prone, hidden or any other.",
+    examples="prone, hidden, blurred",
+    follows=(INCAPACITATED, conditions.DEAD, conditions.STABLE),
+    ends={conditions.PRONE: _end_prone},
+)
+
+UNABLE = {INCAPACITATED: "Healing above 0 hit points brings {name} round."}
+KEPT_OUT = (conditions.DEAD, INCAPACITATED)
+
+
+def is_conscious(who: Character) -> bool:
+    """Whether a character is in play and neither incapacitated nor dead."""
+    return who.present and not any(who.has(state) for state in KEPT_OUT)
+
+
+def require_able(table: Table, name: str) -> Character:
+    """A character who can act. Refused for the dead, the incapacitated and those who have left."""
+    return require.able(table, name, UNABLE)
 
 
 def hurt(table: Table, name: str, dealt: int, *, tags: tuple[str, ...] = (), source: str = "") -> None:
@@ -92,3 +127,40 @@ def character_changed(table: Table, before: Character) -> None:
     if is_better:
         stabilise(table, before.id)
     update_conditions(table, before.id)
+
+
+def bleed(table: Table, who: Character) -> None:
+    """Play the turn of an incapacitated character (R4.43, R4.46): a d10, or a hit point for one who is stable."""
+    if who.has(conditions.STABLE):
+        hit_points.regain(table, who.id, 1, source="stabilised")
+        update_conditions(table, who.id)
+        return
+    if table.roll("1d10", roller=who.id, purpose="dying", natural=True).total == 10:
+        stabilise(table, who.id)
+    else:
+        hurt(table, who.id, 1, source="dying")
+
+
+def time_passed(table: Table, before: int, *, rest: bool) -> None:  # noqa: ARG001 - nobody recovers faster by resting
+    """The hook of the clock. Those in a fight bleed on their own turns."""
+    people = [who.id for who in table.characters()]
+    fighters, length = table.encounter.order if table.encounter else (), Settings.of(table).round_seconds
+    rounds = clock.completed(before, table.clock, length) if length else 0
+    for name in people:
+        if name not in fighters:
+            _bleed_rounds(table, name, rounds)
+        conditions.expire(table, name)
+    if Settings.of(table).cast_refresh == FOR_A_DAY and clock.completed(before, table.clock, clock.DAY):
+        refresh(table, people)
+
+
+def _bleed_rounds(table: Table, name: str, rounds: int) -> None:
+    """A round is a turn of the incapacitated; after at most twenty they are dead, or recovering and awake."""
+    for _ in range(rounds):
+        who = table.character(name)
+        if not who.has(INCAPACITATED) or who.has(conditions.DEAD) or not max_hp(who, Settings.of(table)):
+            return
+        bleed(table, who)
+        after = table.character(name)
+        if (after.lost, after.conditions) == (who.lost, who.conditions):
+            return

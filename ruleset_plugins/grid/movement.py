@@ -6,7 +6,6 @@ from rollbook.kit import conditions
 from rollbook.plugin import Action, Character, Table, Term, character, events, names, number
 from rollbook.rulesets.grid import squares
 from rollbook.rulesets.grid.armour import armour_of
-from rollbook.rulesets.grid.conditions import FLEET, HAMSTRUNG, INCAPACITATED, is_conscious
 from rollbook.rulesets.grid.encounter import (
     MOVE,
     are_enemies,
@@ -16,7 +15,8 @@ from rollbook.rulesets.grid.encounter import (
     stand_on_origin,
     take_action,
 )
-from rollbook.rulesets.grid.opportunity_attacks import OPENINGS, OpenAction, enter_reach, leave_reach
+from rollbook.rulesets.grid.hit_points import FLEET, HAMSTRUNG, INCAPACITATED, is_conscious
+from rollbook.rulesets.grid.opportunity_attacks import OPENINGS, OpenAction, come_upon, left_behind, opportunity_attacks
 from rollbook.rulesets.grid.settings import Settings
 from rollbook.rulesets.grid.stats import SPEED, entered_terms, total
 
@@ -147,12 +147,12 @@ class Move(OpenAction, verb="move"):
 
     def _step(self, table: Table, step: squares.Square) -> bool:
         behind = table.character(self.who).position
-        leave_reach(table, self.who, squares.stepped(behind, step), self.spare)
+        opportunity_attacks(table, left_behind(table, self.who, squares.stepped(behind, step)), self.who, self.spare)
         if not is_conscious(table.character(self.who)):
             return False
         table.record(events.Moved(character=self.who, east=step[0], north=step[1], up=step[2], cost=1))
         stand_on_origin(table, self.who)
-        enter_reach(table, self.who, behind, self.spare)
+        opportunity_attacks(table, come_upon(table, self.who, behind), self.who, self.spare)
         return is_conscious(table.character(self.who))
 
 

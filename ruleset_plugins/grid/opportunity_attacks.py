@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from rollbook.kit import data, require
 from rollbook.plugin import Action, Character, DiceStep, Table, characters, flag
 from rollbook.rulesets.grid.attack_rolls import deal_damage, opponents, swing
-from rollbook.rulesets.grid.conditions import is_conscious
 from rollbook.rulesets.grid.encounter import STANDARD, enemies_of, take_action
+from rollbook.rulesets.grid.hit_points import is_conscious
 from rollbook.rulesets.grid.saves import roll_save
 from rollbook.rulesets.grid.settings import BY_ACTION, NOTHING_SPOILS, Settings
 from rollbook.rulesets.grid.squares import Square, in_reach
@@ -43,37 +43,23 @@ def can_strike(enemy: Character) -> bool:
     return not weapon.kind.range or can_shoot(enemy, weapon)
 
 
-def opportunity_attack(table: Table, enemy: str, target: str) -> int | None:
-    """One enemy takes the opening with what is in the main hand, and at no cost (R4.33, Q4.9). Returns damage dealt."""
-    attacker = table.character(enemy)
-    if not can_strike(attacker):
-        return None
-    weapon = at_hand(attacker)
-    melee = not weapon.kind.range
-    if not melee:
-        shoot(table, attacker, weapon)
-    return deal_damage(
-        table, enemy, swing(table, attacker, table.character(target), weapon, melee=melee, purpose=OPENING)
-    )
-
-
 def opportunity_attacks(table: Table, enemies: Iterable[Character], target: str, spare: Sequence[str]) -> list[int]:
-    """Every enemy who does not hold back takes the opening, until its target falls; outside a fight nobody does."""
-    if table.encounter is None:
-        return []
+    """Every enemy who does not hold back takes the opening, until its target falls; outside a fight nobody does.
+
+    They strike with what is in the main hand, at no cost (R4.33, Q4.9). Returns the damage of each hit.
+    """
     dealt = []
-    for enemy in enemies:
+    for enemy in enemies if table.encounter is not None else ():
         if enemy.id in spare or not is_conscious(table.character(target)):
             continue
-        damage = opportunity_attack(table, enemy.id, target)
-        if damage is not None:
-            dealt.append(damage)
-    return dealt
-
-
-def leave_reach(table: Table, mover: str, ahead: Square, spare: Sequence[str]) -> None:
-    """Before a step: those strike from whom it leads away (Q4.17)."""
-    opportunity_attacks(table, left_behind(table, mover, ahead), mover, spare)
+        attacker = table.character(enemy.id)
+        if can_strike(attacker):
+            weapon = at_hand(attacker)
+            shoot(table, attacker, weapon)
+            melee = not weapon.kind.range
+            landed = swing(table, attacker, table.character(target), weapon, melee=melee, purpose=OPENING)
+            dealt.append(deal_damage(table, attacker.id, landed))
+    return [damage for damage in dealt if damage is not None]
 
 
 def left_behind(table: Table, mover: str, ahead: Square) -> list[Character]:
@@ -82,11 +68,6 @@ def left_behind(table: Table, mover: str, ahead: Square) -> list[Character]:
     keeps_busy = Settings.of(table).mover_engages
     left = [each for each in opponents(table, who) if not in_reach(each.position, ahead)]
     return [each for each in left if not keeps_busy and not is_busy(table, each, mover)]
-
-
-def enter_reach(table: Table, mover: str, behind: Square, spare: Sequence[str]) -> None:
-    """After a step: those strike to whom it has led (Q4.17)."""
-    opportunity_attacks(table, come_upon(table, mover, behind), mover, spare)
 
 
 def come_upon(table: Table, mover: str, behind: Square) -> list[Character]:
@@ -98,24 +79,6 @@ def come_upon(table: Table, mover: str, behind: Square) -> list[Character]:
 def is_busy(table: Table, enemy: Character, mover: str) -> bool:
     """Whether somebody else than the one who moves keeps an enemy busy."""
     return any(other.id != mover for other in opponents(table, enemy))
-
-
-def provoke(table: Table, name: str, action: str, spare: Sequence[str]) -> bool:
-    """Let enemies in reach answer an action other than a melee strike (R4.32, Q4.18). Returns whether the action happens.
-
-    Those who fall do nothing more. A caster saves for every hit, with the damage as DC, until a save fails (R4.34, R4.35).
-    """
-    dealt = opportunity_attacks(table, opponents(table, table.character(name)), name, spare)
-    who = table.character(name)
-    if not is_conscious(who):
-        return False
-    rule = Settings.of(table).aoo_effect
-    if rule == NOTHING_SPOILS:
-        return True
-    spoiled_by = PROVOKING[action].spoiled_by if rule == BY_ACTION else BY_HIT
-    if spoiled_by == BY_CONCENTRATION:
-        return all(roll_save(table, who, CONCENTRATION, damage, against=OPENING) for damage in dealt)
-    return spoiled_by != BY_HIT or not dealt
 
 
 class OpenAction(Action):
@@ -135,8 +98,21 @@ class OpenAction(Action):
         return who
 
     def goes_through(self, table: Table, name: str, sort: str) -> bool:
-        """Let the enemies answer; whether it comes to the action (see ``provoke``)."""
-        return provoke(table, name, sort, self.spare)
+        """Let enemies in reach answer an action other than a melee strike (R4.32, Q4.18). Returns whether the action happens.
+
+        Those who fall do nothing more. A caster saves for every hit, with the damage as DC, until a save fails (R4.34, R4.35).
+        """
+        dealt = opportunity_attacks(table, opponents(table, table.character(name)), name, self.spare)
+        who = table.character(name)
+        if not is_conscious(who):
+            return False
+        rule = Settings.of(table).aoo_effect
+        if rule == NOTHING_SPOILS:
+            return True
+        spoiled_by = PROVOKING[sort].spoiled_by if rule == BY_ACTION else BY_HIT
+        if spoiled_by == BY_CONCENTRATION:
+            return all(roll_save(table, who, CONCENTRATION, damage, against=OPENING) for damage in dealt)
+        return spoiled_by != BY_HIT or not dealt
 
 
 def _check_spared(table: Table, spare: Sequence[str], who: Character) -> None:

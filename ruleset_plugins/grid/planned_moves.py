@@ -12,22 +12,12 @@ from itertools import pairwise
 import attrs
 
 from rollbook.plugin import Character, Opening, PlannedMove, Record, Refused, Table, events
+from rollbook.rulesets.grid import squares
 from rollbook.rulesets.grid.encounter import MOVE, around, enemies_of
 from rollbook.rulesets.grid.movement import Move, is_in_the_way, squares_per_move
 from rollbook.rulesets.grid.opportunity_attacks import can_strike, come_upon, is_busy, left_behind
 from rollbook.rulesets.grid.settings import ONE_TWO_ONE, Settings
-from rollbook.rulesets.grid.squares import (
-    DIRECTIONS,
-    Square,
-    between,
-    cost_of,
-    in_reach,
-    is_slanted,
-    neighbours,
-    square_text,
-    stepped,
-    straight,
-)
+from rollbook.rulesets.grid.squares import Square, between, in_reach, square_text, stepped
 
 OPEN_COUNTRY = 8
 """Where nobody counts squares, a way is looked for among so many."""
@@ -39,28 +29,28 @@ def planned(table: Table, name: str, stops: Sequence[Square]) -> PlannedMove:
     """A way over these squares, as cheap as it can be between them, with every opening at its moment (Q4.17, Q4.19)."""
     who, diagonal = table.character(name), Settings.of(table).diagonal
     ground, most = _ground(table, who), squares_per_move(who) if table.encounter else None
-    way = _joined(ground, who.position, stops, diagonal)
-    steps = _steps(who.position, way)
+    way = _joined(ground, who.position, stops)
+    steps = tuple(between(one, other) for one, other in pairwise((who.position, *way)))
     path = tuple(_NAMES[step] for step in steps)
-    costs = tuple(cost_of(steps[:many], diagonal) for many in range(1, len(steps) + 1))
+    costs = tuple(squares.cost_of(steps[:many], diagonal) for many in range(1, len(steps) + 1))
     end, spent = way[-1] if way else who.position, costs[-1] if costs else 0
-    left = (OPEN_COUNTRY if most is None else most) - spent
-    onward = _Search(ground, end, left, diagonal, sum(map(is_slanted, steps)))
+    reach = OPEN_COUNTRY if most is None else most
+    onward = ground.ways(end, reach - spent, sum(map(squares.is_slanted, steps)))
     refused = _refusal(table, name, path)
     return PlannedMove(
         way=way,
         costs=costs,
         most=most,
         openings=tuple(_openings(table, name, steps)),
-        onward=tuple(sorted(onward.ends)),
-        safer=_safer(ground, who.position, way, OPEN_COUNTRY if most is None else most, diagonal),
+        onward=tuple(sorted(square for square in onward if square not in ground.taken and square != end)),
+        safer=_safer(ground, who.position, way, reach),
         refused=refused,
         verb=Move.verb if path else "",
         params={"who": name, "path": path} if path else {},
     )
 
 
-_NAMES = {step: name for name, step in DIRECTIONS.items()}
+_NAMES = {step: name for name, step in squares.DIRECTIONS.items()}
 
 
 def _refusal(table: Table, name: str, path: tuple[str, ...]) -> str:
@@ -89,9 +79,6 @@ def _openings(table: Table, name: str, steps: Sequence[Square]) -> Iterator[Open
             yield Opening(who=enemy.id, steps=gone, at=ahead, said=f"as {called} comes to {square_text(ahead)}")
 
 
-# Looking for a way.
-
-
 @attrs.frozen
 class _Ground(Record):
     """What lies in somebody's way: squares that nobody passes or ends on, and those who wait for an opening.
@@ -103,6 +90,7 @@ class _Ground(Record):
     taken: frozenset[Square]
     waiting: tuple[Square, ...]
     may_leave: bool
+    by_turns: bool
 
     def openings(self, behind: Square, ahead: Square) -> int:
         """How many get an opening of a step."""
@@ -111,6 +99,31 @@ class _Ground(Record):
             or (in_reach(enemy, behind) > in_reach(enemy, ahead) and not self.may_leave)
             for enemy in self.waiting
         )
+
+    def openings_on(self, start: Square, way: Way) -> int:
+        """How many get an opening of a whole way."""
+        return sum(self.openings(one, other) for one, other in pairwise((start, *way)))
+
+    def ways(self, start: Square, most: int, slanted: int = 0) -> dict[Square, list[Way]]:
+        """The ways to each square that ``most`` squares of movement reach after so many diagonals, the cheapest first."""
+        waiting: list[tuple[int, int, int, Square, Way]] = [(0, 0, slanted, start, ())]
+        fewest: dict[tuple[Square, int], int] = {}
+        found: dict[Square, list[Way]] = {}
+        while waiting:
+            cost, openings, turned, at, way = heappop(waiting)
+            place = (at, turned % 2 if self.by_turns else 0)
+            if fewest.get(place, openings + 1) <= openings:
+                continue
+            fewest[place] = openings
+            if way:
+                found.setdefault(at, []).append(way)
+            for ahead in squares.neighbours(at):
+                is_turn = squares.is_slanted(between(at, ahead))
+                price = cost + 1 + (is_turn and self.by_turns and turned % 2)
+                if price <= most and ahead not in self.barred:
+                    more = openings + self.openings(at, ahead)
+                    heappush(waiting, (price, more, turned + is_turn, ahead, (*way, ahead)))
+        return found
 
 
 def _ground(table: Table, who: Character) -> _Ground:
@@ -121,55 +134,12 @@ def _ground(table: Table, who: Character) -> _Ground:
         taken=frozenset(other.position for other in others),
         waiting=tuple(enemy.position for enemy in enemies if can_strike(enemy) and not is_busy(table, enemy, who.id)),
         may_leave=Settings.of(table).mover_engages,
+        by_turns=Settings.of(table).diagonal == ONE_TWO_ONE,
     )
 
 
-class _Search:
-    """All squares that can be reached at a price, and the ways there: the cheapest, and those with fewer openings."""
-
-    def __init__(self, ground: _Ground, start: Square, most: int, diagonal: str, slanted: int = 0) -> None:
-        """``slanted`` diagonals have been gone before."""
-        self._ground = ground
-        self._start = start
-        self._diagonal = diagonal
-        self._found: dict[Square, list[tuple[int, int, int, Way]]] = {}
-        self._look(most, slanted)
-
-    def _look(self, most: int, slanted: int) -> None:
-        waiting: list[tuple[int, int, int, Square, Way]] = [(0, 0, slanted, self._start, ())]
-        fewest: dict[tuple[Square, int], int] = {}
-        while waiting:
-            cost, openings, turned, at, way = heappop(waiting)
-            place = (at, turned % 2 if self._diagonal == ONE_TWO_ONE else 0)
-            if fewest.get(place, openings + 1) <= openings:
-                continue
-            fewest[place] = openings
-            if way:
-                self._found.setdefault(at, []).append((cost, openings, turned, way))
-            for ahead in neighbours(at):
-                is_turn = is_slanted(between(at, ahead))
-                price = cost + 1 + (is_turn and self._diagonal == ONE_TWO_ONE and turned % 2)
-                if price <= most and ahead not in self._ground.barred:
-                    more = openings + self._ground.openings(at, ahead)
-                    heappush(waiting, (price, more, turned + is_turn, ahead, (*way, ahead)))
-
-    @property
-    def ends(self) -> Iterator[Square]:
-        """The squares on which a way may end."""
-        return (square for square in self._found if square not in self._ground.taken and square != self._start)
-
-    def cheapest(self, end: Square) -> Way:
-        """The cheapest way there, of those the one with the fewest openings; () if there is none."""
-        return min(self._found.get(end, [(0, 0, 0, ())]))[-1]
-
-    def safest(self, end: Square) -> tuple[int, Way]:
-        """The way there with the fewest openings, and how many they are."""
-        _, openings, _, way = min(self._found[end], key=lambda each: (each[1], each[0], each[2]))
-        return openings, way
-
-
-def _joined(ground: _Ground, start: Square, stops: Sequence[Square], diagonal: str) -> Way:
-    """Every square of a way. Two that are no neighbours are joined on their level, and from there straight up or down."""
+def _joined(ground: _Ground, start: Square, stops: Sequence[Square]) -> Way:
+    """Every square of a way. Two that are no squares.neighbours are joined on their level, and from there straight up or down."""
     way: list[Square] = []
     for stop in stops:
         at = way[-1] if way else start
@@ -177,32 +147,24 @@ def _joined(ground: _Ground, start: Square, stops: Sequence[Square], diagonal: s
             way.append(stop)
             continue
         level = (stop[0], stop[1], at[2])
-        found = _Search(ground, at, OPEN_COUNTRY, diagonal).cheapest(level) if _is_near(at, level) else ()
-        way += found or _on_the_line(at, level)
+        known = ground.ways(at, OPEN_COUNTRY).get(level) if squares.distance(at, level) <= OPEN_COUNTRY else None
+        way += known[0] if known else _on_the_line(at, level)
         way += _on_the_line(level, stop)
     return tuple(way)
 
 
-def _is_near(one: Square, other: Square) -> bool:
-    return max(map(abs, between(one, other))) <= OPEN_COUNTRY
-
-
 def _on_the_line(start: Square, end: Square) -> Iterator[Square]:
     at = start
-    for step in straight(start, end):
+    for step in squares.straight(start, end):
         at = stepped(at, step)
         yield at
 
 
-def _steps(start: Square, way: Way) -> tuple[Square, ...]:
-    return tuple(between(one, other) for one, other in pairwise((start, *way)))
-
-
-def _safer(ground: _Ground, start: Square, way: Way, most: int, diagonal: str) -> Way:
+def _safer(ground: _Ground, start: Square, way: Way, most: int) -> Way:
     """Another way to the same square with fewer openings; () if there is none within reach."""
-    had = sum(ground.openings(one, other) for one, other in pairwise((start, *way)))
-    search = _Search(ground, start, most, diagonal) if had else None
-    if search is None or way[-1] not in search.ends:
+    had = ground.openings_on(start, way)
+    if not had or way[-1] == start or way[-1] in ground.taken:
         return ()
-    openings, other = search.safest(way[-1])
-    return other if openings < had else ()
+    known = ground.ways(start, most).get(way[-1], [])
+    other = min(known, key=lambda each: ground.openings_on(start, each), default=way)
+    return other if ground.openings_on(start, other) < had else ()

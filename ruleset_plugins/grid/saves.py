@@ -4,9 +4,8 @@ from collections.abc import Iterable
 
 from rollbook.kit import ability_scores, d20, require
 from rollbook.plugin import Action, Character, DiceStep, Table, Term, character, names, not_found, number, words
-from rollbook.rulesets.grid.classes import class_of
 from rollbook.rulesets.grid.settings import Settings
-from rollbook.rulesets.grid.stats import SAVES, SKILLS, STATS, entered_terms, skill_terms, stat_term, total
+from rollbook.rulesets.grid.stats import SAVES, SKILLS, STATS, class_of, entered_terms, skill_terms, stat_term, total
 
 DC = 15
 """What a save is rolled against where nothing else is said (Q4.33)."""

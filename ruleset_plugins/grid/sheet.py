@@ -6,7 +6,6 @@ from rollbook.kit import ability_scores, conditions, sheet_lines
 from rollbook.plugin import CampaignState, Character, Sheet, Term, Value, summed
 from rollbook.rulesets.grid.armour import armour_of, armour_terms, shield_of
 from rollbook.rulesets.grid.attack_rolls import attack_terms, damage_terms, hand_terms
-from rollbook.rulesets.grid.classes import class_name, class_of
 from rollbook.rulesets.grid.encounter import initiative_terms, is_nowhere, side_of
 from rollbook.rulesets.grid.hands import unusual
 from rollbook.rulesets.grid.hit_points import max_hp, max_hp_terms, status
@@ -15,7 +14,7 @@ from rollbook.rulesets.grid.saves import KINDS, save_terms, title_of
 from rollbook.rulesets.grid.settings import Settings
 from rollbook.rulesets.grid.spells import castings_left, casts_pool, spells_of
 from rollbook.rulesets.grid.squares import FEET, square_text
-from rollbook.rulesets.grid.stats import SKILLS, STATS, skill_terms, stat_term, total
+from rollbook.rulesets.grid.stats import SKILLS, STATS, class_name, class_of, skill_terms, stat_term, total
 from rollbook.rulesets.grid.weapons import DOWN, WIELDED, Weapon, at_hand, can_shoot, weapons_of, wielded
 
 BODY, STATS_GROUP, SAVES_GROUP, SKILLS_GROUP, ATTACKS, SPELLS, PROGRESS = (

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from rollbook.kit import data
 from rollbook.plugin import Character, Table, events, there_are
-from rollbook.rulesets.grid.classes import class_name
 from rollbook.rulesets.grid.squares import squares_in
+from rollbook.rulesets.grid.stats import class_name
 
 SPELL = "spell"
 

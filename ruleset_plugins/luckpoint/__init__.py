@@ -3,20 +3,18 @@
 from rollbook.plugin import Ruleset
 from rollbook.rulesets.luckpoint.attack import Attack, Explode
 from rollbook.rulesets.luckpoint.board import board
-from rollbook.rulesets.luckpoint.checks import Check, Oppose
+from rollbook.rulesets.luckpoint.checks import Check, GiveAid, Oppose
 from rollbook.rulesets.luckpoint.choices import Choose
 from rollbook.rulesets.luckpoint.creation import BringIn, Join
 from rollbook.rulesets.luckpoint.crossing import CROSSING
 from rollbook.rulesets.luckpoint.encounter import BeginEncounter, EndEncounter, EndTurn, GiveWay, JoinEncounter
-from rollbook.rulesets.luckpoint.hit_points import Harm, Heal, character_changed
+from rollbook.rulesets.luckpoint.hit_points import Harm, Heal, character_changed, time_passed
 from rollbook.rulesets.luckpoint.levels import experience_awarded
 from rollbook.rulesets.luckpoint.luck import SECOND_THOUGHTS
-from rollbook.rulesets.luckpoint.medical_aid import GiveAid
 from rollbook.rulesets.luckpoint.movement import Move
 from rollbook.rulesets.luckpoint.saves import Hazard, Save
 from rollbook.rulesets.luckpoint.settings import Settings
 from rollbook.rulesets.luckpoint.sheet import sheet
-from rollbook.rulesets.luckpoint.time_passing import time_passed
 from rollbook.rulesets.luckpoint.vocabulary import VOCABULARY
 
 __all__ = ["RULESET"]

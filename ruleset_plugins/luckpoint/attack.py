@@ -1,41 +1,29 @@
 """Attacks, opportunity attacks and explosions: to hit, and damage (R1.18–R1.21, R1.26–R1.33, Q1.20)."""
 
 from rollbook.kit import d20, require, vocabulary
-from rollbook.plugin import (
-    Action,
-    CampaignState,
-    Character,
-    DiceStep,
-    Refused,
-    Role,
-    Table,
-    character,
-    characters,
-    choice,
-    flag,
-    gear,
-    label,
-    names,
+from rollbook.plugin import Action, CampaignState, Character, DiceStep, Refused, Role, Table, param
+from rollbook.rulesets.luckpoint.abilities import LOCATION, MANEUVERS, SKILLS, UNTRAINED, can_succeed
+from rollbook.rulesets.luckpoint.arms import (
+    ARMS,
+    CLASSES,
+    COVER_HELP,
+    COVERS,
+    NO_COVER,
+    WEAPON_WORDS,
+    Weapon,
+    aimed_weapons,
+    armour_class,
+    damage_terms,
+    held_weapons,
+    to_hit_terms,
+    wield,
 )
-from rollbook.rulesets.luckpoint.armour import COVER_HELP, COVERS, NO_COVER, armour_class
 from rollbook.rulesets.luckpoint.checks import Contestant
 from rollbook.rulesets.luckpoint.encounter import TaskAction, may_react, react, take_action
 from rollbook.rulesets.luckpoint.hit_points import hurt
 from rollbook.rulesets.luckpoint.luck import TaskRolls, before_rolling
 from rollbook.rulesets.luckpoint.saves import SAVING_THROW, save_against
 from rollbook.rulesets.luckpoint.settings import HALF, Settings
-from rollbook.rulesets.luckpoint.skills import LOCATION, MANEUVERS, SKILLS, UNTRAINED, can_succeed
-from rollbook.rulesets.luckpoint.weapons import (
-    ARMS,
-    CLASSES,
-    WEAPON_WORDS,
-    Weapon,
-    aimed_weapons,
-    damage_terms,
-    held_weapons,
-    to_hit_terms,
-    wield,
-)
 
 FIGHTING = tuple(key for key in SKILLS if key != LOCATION)
 
@@ -44,21 +32,22 @@ class Attack(TaskAction, verb="attack"):
     """Strike one target: 1d20 and Maneuvers against its armour class, then the weapon's damage (R1.18)."""
 
     sentence = "strikes at {target}[ with {weapon:the}]"
-
     typed_dice = (DiceStep(tests={"the d20 to hit": "to hit"}, effects={"the damage": "damage"}),)
 
-    attacker: str = character("who strikes", actor=True)
-    target: str = character("who is struck at")
-    weapon: str = gear(
+    attacker: str = param.character("who strikes", actor=True)
+    target: str = param.character("who is struck at")
+    weapon: str = param.gear(
         "with what: a weapon held, a class of weapons, or unarmed", choices=WEAPON_WORDS, fits=aimed_weapons
     )
-    skill: str = choice(
+    skill: str = param.choice(
         "the skill; a power may name another one than Maneuvers", FIGHTING, default=MANEUVERS, gm_only=True
     )
-    cover: str = choice(COVER_HELP, tuple(COVERS), default=NO_COVER, gm_only=False)
-    opportunity: bool = flag("a reaction: the target leaves the reach of the attacker's melee weapon", gm_only=False)
-    damage_bonus: tuple[str, ...] = names("further bonuses to damage, as '+2 poison'", default=(), gm_only=True)
-    tags: tuple[str, ...] = names(
+    cover: str = param.choice(COVER_HELP, tuple(COVERS), default=NO_COVER, gm_only=False)
+    opportunity: bool = param.flag(
+        "a reaction: the target leaves the reach of the attacker's melee weapon", gm_only=False
+    )
+    damage_bonus: tuple[str, ...] = param.names("further bonuses to damage, as '+2 poison'", default=(), gm_only=True)
+    tags: tuple[str, ...] = param.names(
         "what sort of damage it is: fire, silver, holy …", default=(), gm_only=True, of=vocabulary.DAMAGE
     )
 
@@ -130,24 +119,25 @@ class Explode(Action, verb="explosion"):
     """Something blows up: everybody near it dodges with a Maneuvers save, for half of the damage (Q1.20)."""
 
     sentence = "sets off {name} near {targets}|sets off an explosion near {targets}"
-
     typed_dice = (
         DiceStep(tests={"the d20 of each who dodges": SAVING_THROW}, effects={"the damage for all": "damage"}),
     )
 
-    targets: tuple[str, ...] = characters("everybody near it: within 3 m (10 ft) of two sticks of dynamite")
-    kind: str = choice("dynamite and the like, or a rocket", BLASTS, default=EXPLOSION, gm_only=True)
-    attacker: str = character(
+    targets: tuple[str, ...] = param.characters("everybody near it: within 3 m (10 ft) of two sticks of dynamite")
+    kind: str = param.choice("dynamite and the like, or a rocket", BLASTS, default=EXPLOSION, gm_only=True)
+    attacker: str = param.character(
         "who sets it off, and holds it: it is their action; the GM may leave it out",
         default="",
         actor=True,
         gm_only=False,
     )
-    name: str = label("what blows up", default="explosion", gm_only=False)
-    advantage: tuple[str, ...] = names("what makes dodging easier for everybody", default=(), gm_only=True)
-    disadvantage: tuple[str, ...] = names("what makes dodging harder for everybody", default=(), gm_only=True)
-    lucky: tuple[str, ...] = characters("who spends a luck point first, and is rid of that", default=(), gm_only=True)
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    name: str = param.label("what blows up", default="explosion", gm_only=False)
+    advantage: tuple[str, ...] = param.names("what makes dodging easier for everybody", default=(), gm_only=True)
+    disadvantage: tuple[str, ...] = param.names("what makes dodging harder for everybody", default=(), gm_only=True)
+    lucky: tuple[str, ...] = param.characters(
+        "who spends a luck point first, and is rid of that", default=(), gm_only=True
+    )
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:

@@ -1,16 +1,25 @@
-"""Task rolls and opposed checks: one modifier against a target or another total (R1.2–R1.8, Q1.7)."""
+"""Task rolls, opposed checks and medical aid: one modifier against a target or another total (R1.2–R1.8, R1.47, Q1.7, Q1.11)."""
 
 from functools import partial
 
 import attrs
 
 from rollbook.kit import clock, conditions, d20, data, require, vocabulary
-from rollbook.plugin import Character, DiceStep, Record, Table, Term, character, choice, events, names, number, words
+from rollbook.plugin import Character, DiceStep, Record, Table, Term, events, param
+from rollbook.rulesets.luckpoint.abilities import (
+    MEDICAL,
+    RATING_HELP,
+    RATINGS,
+    UNTRAINED,
+    can_succeed,
+    named,
+    rated,
+    rating_terms,
+)
 from rollbook.rulesets.luckpoint.conditions import BUSY
-from rollbook.rulesets.luckpoint.encounter import TaskAction
+from rollbook.rulesets.luckpoint.encounter import TaskAction, take_action
 from rollbook.rulesets.luckpoint.luck import TaskRolls
-from rollbook.rulesets.luckpoint.settings import Settings
-from rollbook.rulesets.luckpoint.skills import RATING_HELP, RATINGS, UNTRAINED, can_succeed, named, rated, rating_terms
+from rollbook.rulesets.luckpoint.settings import TRIES, Settings
 
 
 class Target(data.Row):
@@ -32,7 +41,6 @@ class Check(TaskAction, verb="check"):
     """Try a task: 1d20 and one skill or ability, against easy 5, hard 15, extreme 25 or a number (R1.2, R1.3)."""
 
     sentence = "tries {check:a}|tries something"
-
     typed_dice = (
         DiceStep(
             tests={"the d20 of the check": "check"},
@@ -40,21 +48,21 @@ class Check(TaskAction, verb="check"):
         ),
     )
 
-    who: str = character("who tries", actor=True)
-    skill: str = choice(f"with which skill or ability ({RATING_HELP})", RATINGS)
-    target: str = words("easy, hard, extreme or a number", default="hard", gm_only=True, of=vocabulary.TARGET)
-    place: str = words("for Location: which place", default="", gm_only=False)
-    degree: int = number(
+    who: str = param.character("who tries", actor=True)
+    skill: str = param.choice(f"with which skill or ability ({RATING_HELP})", RATINGS)
+    target: str = param.words("easy, hard, extreme or a number", default="hard", gm_only=True, of=vocabulary.TARGET)
+    place: str = param.words("for Location: which place", default="", gm_only=False)
+    degree: int = param.number(
         "how many d6 of effect success has", default=0, minimum=0, maximum=20, unit="dice", gm_only=True
     )
-    degree_with: str = choice(
+    degree_with: str = param.choice(
         "the skill or ability that is added to the effect", ("", *RATINGS), default="", gm_only=True
     )
-    extended: str = words(
+    extended: str = param.words(
         "the name of a task that takes several successes", default="", gm_only=True, of=vocabulary.TASK
     )
-    needed: int = number("how many successes it takes", default=3, minimum=2, maximum=100, gm_only=True)
-    takes: str = choice(
+    needed: int = param.number("how many successes it takes", default=3, minimum=2, maximum=100, gm_only=True)
+    takes: str = param.choice(
         "how long it takes: an action or 1d6 of a unit", (AN_ACTION, ROUNDS, *UNITS), default=AN_ACTION, gm_only=True
     )
 
@@ -154,7 +162,6 @@ class Oppose(TaskAction, verb="opposed"):
     """Two try against one another: the higher total wins, then the higher modifier, else both roll again (R1.4)."""
 
     sentence = "contests {opponent}[ in {skill:key}]"
-
     typed_dice = (
         DiceStep(
             tests={"a d20 for each of the two, and again while they are level": "opposed|opposes"},
@@ -162,15 +169,15 @@ class Oppose(TaskAction, verb="opposed"):
         ),
     )
 
-    who: str = character("who tries", actor=True)
-    skill: str = choice("with which skill or ability", RATINGS)
-    opponent: str = character("who is against it")
-    opponent_skill: str = choice("with what the other resists", RATINGS)
-    place: str = words("for Location: which place", default="", gm_only=False)
-    opponent_place: str = words("for the other's Location: which place", default="", gm_only=False)
-    opponent_advantage: tuple[str, ...] = names("what makes it easier for the other", default=(), gm_only=True)
-    opponent_disadvantage: tuple[str, ...] = names("what makes it harder for the other", default=(), gm_only=True)
-    opponent_bonus: tuple[str, ...] = names("further bonuses of the other", default=(), gm_only=True)
+    who: str = param.character("who tries", actor=True)
+    skill: str = param.choice("with which skill or ability", RATINGS)
+    opponent: str = param.character("who is against it")
+    opponent_skill: str = param.choice("with what the other resists", RATINGS)
+    place: str = param.words("for Location: which place", default="", gm_only=False)
+    opponent_place: str = param.words("for the other's Location: which place", default="", gm_only=False)
+    opponent_advantage: tuple[str, ...] = param.names("what makes it easier for the other", default=(), gm_only=True)
+    opponent_disadvantage: tuple[str, ...] = param.names("what makes it harder for the other", default=(), gm_only=True)
+    opponent_bonus: tuple[str, ...] = param.names("further bonuses of the other", default=(), gm_only=True)
 
     def resolve(self, table: Table) -> None:
         require.other_opponent(table, self.who, self.opponent)
@@ -187,3 +194,40 @@ class Oppose(TaskAction, verb="opposed"):
         outcome = "wins" if won else "loses" if one.can_win else UNTRAINED
         what = f"{named(skill)} against {named(opposed)}"
         d20.record_roll(table, what, roll, yours.total, success=won, outcome=outcome, against=other.id)
+
+
+class GiveAid(TaskAction, verb="medical-aid"):
+    """Give medical aid to a character who bleeds: a hard task with the Medical skill stops it (R1.47)."""
+
+    sentence = "gives {patient} medical aid"
+    typed_dice = (DiceStep(tests={"the d20 of the aid": "medical aid"}),)
+
+    who: str = param.character("who helps", actor=True)
+    patient: str = param.character("who is helped; within reach")
+
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        require.any_of(table.characters(), partial(cls._check, table))
+        take_action(table, who)
+
+    def resolve(self, table: Table) -> None:
+        """It is the helper's action; if it fails the bleeding goes on, and it can be tried again (Q1.11)."""
+        patient = require.living(table, self.patient)
+        self._check(table, patient)
+        who = self.begin(table, self.who)
+        able = can_succeed(who, MEDICAL) or Settings.of(table).medical_untrained == TRIES
+        ease = self.eased(table, who)
+        terms = (*rating_terms(who, MEDICAL, even_untrained=able), *d20.bonuses(table, self.bonus))
+        with TaskRolls(table) as rolls:
+            roll = rolls.with_advantage(who.id, terms, purpose="medical aid", ease=ease)
+        success = able and roll.total >= HARD
+        outcome = "stable" if success else "still bleeding" if able else UNTRAINED
+        d20.record_roll(table, "medical aid", roll, HARD, success=success, outcome=outcome, against=patient.id)
+        if success:
+            conditions.end(table, patient.id, conditions.BLEEDING)
+            conditions.begin(table, patient.id, conditions.STABLE)
+
+    @staticmethod
+    def _check(table: Table, patient: Character) -> None:
+        if not patient.has(conditions.BLEEDING):
+            table.refuse(f"{patient.name} is not bleeding to death, so there is nothing to stop.", parameter="patient")

@@ -4,18 +4,16 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from rollbook.kit import data, equipment, levels, stat_entry, verbs, vocabulary
-from rollbook.plugin import ABILITIES, Table, amounts, choice, choices, enter, events, flag, gear, names, number
-from rollbook.rulesets.luckpoint import point_buy
-from rollbook.rulesets.luckpoint.abilities import SPECIAL, SPECIALS
-from rollbook.rulesets.luckpoint.armour import ARMOURS
+from rollbook.plugin import ABILITIES, Table, enter, events, param
+from rollbook.rulesets.luckpoint import choices
+from rollbook.rulesets.luckpoint.abilities import SPECIAL, SPECIALISED_HELP, SPECIALS
+from rollbook.rulesets.luckpoint.arms import ARMOURS, CATALOGUE, CLASSES, DAMAGE, TO_HIT
 from rollbook.rulesets.luckpoint.choices import check_special
 from rollbook.rulesets.luckpoint.hit_points import MAX_HP, derived_hp
 from rollbook.rulesets.luckpoint.levels import HIGHEST_LEVEL, highest_level, level_row, offer_level
 from rollbook.rulesets.luckpoint.luck import begin_luck
 from rollbook.rulesets.luckpoint.movement import SPEED_BASE
 from rollbook.rulesets.luckpoint.settings import Settings
-from rollbook.rulesets.luckpoint.skills import SPECIALISED_HELP
-from rollbook.rulesets.luckpoint.weapons import CATALOGUE, CLASSES, DAMAGE, TO_HIT
 
 HIGHEST_MODIFIER = 99
 AS_ENTERED = (TO_HIT, DAMAGE, "initiative", "ac", "speed")
@@ -35,27 +33,35 @@ class Join(verbs.JoinAction):
         **dict.fromkeys(("monster", "thing"), ("name", "kind", *_NUMBERS)),
     }
 
-    creation: str = choice(
-        "7 points and basic skills, or 6 points and any skills", tuple(point_buy.PROCEDURES), default=point_buy.STANDARD
+    creation: str = param.choice(
+        "7 points and basic skills, or 6 points and any skills", tuple(choices.PROCEDURES), default=choices.STANDARD
     )
-    abilities: tuple[str, ...] = names("STR, DEX, CON, INT, WIS and CHA; points left are chosen later", default=())
-    special: tuple[str, ...] = choices("a special ability, for one of the points", tuple(SPECIALS), default=())
-    skills: Mapping[str, int] = amounts(
+    abilities: tuple[str, ...] = param.names(
+        "STR, DEX, CON, INT, WIS and CHA; points left are chosen later", default=()
+    )
+    special: tuple[str, ...] = param.choices("a special ability, for one of the points", tuple(SPECIALS), default=())
+    skills: Mapping[str, int] = param.amounts(
         f"two skills that get a point, basic ones or ({SPECIALISED_HELP}); others than player characters also magic=3",
         default={},
         alone=1,
         of=vocabulary.SKILL,
     )
-    level: int = number("the level they start at; player characters at 1", default=0, minimum=0, maximum=HIGHEST_LEVEL)
-    armour: str = choice("what they wear", tuple(ARMOURS), default="none")
-    shield: bool = flag("they carry a shield")
-    weapon: str = gear("their weapon: a class, or one of the list", choices=("", *CLASSES, *CATALOGUE), default="")
-    hp: int = number(
+    level: int = param.number(
+        "the level they start at; player characters at 1", default=0, minimum=0, maximum=HIGHEST_LEVEL
+    )
+    armour: str = param.choice("what they wear", tuple(ARMOURS), default="none")
+    shield: bool = param.flag("they carry a shield")
+    weapon: str = param.gear(
+        "their weapon: a class, or one of the list", choices=("", *CLASSES, *CATALOGUE), default=""
+    )
+    hp: int = param.number(
         "hit points as entered, for monsters and NPCs", default=0, minimum=0, maximum=100_000, several=verbs.HP_EACH
     )
-    ac: int = number("armour class as entered, for monsters and NPCs", default=0, minimum=0, maximum=100)
-    speed: int = number("metres a round as entered, for monsters", default=0, minimum=0, maximum=10_000, unit="metres")
-    stats: Mapping[str, int] = amounts(
+    ac: int = param.number("armour class as entered, for monsters and NPCs", default=0, minimum=0, maximum=100)
+    speed: int = param.number(
+        "metres a round as entered, for monsters", default=0, minimum=0, maximum=10_000, unit="metres"
+    )
+    stats: Mapping[str, int] = param.amounts(
         "further numbers, as to_hit=4, damage=1 or initiative=2; the dice of damage are the weapon's",
         default={},
         of=vocabulary.STAT,
@@ -68,7 +74,7 @@ class Join(verbs.JoinAction):
     def resolve(self, table: Table) -> None:
         typed = self.abilities
         abilities = stat_entry.parse_scores(table, typed, ABILITIES, what="Abilities") if typed else {}
-        points = point_buy.skill_points(table, self.skills)
+        points = choices.skill_points(table, self.skills)
         more = stat_entry.checked_stats(table, self.stats, AS_ENTERED)
         self._check(table, abilities, points)
         who = self.enter(table)
@@ -79,7 +85,7 @@ class Join(verbs.JoinAction):
         if self.is_player_character:
             specials = len(self.special)
             left = self._procedure.points - specials - sum(abilities.values())
-            point_buy.leave_open(table, who, self._procedure, points=left, skills=len(points), specials=specials)
+            choices.leave_open(table, who, self._procedure, points=left, skills=len(points), specials=specials)
         self._start_at_level(table, who)
         self._equip(table, who)
         stat_entry.add(table, who, {equipment.ARMOUR_CLASS: self.ac, SPEED_BASE: self.speed} | more)
@@ -88,8 +94,8 @@ class Join(verbs.JoinAction):
         begin_luck(table, who)
 
     @property
-    def _procedure(self) -> point_buy.Procedure:
-        return point_buy.PROCEDURES[self.creation]
+    def _procedure(self) -> choices.Procedure:
+        return choices.PROCEDURES[self.creation]
 
     def _check(self, table: Table, abilities: dict[str, int], points: dict[str, int]) -> None:
         if max(map(abs, abilities.values()), default=0) > HIGHEST_MODIFIER:
@@ -108,8 +114,8 @@ class Join(verbs.JoinAction):
                 parameter="weapon",
             )
         if self.is_player_character:
-            point_buy.check_abilities(table, self._procedure, abilities, specials=len(self.special))
-            point_buy.check_skills(table, self._procedure, points)
+            choices.check_abilities(table, self._procedure, abilities, specials=len(self.special))
+            choices.check_skills(table, self._procedure, points)
             if self.hp or self.ac:
                 table.refuse(
                     "Hit points and armour class of player characters follow from their sheets: no --hp, no --ac.",

@@ -16,18 +16,17 @@ from rollbook.plugin import (
     Passport,
     Table,
 )
-from rollbook.rulesets.luckpoint import weapons
+from rollbook.rulesets.luckpoint import arms
 from rollbook.rulesets.luckpoint.abilities import modifier
-from rollbook.rulesets.luckpoint.armour import ARMOURS, armour_class
+from rollbook.rulesets.luckpoint.arms import ARMOURS, TO_HIT, armour_class, held_weapons, to_hit_terms
+from rollbook.rulesets.luckpoint.choices import PROCEDURES, STANDARD
 from rollbook.rulesets.luckpoint.conditions import CRITICAL
 from rollbook.rulesets.luckpoint.creation import enter_hp
 from rollbook.rulesets.luckpoint.hit_points import max_hp
 from rollbook.rulesets.luckpoint.levels import highest_level, level_for, level_row, offer_first_skills, offer_level
 from rollbook.rulesets.luckpoint.luck import LUCK, count_hours, held, luck_cap
 from rollbook.rulesets.luckpoint.movement import SPEED_BASE, feet, metres, speed
-from rollbook.rulesets.luckpoint.point_buy import PROCEDURES, STANDARD
 from rollbook.rulesets.luckpoint.settings import Settings
-from rollbook.rulesets.luckpoint.weapons import TO_HIT, held_weapons, to_hit_terms
 
 WEAPONS = {"light": "light", "medium": "medium-melee", "heavy": "heavy-melee", "ranged": "medium-ranged"}
 
@@ -118,9 +117,9 @@ CROSSING = Crossing(
         experience_for=lambda level, _: level_row(level).experience,
         highest=lambda campaign: highest_level(Settings.of(campaign)),
     ),
-    weapons={**WEAPONS, UNARMED: weapons.UNARMED},
+    weapons={**WEAPONS, UNARMED: arms.UNARMED},
     weapon_words={
-        **{key: row.meaning for key, row in weapons.CLASSES.items() if row.meaning},
-        **dict.fromkeys(weapons.ALWAYS, UNARMED),
+        **{key: row.meaning for key, row in arms.CLASSES.items() if row.meaning},
+        **dict.fromkeys(arms.ALWAYS, UNARMED),
     },
 )

@@ -3,27 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from rollbook.kit import conditions, fields, require, stat_entry, turn_order, verbs, vocabulary
-from rollbook.plugin import (
-    Action,
-    Character,
-    DiceStep,
-    Table,
-    Term,
-    character,
-    characters,
-    events,
-    flag,
-    label,
-    pairs,
-    words,
-)
-from rollbook.rulesets.luckpoint.abilities import ability_term, modifier
+from rollbook.plugin import Action, Character, DiceStep, Table, Term, events, param
+from rollbook.rulesets.luckpoint.abilities import AWARENESS, ability_term, modifier, rating, rating_terms
 from rollbook.rulesets.luckpoint.conditions import BUSY_TOO, CRITICAL, KEPT_OUT, NO_ACTIONS, REACTED
+from rollbook.rulesets.luckpoint.hit_points import bleed
 from rollbook.rulesets.luckpoint.luck import LuckyAction, TaskRolls
 from rollbook.rulesets.luckpoint.movement import ACTION, METRES, has_run
 from rollbook.rulesets.luckpoint.settings import INDIVIDUAL, OWN_TURN, Settings
-from rollbook.rulesets.luckpoint.skills import AWARENESS, rating, rating_terms
-from rollbook.rulesets.luckpoint.time_passing import bleed
 
 
 def take_action(table: Table, name: str, *, out_of_turn: bool = False) -> Character:
@@ -42,11 +28,9 @@ def take_action(table: Table, name: str, *, out_of_turn: bool = False) -> Charac
 class TaskAction(LuckyAction):
     """A task action that rolls a d20."""
 
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        take_action(table, who)
+    check_available = verbs.available_if(take_action)
 
     def begin(self, table: Table, name: str) -> Character:
         return take_action(table, name, out_of_turn=self.out_of_turn)
@@ -160,14 +144,13 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """Count time in rounds: each side rolls 1d20 and its best initiative, the higher goes first (R1.15)."""
 
     sentence = "begins an encounter with {participants}"
-
     typed_dice = (turn_order.initiative_dice(SPEAKERS, first=True),)
 
-    participants: tuple[str, ...] = characters("who takes part")
-    sides: Mapping[str, str] = pairs(
+    participants: tuple[str, ...] = param.characters("who takes part")
+    sides: Mapping[str, str] = param.pairs(
         "who fights on another side than party or foes, as ida=party", default={}, of=f"={vocabulary.SIDE}"
     )
-    title: str = label("what the encounter is called", default="")
+    title: str = param.label("what the encounter is called", default="")
 
     def resolve(self, table: Table) -> None:
         turn_order.begin_encounter(table, self.participants, title=self.title)
@@ -177,15 +160,10 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
                 table.refuse("Nobody in this encounter can act. Name a character who can.", parameter="participants")
 
 
-def _join_side(table: Table, who: Character, *, side: str) -> None:
-    if side:
-        take_sides(table, {who.id: side}, (who.id,))
-
-
 JoinEncounter = verbs.join_encounter_verb(
-    _join_side,
+    lambda table, who, *, side: take_sides(table, {who.id: side} if side else {}, (who.id,)),
     help="A character joins a fight and can act from the next round on.",
-    fields={"side": words("on which side, if not that of their kind", default="", of=vocabulary.SIDE)},
+    fields={"side": param.words("on which side, if not that of their kind", default="", of=vocabulary.SIDE)},
 )
 
 
@@ -193,10 +171,9 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
     """End the turn. The next of the same side follows, or the other side; when all have acted, a new round begins."""
 
     sentence = "ends the turn"
-
     typed_dice = (BLEEDING, turn_order.initiative_dice(SPEAKERS))
 
-    next: str = character("who of the same side goes next, if not the quickest", default="", gm_only=False)
+    next: str = param.character("who of the same side goes next, if not the quickest", default="", gm_only=False)
 
     @classmethod
     def check_available(cls, table: Table, _: str, /) -> None:
@@ -240,8 +217,8 @@ class GiveWay(Action, verb="give-way"):
 
     sentence = "gives way to {to}"
 
-    who: str = character("whose turn it is", actor=True)
-    to: str = character("who goes first instead")
+    who: str = param.character("whose turn it is", actor=True)
+    to: str = param.character("who goes first instead")
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:

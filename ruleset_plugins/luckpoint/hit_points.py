@@ -1,12 +1,14 @@
-"""Hit points, the five tiers of wounds, and the verbs harm and heal (R1.42–R1.48, Q1.1, Q1.2, Q1.13–Q1.15)."""
+"""Hit points: five tiers of wounds, harm, bleeding, healing and time (R1.12, R1.42–R1.49, Q1.1, Q1.2, Q1.13–Q1.15)."""
 
 import enum
 from functools import partial
 
-from rollbook.kit import conditions, dying, hit_points, verbs
+from rollbook.kit import clock, conditions, dying, equipment, hit_points, sheet_lines, stat_entry, verbs
 from rollbook.plugin import Character, CharacterKind, Table, Term
+from rollbook.rulesets.luckpoint.abilities import ENDURANCE, named, rating
 from rollbook.rulesets.luckpoint.conditions import CRITICAL
-from rollbook.rulesets.luckpoint.skills import ENDURANCE, rating
+from rollbook.rulesets.luckpoint.luck import JOINED_AT, regain_luck
+from rollbook.rulesets.luckpoint.settings import OWN_TURN, Settings
 
 MAX_HP = "max_hp"
 """The stat that holds hit points entered for monsters, or added by ruling."""
@@ -26,7 +28,7 @@ class Tier(enum.StrEnum):
     DEAD = "Dead"
 
 
-def max_hp_terms(who: Character) -> list[Term]:
+def max_hp_terms(who: Character) -> tuple[Term, ...]:
     """Five for each point of Endurance, at least five in all (R1.42, Q1.1), and what was entered."""
     endurance = rating(who, ENDURANCE)
     terms = [Term(PER_ENDURANCE * endurance, f"Endurance {endurance:+d} x 5", "R1.42", f"stat.{ENDURANCE}")]
@@ -34,8 +36,7 @@ def max_hp_terms(who: Character) -> list[Term]:
         terms.append(Term(LEAST - terms[0].amount, f"at least {LEAST}", "R1.42"))
     if who.stats.get(MAX_HP):
         terms.append(Term(who.stats[MAX_HP], "as entered", "QG.8", f"stat.{MAX_HP}"))
-    missing = 1 - sum([term.amount for term in terms])
-    return [*terms, Term(missing, "at least 1", "QG.8")] if missing > 0 else terms
+    return sheet_lines.at_least(terms, 1, "QG.8")
 
 
 def max_hp(who: Character) -> int:
@@ -108,3 +109,67 @@ Heal = verbs.heal_verb(
     partial(restore, tags=("care",)),
     help="A power, an item or a machine gives hit points back; hours do so by themselves (R1.49).",
 )
+
+
+def bleed(table: Table, name: str, rounds: int) -> None:
+    """1d6 hit points for every round, until death (R1.47). As many dice fall at once as cannot kill before the last of them."""
+    while rounds > 0 and table.character(name).has(conditions.BLEEDING):
+        who = table.character(name)
+        to_death = hit_points_left(who) + max_hp(who)
+        dice = max(1, min(rounds, -(-to_death // 6), MOST_DICE))
+        lost = table.roll(f"{dice}d6", roller=name, purpose="bleeding").total
+        hurt(table, name, lost, tags=("bleeding",), source="critical wounds")
+        rounds -= dice
+
+
+HEALING = "healing"
+"""The stat by which powers raise what an hour heals, and the use of things that do: ``healing:3``."""
+
+
+def healing_terms(who: Character) -> list[Term]:
+    """What an hour brings back: the better of Level and Endurance, at least 1, and what powers and devices add (R1.49, Q1.32).
+
+    Things do not heal.
+    """
+    if who.kind is CharacterKind.THING:
+        return [Term(0, "a thing", "R1.49")]
+    level, endurance = who.level, rating(who, ENDURANCE)
+    if endurance >= max(level, 1):
+        terms = [Term(endurance, named(ENDURANCE), "R1.49", f"stat.{ENDURANCE}")]
+    else:
+        terms = [Term(level, "Level", "R1.49", "level") if level else Term(1, "usual", "Q1.32")]
+    devices = [
+        Term(int(use[0]), item, "R1.49", f"gear.{item}")
+        for item, use in equipment.used_as(who, HEALING)
+        if use and use[0].isdecimal()
+    ]
+    return [*terms, *devices, *stat_entry.terms(who, HEALING, rule="R1.49")]
+
+
+def healing_per_hour(who: Character) -> int:
+    """What an hour brings back, 0 or more."""
+    return max(sum(term.amount for term in healing_terms(who)), 0)
+
+
+def time_passed(table: Table, before: int, *, rest: bool) -> None:  # noqa: ARG001 - hours heal whether one rests or not
+    """The hook of the clock. Those who bleed do not heal (Q1.13); the dead do not change (QG.9)."""
+    for who in table.characters():
+        if who.has(conditions.DEAD):
+            continue
+        if who.has(conditions.BLEEDING):
+            _bleed_rounds(table, who, before)
+        hours = clock.completed(before, table.clock, clock.HOUR, who.stats.get(JOINED_AT, 0))
+        if hours and not table.character(who.id).has(conditions.DEAD):
+            if who.has_lost(1) and not who.has(conditions.BLEEDING):
+                restore(table, who.id, hours * healing_per_hour(who), tags=("rest",))
+            regain_luck(table, who.id, hours)
+        conditions.expire(table, who.id)
+
+
+def _bleed_rounds(table: Table, who: Character, before: int) -> None:
+    """Once for every round since the wound, the round in which it was struck included (Q1.12)."""
+    fight = table.encounter
+    if fight is not None and who.id in fight.order and Settings.of(table).bleed_at == OWN_TURN:
+        return
+    since = who.conditions[conditions.BLEEDING].since
+    bleed(table, who.id, clock.completed(max(before, since), table.clock, Settings.of(table).round_seconds, since))

@@ -6,8 +6,8 @@ import attrs
 
 from rollbook.kit import data, levels, open_choices
 from rollbook.plugin import ABILITIES, Table, events
+from rollbook.rulesets.luckpoint.abilities import BASIC, LOCATION, SKILLS, TAKES_PLACE
 from rollbook.rulesets.luckpoint.settings import Settings
-from rollbook.rulesets.luckpoint.skills import BASIC, LOCATION, SKILLS, TAKES_PLACE
 
 
 @attrs.frozen(kw_only=True)

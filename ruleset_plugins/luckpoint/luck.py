@@ -6,7 +6,7 @@ first point of a newcomer is a whole hour away (Q1.9).
 
 from rollbook.kit import clock, d20
 from rollbook.kit.verbs import RollAction
-from rollbook.plugin import Character, CharacterKind, SecondThought, Table, events, flag, names
+from rollbook.plugin import Character, CharacterKind, SecondThought, Table, events, param
 from rollbook.rulesets.luckpoint.abilities import special_abilities_of
 from rollbook.rulesets.luckpoint.settings import CAP, Settings
 
@@ -36,11 +36,6 @@ def luck_cap(who: Character) -> int:
 def luck_per_hour(who: Character) -> int:
     """How many come back in an hour (R1.12, R1.55)."""
     return max((USUAL_PER_HOUR, *(each.luck_per_hour for each in special_abilities_of(who)))) if has_luck(who) else 0
-
-
-def hours_completed(table: Table, who: Character, before: int) -> int:
-    """How many hours of a character's own time have ended since ``before``."""
-    return clock.completed(before, table.clock, clock.HOUR, who.stats.get(JOINED_AT, 0))
 
 
 def regain_luck(table: Table, name: str, hours: int) -> None:
@@ -97,8 +92,8 @@ def before_rolling(table: Table, who: Character, ease: d20.Advantage, *, luck: b
 class LuckyAction(RollAction):
     """An action that rolls a d20: what makes it easier or harder, and luck before the roll (R1.5, R1.11)."""
 
-    bonus: tuple[str, ...] = names("further bonuses, as '+2 good tools'", default=(), gm_only=True)
-    luck: bool = flag("spend a luck point first, which takes disadvantage away", gm_only=False)
+    bonus: tuple[str, ...] = param.names("further bonuses, as '+2 good tools'", default=(), gm_only=True)
+    luck: bool = param.flag("spend a luck point first, which takes disadvantage away", gm_only=False)
 
     def eased(self, table: Table, who: Character) -> d20.Advantage:
         """Why the roll is easier or harder, once luck has been spent."""

@@ -4,8 +4,8 @@ from functools import lru_cache
 
 import attrs
 
-from rollbook.kit import conditions, data, require, stat_entry, turn_order
-from rollbook.plugin import Action, Character, Encounter, Record, Table, Term, character, choice, events, flag, number
+from rollbook.kit import conditions, data, require, sheet_lines, stat_entry, turn_order
+from rollbook.plugin import Action, Character, Encounter, Record, Table, Term, events, param
 from rollbook.rulesets.luckpoint.abilities import special_abilities_of
 from rollbook.rulesets.luckpoint.conditions import CRITICAL
 
@@ -54,7 +54,7 @@ CRAWL = 1
 """Metres a round that a character with critical wounds can crawl (R1.46)."""
 
 
-def speed_terms(who: Character) -> list[Term]:
+def speed_terms(who: Character) -> tuple[Term, ...]:
     """The summands of the speed in metres a round, with an action besides."""
     fast = next((row for row in special_abilities_of(who) if row.metres), None)
     if SPEED_BASE in who.stats:
@@ -64,8 +64,7 @@ def speed_terms(who: Character) -> list[Term]:
     else:
         terms = [Term(10, "base", "R1.16")]
     terms += stat_entry.terms(who, "speed", "ruling")
-    missing = -sum([term.amount for term in terms])
-    return [*terms, Term(missing, "at least 0", "QG.8")] if missing > 0 else terms
+    return sheet_lines.at_least(terms, 0, "QG.8")
 
 
 def speed(who: Character) -> int:
@@ -90,13 +89,13 @@ class Move(Action, verb="move"):
 
     sentence = "moves {metres:metre}"
 
-    who: str = character("who moves", actor=True)
-    metres: int = number("how far, in metres", minimum=0, maximum=10_000, unit="metres", gm_only=False)
-    difficult: bool = flag("swimming, climbing, or ice underfoot; the prone crawl anyway", gm_only=False)
-    posture: str = choice(
+    who: str = param.character("who moves", actor=True)
+    metres: int = param.number("how far, in metres", minimum=0, maximum=10_000, unit="metres", gm_only=False)
+    difficult: bool = param.flag("swimming, climbing, or ice underfoot; the prone crawl anyway", gm_only=False)
+    posture: str = param.choice(
         "get up first, or lie down, at no cost", ("", STAND, conditions.PRONE), default="", gm_only=False
     )
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:

@@ -1,12 +1,12 @@
 """Saving throws: skills used at any time, for free, and what other games call them (R1.22, R1.41, R1.62–R1.64)."""
 
-from rollbook.kit import d20, data, hit_points, require, vocabulary
-from rollbook.plugin import DiceStep, Table, character, choice, dice, label, names, words
+from rollbook.kit import d20, data, hit_points, require, verbs, vocabulary
+from rollbook.plugin import DiceStep, Table, param
+from rollbook.rulesets.luckpoint.abilities import MAGIC, SAVING, SKILLS, UNTRAINED, can_succeed, named
 from rollbook.rulesets.luckpoint.checks import TARGETS, Contestant, contest
 from rollbook.rulesets.luckpoint.hit_points import hurt
 from rollbook.rulesets.luckpoint.luck import LuckyAction, TaskRolls
 from rollbook.rulesets.luckpoint.settings import HALF, NO_DAMAGE, Settings
-from rollbook.rulesets.luckpoint.skills import MAGIC, SAVING, SKILLS, UNTRAINED, can_succeed, named
 
 SAVING_THROW, SAVED, NOT_SAVED = "saving throw", "saved", "not saved"
 CASTING = tuple(key for key, skill in SKILLS.items() if not skill.basic)
@@ -52,22 +52,19 @@ class Save(LuckyAction, verb="save"):
     """Make a saving throw, which costs neither action nor reaction (R1.22); against a caster both roll (Q1.21)."""
 
     sentence = "makes {check:a}[ against {against:key}]|makes a saving throw"
-
     typed_dice = (DiceStep(tests={"the d20 of the save, and that of a caster": f"{SAVING_THROW}|casting"}),)
 
-    who: str = character("who saves", actor=True)
-    skill: str = choice(f"the skill ({PURPOSES}), or the save of another edition ({CONVERTED})", SAVES)
-    target: str = words("easy, hard, extreme or a number", default="hard", gm_only=True, of=vocabulary.TARGET)
-    by_effect: str = choice(
+    who: str = param.character("who saves", actor=True)
+    skill: str = param.choice(f"the skill ({PURPOSES}), or the save of another edition ({CONVERTED})", SAVES)
+    target: str = param.words("easy, hard, extreme or a number", default="hard", gm_only=True, of=vocabulary.TARGET)
+    by_effect: str = param.choice(
         "where a converted save leaves a choice: which skill", ("", *SAVING), default="", gm_only=True
     )
-    caster: str = character("whose magic it is against", default="", gm_only=True)
-    caster_skill: str = choice("the skill that the magic is worked with", CASTING, default=MAGIC, gm_only=True)
-    against: str = words("what it is against", default="", gm_only=False)
+    caster: str = param.character("whose magic it is against", default="", gm_only=True)
+    caster_skill: str = param.choice("the skill that the magic is worked with", CASTING, default=MAGIC, gm_only=True)
+    against: str = param.words("what it is against", default="", gm_only=False)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        require.living(table, who)
+    check_available = verbs.available_if(require.living)
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
@@ -103,16 +100,17 @@ class Hazard(LuckyAction, verb="hazard", gm_only=True):
     """Save against something that hurts: all of the damage if it fails, half of it or none if it is made."""
 
     sentence = "{who} meets {name}|{who} meets a hazard"
-
     typed_dice = (DiceStep(tests={"the d20 of the save": SAVING_THROW}, effects={"the damage": "damage"}),)
 
-    who: str = character("whom it threatens", actor=True)
-    skill: str = choice("the skill that saves, or the save of another edition", SAVES)
-    damage: str = dice("how much it does, as dice or a number")
-    target: str = words("easy, hard, extreme or a number", default="hard", gm_only=True, of=vocabulary.TARGET)
-    on_success: str = choice("how much a save lets through", (HALF, NO_DAMAGE), default=HALF)
-    name: str = label("what it is", default="hazard")
-    tags: tuple[str, ...] = names("what sort of damage it is: fire, acid, poison …", default=(), of=vocabulary.DAMAGE)
+    who: str = param.character("whom it threatens", actor=True)
+    skill: str = param.choice("the skill that saves, or the save of another edition", SAVES)
+    damage: str = param.dice("how much it does, as dice or a number")
+    target: str = param.words("easy, hard, extreme or a number", default="hard", gm_only=True, of=vocabulary.TARGET)
+    on_success: str = param.choice("how much a save lets through", (HALF, NO_DAMAGE), default=HALF)
+    name: str = param.label("what it is", default="hazard")
+    tags: tuple[str, ...] = param.names(
+        "what sort of damage it is: fire, acid, poison …", default=(), of=vocabulary.DAMAGE
+    )
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)

@@ -6,19 +6,25 @@ import attrs
 
 from rollbook.kit import ability_scores, fields, sheet_lines
 from rollbook.plugin import ABILITIES, CampaignState, Character, Sheet, Term, Value, counted, summed
-from rollbook.rulesets.luckpoint.abilities import ability_term, special_abilities_of, word
-from rollbook.rulesets.luckpoint.armour import armour_terms
+from rollbook.rulesets.luckpoint.abilities import (
+    ability_term,
+    can_succeed,
+    listed_skills,
+    named,
+    points,
+    rating_terms,
+    special_abilities_of,
+    word,
+)
+from rollbook.rulesets.luckpoint.arms import armour_terms, damage_terms, to_hit_terms, weapons_of
 from rollbook.rulesets.luckpoint.checks import TASK
 from rollbook.rulesets.luckpoint.conditions import CRITICAL
 from rollbook.rulesets.luckpoint.encounter import initiative_terms
-from rollbook.rulesets.luckpoint.hit_points import max_hp_terms, tier
+from rollbook.rulesets.luckpoint.hit_points import healing_terms, max_hp_terms, tier
 from rollbook.rulesets.luckpoint.levels import level_row, next_threshold
 from rollbook.rulesets.luckpoint.luck import LUCK, has_luck, held, luck_cap, luck_per_hour
 from rollbook.rulesets.luckpoint.movement import CRAWL, in_both, speed_terms
 from rollbook.rulesets.luckpoint.settings import Settings
-from rollbook.rulesets.luckpoint.skills import can_succeed, listed_skills, named, points, rating_terms
-from rollbook.rulesets.luckpoint.time_passing import healing_terms
-from rollbook.rulesets.luckpoint.weapons import damage_terms, to_hit_terms, weapons_of
 
 CRITICALLY = ": no task actions, a metre of crawling a round, no more than a whisper"
 """What being critical comes to (R1.46)."""
@@ -59,7 +65,10 @@ def _body(who: Character) -> Iterator[Value]:
     yield most
     yield summed("healing", "Healing an hour", tuple(healing_terms(who)), group=BODY)
     yield from _paces(who)
-    yield from _sights(who)
+    for special in special_abilities_of(who):
+        if special.sight:
+            terms = (Term(special.sight, special.name, special.rule, special.path),)
+            yield Value(special.key, special.name, special.sight, in_both(special.sight), terms, BODY)
     yield summed("initiative", "Initiative", tuple(initiative_terms(who)), group=BODY, signed=True)
 
 
@@ -76,14 +85,6 @@ def _paces(who: Character) -> Iterator[Value]:
         ("hard_going", "Hard going", "R1.17", pace.amount // 2),
     ):
         yield Value(key, title, metres, in_both(metres), (Term(metres, f"speed {pace.amount}", rule),), BODY)
-
-
-def _sights(who: Character) -> Iterator[Value]:
-    """How far a character sees in the dark (R1.56)."""
-    for special in special_abilities_of(who):
-        if special.sight:
-            terms = (Term(special.sight, special.name, special.rule, special.path),)
-            yield Value(special.key, special.name, special.sight, in_both(special.sight), terms, BODY)
 
 
 def _attacks(who: Character, settings: Settings) -> Iterator[Value]:

@@ -3,14 +3,12 @@
 from rollbook.kit import fields, vocabulary
 from rollbook.plugin import ABILITIES, Character
 from rollbook.rulesets.luckpoint import conditions
-from rollbook.rulesets.luckpoint.abilities import SPECIAL, SPECIALS
-from rollbook.rulesets.luckpoint.armour import ARMOURS
+from rollbook.rulesets.luckpoint.abilities import SKILLS, SPECIAL, SPECIALS
+from rollbook.rulesets.luckpoint.arms import ARMOURS, CLASSES
 from rollbook.rulesets.luckpoint.checks import TARGETS, TASK
 from rollbook.rulesets.luckpoint.creation import AS_ENTERED
 from rollbook.rulesets.luckpoint.encounter import FOES, PARTY, side_of
-from rollbook.rulesets.luckpoint.skills import SKILLS
-from rollbook.rulesets.luckpoint.time_passing import HEALING
-from rollbook.rulesets.luckpoint.weapons import CLASSES
+from rollbook.rulesets.luckpoint.hit_points import HEALING
 
 
 def _tasks(who: Character) -> tuple[str, ...]:

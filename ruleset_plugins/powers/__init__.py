@@ -1,24 +1,34 @@
 """powers: one d20, four levels of success, and turns that are handed on; everything else is a power, and powers are data."""
 
-from rollbook.plugin import Ruleset
+from rollbook.kit import vocabulary
+from rollbook.plugin import ABILITIES, Ruleset
 from rollbook.rulesets.powers.attack import Attack, UsePower
-from rollbook.rulesets.powers.board import board
-from rollbook.rulesets.powers.checks import Check
-from rollbook.rulesets.powers.conditions import SetCondition
+from rollbook.rulesets.powers.checks import LADDER, SECOND_THOUGHTS, Check
 from rollbook.rulesets.powers.creation import Join
 from rollbook.rulesets.powers.crossing import CROSSING
 from rollbook.rulesets.powers.define_power import DefinePower
 from rollbook.rulesets.powers.encounter import BeginEncounter, EndEncounter, EndTurn, Interrupt, JoinEncounter
-from rollbook.rulesets.powers.hit_points import Harm, Heal, character_changed
-from rollbook.rulesets.powers.rerolls import SECOND_THOUGHTS
+from rollbook.rulesets.powers.hit_points import DEFEATED, Harm, Heal, SetCondition, character_changed
+from rollbook.rulesets.powers.powers import POWER, POWERS
 from rollbook.rulesets.powers.settings import Settings
-from rollbook.rulesets.powers.sheet import sheet
-from rollbook.rulesets.powers.stats import DEFENSE
-from rollbook.rulesets.powers.vocabulary import VOCABULARY
+from rollbook.rulesets.powers.sheet import board, sheet
+from rollbook.rulesets.powers.stats import DEFENSE, INITIATIVE, MAX_HP
 
 __all__ = ["RULESET"]
 
 FIGHT = (BeginEncounter, JoinEncounter, EndTurn, Interrupt, EndEncounter)
+
+VOCABULARY = vocabulary.of_game(
+    uses=("light", "medium", "heavy", "ranged"),
+    conditions=(DEFEATED,),
+    damages=[tag for power in POWERS.values() for tag in power.tags],
+    traits=POWERS,
+    kinds=(POWER,),
+    stats=(*ABILITIES, DEFENSE, INITIATIVE, MAX_HP),
+    ladder=LADDER,
+    more={vocabulary.POWER: vocabulary.Words(known=tuple(POWERS))},
+)
+"""The words that the rules of this game compare; most of its words are the table's own."""
 
 RULESET = Ruleset(
     key="powers",

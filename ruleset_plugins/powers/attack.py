@@ -19,12 +19,10 @@ from rollbook.plugin import (
     names,
     words,
 )
-from rollbook.rulesets.powers.checks import SuccessLevel, compare
-from rollbook.rulesets.powers.conditions import require_able
+from rollbook.rulesets.powers.checks import REROLL, SuccessLevel, TaskRolls, compare
 from rollbook.rulesets.powers.encounter import check_any_power, note_attacked, spend_power
-from rollbook.rulesets.powers.hit_points import hurt, restore
+from rollbook.rulesets.powers.hit_points import hurt, require_able, restore
 from rollbook.rulesets.powers.powers import ANY, STRIKE, Outcome, Power, attacks_of, dice_of, others_of, power_of
-from rollbook.rulesets.powers.rerolls import REROLL, TaskRolls
 from rollbook.rulesets.powers.settings import Settings
 from rollbook.rulesets.powers.stats import check_known, dc_of, stat_term
 

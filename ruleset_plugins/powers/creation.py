@@ -5,8 +5,8 @@ from typing import ClassVar
 
 from rollbook.kit import stat_entry, verbs, vocabulary
 from rollbook.plugin import CampaignState, Table, amounts, events, names, number, slug
+from rollbook.rulesets.powers.checks import REROLL
 from rollbook.rulesets.powers.powers import POWER, POWERS, STRIKE, listed
-from rollbook.rulesets.powers.rerolls import REROLL
 from rollbook.rulesets.powers.stats import DEFENSE, INITIATIVE, MAX_HP, stat_key, stat_title
 
 

@@ -8,10 +8,9 @@ import attrs
 
 from rollbook.kit import conditions, crossing, equipment
 from rollbook.plugin import ABILITIES, ARMOURS, WEAPONS, CampaignState, Character, Crossing, Passport, Table, events
-from rollbook.rulesets.powers.conditions import DEFEATED
-from rollbook.rulesets.powers.hit_points import max_hp
+from rollbook.rulesets.powers.checks import REROLL
+from rollbook.rulesets.powers.hit_points import DEFEATED, max_hp
 from rollbook.rulesets.powers.powers import POWER, POWERS, STRIKE, as_data, powers_of
-from rollbook.rulesets.powers.rerolls import REROLL
 from rollbook.rulesets.powers.settings import Settings
 from rollbook.rulesets.powers.stats import DEFENSE, MAX_HP, STRENGTH, dc_of
 

@@ -8,9 +8,9 @@ from functools import partial
 
 from rollbook.kit import conditions, require, turn_order, verbs
 from rollbook.plugin import Action, Character, DiceStep, Encounter, Table, character, characters, events, label
-from rollbook.rulesets.powers.conditions import KEPT_OUT, require_able
+from rollbook.rulesets.powers.checks import TaskRolls
+from rollbook.rulesets.powers.hit_points import KEPT_OUT, require_able
 from rollbook.rulesets.powers.powers import MAIN, Power, power_of
-from rollbook.rulesets.powers.rerolls import TaskRolls
 from rollbook.rulesets.powers.settings import NEXT_ROUND, Settings
 from rollbook.rulesets.powers.stats import INITIATIVE, stat_term
 

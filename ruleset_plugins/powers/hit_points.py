@@ -1,9 +1,22 @@
-"""Hit points, which are entered and stop at 0: defeated; the verbs harm and heal (Q2.10)."""
+"""Hit points, which are entered and stop at 0, the conditions that keep from acting, and their verbs (Q2.10)."""
 
-from rollbook.kit import conditions, dying, hit_points, verbs
+from rollbook.kit import conditions, dying, hit_points, require, verbs
 from rollbook.plugin import Character, Table
-from rollbook.rulesets.powers.conditions import DEFEATED
 from rollbook.rulesets.powers.stats import MAX_HP
+
+DEFEATED = "defeated"
+UNABLE = {DEFEATED: "Healing brings {name} back into play."}
+KEPT_OUT = (DEFEATED, conditions.DEAD, conditions.ARRIVING)
+"""The conditions that keep a character out of a turn."""
+
+
+def require_able(table: Table, name: str) -> Character:
+    """A character who can act. Refused for the dead, the defeated and those who have left."""
+    return require.able(table, name, UNABLE)
+
+
+SetCondition = verbs.condition_verb(help="Begin or end a condition by ruling, as after a power.", follows=KEPT_OUT)
+
 
 LINES = dying.Lines(down=DEFEATED)
 """Nobody dies of hit points in this game; the dead come from other games."""

@@ -2,32 +2,11 @@
 
 from rollbook.plugin import Ruleset
 from rollbook.rulesets.russell.board import board
-from rollbook.rulesets.russell.character import creation, experience, levels, quests, skills
+from rollbook.rulesets.russell.character import creation, experience, skills
 from rollbook.rulesets.russell.choices import Choose, OwnTemplate
 from rollbook.rulesets.russell.crossing import CROSSING
-from rollbook.rulesets.russell.delve import (
-    chase,
-    exploration,
-    fire,
-    hands,
-    lanterns,
-    lighting,
-    meeting,
-    rest,
-    usage_dice,
-)
-from rollbook.rulesets.russell.fight import (
-    attack,
-    bleeding,
-    blocking,
-    encounter,
-    hit_points,
-    manoeuvres,
-    morale,
-    moving,
-    rounds,
-    saves,
-)
+from rollbook.rulesets.russell.delve import chase, exploration, fire, lanterns, lighting, meeting, rest, usage_dice
+from rollbook.rulesets.russell.fight import attack, bleeding, encounter, hit_points, manoeuvres, movement, rolls
 from rollbook.rulesets.russell.settings import Settings
 from rollbook.rulesets.russell.sheet import sheet
 from rollbook.rulesets.russell.vocabulary import VOCABULARY
@@ -35,14 +14,14 @@ from rollbook.rulesets.russell.wealth import downtime, handover, hirelings, trea
 
 __all__ = ["RULESET"]
 
-TESTS = (skills.Check, saves.Save)
+TESTS = (skills.Check, rolls.Save)
 DEEDS = (attack.Attack, manoeuvres.Stunt, manoeuvres.Defend, manoeuvres.Brace, manoeuvres.Stand, bleeding.Stabilise)
-INJURY = (hit_points.Harm, hit_points.Heal, rounds.Bleed, bleeding.SetCondition)
+INJURY = (hit_points.Harm, hit_points.Heal, bleeding.Bleed, bleeding.SetCondition)
 FIGHT = (
     encounter.BeginEncounter,
     encounter.JoinEncounter,
-    moving.Move,
-    blocking.Block,
+    movement.Move,
+    movement.Block,
     encounter.EndTurn,
     encounter.EndEncounter,
 )
@@ -54,15 +33,15 @@ LIGHT = (
     lanterns.Refill,
     lanterns.Clip,
     lanterns.ThrowLantern,
-    hands.Hold,
+    lighting.Hold,
 )
-FIRE = (hands.SetAlight, fire.Smother, rounds.Burn)
+FIRE = (lighting.SetAlight, fire.Smother, bleeding.Burn)
 TURNS = (exploration.Ongoing, rest.Rest, rest.Meal, rest.Sleep, usage_dice.UseUp, usage_dice.Fill)
-MEETING = (meeting.Surprise, meeting.React, morale.Morale, chase.Chase, chase.RandomTurn, chase.DropBehind)
+MEETING = (meeting.Surprise, meeting.React, meeting.Morale, chase.Chase, chase.RandomTurn, chase.DropBehind)
 HIRELINGS = (hirelings.Hire, hirelings.Dismiss)
 TREASURE = (treasure.PocketChange, treasure.FindLair, handover.Loot, handover.HandOver, handover.PickUp)
-EXPERIENCE = (experience.BringHome, experience.AwardKills, quests.Fulfil)
-DOWNTIME = (downtime.TakeDowntime, levels.LevelUp, OwnTemplate, skills.Learn, skills.Practise)
+EXPERIENCE = (experience.BringHome, experience.AwardKills, experience.Fulfil)
+DOWNTIME = (downtime.TakeDowntime, downtime.LevelUp, OwnTemplate, skills.Learn, skills.Practise)
 
 RULESET = Ruleset(
     key="russell",

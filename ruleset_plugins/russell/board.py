@@ -5,16 +5,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from rollbook.kit import board as kit
 from rollbook.kit import conditions, fields
 from rollbook.plugin import Board, CampaignState, Character, Piece
-from rollbook.rulesets.russell.character.movement import round_feet
 from rollbook.rulesets.russell.character.stat_line import attacks
 from rollbook.rulesets.russell.counters import counted
-from rollbook.rulesets.russell.delve import fire, hands, light, light_sources, usage_dice, weariness
+from rollbook.rulesets.russell.delve import encumbrance, fire, light, light_sources, lighting, usage_dice
+from rollbook.rulesets.russell.delve.encumbrance import round_feet
 from rollbook.rulesets.russell.delve.exploration import DANGER, ONGOING
 from rollbook.rulesets.russell.delve.lanterns import clipped_lantern
 from rollbook.rulesets.russell.fight import movement, turns, wounds
-from rollbook.rulesets.russell.fight.armour import STANCES
+from rollbook.rulesets.russell.fight.arms import STANCES
 from rollbook.rulesets.russell.fight.bleeding import FATAL_FAILURES
-from rollbook.rulesets.russell.fight.conditions import FLOORED, ROUNDS
+from rollbook.rulesets.russell.fight.wounds import FLOORED, ROUNDS
 from rollbook.rulesets.russell.gear import thing
 from rollbook.rulesets.russell.party import in_party
 from rollbook.rulesets.russell.settings import house
@@ -58,12 +58,12 @@ def _left(campaign: CampaignState) -> tuple[str, ...] | None:
 
 
 def _piece(who: Character, campaign: CampaignState) -> Piece:
-    tired = weariness.pips(who)
+    tired = encumbrance.pips(who)
     ranges = [each.name for each in conditions.with_data(who, movement.RANGE_TO)]
     lights = [each.name for each in conditions.with_data(who, light_sources.ALIGHT)]
     return Piece(
         where=_where(who, campaign),
-        resources=(f"tired {tired} of {weariness.MOST_PIPS}",) if tired else (),
+        resources=(f"tired {tired} of {encumbrance.MOST_PIPS}",) if tired else (),
         lasts={**LASTS, **dict(_lasts(who))},
         covered=(*ranges, *lights),
     )
@@ -105,7 +105,7 @@ def _lines(campaign: CampaignState) -> Iterator[tuple[str, str]]:
     people = kit.present(campaign)
     labels = kit.labels(campaign)
     lights = [
-        _burning(labels[who.id], who, each, held=hands.in_hand(campaign, who))
+        _burning(labels[who.id], who, each, held=lighting.in_hand(campaign, who))
         for who in people
         for each in light_sources.burning(who)
     ]

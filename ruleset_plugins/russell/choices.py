@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from rollbook.kit import open_choices, stat_entry
 from rollbook.kit.verbs import choose_verb
-from rollbook.plugin import Action, Character, Table, amounts, character, events, label, slug
+from rollbook.plugin import Action, Character, Table, events, param, slug
 from rollbook.rulesets.russell.character import templates
 from rollbook.rulesets.russell.fight import criticals, wounds
 
@@ -25,12 +25,12 @@ class OwnTemplate(Action, verb="own-template", gm_only=True):
 
     sentence = "writes the template {name} for {who}"
 
-    who: str = character("who takes it")
-    name: str = label("the class, for example ranger")
-    effects: Mapping[str, int] = amounts(
+    who: str = param.character("who takes it")
+    name: str = param.label("the class, for example ranger")
+    effects: Mapping[str, int] = param.amounts(
         "what it changes, as hp=2,ss=1: " + ", ".join(templates.EFFECTS), default={}, of="effect"
     )
-    primary: Mapping[str, int] = amounts(
+    primary: Mapping[str, int] = param.amounts(
         "what its Primary Ability changes, given once for a class", default={}, of="effect"
     )
 

@@ -17,11 +17,10 @@ from rollbook.plugin import (
     Table,
 )
 from rollbook.rulesets.russell.character import attributes, experience, stat_line
-from rollbook.rulesets.russell.character.movement import movement
 from rollbook.rulesets.russell.character.templates import LAST_TEMPLATE_LEVEL, offer_template
-from rollbook.rulesets.russell.delve.weariness import WEARIED
-from rollbook.rulesets.russell.fight import armour, hit_points, weapons
-from rollbook.rulesets.russell.fight.conditions import FLOORED
+from rollbook.rulesets.russell.delve.encumbrance import WEARIED, movement
+from rollbook.rulesets.russell.fight import arms, hit_points
+from rollbook.rulesets.russell.fight.wounds import FLOORED
 from rollbook.rulesets.russell.settings import house
 
 ASCENDING = 19
@@ -33,7 +32,7 @@ PACE = (5, 2)
 SCORES = {-3: 3, -2: 5, -1: 8, 0: 10, 1: 14, 2: 16, 3: 18}
 """A score for every modifier of the table."""
 
-ARMOUR_MEANT = {row.meaning: row.key for row in armour.ARMOURS.values()}
+ARMOUR_MEANT = {row.meaning: row.key for row in arms.ARMOURS.values()}
 WEAPONS = {"light": "light", "medium": "melee", "heavy": "two-handed", "ranged": "ranged"}
 
 LOCALLY = {
@@ -50,9 +49,9 @@ LOCALLY = {
 def describe(who: Character, campaign: CampaignState) -> Passport:
     """A character's passport. Armour class leaves out the stances of a fight."""
     settings = house(campaign)
-    item, row = armour.worn(who)
-    descending = sum(term.amount for term in armour.resting_armour_terms(who))
-    held, (feet, points) = weapons.weapons_of(who), PACE
+    item, row = arms.worn(who)
+    descending = sum(term.amount for term in arms.resting_armour_terms(who))
+    held, (feet, points) = arms.weapons_of(who), PACE
     return Passport(
         max_hp=hit_points.max_hp(who),
         level=who.level,
@@ -62,8 +61,8 @@ def describe(who: Character, campaign: CampaignState) -> Passport:
         armour=row.meaning,
         worn=item,
         shield=equipment.shield_of(who),
-        weapons={each.item: each.kind.meaning for each in equipment.read_all(who, weapons.read) if each.kind.meaning},
-        attack=max(sum(term.amount for term in weapons.to_hit_terms(who, each, settings)) for each in held),
+        weapons={each.item: each.kind.meaning for each in equipment.read_all(who, arms.read) if each.kind.meaning},
+        attack=max(sum(term.amount for term in arms.to_hit_terms(who, each, settings)) for each in held),
         speed=movement(who, settings) * feet // points,
         conditions=crossing.shared_conditions(who, LOCALLY),
     )
@@ -138,8 +137,5 @@ CROSSING = Crossing(
         experience_for=lambda level, _: experience.experience_for(level), highest=lambda _: experience.FARTHEST
     ),
     weapons={**WEAPONS, UNARMED: hit_points.UNARMED},
-    weapon_words={
-        **{key: row.meaning for key, row in weapons.KINDS.items() if row.meaning},
-        hit_points.UNARMED: UNARMED,
-    },
+    weapon_words={**{key: row.meaning for key, row in arms.KINDS.items() if row.meaning}, hit_points.UNARMED: UNARMED},
 )

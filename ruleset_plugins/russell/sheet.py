@@ -4,14 +4,13 @@ from collections.abc import Iterator
 
 from rollbook.kit import ability_scores, conditions, sheet_lines, stat_entry
 from rollbook.plugin import CampaignState, Character, CharacterKind, OpenChoice, Sheet, Term, Value, summed
-from rollbook.rulesets.russell.character import attributes, experience, movement, skills, stat_line, templates
+from rollbook.rulesets.russell.character import attributes, experience, skills, stat_line, templates
 from rollbook.rulesets.russell.counters import counted, counter
-from rollbook.rulesets.russell.delve import encumbrance, light, light_sources, usage_dice, weariness
+from rollbook.rulesets.russell.delve import encumbrance, light, light_sources, usage_dice
 from rollbook.rulesets.russell.delve.exploration import ONGOING
 from rollbook.rulesets.russell.delve.fire import ON_FIRE
-from rollbook.rulesets.russell.delve.meeting import REACTION
-from rollbook.rulesets.russell.fight import armour, encounter, hit_points, mind, weapons, wounds
-from rollbook.rulesets.russell.fight.morale import EMPLOYER
+from rollbook.rulesets.russell.delve.meeting import EMPLOYER, REACTION
+from rollbook.rulesets.russell.fight import arms, encounter, hit_points, mind, wounds
 from rollbook.rulesets.russell.gear import thing
 from rollbook.rulesets.russell.settings import Settings, house
 from rollbook.rulesets.russell.wealth import hirelings, treasure
@@ -53,7 +52,7 @@ def _entered(who: Character, stat: str) -> tuple[Term, ...]:
 
 
 def _body(who: Character) -> Iterator[Value]:
-    yield summed("ac", "Armour class", tuple(armour.armour_terms(who)), group="Body")
+    yield summed("ac", "Armour class", tuple(arms.armour_terms(who)), group="Body")
     most = summed("max_hp", "Maximum hit points", tuple(hit_points.max_hp_terms(who)), group="Body")
     yield sheet_lines.hit_points(who, most.amount, rules=("R3.12", "R3.14"), group="Body")
     yield most
@@ -83,19 +82,19 @@ def _of_the_mind(who: Character, kind: str) -> Value:
 def _fighting(who: Character, settings: Settings) -> Iterator[Value]:
     group = "Fighting"
     yield summed("initiative", "Initiative", tuple(encounter.initiative_terms(who)), group=group, signed=True)
-    yield summed("weapon_skill", "Weapon Skill", tuple(weapons.weapon_skill_terms(who, settings)), group=group)
-    yield summed("shooting_skill", "Shooting Skill", tuple(weapons.shooting_skill_terms(who)), group=group)
+    yield summed("weapon_skill", "Weapon Skill", tuple(arms.weapon_skill_terms(who, settings)), group=group)
+    yield summed("shooting_skill", "Shooting Skill", tuple(arms.shooting_skill_terms(who)), group=group)
     if stat_line.attacks(who) > 1:
         yield summed("attacks", "Attacks in a Round", _entered(who, stat_line.ATTACKS), group=group)
-    for suffix, name, weapon in sheet_lines.unnamed_then_named(weapons.weapons_of(who)):
-        hit = tuple(weapons.to_hit_terms(who, weapon, settings))
+    for suffix, name, weapon in sheet_lines.unnamed_then_named(arms.weapons_of(who)):
+        hit = tuple(arms.to_hit_terms(who, weapon, settings))
         yield summed(f"to_hit{suffix}", f"To hit{name}", hit, group=group, signed=True)
-        harm = tuple(weapons.damage_terms(who, weapon))
+        harm = tuple(arms.damage_terms(who, weapon))
         total = sum(term.amount for term in harm)
         shown = f"{weapon.dice} {'+' if total > 0 else '-'} {abs(total)}" if total else weapon.dice
         yield Value(f"damage{suffix}", f"Damage{name}", total, shown, harm, group)
         if weapon.is_thrown:
-            thrown = tuple(weapons.to_hit_terms(who, weapon, settings, band=1))
+            thrown = tuple(arms.to_hit_terms(who, weapon, settings, band=1))
             yield summed(f"thrown{suffix}", f"Thrown to hit{name}", thrown, group=group, signed=True)
 
 
@@ -111,9 +110,9 @@ def _skills(who: Character) -> Iterator[Value]:
 
 def _movement(who: Character, settings: Settings) -> Iterator[Value]:
     """Movement, and the feet that it makes in a Turn and in a Round."""
-    terms = movement.movement_terms(who, settings)
-    yield summed(movement.MOVEMENT, "Movement", terms, group="Movement")
-    in_a_turn, in_a_round = movement.FEET_IN_A_TURN, movement.FEET_IN_A_ROUND
+    terms = encumbrance.movement_terms(who, settings)
+    yield summed(encumbrance.MOVEMENT, "Movement", terms, group="Movement")
+    in_a_turn, in_a_round = encumbrance.FEET_IN_A_TURN, encumbrance.FEET_IN_A_ROUND
     for key, label, feet in (("turn_feet", "Feet in a Turn", in_a_turn), ("speed", "Speed", in_a_round)):
         walked = (Term(term.amount * feet, f"{term.label} x {feet}", term.rule, term.path) for term in terms)
         yield summed(key, label, tuple(walked), group="Movement")
@@ -124,7 +123,7 @@ def _load(who: Character, settings: Settings) -> Iterator[Value]:
     slots = encumbrance.slots(who)
     strength = Term(slots, "STR", "R3.34", "stat.str")
     half = Term(settings.half(slots), "half of STR", "Q3.32", "stat.str")
-    pips = Term(weariness.pips(who), "Tired pips", "R3.37", f"pool.{weariness.TIRED}")
+    pips = Term(encumbrance.pips(who), "Tired pips", "R3.37", f"pool.{encumbrance.TIRED}")
     yield summed("slots_used", "Slots used", encumbrance.slot_terms(who), group="Load")
     yield summed("slots", "Gear slots", (strength,), group="Load")
     yield summed("slots_most", "Most slots", (strength, half), group="Load")
@@ -202,7 +201,7 @@ def _journey(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
     if encumbrance.is_overloaded(who):
         beyond = f", more than the {most} that can be carried" if used > most else ""
         yield "Load", f"Overloaded: {used} of {slots} slots in use{beyond} (R3.34, R3.36)"
-    if who.has(weariness.WEARIED):
+    if who.has(encumbrance.WEARIED):
         yield "Weariness", "Wearied: Disadvantage on every test, Movement halved (R3.38)"
     if who.has(light.DARK) and light.sees_in_dark(who):
         yield "Stands in", "the dark, and sees in it"

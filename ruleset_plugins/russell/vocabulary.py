@@ -2,10 +2,10 @@
 
 from rollbook.kit import vocabulary
 from rollbook.plugin import Character
-from rollbook.rulesets.russell.character import attributes, quests, skills, stat_line, templates
+from rollbook.rulesets.russell.character import attributes, experience, skills, stat_line, templates
 from rollbook.rulesets.russell.counters import counted
-from rollbook.rulesets.russell.delve import chase, exploration, fire, light, meeting, weariness
-from rollbook.rulesets.russell.fight import armour, conditions, encounter, morale, weapons, wounds
+from rollbook.rulesets.russell.delve import chase, encumbrance, exploration, fire, light, meeting
+from rollbook.rulesets.russell.fight import arms, encounter, wounds
 from rollbook.rulesets.russell.gear import BY_KEY, GEM, TREASURE, USAGE
 from rollbook.rulesets.russell.settings import Settings
 from rollbook.rulesets.russell.wealth import hirelings
@@ -25,29 +25,29 @@ def _use_fault(words: tuple[str, ...]) -> str:
 
 
 VOCABULARY = vocabulary.of_game(
-    uses=(TREASURE, USAGE, GEM, *BY_KEY, *weapons.KINDS, *armour.ARMOURS),
+    uses=(TREASURE, USAGE, GEM, *BY_KEY, *arms.KINDS, *arms.ARMOURS),
     conditions=(
-        *(conditions.FLOORED, conditions.SCREENED, wounds.WOUNDED, weariness.WEARIED, fire.ON_FIRE),
+        *(wounds.FLOORED, wounds.SCREENED, wounds.WOUNDED, encumbrance.WEARIED, fire.ON_FIRE),
         *(light.DIM, light.DARK, light.APART, light.STEADY, light.PANICKING, chase.STOPPED),
-        *(armour.PRESSING, armour.DEFENDING, "hidden"),
+        *(arms.PRESSING, arms.DEFENDING, "hidden"),
     ),
     damages=("unarmed",),
     traits=(light.DIM_SIGHT, light.DARK_SIGHT, *templates.CLASSES),
     kinds=(
-        *(light.DIM_SIGHT, light.DARK_SIGHT, skills.SKILL, encounter.GROUP, quests.QUEST, chase.WANTS),
+        *(light.DIM_SIGHT, light.DARK_SIGHT, skills.SKILL, encounter.GROUP, experience.QUEST, chase.WANTS),
         *(templates.TEMPLATE, templates.PRIMARY, templates.CLASS, meeting.REACTION),
-        *(hirelings.HIRELING, *hirelings.OF_A_PERSON, morale.EMPLOYER),
+        *(hirelings.HIRELING, *hirelings.OF_A_PERSON, meeting.EMPLOYER),
     ),
     stats=(
         *(*attributes.ATTRIBUTES, *stat_line.PRINTED, *stat_line.SAVE_OF.values(), stat_line.HIT_DICE_MORE),
-        *(weapons.DAMAGE, meeting.SURPRISE, light.SEES_IN_DARK),
+        *(arms.DAMAGE, meeting.SURPRISE, light.SEES_IN_DARK),
     ),
     use_fault=_use_fault,
     more={
         vocabulary.SKILL: vocabulary.coined(_skills, tuple(skills.KNOWN)),
         vocabulary.RANGE: vocabulary.Words(at_hand=lambda campaign: Settings.of(campaign).ranges),
         vocabulary.GROUP: vocabulary.coined(lambda who: who.traits_of(encounter.GROUP)),
-        vocabulary.QUEST: vocabulary.coined(lambda who: who.traits_of(quests.QUEST)),
+        vocabulary.QUEST: vocabulary.coined(lambda who: who.traits_of(experience.QUEST)),
         "effect": vocabulary.Words(known=tuple(templates.EFFECTS)),
         "ongoing": vocabulary.Words(
             bears=lambda who: (name for name, _ in counted(who.pools, exploration.ONGOING)),

@@ -6,9 +6,9 @@ from rollbook.kit import board as kit
 from rollbook.plugin import Board, CampaignState, Character, CharacterKind, Encounter, Piece
 from rollbook.rulesets.storytoken.body import conditions
 from rollbook.rulesets.storytoken.fight import turns
-from rollbook.rulesets.storytoken.fight.armour import HIDDEN
+from rollbook.rulesets.storytoken.fight.arms import HIDDEN
 from rollbook.rulesets.storytoken.fight.encounter import KEPT_OUT
-from rollbook.rulesets.storytoken.fight.speed import speed
+from rollbook.rulesets.storytoken.fight.turns import speed
 from rollbook.rulesets.storytoken.settings import Settings
 from rollbook.rulesets.storytoken.story import tokens
 

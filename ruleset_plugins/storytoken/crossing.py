@@ -17,10 +17,10 @@ from rollbook.plugin import (
     Table,
 )
 from rollbook.rulesets.storytoken.body import conditions, hit_points
-from rollbook.rulesets.storytoken.character import abilities, choices, experience
-from rollbook.rulesets.storytoken.character.levels import offer_pick, picks_up_to
-from rollbook.rulesets.storytoken.fight import speed, weapons
-from rollbook.rulesets.storytoken.fight.armour import ARMOURS, HIDDEN, lasting_armour_terms
+from rollbook.rulesets.storytoken.character import abilities, experience
+from rollbook.rulesets.storytoken.character.levels import offer_heritage_and_roles, offer_pick, picks_up_to
+from rollbook.rulesets.storytoken.fight import arms, turns
+from rollbook.rulesets.storytoken.fight.arms import ARMOURS, HIDDEN, lasting_armour_terms
 from rollbook.rulesets.storytoken.settings import Settings
 from rollbook.rulesets.storytoken.story.tokens import TOKEN, held
 
@@ -50,16 +50,16 @@ def describe(who: Character, campaign: CampaignState) -> Passport:
         armour="heavy" if armour.key == "superheavy" else armour.key,
         worn=item,
         shield=equipment.shield_of(who),
-        weapons={weapon.item: weapon.kind.meaning for weapon in weapons.held_weapons(who)},
+        weapons={weapon.item: weapon.kind.meaning for weapon in arms.held_weapons(who)},
         attack=_best_attack(who, settings),
-        speed=speed.base_speed(who, settings),
+        speed=turns.base_speed(who, settings),
         luck=max(held(who), 0),
         conditions=crossing.shared_conditions(who, LOCALLY),
     )
 
 
 def _best_attack(who: Character, settings: Settings) -> int:
-    attacks = (weapons.attack_terms(who, weapon, settings, TO_HIT) for weapon in weapons.weapons_of(who))
+    attacks = (arms.attack_terms(who, weapon, settings, TO_HIT) for weapon in arms.weapons_of(who))
     return max(sum(term.amount for term in terms) for terms in attacks)
 
 
@@ -96,7 +96,7 @@ def arrive(table: Table, name: str, passport: Passport) -> None:
         if missing:
             crossing.bring_stat(table, name, TO_HIT, missing)
     if who.kind is CharacterKind.PLAYER_CHARACTER:
-        choices.offer_heritage_and_roles(table, name)
+        offer_heritage_and_roles(table, name)
 
 
 def _take_level(table: Table, name: str) -> None:
@@ -119,7 +119,7 @@ def _enter_defence(table: Table, name: str, passport: Passport) -> None:
     shield = 1 if equipment.shield_of(table.character(name)) else 0
     crossing.bring_stat(table, name, equipment.ARMOUR_CLASS, passport.armour_class - shield)
     if passport.speed not in crossing.HUMAN_SPEED:
-        crossing.bring_stat(table, name, speed.SPEED_BASE, max(passport.speed, 0))
+        crossing.bring_stat(table, name, turns.SPEED_BASE, max(passport.speed, 0))
 
 
 def luck_cap(who: Character, campaign: CampaignState) -> int:
@@ -138,6 +138,6 @@ CROSSING = Crossing(
         experience_for=lambda level, _: experience.row(level).experience,
         highest=lambda campaign: experience.highest_level(Settings.of(campaign)),
     ),
-    weapons={**WEAPONS, UNARMED: weapons.UNARMED},
-    weapon_words={**{key: row.meaning for key, row in weapons.CLASSES.items()}, weapons.UNARMED: UNARMED},
+    weapons={**WEAPONS, UNARMED: arms.UNARMED},
+    weapon_words={**{key: row.meaning for key, row in arms.CLASSES.items()}, arms.UNARMED: UNARMED},
 )

@@ -6,11 +6,10 @@ from functools import lru_cache
 from rollbook.kit import ability_scores, d20, sheet_lines
 from rollbook.kit.clock import DAY, HOUR, MINUTE
 from rollbook.plugin import ABILITIES, CampaignState, Character, Condition, Sheet, Term, Value, summed
-from rollbook.rulesets.storytoken.body import conditions, hit_points, spirit_body
+from rollbook.rulesets.storytoken.body import conditions, hit_points
 from rollbook.rulesets.storytoken.character import abilities, experience, heritages, role_powers, roles, travel
-from rollbook.rulesets.storytoken.fight import armour, encounter, speed, weapons
-from rollbook.rulesets.storytoken.magic.spell_effects import said_effects
-from rollbook.rulesets.storytoken.magic.spells import TRADITIONS, innate_spell, known_spells
+from rollbook.rulesets.storytoken.fight import arms, encounter, turns
+from rollbook.rulesets.storytoken.magic.spells import TRADITIONS, innate_spell, known_spells, said_effects
 from rollbook.rulesets.storytoken.settings import Settings
 from rollbook.rulesets.storytoken.story.social import ATTITUDE
 from rollbook.rulesets.storytoken.story.tokens import TOKEN
@@ -40,25 +39,25 @@ def _values(who: Character, settings: Settings) -> Iterator[Value]:
 
 
 def _body(who: Character, settings: Settings) -> Iterator[Value]:
-    yield summed("ac", "Armour class", tuple(armour.armour_terms(who, settings)), group=DEFENCE)
+    yield summed("ac", "Armour class", tuple(arms.armour_terms(who, settings)), group=DEFENCE)
     most = summed("max_hp", "Maximum hit points", tuple(hit_points.max_hp_terms(who, settings)), group=DEFENCE)
     yield sheet_lines.hit_points(who, most.amount, rules=("R0.50", "R0.52"), group=DEFENCE)
     yield most
     if who.has(conditions.EMBODIED):
-        body = who.pools.get(spirit_body.BODY, 0)
-        left = (Term(body, "left", "R0.153", f"pool.{spirit_body.BODY}"),)
+        body = who.pools.get(hit_points.BODY, 0)
+        left = (Term(body, "left", "R0.153", f"pool.{hit_points.BODY}"),)
         yield Value("body", "Conjured body", body, terms=left, group=DEFENCE)
-    feet = summed("speed", "Speed", tuple(speed.speed_terms(who, settings)), group=DEFENCE)
+    feet = summed("speed", "Speed", tuple(turns.speed_terms(who, settings)), group=DEFENCE)
     yield Value("speed", "Speed", feet.amount, f"{feet.amount} ft", feet.terms, DEFENCE)
     yield summed("initiative", "Initiative", tuple(encounter.initiative_terms(who)), group=DEFENCE, signed=True)
 
 
 def _attacks(who: Character, settings: Settings) -> Iterator[Value]:
-    for suffix, name, weapon in sheet_lines.unnamed_then_named(weapons.weapons_of(who)):
-        hit = (*weapons.attack_terms(who, weapon, settings, "to_hit"), *conditions.bonus_terms(who, ("attack",)))
+    for suffix, name, weapon in sheet_lines.unnamed_then_named(arms.weapons_of(who)):
+        hit = (*arms.attack_terms(who, weapon, settings, "to_hit"), *conditions.bonus_terms(who, ("attack",)))
         yield summed(f"to_hit{suffix}", f"To hit{name}", hit, group=ATTACKS, signed=True)
-        harm = tuple(weapons.attack_terms(who, weapon, settings, "damage"))
-        shown = d20.notation(weapons.damage_dice(weapon, settings), (Term(sum(term.amount for term in harm), ""),))
+        harm = tuple(arms.attack_terms(who, weapon, settings, "damage"))
+        shown = d20.notation(arms.damage_dice(weapon, settings), (Term(sum(term.amount for term in harm), ""),))
         total = sum(term.amount for term in harm)
         yield Value(f"damage{suffix}", f"Damage{name}", total, shown.replace("[]", ""), harm, ATTACKS)
 

@@ -4,14 +4,14 @@ from rollbook.kit import vocabulary
 from rollbook.plugin import ABILITIES
 from rollbook.rulesets.storytoken.body import conditions, harm, hit_points
 from rollbook.rulesets.storytoken.character import heritages, role_powers, roles
-from rollbook.rulesets.storytoken.fight import armour, speed, weapons
+from rollbook.rulesets.storytoken.fight import arms, turns
 from rollbook.rulesets.storytoken.magic import casting, spells, turning
 from rollbook.rulesets.storytoken.story import social
 from rollbook.rulesets.storytoken.tasks import checks
 
 VOCABULARY = vocabulary.of_game(
     uses=(
-        *(*armour.ARMOURS, *weapons.CLASSES, weapons.TECH, *(band.key for band in weapons.BANDS)),
+        *(*arms.ARMOURS, *arms.CLASSES, arms.TECH, *(band.key for band in arms.BANDS)),
         *(*harm.MENDING, turning.HOLY_SYMBOL, role_powers.GADGET),
         *(checks.SPECIALIZED, *checks.MADE_FOR, *(topic for topic in roles.TOPICS if topic)),
     ),
@@ -23,7 +23,7 @@ VOCABULARY = vocabulary.of_game(
     ),
     kinds=(heritages.HERITAGE, roles.ROLE, spells.SPELL, social.ATTITUDE),
     stats=(
-        *(*ABILITIES, "to_hit", "damage", "armour_class", "speed", speed.SPEED_BASE, "initiative"),
+        *(*ABILITIES, "to_hit", "damage", "armour_class", "speed", turns.SPEED_BASE, "initiative"),
         *(hit_points.HIT_DICE, hit_points.MAX_HP, turning.HIT_DICE_COUNT),
     ),
     ladder=checks.LADDER,

@@ -13,13 +13,13 @@ import pytest
 
 from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.plugins.installed_rulesets import discover
-from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.wiring import book_of
 from rollbook.application.registry import RulesetRegistry
 from rollbook.domain.base.errors import NotFound, RulesetBroken, RulesetMissing
 from rollbook.domain.base.identifiers import GROUP
 from rollbook.domain.rules.ruleset import API
+from tests.support.memory_store import MemoryEventStore
 from tests.support.plugins import GOOD, Install, install
 
 __all__ = ["install"]

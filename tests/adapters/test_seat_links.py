@@ -13,7 +13,7 @@ from rollbook.adapters.backups.backing_up import make_backup
 from rollbook.adapters.backups.restoring import restore
 from rollbook.adapters.local_files.seat_links_file import SeatLinksFile, links_path
 from rollbook.adapters.local_files.seeds import SeedKeeper
-from rollbook.adapters.storage.postgres.shared_connections import Connections
+from rollbook.adapters.storage.postgres.connecting import Connections
 from rollbook.adapters.storage.postgres.shared_links import SharedLinks
 from rollbook.application.ports.seat_links import BROWSER_LASTS, DAY, SeatLinks, digest
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError

@@ -90,7 +90,7 @@ def test_a_player_sets_off_what_their_character_holds_and_nothing_else(table: Ca
     table.do("give", {"who": "ada", "item": "two sticks", "use": ("weapon", "explosion")})
     with pytest.raises(Refused, match="says who acts in explosion: --attacker"):
         table.do("explosion", boom, seat="Mira", dice=(2, 1, 1, 1, 1))
-    assert table.session.what_if.refusal(
+    assert table.session.refusal(
         ActionRequest(build(table.session.rulebook.verb(table.state, "explosion"), boom), "Mira")
     )
     taken = table.do("explosion", {**boom, "attacker": "ada"}, seat="Mira", dice=(2, 1, 1, 1, 1))

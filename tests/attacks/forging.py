@@ -16,7 +16,6 @@ from rollbook.adapters import wiring
 from rollbook.adapters.exports.files import checked_line
 from rollbook.adapters.exports.jsonl import line_of
 from rollbook.adapters.imports.jsonl import import_campaign
-from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
@@ -31,6 +30,7 @@ from rollbook.domain.history.secrecy import PublicHead
 from tests.support.campaigns import KnownSeeds, begin_campaign, memory_book, ticking_clock
 from tests.support.codec_lines import halves_of
 from tests.support.exports import verify
+from tests.support.memory_store import MemoryEventStore
 from tests.support.toy import TOY
 
 Line = list[Any]

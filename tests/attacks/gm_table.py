@@ -18,7 +18,6 @@ import attrs
 
 from rollbook.adapters.backups.backing_up import make_backup
 from rollbook.adapters.backups.restoring import restore
-from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.wiring import book_of
 from rollbook.application.book import Book
@@ -28,6 +27,7 @@ from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.dice.ledger import places_of
 from rollbook.domain.events import Role
 from tests.support.campaigns import CLOCK_START, KnownSeeds, begin_campaign, file_book, ticking_clock
+from tests.support.memory_store import MemoryEventStore
 from tests.support.timelines import forked
 from tests.support.toy import TOY
 

@@ -14,7 +14,6 @@ from rollbook.adapters.exports.files import VERIFIER
 from rollbook.adapters.exports.jsonl import export_campaign
 from rollbook.adapters.imports.jsonl import import_campaign
 from rollbook.adapters.local_files.seeds import SeedKeeper
-from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.wiring import book_of
 from rollbook.application.book import Book
@@ -22,6 +21,7 @@ from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.entries import RecordedEntry
 from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, OLDER_RULES, expected_file, folded_state
+from tests.support.memory_store import MemoryEventStore
 
 HERE = Path(__file__).parent
 SHERWOOD = HERE / "sherwood.1.jsonl"

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.application.campaign import Campaign
 from rollbook.application.encoding.codec import CODEC
 from rollbook.domain.audit.answers import Verdict
@@ -19,6 +18,7 @@ from rollbook.domain.history.chain import ROOT, canonical, digest, entry_hash, l
 from rollbook.domain.history.event_store import StoredEntry
 from tests.support.campaigns import begin_campaign, chain_answer, file_book, memory_book, new, renumbered, stored_events
 from tests.support.codec_lines import envelopes_of, halves_of
+from tests.support.memory_store import MemoryEventStore
 
 
 @pytest.fixture(scope="module")

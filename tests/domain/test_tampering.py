@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.domain.audit.dice_audit import audit_dice, dice_list
 from rollbook.domain.dice.ledger import dice_by_place
@@ -16,6 +15,7 @@ from rollbook.domain.dice.stream import proof_code
 from rollbook.domain.entries import EntryKind
 from rollbook.domain.events import DiceRolled, Event
 from tests.support.campaigns import new, ticking_clock
+from tests.support.memory_store import MemoryEventStore
 from tests.support.tampering import (
     FAILED,
     TAMPERINGS,

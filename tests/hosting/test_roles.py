@@ -11,8 +11,8 @@ import psycopg
 import pytest
 
 from benchmarks.postgres_server import ADMINISTRATOR, OWNER, PROGRAM, PostgresServer, programs, why_not
-from rollbook.adapters.storage.postgres.migrating import migrate
 from rollbook.adapters.storage.postgres.store import PostgresEventStore
+from rollbook.adapters.storage.postgres.upkeep import migrate
 from rollbook.domain.history.event_store import NewEntry
 from tests.support.processes import ROOT
 

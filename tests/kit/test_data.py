@@ -8,7 +8,7 @@ import pytest
 from rollbook.kit import data
 from rollbook.plugin import RulesetBroken
 from rollbook.rulesets.storytoken.character.roles import CharacterRole
-from rollbook.rulesets.storytoken.fight.weapons import RangeBand
+from rollbook.rulesets.storytoken.fight.arms import RangeBand
 
 GOOD = '{"key": "melee", "name": "Melee", "words": "close", "rule": "R0.89", "feet": 6}'
 

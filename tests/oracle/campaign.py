@@ -29,7 +29,7 @@ from rollbook.domain.entries import Entry, RecordedEntry
 from rollbook.domain.history.history import History
 from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.domain.state.campaign_state import CampaignState
-from rollbook.testing.conformance.neighbour import NEIGHBOUR
+from rollbook.testing.conformance.playthrough import NEIGHBOUR
 from tests.oracle import comparing
 from tests.oracle.comparing import Disagreement, same
 from tests.oracle.correcting_check import OracleCheck

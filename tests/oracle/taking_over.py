@@ -7,7 +7,7 @@ from typing import Any
 
 from rollbook.application.playing.engine_parameters import placeholders
 from rollbook.application.playing.request import ActionRequest
-from rollbook.application.timelines.merge_plan import merge_plan
+from rollbook.application.timelines.forking import merge_plan
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.corrections.changes import Orphans
 from rollbook.domain.rules.action import build, parameters

@@ -10,7 +10,7 @@ import pytest
 
 from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.application.campaign import Campaign
-from rollbook.application.lines.request_from_line import turn_of
+from rollbook.application.lines.performing import turn_of
 from rollbook.application.lines.verb_line import ParsedLine
 from rollbook.application.playing.request import ActionRequest
 from rollbook.domain.actions import SHARED
@@ -201,9 +201,7 @@ def test_a_trial_and_the_refusal_in_advance_go_by_the_meaning(tmp_path: Path) ->
     campaign = with_people("grid", tmp_path)
     verb = GAMES["grid"].verb("condition")
     assert verb is not None
-    assert "follows from the game" in str(
-        campaign.session.what_if.refusal(ActionRequest(verb(who="ro", condition="DEAD")))
-    )
+    assert "follows from the game" in str(campaign.session.refusal(ActionRequest(verb(who="ro", condition="DEAD"))))
     tried = campaign.try_out("condition", who="ro", condition="Prone")
     assert "prone" in tried.after.characters["ro"].conditions
 

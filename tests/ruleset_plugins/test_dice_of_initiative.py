@@ -13,8 +13,7 @@ import pytest
 from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.application.campaign import Campaign
 from rollbook.domain.base.errors import Refused
-from rollbook.testing.dice_order import rolls_in
-from rollbook.testing.scenarios import rule
+from rollbook.testing.scenarios import rolls_in, rule
 from tests.support.campaigns import memory_book
 
 JOINING = {

@@ -18,8 +18,7 @@ from rollbook.domain.dice.steps import DiceStep, out_of_order, said
 from rollbook.domain.events import Event
 from rollbook.domain.rules.action import Action
 from rollbook.testing.conformance.random_play import fixed_playthrough
-from rollbook.testing.dice_order import fault_in_order, rolls_in
-from rollbook.testing.scenarios import rule
+from rollbook.testing.scenarios import fault_in_order, rolls_in, rule
 from tests.support.campaigns import memory_book
 from tests.support.games import random_play_of
 

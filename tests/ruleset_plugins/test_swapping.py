@@ -14,7 +14,6 @@ import pytest
 from rollbook.adapters.imports.jsonl import import_campaign
 from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.plugins.installed_rulesets import discover
-from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.wiring import book_of
 from rollbook.application.book import Book
@@ -31,6 +30,7 @@ from rollbook.domain.rules.sheet import Sheet
 from rollbook.domain.state.campaign_state import CampaignState
 from tests.support.comparison import comparable
 from tests.support.golden_campaigns import OLDER_RULES
+from tests.support.memory_store import MemoryEventStore
 
 GAMES = tuple(key for key, origin in discover().origins.items() if origin.startswith("rollbook "))
 GOLDENS = Path(__file__).parents[1] / "campaigns"

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 from rich.console import Console
 
-from rollbook.adapters.cli.drawing.board import drawn
+from rollbook.adapters.cli.drawing import drawn
 from rollbook.adapters.wiring import open_book
 from rollbook.application.campaign import Campaign
 from rollbook.projections.status import status_of

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from tests.support.campaigns import begin_campaign, file_book, memory_book
+from tests.support.memory_store import MemoryEventStore
 
 
 @pytest.fixture(params=["memory", "sqlite"])

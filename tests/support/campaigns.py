@@ -12,7 +12,6 @@ from pathlib import Path
 from unittest.mock import patch
 
 from rollbook.adapters.local_files.seeds import SeedKeeper
-from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.adapters.wiring import book_of
@@ -37,6 +36,7 @@ from rollbook.domain.history.event_store import EventStore, NewEntry, StoredEntr
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.ruleset import Ruleset
 from tests.support.audits import audit_chain
+from tests.support.memory_store import MemoryEventStore
 from tests.support.random_steps import ActionStep, CorrectionStep, RandomSteps, SecondThoughtStep, opening_steps
 from tests.support.stores import unguarded
 from tests.support.toy import TOY

@@ -8,12 +8,12 @@ import attrs
 
 from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.plugins.installed_rulesets import discover
-from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.wiring import book_of
 from rollbook.application.book import Book
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.history.event_store import EventStore
+from tests.support.memory_store import MemoryEventStore
 
 
 @attrs.frozen

@@ -30,8 +30,7 @@ from rollbook.domain.rules.playing import Played
 from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.testing.conformance.moves import GM, Move
-from rollbook.testing.conformance.neighbour import NEIGHBOUR
-from rollbook.testing.conformance.playthrough import Playthrough
+from rollbook.testing.conformance.playthrough import NEIGHBOUR, Playthrough
 from rollbook.testing.conformance.random_play import RandomPlayer, begun, steps
 from rollbook.testing.conformance.random_suite import RandomPlaySuite
 from rollbook.testing.conformance.suite import RulesetConformance

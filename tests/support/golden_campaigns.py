@@ -9,12 +9,12 @@ from typing import Any
 
 from rollbook.adapters.imports.jsonl import import_campaign
 from rollbook.adapters.local_files.seeds import SeedKeeper
-from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.wiring import book_of
 from rollbook.application.book import Book
 from rollbook.domain.state.campaign_state import CampaignState
 from tests.support.games import GameTable
+from tests.support.memory_store import MemoryEventStore
 from tests.support.processes import run
 
 NEWEST = 2

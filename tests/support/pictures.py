@@ -10,7 +10,6 @@ from xml.etree import ElementTree as ET
 from rollbook.adapters.imports.jsonl import import_campaign
 from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.plugins.installed_rulesets import discover
-from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.wiring import book_of
 from rollbook.domain import events
@@ -19,6 +18,7 @@ from rollbook.domain.events import Event
 from rollbook.domain.history.history import History
 from rollbook.projections.pictures import Picture, pictures_of, svg
 from tests.support.golden_campaigns import FOLDER, NEWEST
+from tests.support.memory_store import MemoryEventStore
 
 SVG = "{http://www.w3.org/2000/svg}"
 RULEBOOK = discover().rulebook()

@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 
 from rollbook.adapters.cli.app import COMMANDS
-from rollbook.adapters.line_commands.index import MODULES
+from rollbook.adapters.line_commands.declared import MODULES
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = {name: f"rollbook.{name}" for name in ("domain", "projections", "application", "adapters")}
@@ -184,7 +184,7 @@ def _imported_names(source: str) -> Iterator[str]:
 def module_of_command(name: str) -> str:
     """The module that defines a command."""
     if name in MODULES:
-        return f"rollbook.adapters.line_commands.commands.{MODULES[name] or name.replace('-', '_')}"
+        return f"rollbook.adapters.line_commands.commands.{MODULES[name]}"
     return f"rollbook.adapters.cli.commands.{COMMANDS[name][0].partition(':')[0]}"
 
 

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from rollbook.adapters.storage.read_model import eviction, last_access
+from rollbook.adapters.storage.read_model import last_access
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.adapters.wiring import book_of
@@ -33,7 +33,7 @@ def main(folder: str, seconds: float, number: int) -> None:
 
     Fails if a line of a log is missing. Says how often a campaign had been dropped that it asks for.
     """
-    eviction.KEPT, last_access.AS_GOOD_AS_NOW = KEPT, KEPT // 10
+    last_access.KEPT, last_access.AS_GOOD_AS_NOW = KEPT, KEPT // 10
     chance, end, dropped = random.Random(number), time.monotonic() + seconds, 0
     with cached_book(Path(folder), microseconds) as book:
         while time.monotonic() < end:

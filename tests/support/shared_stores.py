@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from rollbook.adapters.storage.postgres.connecting import Connections
 from rollbook.adapters.storage.postgres.keys import KEY, KEY_FILE, write_key
-from rollbook.adapters.storage.postgres.secrets.secrets import SharedSecrets, Vault
-from rollbook.adapters.storage.postgres.shared_connections import Connections
+from rollbook.adapters.storage.postgres.shared_secrets import SharedSecrets, Vault
 from rollbook.adapters.storage.postgres.store import PostgresEventStore
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.wiring import book_of

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 
 import attrs
 
-from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.application.encoding.codec import CODEC
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.domain.audit.answers import Answer, Verdict
@@ -20,6 +19,7 @@ from rollbook.domain.events import DiceRevealed, DiceRolled, EntropyAdded, Event
 from rollbook.domain.rulebook import Rulebook
 from tests.support.audits import audit_rules
 from tests.support.campaigns import new, ticking_clock
+from tests.support.memory_store import MemoryEventStore
 from tests.support.tampering_host import (
     LAST_PURPOSE,
     UNDONE_PURPOSE,

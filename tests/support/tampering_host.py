@@ -7,7 +7,6 @@ from functools import cache
 
 import attrs
 
-from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.domain.dice.ledger import DiceLedger, counts, screen_counts
 from rollbook.domain.dice.stream import commitment, contribution, mix, session_key
@@ -15,6 +14,7 @@ from rollbook.domain.dice.supply import DiceSupply, NoDice, StreamDice
 from rollbook.domain.entries import Entry, RecordedEntry
 from rollbook.domain.events import DiceRolled, Event, ParameterValue
 from tests.support.campaigns import new, ticking_clock
+from tests.support.memory_store import MemoryEventStore
 from tests.support.toy_table import ToyTable, session_params, session_seeds
 
 ROLL_COUNT = 68

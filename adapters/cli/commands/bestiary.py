@@ -3,14 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-import click
-
 from rollbook.adapters.bestiary.library import blocks, keep, needed_of, written
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.parameters import command, complete_character
-from rollbook.adapters.line_commands.declared import paged
+from rollbook.adapters.line_commands.declared import Words, argument, command, option, paged
+from rollbook.adapters.line_commands.options import suggest_characters
 from rollbook.adapters.line_commands.styled import Text
-from rollbook.adapters.line_commands.views.table import print_columns
 from rollbook.adapters.local_files import paths
 from rollbook.adapters.presentation.plain_text import printable
 from rollbook.application.campaign import Campaign
@@ -26,10 +23,10 @@ KEPT = ("kind", "sheet", "traits", "details", "gear")
 
 
 @command()
-@click.argument("who", nargs=-1, shell_complete=complete_character)
-@click.option("--as", "name", metavar="NAME", default="", help="What the row is called, if not as the character is.")
+@argument("who", nargs=-1, suggest=suggest_characters)
+@option("--as", "name", metavar="NAME", default="", help="What the row is called, if not as the character is.")
 @paged
-def bestiary(cli: CliContext, who: tuple[str, ...], name: str) -> None:
+def bestiary(cli: CliContext, who: Words, name: str) -> None:
     """Show the stat blocks for join --like, or keep those of characters in a file of your own.
 
     \b
@@ -50,8 +47,8 @@ def bestiary(cli: CliContext, who: tuple[str, ...], name: str) -> None:
     if cli.json:
         cli.data(*({"row": key, "file": block.file, "options": dict(block.options)} for key, block in found.items()))
     elif found:
-        print_columns(
-            cli, [[Text(key, "bold"), _shown(block.options), Text(block.file, "dim")] for key, block in found.items()]
+        cli.print_columns(
+            [[Text(key, "bold"), _shown(block.options), Text(block.file, "dim")] for key, block in found.items()]
         )
     else:
         cli.print(f"There is no stat block for {game} yet. Keep one: rollbook bestiary NAME")

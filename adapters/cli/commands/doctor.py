@@ -4,10 +4,10 @@ from pathlib import Path
 
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.errors import Exit, ReportedFailure
-from rollbook.adapters.cli.parameters import command
 from rollbook.adapters.doctor import Finding, Places, examine
+from rollbook.adapters.line_commands.declared import command
 from rollbook.adapters.line_commands.styled import Text
-from rollbook.adapters.line_commands.views.table import print_columns, success_mark
+from rollbook.adapters.line_commands.views.table import success_mark
 from rollbook.adapters.local_files import paths
 from rollbook.adapters.presentation.plain_text import as_written
 from rollbook.application.ports.clock import microseconds
@@ -33,7 +33,7 @@ def doctor(cli: CliContext) -> None:
     if cli.json:
         cli.data(*found)
     else:
-        print_columns(cli, [_row(each) for each in found])
+        cli.print_columns([_row(each) for each in found])
         cli.print("All is well." if not wrong else f"{counted(len(wrong), 'thing')} to be done.")
     if wrong:
         raise ReportedFailure(Exit.ERROR)

@@ -1,35 +1,27 @@
 """do, play and join."""
 
 import sys
-from collections.abc import Sequence
 
 import click
 
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.file_names import FileName
-from rollbook.adapters.cli.parameters import command, shared_parameters
-from rollbook.adapters.cli.verb_commands import VerbGroup, complete_words
+from rollbook.adapters.cli.declared_commands import complete_words
+from rollbook.adapters.cli.paged_help import PagedHelp
+from rollbook.adapters.cli.parameters import FileName, pass_cli, shared_parameters
+from rollbook.adapters.line_commands.declared import Words, argument, command, option
 from rollbook.adapters.line_commands.views.performed import show_performed
 from rollbook.adapters.line_commands.views.sheet import show_sheet
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.performing import perform
 from rollbook.application.verbs import verb_of
 from rollbook.domain.events import CharacterJoined
-from rollbook.domain.rules.action import Action
+
+JOIN, CHOOSE = "join", "choose"
 
 
-def _do(cli: CliContext, verb: type[Action], said: Sequence[str]) -> None:
-    """Perform an action and show what came of it."""
-    campaign = cli.campaign()
-    done = perform(cli, verb, said)
-    cli.select_campaign(campaign)
-    cli.project()
-    show_performed(cli, done)
-
-
-@click.group(cls=VerbGroup, run=_do, context_settings={"max_content_width": 110})
-@shared_parameters
-def do() -> None:
+@command(before_verb=True)
+@argument("said", nargs=-1, required=True, metavar="VERB ...")
+def do(cli: CliContext, said: Words) -> None:
     """Take one action, as the table would say it.
 
     \b
@@ -37,11 +29,16 @@ def do() -> None:
     rollbook do attack robin guard longbow --dice 14,4       or from the table: type the faces of real dice
     rollbook do attack --help                                what a verb needs
     """
+    campaign = cli.campaign()
+    done = perform(cli, verb_of(campaign, said[0]), said[1:])
+    cli.select_campaign(campaign)
+    cli.project()
+    show_performed(cli, done)
 
 
 @command()
-@click.argument("file", required=False, type=FileName(dir_okay=False, allow_dash=True))
-@click.option("--as", "name", metavar="NAME", default="", help="Play the script's campaign under another name.")
+@argument("file", required=False, kind=FileName(dir_okay=False, allow_dash=True))
+@option("--as", "name", metavar="NAME", default="", help="Play the script's campaign under another name.")
 def play(cli: CliContext, file: str | None, name: str) -> None:
     """Play at a prompt with completion, or from a script: one verb a line, as after "rollbook do".
 
@@ -62,10 +59,8 @@ def play(cli: CliContext, file: str | None, name: str) -> None:
     script.play_script(cli, script.read_script(file), name)
 
 
-JOIN, CHOOSE = "join", "choose"
-
-
-@command(context_settings={"ignore_unknown_options": True})
+@click.command("join", PagedHelp, context_settings={"ignore_unknown_options": True})
+@shared_parameters
 @click.argument(
     "said",
     nargs=-1,
@@ -73,7 +68,8 @@ JOIN, CHOOSE = "join", "choose"
     metavar="[NAME] [--FLAG VALUE ...] [! DICE]",
     shell_complete=complete_words(lambda campaign: verb_of(campaign, JOIN)),
 )
-def join(cli: CliContext, said: tuple[str, ...]) -> None:
+@pass_cli
+def join(cli: CliContext, said: Words) -> None:
     """Bring somebody into the campaign by the game's own procedure.
 
     Without words it asks, step by step. What need not be decided now stays open on the sheet, and is chosen later.

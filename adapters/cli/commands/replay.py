@@ -9,12 +9,11 @@ from rich.console import Console
 from rich.control import Control
 
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.keys import keys_in
-from rollbook.adapters.cli.parameters import as_known_option, command, counting_from, for_option
+from rollbook.adapters.cli.keys import keys_in, typed_keys
+from rollbook.adapters.cli.replay_screen import ReplayScreen, Ruler, print_steps
 from rollbook.adapters.cli.replaying import Player
-from rollbook.adapters.cli.views.replay import ReplayScreen, Ruler, print_steps
-from rollbook.adapters.cli.watching import typed_keys
-from rollbook.adapters.line_commands.readers import campaign_for
+from rollbook.adapters.line_commands.declared import Counted, argument, command, option
+from rollbook.adapters.line_commands.options import as_known_option, campaign_for, for_option
 from rollbook.application.replays import CORRECTIONS, SCENES, Replay, session_stretch
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.identifiers import EntryNumber
@@ -26,21 +25,19 @@ LOOK = 0.2
 
 
 @command()
-@click.argument("actions", required=False, metavar="[12-40]")
-@click.option("--session", type=counting_from(1), metavar="S", help="Only one session (default: the last one).")
+@argument("actions", required=False, metavar="[12-40]")
+@option("--session", kind=Counted(1), metavar="S", help="Only one session (default: the last one).")
 @for_option("Only what this seat may see: player:mira, or table for everybody.")
 @as_known_option
-@click.option(
+@option(
     "--every",
-    type=click.FloatRange(0.05, 60),
+    kind=click.FloatRange(0.05, 60),
     metavar="SECONDS",
     help="An even pace. Without it, the pace of the session, whose long pauses are cut short.",
 )
-@click.option("--paused", is_flag=True, help="Wait for a key before it plays.")
+@option("--paused", is_flag=True, help="Wait for a key before it plays.")
 def replay(
     cli: CliContext,
-    /,
-    *,
     actions: str | None,
     session: int | None,
     reader: str,
@@ -62,10 +59,7 @@ def replay(
     """
     if actions is not None and session is not None:
         raise click.UsageError("Name a session or a range of actions, not both.")
-    whole = cli.campaign()
-    campaign = campaign_for(whole, reader, answered=cli.reader)
-    if campaign.session.damage:
-        cli.warn(campaign.session.damage)
+    campaign = campaign_for(cli, reader)
     found = _opened(cli, campaign, actions, session)
     if not found.numbers:
         cli.print("Nothing has happened yet.")

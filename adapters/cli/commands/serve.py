@@ -1,9 +1,10 @@
-"""serve."""
+"""serve and seat-link: the table in the browser, and a link by which somebody sits down at it."""
 
 from __future__ import annotations
 
 import logging
 import os
+import sys
 import tempfile
 import webbrowser
 from collections.abc import Iterator
@@ -17,13 +18,15 @@ import attrs
 import click
 
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.demo import DEMO_NAME, open_next_session, script_lines
-from rollbook.adapters.cli.parameters import command
-from rollbook.adapters.cli.qr import qr_lines
-from rollbook.adapters.cli.script import play_script
+from rollbook.adapters.cli.script import DEMO_NAME, open_next_session, play_script, script_lines
+from rollbook.adapters.line_commands.declared import Words, argument, command, option
+from rollbook.adapters.line_commands.options import suggest_seats
 from rollbook.adapters.local_files import paths
-from rollbook.domain.base.errors import RollbookError
+from rollbook.application.lines.verb_line import find_seat
+from rollbook.application.ports.seat_links import SeatLinks
+from rollbook.domain.base.errors import Refused, RollbookError, not_found
 from rollbook.domain.base.records import Record
+from rollbook.domain.rules.value_checks import check_name
 
 if TYPE_CHECKING:
     from rollbook.adapters.web.serving.addresses import Place
@@ -33,37 +36,36 @@ if TYPE_CHECKING:
 
 NEEDED = ("starlette", "jinja2", "uvicorn", "multipart", "itsdangerous", "segno")
 HOME, EVERYWHERE, PORT = "127.0.0.1", "0.0.0.0", 7655  # noqa: S104 - only where --lan asks for it
+NOT_SERVED = "http://127.0.0.1:7655"
+"""Where a table that nobody has served yet will be."""
+HALVES = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
+"""The sign for a square above and one below. 1 is dark: light squares are drawn, as most terminals are dark."""
+BORDER = 2
 
 
 @command()
-@click.option("--lan", is_flag=True, help="For everybody in the house network; prints the addresses and a QR code.")
-@click.option("--host", default="", metavar="ADDRESS", help=f"The address to listen at, {HOME} without it.")
-@click.option("--public", default="", metavar="URL", help="How the table is reached through a reverse proxy: https://…")
-@click.option(
-    "--proxy", "proxies", multiple=True, metavar="ADDRESS", help="A proxy to believe; this computer without it."
-)
-@click.option("--port", type=click.IntRange(0, 65_535), default=PORT, show_default=True, help="0: any that is free.")
-@click.option("--demo", is_flag=True, help="Show an example session, in a store that is removed at the end.")
-@click.option("--no-browser", is_flag=True, help="Open no browser; print the GM's link alone.")
-@click.option("--metrics", default="", metavar="[HOST:]PORT", help="Answer Prometheus there; without HOST, here alone.")
-@click.option(
-    "--log", type=click.Choice(("text", "json")), default="text", help="json: a line an event, naming nobody."
-)
-@click.option(
+@option("--lan", is_flag=True, help="For everybody in the house network; prints the addresses and a QR code.")
+@option("--host", default="", metavar="ADDRESS", help=f"The address to listen at, {HOME} without it.")
+@option("--public", default="", metavar="URL", help="How the table is reached through a reverse proxy: https://…")
+@option("--proxy", "proxies", multiple=True, metavar="ADDRESS", help="A proxy to believe; this computer without it.")
+@option("--port", kind=click.IntRange(0, 65_535), default=PORT, shows_default=True, help="0: any that is free.")
+@option("--demo", is_flag=True, help="Show an example session, in a store that is removed at the end.")
+@option("--no-browser", is_flag=True, help="Open no browser; print the GM's link alone.")
+@option("--metrics", default="", metavar="[HOST:]PORT", help="Answer Prometheus there; without HOST, here alone.")
+@option("--log", kind=click.Choice(("text", "json")), default="text", help="json: a line an event, naming nobody.")
+@option(
     "--drain",
-    type=click.FloatRange(0, 600),
+    kind=click.FloatRange(0, 600),
     default=0,
     metavar="SECONDS",
     help="After SIGTERM serve on for so long, not ready.",
 )
 def serve(
     cli: CliContext,
-    /,
-    *,
     host: str,
     port: int,
     public: str,
-    proxies: tuple[str, ...],
+    proxies: Words,
     lan: bool,
     demo: bool,
     no_browser: bool,
@@ -209,3 +211,88 @@ def _say_where(cli: CliContext, app: WebTable, place: Place, port: int, *, opens
         cli.print("Ctrl-C stops the table. Nothing is lost.")
     if opens:
         webbrowser.open(link)
+
+
+@command("seat-link")
+@argument("words", nargs=-1, metavar="[[CAMPAIGN] SEAT]", suggest=suggest_seats)
+@option("--qr", is_flag=True, help="Also print the link as a QR code, for a telephone.")
+@option("--revoke", is_flag=True, help="End all earlier links of that seat; who took one has to get a new one.")
+def seat_link(cli: CliContext, words: Words, qr: bool, revoke: bool) -> None:
+    """A new link to a seat, for the table that rollbook serve shows. Without a SEAT: the host's own, good for a day, here.
+
+    The link is shown now and never again: only a digest of it is kept. Who opens it confirms with a button, and that browser
+    keeps the seat for thirty days after each visit. A seat is made with: rollbook do take-seat NAME
+
+    \b
+    rollbook seat-link Ana                a link for Ana, in the campaign used last
+    rollbook seat-link sherwood Ana --qr  and as a QR code
+    rollbook seat-link Ana --revoke       Ana's telephone is lost: her other links end
+    rollbook seat-link                    the host's own link, for this computer alone
+    """
+    if len(words) > 2:
+        raise click.UsageError("Name a seat, or a campaign and a seat: rollbook seat-link sherwood Ana")
+    if len(words) == 2:
+        cli.named = words[0]
+    links = cli.book().seeds.links()
+    try:
+        answer = _new_link(cli, links, words[-1], revoke=revoke) if words else _hosts_link(links, revoke=revoke)
+    finally:
+        links.close()
+    if cli.json:
+        cli.data(answer)
+        return
+    cli.print(answer["link"])
+    if qr:
+        cli.print(*qr_lines(answer["link"]))
+
+
+def _hosts_link(links: SeatLinks, *, revoke: bool) -> dict[str, str]:
+    if revoke:
+        raise Refused(
+            "The host's links end by themselves, a day after they were made. Name a seat to revoke its links."
+        )
+    _, token = links.make_hosts()
+    return {"link": f"{(links.addresses() or (NOT_SERVED,))[-1]}/join/{token}", "campaign": "", "seat": ""}
+
+
+def _new_link(cli: CliContext, links: SeatLinks, named: str, *, revoke: bool) -> dict[str, str]:
+    check_name(named, what="A seat's name")
+    campaign = cli.campaign()
+    if campaign.session.timeline is not None:
+        raise Refused(f"{campaign.id} is a timeline; links lead to the campaign itself.")
+    state = campaign.state
+    seat = find_seat(state, named)
+    if seat not in state.seats:
+        raise not_found("seat", named, state.seats)
+    if not state.seats[seat].present:
+        raise Refused(f"{seat} has left the table. Give the seat back with: rollbook do take-seat {seat}")
+    if revoke:
+        for link in links.of(campaign.id, state.identity):
+            if link.seat == seat:
+                links.revoke(link.number)
+    _, token = links.make(campaign.id, state.identity, seat)
+    return {"link": f"{(links.addresses() or (NOT_SERVED,))[0]}/join/{token}", "campaign": campaign.id, "seat": seat}
+
+
+def qr_lines(text: str) -> Iterator[str]:
+    """The lines of a code that a telephone reads; a sentence where the terminal has no signs for it."""
+    if not _can_draw():
+        yield "This terminal cannot show the code: it has no signs for it."
+        return
+    if find_spec("segno") is None:
+        yield "The code cannot be made: pip install 'rollbook[web]' brings what draws it."
+        return
+    import segno
+
+    rows = [tuple(row) for row in segno.make_qr(text, error="l").matrix_iter(border=BORDER)]
+    rows += [(0,) * len(rows[0])] * (len(rows) % 2)
+    for upper, lower in zip(rows[::2], rows[1::2], strict=True):
+        yield "".join(HALVES[pair] for pair in zip(map(bool, upper), map(bool, lower), strict=True))
+
+
+def _can_draw() -> bool:
+    try:
+        "█▀▄".encode(sys.stdout.encoding or "ascii")
+    except (LookupError, UnicodeEncodeError):
+        return False
+    return True

@@ -4,15 +4,17 @@ from collections.abc import Sequence
 
 from rollbook.adapters.line_commands.confirm import Confirmation, confirmation_options
 from rollbook.adapters.line_commands.context import CommandContext
-from rollbook.adapters.line_commands.declared import argument, command, option
+from rollbook.adapters.line_commands.declared import Words, argument, command, option
 from rollbook.adapters.line_commands.options import rules_option, seat_option, suggest_rulesets, why_option
-from rollbook.adapters.line_commands.views.adoption import show_conversions
-from rollbook.application.conversions import conversions
+from rollbook.adapters.line_commands.styled import Text
+from rollbook.adapters.line_commands.views.timelines import show_conversion_table
+from rollbook.adapters.presentation.plain_text import printable
+from rollbook.application.conversions import Conversion, conversions
 from rollbook.application.lines.verb_line import pairs
-from rollbook.application.playing.what_if import Trial
-from rollbook.application.view import CampaignView
+from rollbook.application.view import CampaignView, Trial
 from rollbook.domain.actions.adopting import Adopt
-from rollbook.domain.corrections.sheet_changes import SheetChange, sheet_changes
+from rollbook.domain.base.number_words import counted
+from rollbook.domain.corrections.sheet_changes import sheet_changes
 from rollbook.domain.events import ParameterValue
 
 
@@ -25,10 +27,8 @@ from rollbook.domain.events import ParameterValue
 @why_option("The reason; it is kept with the action.")
 def adopt(
     context: CommandContext,
-    /,
-    *,
     ruleset: str,
-    rules: tuple[str, ...],
+    rules: Words,
     everything: bool,
     seat: str | None,
     why: str,
@@ -47,7 +47,7 @@ def adopt(
         trial = campaign.try_out(Adopt.verb, params, seat=seat)
     found = conversions(campaign.session.rulebook, trial.before, trial.after)
     if not context.json:
-        show_conversions(context, trial, found, everything=everything)
+        _show_conversions(context, trial, found, everything=everything)
     done = confirmation.agreed(context, "Go over?")
     if done:
         context.played().do(Adopt.verb, params, seat=seat, reason=why, base=trial.base)
@@ -55,7 +55,7 @@ def adopt(
     if context.json:
         names = {"campaign": campaign.id, "from": trial.before.ruleset, "to": trial.after.ruleset}
         changed = _changes(campaign, trial)
-        characters = {one.id: _conversion_json(changed[one.id], one.waits) for one in found}
+        characters = {one.id: {"changes": changed[one.id], "set_aside": one.waits} for one in found}
         context.data({**names, "settings": dict(trial.after.settings), "applied": done, "characters": characters})
     elif done:
         back = f" The way back: rollbook adopt {trial.before.ruleset}" if trial.before.ruleset else ""
@@ -64,14 +64,28 @@ def adopt(
         context.print("Nothing was recorded.")
 
 
-def _changes(campaign: CampaignView, trial: Trial) -> dict[str, list[SheetChange]]:
+def _show_conversions(context: CommandContext, trial: Trial, found: Sequence[Conversion], *, everything: bool) -> None:
+    """A table of everybody, and below it how much is set aside."""
+    old, new = trial.before.ruleset or "no ruleset", trial.after.ruleset
+    context.print(Text(f"From {old} to {new}", style="bold yellow"))
+    if not found:
+        context.print("  Nobody has a sheet yet.")
+        return
+    show_conversion_table(context, found, new)
+    for one in found if everything else ():
+        if one.waits:
+            context.print(Text(f"{printable(one.name)} sets aside: {printable(', '.join(one.waits))}", style="dim"))
+    waiting = sum(len(one.waits) for one in found)
+    if waiting and not everything:
+        things = counted(waiting, "thing")
+        context.print(
+            Text(f"Set aside for the way back: {things} that only {old} knows; --all lists them.", style="dim")
+        )
+
+
+def _changes(campaign: CampaignView, trial: Trial) -> dict[str, list[dict[str, object]]]:
     """Every value of everybody's sheet that changes."""
-    changes: dict[str, list[SheetChange]] = {name: [] for name in trial.before.characters}
-    for change in sheet_changes(trial.before, trial.after, campaign.session.rulebook):
-        changes[change.character].append(change)
+    changes: dict[str, list[dict[str, object]]] = {name: [] for name in trial.before.characters}
+    for one in sheet_changes(trial.before, trial.after, campaign.session.rulebook):
+        changes[one.character].append({"label": one.label, "before": one.before, "after": one.after})
     return changes
-
-
-def _conversion_json(changes: Sequence[SheetChange], waits: tuple[str, ...]) -> dict[str, object]:
-    shown = [{"label": one.label, "before": one.before, "after": one.after} for one in changes]
-    return {"changes": shown, "set_aside": waits}

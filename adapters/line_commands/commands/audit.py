@@ -1,9 +1,9 @@
 """audit and receipt."""
 
 from rollbook.adapters.line_commands.context import CommandContext
-from rollbook.adapters.line_commands.declared import command, option, paged
+from rollbook.adapters.line_commands.declared import Words, command, option, paged
 from rollbook.adapters.line_commands.views.audit import show_audit, show_dice_remarks
-from rollbook.application.lines.line_answer import AnsweredFailure
+from rollbook.application.lines.answering import AnsweredFailure
 from rollbook.domain.audit.answers import Answer, Verdict
 from rollbook.domain.audit.dice_audit import dice_list
 from rollbook.domain.audit.receipts import check_receipts, read_receipt
@@ -19,7 +19,7 @@ NOT_PROVEN = (
 @option("--receipt", "noted", multiple=True, metavar="LINE", help="A receipt that somebody kept; again for more.")
 @option("--dice", "with_dice", is_flag=True, help="List everything about dice that a reader should know.")
 @paged
-def audit(context: CommandContext, noted: tuple[str, ...], with_dice: bool) -> None:
+def audit(context: CommandContext, noted: Words, with_dice: bool) -> None:
     """Check the history: its chain, its dice against the revealed seeds, its outcomes against the rules.
 
     A receipt is proof with all 26 letters of its code; one with fewer is compared, and refused as proof.
@@ -57,7 +57,4 @@ def receipt(context: CommandContext) -> None:
     whether the history is still the one that it was noted from; so does verify_rollbook.py with the code.
     """
     kept = context.campaign().receipt()
-    if context.json:
-        context.data(kept)
-    else:
-        context.print(str(kept))
+    context.tell(kept, kept)

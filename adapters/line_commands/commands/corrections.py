@@ -1,22 +1,12 @@
 """undo, redo, amend, override and reroll."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 
+from rollbook.adapters.line_commands import filters
 from rollbook.adapters.line_commands.confirm import Confirmation, PreviewMaker, correction_options, preview_ask_apply
 from rollbook.adapters.line_commands.context import CommandContext
-from rollbook.adapters.line_commands.declared import Counted, UsageError, argument, command, option
-from rollbook.adapters.line_commands.filters import last_correctable
-from rollbook.adapters.line_commands.named_actions import (
-    CORRECTION,
-    LAST,
-    Ranges,
-    last_of,
-    number_of,
-    to_redo,
-    to_undo,
-    undo_ranges,
-)
+from rollbook.adapters.line_commands.declared import Counted, UsageError, Words, argument, command, option
 from rollbook.adapters.line_commands.options import (
     action_param,
     action_range_param,
@@ -25,9 +15,8 @@ from rollbook.adapters.line_commands.options import (
     suggest_characters,
 )
 from rollbook.adapters.line_commands.styled import Text
-from rollbook.adapters.line_commands.views.last_correction import is_correction_last, last_correction_text
-from rollbook.adapters.line_commands.views.performed import show_entry
-from rollbook.adapters.line_commands.views.sheet_changes import sheet_change_lines
+from rollbook.adapters.line_commands.views.performed import sheet_change_lines, show_entry
+from rollbook.adapters.line_commands.views.preview import is_correction_last, last_correction_text
 from rollbook.application.corrections import Corrections
 from rollbook.application.lines.seat_view import view_from
 from rollbook.application.lines.short_forms import person_in_full, values_in_full
@@ -62,13 +51,7 @@ WHERE = "Every action that fits: 'who=ogre scene=3 verb=attack'."
 @option("--correction", is_flag=True, help="The last correction, with everything that it changed.")
 @correction_options()
 def undo(
-    context: CommandContext,
-    /,
-    words: tuple[str, ...],
-    where: str | None,
-    *,
-    correction: bool,
-    confirmation: Confirmation,
+    context: CommandContext, words: Words, where: str | None, correction: bool, confirmation: Confirmation
 ) -> None:
     """Undo actions, by number, by a range (12-40) or by a filter (docs/filters.md); the last one if none is named.
 
@@ -81,10 +64,10 @@ def undo(
     rollbook undo --where "who=ogre scene=3" --why "he was not there"
     rollbook undo --correction --why "it was right"     the last correction itself, a take-over too
     """
-    numbers, verb = undo_ranges(words)
-    if numbers == (CORRECTION,):
+    numbers, verb = filters.undo_ranges(words)
+    if numbers == (filters.CORRECTION,):
         numbers, correction = (), True
-    if (where is not None) + bool(numbers) + correction > 1 or CORRECTION in numbers:
+    if (where is not None) + bool(numbers) + correction > 1 or filters.CORRECTION in numbers:
         raise UsageError("Name actions by number, by --where or by --correction: one of the three.")
     if correction:
         said = last_correction_text(context, context.history())
@@ -93,22 +76,17 @@ def undo(
             context, _of(Corrections.undo_last), confirmation, done="The correction is undone", titles=CORRECTION_UNDONE
         )
         return
-    wanted = to_undo(context, numbers, where, confirmation.options.seat, verb)
-    if numbers in ((), LAST) and where is None and not verb:
-        _say_what_was_corrected_last(context, wanted[-1])
+    wanted = filters.to_undo(context, numbers, where, confirmation.options.seat, verb)
+    if numbers in ((), filters.LAST) and where is None and not verb:
+        history = context.history()  # after a correction "the last" may be meant otherwise
+        said = last_correction_text(context, history) if is_correction_last(history) else ""
+        _say(context, said and f"The last action is #{wanted[-1]}. To undo {said} instead: rollbook undo --correction")
     preview_ask_apply(context, _of(Corrections.undo, *wanted), confirmation, done="Undone")
 
 
 def _of(make: Callable[..., Proposal], *numbers: ActionNumber, **how: object) -> PreviewMaker:
     """How the preview of a correction of some actions is made."""
     return lambda corrections, options: make(corrections, *numbers, options=options, **how)
-
-
-def _say_what_was_corrected_last(context: CommandContext, action: ActionNumber) -> None:
-    """After a correction "the last" may be meant otherwise: say which action it is, and how the correction is undone."""
-    history = context.history()
-    said = last_correction_text(context, history) if is_correction_last(history) else ""
-    _say(context, said and f"The last action is #{action}. To undo {said} instead: rollbook undo --correction")
 
 
 def _say(context: CommandContext, text: str) -> None:
@@ -125,11 +103,9 @@ def _say(context: CommandContext, text: str) -> None:
 @correction_options(why=f"The reason; it is kept with the correction ('{REDONE}' if none is given).")
 def redo(
     context: CommandContext,
-    /,
-    numbers: Ranges,
+    numbers: filters.Ranges,
     where: str | None,
     revision: int | None,
-    *,
     together: bool,
     alone: bool,
     confirmation: Confirmation,
@@ -148,19 +124,15 @@ def redo(
         raise UsageError("Name actions by number or by --where: one of the two.")
     if (revision is not None) + together + alone > 1:
         raise UsageError("--revision, --together and --alone are three different things: name one of them.")
-    wanted = to_redo(context, numbers, where, confirmation.options.seat)
+    wanted = filters.to_redo(context, numbers, where, confirmation.options.seat)
     if revision is not None and len(wanted) > 1:
         raise UsageError("--revision is an outcome of one action: name that action alone.")
-    is_last = numbers in ((), LAST) and where is None
-    redone = _redone(wanted, revision, together=together or (is_last and not alone), alone=alone)
-    preview_ask_apply(context, redone, confirmation.with_reason(REDONE), done="Redone")
-
-
-def _redone(wanted: Sequence[ActionNumber], revision: int | None, *, together: bool, alone: bool) -> PreviewMaker:
-    """How the preview of a redo is made."""
+    is_last = numbers in ((), filters.LAST) and where is None
     if alone or revision is not None:
-        return _of(Corrections.redo, *wanted, revision=revision or 0)
-    return _of(Corrections.redo_together if together else Corrections.redo_along, *wanted)
+        redone = _of(Corrections.redo, *wanted, revision=revision or 0)
+    else:
+        redone = _of(Corrections.redo_together if together or is_last else Corrections.redo_along, *wanted)
+    preview_ask_apply(context, redone, confirmation.with_reason(REDONE), done="Redone")
 
 
 @command()
@@ -173,13 +145,11 @@ def _redone(wanted: Sequence[ActionNumber], revision: int | None, *, together: b
 @correction_options()
 def amend(
     context: CommandContext,
-    /,
     action: ActionNumber,
-    changes: tuple[str, ...],
+    changes: Words,
     retype: RealDice,
     faces: RealDice,
-    adjusted: tuple[str, ...],
-    *,
+    adjusted: Words,
     unadjusted: bool,
     confirmation: Confirmation,
 ) -> None:
@@ -195,9 +165,9 @@ def amend(
     rollbook amend 12 --retype 14,4 --why "a 4, not a 14"
     rollbook amend 12 --adjust "robin hp=+3" --why "the blessing was forgotten"
     """
-    verb = last_of(not action, changes)
+    verb = filters.last_of(not action, changes)
     changes = changes[1:] if verb else changes
-    number, history = number_of(context, action, verb=verb), context.history()
+    number, history = filters.number_of(context, action, verb=verb), context.history()
     if faces is not None:
         if adjusted or not _is_of_real_dice(history, number):
             confirmation = confirmation.with_dice(faces)
@@ -238,7 +208,7 @@ def _params(
 def _last_with(campaign: CampaignView, name: str) -> str:
     """Which action was the last that has a parameter of this name, as a hint; "" for none."""
     known = campaign.session.rulebook.verbs(campaign.state)
-    last = last_correctable(campaign, fits=lambda taken: taken in known and name in known_names(known[taken]))
+    last = filters.last_correctable(campaign, fits=lambda taken: taken in known and name in known_names(known[taken]))
     if not last:
         return ""
     taken = campaign.session.history.look_back().intent_of(last).verb
@@ -251,9 +221,7 @@ def _is_of_real_dice(history: History, action: ActionNumber) -> bool:
     return all(are_typed(roll.sources) for roll in rolls)
 
 
-def _adjustments(
-    history: History, action: ActionNumber, said: tuple[str, ...], seat: str | None
-) -> tuple[Adjustment, ...]:
+def _adjustments(history: History, action: ActionNumber, said: Words, seat: str | None) -> tuple[Adjustment, ...]:
     """``WHO WHAT=+N``, of somebody who is there when the action is over. Raises LineError, NotFound."""
     if not said:
         return ()
@@ -268,9 +236,7 @@ def _adjustments(
 @option("--roll", kind=Counted(0), default=0, help="Which roll of the action, from 0.")
 @option("--kind", metavar="KIND", default="", help="Which second thought, where the rules know several.")
 @seat_option("Who says so (default: the GM).")
-def reroll(
-    context: CommandContext, /, *, by: str, keep: str, dice: RealDice, roll: int, kind: str, seat: str | None
-) -> None:
+def reroll(context: CommandContext, by: str, keep: str, dice: RealDice, roll: int, kind: str, seat: str | None) -> None:
     """Have a second thought on the last action, as the rules allow: a story token to roll again, say.
 
     Its dice are seen at once, so it is recorded at once, with the action's new outcome.
@@ -314,12 +280,10 @@ def _second_thought_kind(campaign: CampaignView, named: str) -> str:
 @correction_options("--typed")
 def override(
     context: CommandContext,
-    /,
     action: ActionNumber,
     verb: str,
     faces: tuple[int, ...],
     first: int,
-    *,
     confirmation: Confirmation,
 ) -> None:
     """Put other faces in the place of an action's dice that came from the stream, in the order in which they fell.
@@ -333,13 +297,12 @@ def override(
     rollbook override 12 --dice 6 --die 2 --why "maximum damage, we said"
     rollbook redo 12 --revision 1          what really fell counts again
     """
-    if verb and not last_of(not action, (verb,)):
+    if verb and not filters.last_of(not action, (verb,)):
         raise UsageError(f"{verb!r} has no place here. Of a verb it is the last: override last {verb}")
-    number = number_of(context, action, verb=verb)
+    number = filters.number_of(context, action, verb=verb)
     if confirmation.preview_only:
         confirmation = confirmation.with_reason("only looked at")
 
-    def overridden(corrections: Corrections, options: CorrectionOptions) -> Proposal:
-        return corrections.override(number, faces, first=first, options=options)
-
-    preview_ask_apply(context, overridden, confirmation, done="Overridden")
+    preview_ask_apply(
+        context, _of(Corrections.override, number, faces=faces, first=first), confirmation, done="Overridden"
+    )

@@ -1,14 +1,12 @@
-"""export: the campaign as a file that proves itself, or in a format of another program."""
-
-from __future__ import annotations
+"""export and backup: the campaign as a file that proves itself or for another program, and the whole store as one file."""
 
 from collections.abc import Callable
-from datetime import tzinfo
 from pathlib import Path
 from shlex import quote
 
 import attrs
 
+from rollbook.adapters.backups.backing_up import make_backup, what_it_holds
 from rollbook.adapters.exports import exporters, find_exporter
 from rollbook.adapters.exports.exporter import WHOLE, everything
 from rollbook.adapters.exports.files import VERIFIER
@@ -17,9 +15,9 @@ from rollbook.adapters.exports.requests import request_for, seen_by
 from rollbook.adapters.exports.shown import Reader, export_shown
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.declared import Counted, FileName, UsageError, argument, command, option
-from rollbook.adapters.line_commands.filters import entries_of_session, matching_entries
-from rollbook.adapters.line_commands.options import for_option
-from rollbook.adapters.line_commands.readers import TABLE, hidden_from, seat_named
+from rollbook.adapters.line_commands.filters import check_says_something, fitting_entries, unknown_names
+from rollbook.adapters.line_commands.options import TABLE, for_option, hidden_from, seat_named
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.application.history.read_model import LogRows
 from rollbook.application.view import CampaignView
 from rollbook.application.visibility.pseudonyms import REMARK
@@ -109,9 +107,6 @@ def format_of(path: Path) -> str:
     return format_ if format_ in exporters() else OWN_FORMAT
 
 
-# Other people's formats.
-
-
 def _export_to(context: CommandContext, format_: str, asked: Asked, path: Path) -> None:
     write = find_exporter(format_, besides=(OWN_FORMAT,))
     campaign = context.campaign()
@@ -123,9 +118,7 @@ def _export_to(context: CommandContext, format_: str, asked: Asked, path: Path) 
     if seat is None:
         context.project()
     with context.bar("Writing"):
-        wanted = _wanted(
-            context.read_model if seat is None else seen.read_model, seen.id, asked, lambda: context.zone().rules
-        )
+        wanted = _wanted(context, context.read_model if seat is None else seen.read_model, seen.id, asked)
         request = request_for(
             seen,
             campaign,
@@ -147,9 +140,8 @@ def _export_to(context: CommandContext, format_: str, asked: Asked, path: Path) 
         said = {"campaign": request.campaign.id, "format": format_, "for": request.reader}
         context.data({**said, "path": str(done.path), "entries": done.entries, "remarks": list(done.remarks)})
         return
-    context.print(
-        f"{done.path} holds {counted(done.entries, 'entry', 'entries')} of {request.campaign.id}, {_for_whom(seat)}."
-    )
+    whom = "with all that is secret" if seat is None else f"as {seat or 'the table'} may see it"
+    context.print(f"{done.path} holds {counted(done.entries, 'entry', 'entries')} of {request.campaign.id}, {whom}.")
     if not asked.reader:
         context.print(f"It is for the table. With all that is secret: --for {WHOLE}")
     context.print(*remarks)
@@ -162,28 +154,29 @@ def _reader(campaign: CampaignView, asked: Asked) -> str | None:
     return hidden_from(campaign, seat_named(campaign, asked.reader)) if asked.reader else TABLE
 
 
-def _for_whom(seat: str | None) -> str:
-    return "with all that is secret" if seat is None else f"as {seat or 'the table'} may see it"
-
-
 def _wanted(
-    read_model: LogRows, campaign: CampaignId, asked: Asked, zone: Callable[[], tzinfo]
+    context: CommandContext, read_model: LogRows, campaign: CampaignId, asked: Asked
 ) -> Callable[[RecordedEntry], bool]:
     """What of a campaign is asked for. Raises NotFound if there is none of it."""
     chosen: list[frozenset[EntryNumber]] = []
     if asked.session is not None:
-        chosen.append(entries_of_session(read_model, campaign, asked.session))
+        lines = read_model.log(campaign, session=asked.session, everything=True)
+        if not lines:
+            last = max((line.session for line in read_model.log(campaign, last=1, everything=True)), default=0)
+            raise NotFound(f"There is no session {asked.session}; the last one is {last}.")
+        chosen.append(frozenset(line.entry for line in lines))
     if asked.where is not None:
-        chosen.append(matching_entries(read_model, campaign, [asked.where], zone))
+        check_says_something(asked.where)
+        chosen.append(fitting_entries(read_model, campaign, asked.where, lambda: context.zone().rules))
+        if not chosen[-1]:
+            hint = unknown_names(read_model, campaign, asked.where)
+            raise NotFound(f"Nothing fits: {asked.where}. {hint}".rstrip())
     if not chosen:
         return everything
     numbers = frozenset.intersection(*chosen)
     if not numbers:
         raise NotFound(f"Nothing of session {asked.session} fits: {asked.where}.")
     return lambda entry: entry.number in numbers
-
-
-# Our own.
 
 
 def _export_lines(context: CommandContext, asked: Asked, path: Path) -> None:
@@ -200,10 +193,7 @@ def _export_lines(context: CommandContext, asked: Asked, path: Path) -> None:
     with context.bar("Writing"):
         if asked.is_narrowed:
             context.project()
-            whose, shown = (
-                ", those that fit",
-                Reader(None, _wanted(context.read_model, campaign.id, asked, lambda: context.zone().rules)),
-            )
+            whose, shown = (", those that fit", Reader(None, _wanted(context, context.read_model, campaign.id, asked)))
         elif is_for_one:
             seat = seat_named(campaign, asked.reader)
             whose, shown = f", as {seat or 'the table'} may see it", Reader(seat)
@@ -227,3 +217,37 @@ def _export_lines(context: CommandContext, asked: Asked, path: Path) -> None:
         f"Anybody can check it: python3 {quote(report.verifier)} {quote(asked.file)}",
         f"Receipt: {campaign.receipt()}",
     )
+
+
+@command()
+@argument("file", kind=FileName(readable=False))
+@option("--overwrite", is_flag=True, help="Replace a file of that name.")
+def backup(context: CommandContext, file: str, overwrite: bool) -> None:
+    """Copy the whole store to FILE: every campaign and timeline, while others play.
+
+    The copy is read back and every history in it verified before it has its name. It also holds the seeds of dice that are not
+    revealed yet, without which an open session could not go on: only you may read the file, so keep it to yourself. To
+    give a campaign away, export it.
+
+    \b
+    rollbook backup sunday.db
+    rollbook restore sunday.db      puts it back; what is in the store by then is kept beside it
+    """
+    path = context.store_file("Copy it with pg_dump, or into a file with: rollbook store copy")
+    if not path.exists():
+        raise NotFound(f"There is no store at {path} yet, so there is nothing to copy.")
+    store = SQLiteEventStore(path, create=False)
+    try:
+        with context.bar("Copying and checking"):
+            made = make_backup(store, context.secrets(), Path(file), overwrite=overwrite)
+    finally:
+        store.close()
+    for damage in made.damaged:
+        context.warn(f"Damaged in the store, and in the backup as it is there: {damage}")
+    if context.json:
+        context.data(made)
+        return
+    context.print(f"{file} holds {what_it_holds(made.campaigns, made.entries)}, read back and checked.")
+    if made.sessions:
+        context.print(f"It also holds the secret seeds of {counted(made.sessions, 'session')}: keep it to yourself.")
+    context.print(f"To go back to it: rollbook restore {quote(file)}")

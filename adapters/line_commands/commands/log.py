@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from itertools import chain, takewhile
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from rollbook.adapters.line_commands.context import CommandContext
-from rollbook.adapters.line_commands.declared import Counted, UsageError, argument, command, option, paged
+from rollbook.adapters.line_commands.declared import Counted, UsageError, Words, argument, command, option, paged
 from rollbook.adapters.line_commands.moments import Moment
 from rollbook.adapters.line_commands.options import at_option, suggest_characters
 from rollbook.adapters.line_commands.views.log import LogWidths, show_corrections, show_log, show_xp
@@ -19,6 +18,9 @@ from rollbook.projections.session_log import LogLine, Wanted
 
 if TYPE_CHECKING:
     from rollbook.application.history.read_model import LogRows
+
+PAGE = 100
+"""Lines that are read and shown at a time: the first screen is there at once, however long the log is."""
 
 
 @command()
@@ -33,9 +35,7 @@ if TYPE_CHECKING:
 @option("-n", "--last", kind=Counted(1), metavar="N", help="Only the last lines.")
 @at_option
 @paged
-def log(
-    context: CommandContext, /, *, words: tuple[str, ...], undone: bool, corrections: bool, moment: Moment, **how: Any
-) -> None:
+def log(context: CommandContext, words: Words, undone: bool, corrections: bool, moment: Moment, **how: Any) -> None:
     """The session log: number, who, what, the dice small, the result big.
 
     \b
@@ -46,7 +46,12 @@ def log(
     """
     if undone and corrections:
         raise UsageError("--undone and --corrections are two different lists: name one of them.")
-    where = _filter_of(context, words)
+    text, where = " ".join(words), EVERYTHING
+    if words:
+        from rollbook.adapters.line_commands.filters import unknown_names
+        from rollbook.projections.filters import read
+
+        where = read(text, zone=lambda: context.zone().rules)
     if undone:
         where &= UNDONE_ONLY
     if corrections:
@@ -56,11 +61,13 @@ def log(
     campaign, read_model = moment.asked()
     wanted = Wanted(campaign=campaign, where=where, **how)
     is_whole = corrections or last is not None
-    pages = _whole(read_model, wanted, last) if is_whole else read_model.log_pages(wanted, PAGE)
+    pages = read_model.log_pages(wanted, PAGE)
+    if is_whole:
+        pages = iter((read_model.log(last=last, **attrs.asdict(wanted, recurse=False)),))
     first = next(pages, [])
     if not first and not context.json:
         is_narrowed = words or undone or corrections or wanted.search or wanted.session is not None
-        hint = _unknown_names(read_model, campaign, words)
+        hint = unknown_names(read_model, campaign, text) if words else ""
         context.print(f"Nothing in the log fits. {hint}".rstrip() if is_narrowed else "Nothing has happened yet.")
         return
     widths = None if is_whole else LogWidths(*read_model.widest(wanted))
@@ -71,32 +78,6 @@ def log(
             show_corrections(context, lines)
         else:
             show_log(context, lines, _correctors(read_model, campaign, lines), widths, entries=wanted.everything)
-
-
-def _filter_of(context: CommandContext, words: Sequence[str]) -> SqlCondition:
-    """The filter. Most ask for everything, which takes no filter language."""
-    if not words:
-        return EVERYTHING
-    from rollbook.adapters.line_commands.filters import filter_of
-
-    return filter_of(words, lambda: context.zone().rules)
-
-
-def _unknown_names(read_model: LogRows, campaign: CampaignId, words: Sequence[str]) -> str:
-    if not words:
-        return ""
-    from rollbook.adapters.line_commands.filters import unknown_names
-
-    return unknown_names(read_model, campaign, words)
-
-
-PAGE = 100
-"""Lines that are read and shown at a time: the first screen is there at once, however long the log is."""
-
-
-def _whole(read_model: LogRows, wanted: Wanted, last: int | None) -> Iterator[list[LogLine]]:
-    """The log as one page."""
-    yield read_model.log(last=last, **attrs.asdict(wanted, recurse=False))
 
 
 def _correctors(read_model: LogRows, campaign: CampaignId, lines: list[LogLine]) -> dict[EntryNumber, str]:

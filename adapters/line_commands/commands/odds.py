@@ -1,20 +1,33 @@
 """odds: the exact chances of an action before it is taken."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 
 from rollbook.adapters.line_commands.context import CommandContext
-from rollbook.adapters.line_commands.declared import argument, command
-from rollbook.adapters.line_commands.json import merged
+from rollbook.adapters.line_commands.declared import Words, argument, command
+from rollbook.adapters.line_commands.json import json_shape, merged
 from rollbook.adapters.line_commands.moments import Moment
 from rollbook.adapters.line_commands.options import at_option
-from rollbook.adapters.line_commands.views.odds import show_odds
-from rollbook.adapters.presentation.plain_text import names_in
+from rollbook.adapters.line_commands.styled import Text
+from rollbook.adapters.line_commands.views.table import dotted, sparkline, success_mark
+from rollbook.adapters.presentation.chance_words import average, fraction, percent, percent_and_fraction, small_percent
+from rollbook.adapters.presentation.plain_text import names_in, printable
 from rollbook.application.lines.verb_line import LineError, find_seat, is_players, parse, read_parameters
 from rollbook.application.verbs import verb_of
+from rollbook.domain.dice.odds import Distribution
+from rollbook.domain.forecast import chances
+from rollbook.domain.forecast.outcome import Checked, RollKey
 from rollbook.domain.rules.action import Action, parameters
 
 OUT_OF_TURN = "out_of_turn"
 """The parameter by which a GM waives whose turn it is, where a verb has one."""
+BLOCKS = " ▏▎▍▌▋▊▉█"
+WIDTH = 20
+MOST_STORIES = 8
+MOST_TOTALS = 24
+"""So many totals of a roll are listed, or drawn."""
+GREEN, RED, PLAIN = "green", "red", "cyan"
+Names = Mapping[str, str]
 
 
 def _show_odds_of(context: CommandContext, verb: type[Action], said: Sequence[str], moment: Moment) -> None:
@@ -49,7 +62,7 @@ def _show_odds_of(context: CommandContext, verb: type[Action], said: Sequence[st
 @command(before_verb=True, without=("dice", "why"))
 @argument("said", nargs=-1, required=True, metavar="VERB ...")
 @at_option
-def odds(context: CommandContext, *, said: tuple[str, ...], moment: Moment) -> None:
+def odds(context: CommandContext, *, said: Words, moment: Moment) -> None:
     """How likely everything is that may come of an action, exactly, before a die falls.
 
     \b
@@ -61,3 +74,162 @@ def odds(context: CommandContext, *, said: tuple[str, ...], moment: Moment) -> N
     session's stream, and no session need be open.
     """
     _show_odds_of(context, verb_of(context.campaign(), said[0]), said[1:], moment)
+
+
+json_shape(Checked, "character", "check", "against", "outcome", "success")
+json_shape(chances.ForecastOutcome, "outcome", "success", "*chance")
+json_shape(chances.CheckChance, "character", "check", "against", "made", "success", "outcomes")
+json_shape(chances.Consequences, "checks", "*chance")
+json_shape(chances.Amount, "*of", "*totals")
+json_shape(chances.TurnedChance, "*turned", "*chance")
+json_shape(RollKey, "roller", "purpose", "expression")
+json_shape(chances.RollChance, "*roll", "made", "*totals")
+json_shape(chances.Refusal, "sentence", "*chance")
+json_shape(
+    chances.Forecast,
+    *("checks", "stories", "amounts", "rolls", "refusals", "not_followed", "paths"),
+    conditions=lambda forecast: forecast.turned,
+    first=lambda forecast: [merged(chance, character=who) for who, chance in forecast.first.items()],
+)
+
+
+def show_odds(context: CommandContext, verb: str, found: chances.Forecast, names: Names) -> None:
+    """A forecast: checks or rolls first, then what may change, and what may be refused."""
+    said = verb.replace("-", " ")
+    if len(found.checks) == 1:
+        _one_check(context, said, found.checks[0], names)
+    elif found.checks:
+        _many_checks(context, found, names)
+    elif found.first:
+        _bars(context, "Who begins", [(Text(_name(who, names)), each, PLAIN) for who, each in found.first.items()])
+    elif not (found.amounts or found.turned):
+        _rolls(context, said, found.rolls, names)
+    context.print_columns(_touched(context, found, names))
+    for refusal in found.refusals:
+        chance = percent_and_fraction(refusal.chance)
+        context.print(Text.assemble(("Refused ", "yellow"), chance, f"  {printable(refusal.sentence)}"))
+    if found.not_followed:
+        left = f"Not followed: {small_percent(found.not_followed)}, endless chains of dice. All else is a share of what is left."
+        context.print(Text(left, style="dim"))
+
+
+def _check_text(check: chances.CheckChance, what: str, names: Names) -> Text:
+    against = f" against {_name(check.against, names)}" if check.against else ""
+    return Text(_name(check.character, names), style="magenta").append(f"  {printable(what)}{against}", style="default")
+
+
+def _one_check(context: CommandContext, verb: str, check: chances.CheckChance, names: Names) -> None:
+    """Every outcome, those that succeed first, then how likely it is to succeed where that is more than one outcome."""
+    title = _check_text(check, verb if verb == check.check else f"{verb}: {check.check}", names)
+    title.append(f"   if it comes to that: {percent_and_fraction(check.made)}" if check.made < 1 else "", style="dim")
+    rows = []
+    for each in sorted(check.outcomes, key=lambda each: not each.success):
+        word = {"yes": "succeeds", "no": "fails"}.get(each.outcome, printable(each.outcome))
+        what = _mark(success=each.success).append(word, style="not bold default")
+        rows.append((what, each.chance, GREEN if each.success else RED))
+    if len({each.success for each in check.outcomes}) < len(check.outcomes):
+        rows.append((Text("succeeds", style="bold"), check.success, ""))
+    _bars(context, title, rows)
+
+
+def _many_checks(context: CommandContext, found: chances.Forecast, names: Names) -> None:
+    """A row for each check, then the likeliest ways in which they come out together."""
+    rows = []
+    for check in found.checks:
+        what = _check_text(check, check.check, names).append(f" ({check.ordinal + 1})" if check.ordinal else "", "dim")
+        rows.append((what, check.success, GREEN))
+    _bars(context, "Succeeds", rows)
+    _bars(
+        context, "All together", [(_story(story, names), story.chance, PLAIN) for story in found.stories[:MOST_STORIES]]
+    )
+    more = found.stories[MOST_STORIES:]
+    if more:
+        rest = percent_and_fraction(sum((story.chance for story in more), Fraction(0)))
+        context.print(Text(f"  … and {len(more)} more: {rest}", style="dim"))
+
+
+def _story(story: chances.Consequences, names: Names) -> Text:
+    text = Text()
+    for each in story.checks:
+        text.append("  " if text else "").append(_mark(success=each.success))
+        word = "" if each.outcome in ("yes", "no") else f" {printable(each.outcome)}"
+        text.append(f"{_name(each.character, names)}{word}", style="not bold default")
+    return text if story.checks else Text("nothing is put to the test", style="dim")
+
+
+def _mark(*, success: bool) -> Text:
+    return success_mark(1 if success else -1)
+
+
+def _rolls(context: CommandContext, verb: str, rolls: tuple[chances.RollChance, ...], names: Names) -> None:
+    """Rolls that no check hangs on: one in full, several a line each."""
+    if not rolls:
+        context.print("No die falls: what comes of it is certain.")
+    if len(rolls) == 1 and len(rolls[0].totals) <= MOST_TOTALS:
+        only = rolls[0]
+        title = Text(_name(only.roll.roller, names), style="magenta")
+        title.append(f"  {verb} {printable(only.roll.expression)}", style="default")
+        _bars(context, title, [(Text(f"{total}"), chance, PLAIN) for total, chance in only.totals.items()])
+        context.print(f"  {average(only.totals)} on average")
+        return
+    rows = [
+        (
+            Text(_name(each.roll.roller, names), style="magenta"),
+            printable(each.roll.purpose),
+            printable(each.roll.expression),
+            _spread(context, each.totals, f"{average(each.totals)} on average"),
+        )
+        for each in rolls
+    ]
+    context.print_columns(rows)
+
+
+def _touched(context: CommandContext, found: chances.Forecast, names: Names) -> list[tuple[Text, Text]]:
+    """A row for everybody who may be hurt or healed, gain or lose something, fall or rise."""
+    parts: dict[str, list[Text]] = {}
+    for amount in found.amounts:
+        if amount.of.kind in ("damage", "healing") or len(amount.totals) > 1:
+            parts.setdefault(amount.of.character, []).append(_amount(context, amount))
+    for each in found.turned:
+        state = f"{'' if each.turned.began else 'no longer '}{printable(each.turned.condition)} "
+        text = Text.assemble((state, "bold" if each.turned.began else "default"), percent_and_fraction(each.chance))
+        parts.setdefault(each.turned.character, []).append(text)
+    return [(Text(_name(who, names), "magenta"), dotted(texts)) for who, texts in parts.items()]
+
+
+def _amount(context: CommandContext, amount: chances.Amount) -> Text:
+    kind, totals = amount.of.kind, amount.totals
+    of = {"damage": "HP", "healing": "HP", "experience": "XP"}.get(kind, printable(amount.of.name))
+    sign = {"damage": "−", "healing": "+"}.get(kind, "+" if totals.mean > 0 else "−" if totals.mean < 0 else "")
+    text = f"{sign}{average(totals).lstrip('−')} {of}"
+    return Text(text) if len(totals) == 1 else _spread(context, totals, f"{text} on average")
+
+
+def _spread(context: CommandContext, totals: Distribution, text: str) -> Text:
+    """From where to where, and in a terminal how the chances lie between."""
+    low, high = min(totals), max(totals)
+    shown = Text(f"{text}, {low} to {high}".replace("-", "−") if low < high else text)
+    if context.is_terminal and 2 < high - low < MOST_TOTALS:
+        weights = [round(totals.get(at, Fraction(0)) * 10_000) for at in range(low, high + 1)]
+        shown.append(f" {sparkline(weights)}", style="green")
+    return shown
+
+
+def _bars(context: CommandContext, title: Text | str, rows: Iterable[tuple[Text, Fraction, str]]) -> None:
+    """A title, and a row for each chance: what, bar, percent, fraction. In a pipe there are no bars."""
+    context.print(Text(title, style="bold yellow") if isinstance(title, str) else title)
+    cells = []
+    for what, chance, style in rows:
+        drawn = [Text(chance_bar(chance) if style else "", style=style)] if context.is_terminal else []
+        cells.append((what, *drawn, Text(percent(chance), style="bold"), Text(fraction(chance), style="dim")))
+    context.print_columns(cells, right=(2,) if context.is_terminal else (1,), indent=2)
+
+
+def chance_bar(chance: Fraction) -> str:
+    """A chance as a bar of up to twenty columns; what is possible is never nothing."""
+    eighths = max(round(chance * WIDTH * 8), 1)
+    return "█" * (eighths // 8) + BLOCKS[eighths % 8].strip()
+
+
+def _name(who: str, names: Names) -> str:
+    return printable(names.get(who, who)) or "GM"

@@ -4,7 +4,7 @@ from shlex import quote
 
 from rollbook.adapters.line_commands.confirm import check_somebody_is_there
 from rollbook.adapters.line_commands.context import CommandContext
-from rollbook.adapters.line_commands.declared import UsageError, argument, command, option
+from rollbook.adapters.line_commands.declared import UsageError, Words, argument, command, option
 from rollbook.adapters.line_commands.options import action_param, seat_option
 from rollbook.adapters.line_commands.views.performed import show_entry
 from rollbook.application.redaction import Redaction
@@ -20,7 +20,7 @@ from rollbook.projections.numbers import number_range
 @command()
 @argument("what", nargs=-1, required=True, metavar="WHO | N ...")
 @seat_option("Who reveals it (default: the GM).")
-def reveal(context: CommandContext, what: tuple[str, ...], seat: str | None) -> None:
+def reveal(context: CommandContext, what: Words, seat: str | None) -> None:
     """Reveal a hidden character, or actions that only the GM could see.
 
     Players' exports hold it from now on, and can be proven to be what was kept then: the receipts are the same.

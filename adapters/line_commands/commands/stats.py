@@ -1,8 +1,8 @@
 """stats: the dice that fell, and how lucky that was."""
 
 from rollbook.adapters.line_commands.context import CommandContext
-from rollbook.adapters.line_commands.declared import Choice, argument, command, option, paged
-from rollbook.adapters.line_commands.filters import filter_of
+from rollbook.adapters.line_commands.declared import Choice, Words, argument, command, option, paged
+from rollbook.adapters.line_commands.filters import fitting_entries
 from rollbook.adapters.line_commands.moments import Moment
 from rollbook.adapters.line_commands.options import at_option, seat_option, suggest_characters
 from rollbook.adapters.line_commands.views.stats import StatsView, show_stats, stats_json
@@ -28,15 +28,7 @@ from rollbook.projections.luck.report import BY
 @option("--details", is_flag=True, help="Every size of die in full, and the order in which typed dice fell.")
 @paged
 def stats(
-    context: CommandContext,
-    /,
-    *,
-    words: tuple[str, ...],
-    by: str | None,
-    seat: str | None,
-    who: str,
-    moment: Moment,
-    details: bool,
+    context: CommandContext, words: Words, by: str | None, seat: str | None, who: str, moment: Moment, details: bool
 ) -> None:
     """Dice and luck: faces, totals against the exact odds of each roll, targets met, session by session.
 
@@ -54,7 +46,10 @@ def stats(
     with context.bar("Reading the history"):
         every = _throws_at(moment, words)
         sitting = "" if seat is None else _seat_named(campaign, every, seat)
-        by = by or ("character" if sitting or who or _is_of_one_seat(every) else "seat")
+        is_of_one_seat = (
+            len({throw.seat for throw in every.counting}) < 2
+        )  # as with one keyboard: then seats say nothing
+        by = by or ("character" if sitting or who or is_of_one_seat else "seat")
         party = report(every, by).party
         found = report(_visible_throws(campaign, every, sitting, who), by)
     view = StatsView(
@@ -66,19 +61,13 @@ def stats(
         show_stats(context, campaign.state.name, found, view)
 
 
-def _is_of_one_seat(throws: Throws) -> bool:
-    """Whether one seat rolled everything, as at a table with one keyboard: then seats say nothing."""
-    return len({throw.seat for throw in throws.counting}) < 2
-
-
-def _throws_at(moment: Moment, words: tuple[str, ...]) -> Throws:
+def _throws_at(moment: Moment, words: Words) -> Throws:
     """The rolls up to a moment, of the actions that fit a filter. Raises BadFilter with a caret under the fault."""
     throws = gather(moment.history()).only(lambda throw: throw.action <= moment.action)
     if not words:
         return throws
     campaign, read_model = moment.asked()
-    lines = read_model.log(campaign, where=filter_of(words, lambda: moment.zone().rules), everything=True)
-    entries = {line.entry for line in lines}
+    entries = fitting_entries(read_model, campaign, " ".join(words), lambda: moment.zone().rules)
     return throws.only(lambda throw: throw.entry in entries)
 
 

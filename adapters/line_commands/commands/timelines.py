@@ -1,18 +1,10 @@
 """fork, timelines, rerun and compare."""
 
+from rollbook.adapters.line_commands import options
 from rollbook.adapters.line_commands.context import CommandContext
-from rollbook.adapters.line_commands.declared import argument, command, option, paged
+from rollbook.adapters.line_commands.declared import Words, argument, command, option, paged
 from rollbook.adapters.line_commands.filters import correctable
 from rollbook.adapters.line_commands.moments import Moment
-from rollbook.adapters.line_commands.options import (
-    at_option,
-    root_campaign,
-    rules_option,
-    suggest_rulesets,
-    suggest_timelines,
-    timeline_named,
-    why_option,
-)
 from rollbook.adapters.line_commands.views.timelines import show_comparison, show_new_timeline, show_timelines
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.verb_line import pairs
@@ -24,11 +16,11 @@ from rollbook.domain.base.identifiers import ActionNumber
 
 
 @command()
-@at_option
-@option("--ruleset", metavar="KEY", default="", suggest=suggest_rulesets, help="Play on by another game there.")
-@rules_option("Another house rule there.")
-@why_option("What it is to find out; it is kept.")
-def fork(context: CommandContext, /, ruleset: str, rules: tuple[str, ...], why: str, *, moment: Moment) -> None:
+@options.at_option
+@option("--ruleset", metavar="KEY", default="", suggest=options.suggest_rulesets, help="Play on by another game there.")
+@options.rules_option("Another house rule there.")
+@options.why_option("What it is to find out; it is kept.")
+def fork(context: CommandContext, ruleset: str, rules: Words, why: str, *, moment: Moment) -> None:
     """Make a timeline that begins with the campaign as it was at a moment. Canon does not change, and nothing is copied.
 
     A request for dice that canon made after that moment gets canon's dice. Every other request gets dice of the timeline's
@@ -53,7 +45,7 @@ def fork(context: CommandContext, /, ruleset: str, rules: tuple[str, ...], why: 
         made.do("house-rules", {"settings": settings}, reason=why)
     elif not later:
         forking.begin(made)
-    context.select_campaign(book.campaign(root_campaign(parent)))
+    context.select_campaign(book.campaign(options.root_campaign(parent)))
     show_new_timeline(context, forking.summary(book.campaign(made.id), book), book.campaign(made.id))
 
 
@@ -70,7 +62,7 @@ def _undo_later_actions(timeline: Campaign, then: Moment) -> tuple[ActionNumber,
 def timelines(context: CommandContext) -> None:
     """The timelines of the campaign, oldest first. They are kept; nothing of them counts on canon."""
     book = context.book()
-    root = root_campaign(context.campaign())
+    root = options.root_campaign(context.campaign())
     with context.bar("Reading"):
         found = summaries(book, root)
     if context.json:
@@ -82,11 +74,11 @@ def timelines(context: CommandContext) -> None:
 
 
 @command()
-@option("--ruleset", metavar="KEY[@VERSION]", required=True, suggest=suggest_rulesets, help="The rules to try.")
-@rules_option("A house rule there.")
-@why_option("What it is to find out; it is kept.")
+@option("--ruleset", metavar="KEY[@VERSION]", required=True, suggest=options.suggest_rulesets, help="The rules to try.")
+@options.rules_option("A house rule there.")
+@options.why_option("What it is to find out; it is kept.")
 @option("--all", "everything", is_flag=True, help="List everything, however long it gets.")
-def rerun(context: CommandContext, /, ruleset: str, rules: tuple[str, ...], why: str, everything: bool) -> None:
+def rerun(context: CommandContext, ruleset: str, rules: Words, why: str, everything: bool) -> None:
     """Play every action of the campaign again by other rules, on a timeline that starts at the beginning.
 
     Each action keeps its number, and the dice that it rolled as far as they fit; further dice come from the timeline's own
@@ -106,14 +98,14 @@ def rerun(context: CommandContext, /, ruleset: str, rules: tuple[str, ...], why:
 
 
 @command()
-@argument("timeline", required=False, metavar="[TIMELINE]", suggest=suggest_timelines)
+@argument("timeline", required=False, metavar="[TIMELINE]", suggest=options.suggest_timelines)
 @option("--all", "everything", is_flag=True, help="List everything, however long it gets.")
 @paged
-def compare(context: CommandContext, /, timeline: str | None, everything: bool) -> None:
+def compare(context: CommandContext, timeline: str | None, everything: bool) -> None:
     """Compare a timeline, by its number, with what it was forked from; the newest one, if none is named.
 
     Choices that are the same on both are set side by side, whatever came of them; then follows what was chosen only on one.
     """
     with context.bar("Comparing"):
-        report = compared(context.book(), timeline_named(context, timeline))
+        report = compared(context.book(), options.timeline_named(context, timeline))
     show_comparison(context, context.book(), report, everything=everything)

@@ -1,17 +1,22 @@
 """why and diff: where the numbers on sheets come from, and what differs between two moments."""
 
+from collections.abc import Sequence
+
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.declared import argument, command, paged
+from rollbook.adapters.line_commands.json import merged
 from rollbook.adapters.line_commands.moments import Moment, is_moment, moment_param
 from rollbook.adapters.line_commands.options import as_known_option, at_option, suggest_characters, suggest_sheet_values
 from rollbook.adapters.line_commands.styled import Text
-from rollbook.adapters.line_commands.views.table import print_columns
-from rollbook.adapters.line_commands.views.why import show_why, value_json
 from rollbook.adapters.presentation.moments import NOW
 from rollbook.adapters.presentation.plain_text import printable, value_change
 from rollbook.domain.base.errors import not_found
 from rollbook.domain.corrections.sheet_changes import sheet_changes
-from rollbook.projections.contributions import origins_of
+from rollbook.domain.rules.sheet import Sheet, Term, Value
+from rollbook.projections.contributions import Contribution, origins_of
+
+MOST_CONTRIBUTIONS = 3
+"""How many actions are named behind a term."""
 
 
 @command()
@@ -77,6 +82,49 @@ def diff(context: CommandContext, one: str, other: str, who: str | None, *, corr
         if was_there != is_there and not who:
             label, text = "joins" if is_there else "is not there", ""
         rows[change.character, label, text] = (Text(printable(change.name), "magenta"), Text(label), Text(text))
-    print_columns(context, list(rows.values()), indent=2)
+    context.print_columns(list(rows.values()), indent=2)
     if not rows:
         context.print("  Nothing differs.")
+
+
+def value_json(shown: Sheet, value: Value, origins: Sequence[tuple[Term, Sequence[Contribution]]]) -> dict[str, object]:
+    """A value with the actions behind each of its terms."""
+    return merged(value, character=shown.character, terms=[merged(term, actions=found) for term, found in origins])
+
+
+def show_why(
+    context: CommandContext,
+    shown: Sheet,
+    value: Value,
+    origins: Sequence[tuple[Term, Sequence[Contribution]]],
+    moment: str = "",
+) -> None:
+    """Every term of a value, with its rule and the actions that made it what it is."""
+    title = Text.assemble((printable(shown.name), "magenta"), f"  {printable(value.label)}  ", (str(value), "bold"))
+    context.print(title.append(f"  {moment}" if moment else "", style="yellow"))
+    rows = [
+        (
+            Text(printable(f"{term.amount:+d}"), "bold"),
+            Text(printable(term.label)),
+            Text(term.rule, "dim"),
+            _contributions_text(found),
+        )
+        for term, found in origins
+    ]
+    context.print_columns(rows, right=(0,), indent=2)
+    if not rows:
+        context.print("  The ruleset does not say what this is made of.")
+
+
+def _contributions_text(found: Sequence[Contribution]) -> Text:
+    text = Text()
+    for origin in found[-MOST_CONTRIBUTIONS:]:
+        text.append("; " if text else "← ", style="dim")
+        text.append(f"#{origin.action}", style="cyan")
+        text.append(f" {origin.verb}: {printable(origin.what)}")
+        by = f" by {printable(origin.seat)}" if origin.seat else ""
+        text.append(f" (session {origin.session}{by})" if origin.session else by, style="dim")
+    more = len(found) - MOST_CONTRIBUTIONS
+    if more > 0:
+        text.append(f"; and {more} before", style="dim")
+    return text

@@ -4,7 +4,7 @@ import attrs
 
 from rollbook.adapters.line_commands.confirm import Confirmation, confirmation_options, preview_ask_apply
 from rollbook.adapters.line_commands.context import CommandContext
-from rollbook.adapters.line_commands.declared import UsageError, argument, command, option
+from rollbook.adapters.line_commands.declared import UsageError, Words, argument, command, option
 from rollbook.adapters.line_commands.options import action_param
 from rollbook.adapters.line_commands.views.performed import X_CARD_NOTICE, show_entry
 from rollbook.application.lines.verb_line import find_seat
@@ -33,9 +33,7 @@ ANSWERS = ("resume", "skip", "adjust", "rewind")
 @option("--secret", is_flag=True, hidden=True)
 def x_card(
     context: CommandContext,
-    /,
-    *,
-    words: tuple[str, ...],
+    words: Words,
     seat: str | None,
     to: ActionNumber | None,
     confirmation: Confirmation,

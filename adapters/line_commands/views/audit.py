@@ -2,10 +2,11 @@
 
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.styled import Text
-from rollbook.adapters.line_commands.views.table import print_columns
 from rollbook.adapters.presentation.plain_text import printable
 from rollbook.domain.audit.answers import Answer
 from rollbook.domain.audit.dice_list import Listed
+
+MOST_FINDINGS = 8
 
 
 def show_dice_remarks(context: CommandContext, found: tuple[Listed, ...]) -> None:
@@ -13,10 +14,7 @@ def show_dice_remarks(context: CommandContext, found: tuple[Listed, ...]) -> Non
     rows = [(Text(f"@{one.entry}", "cyan"), Text(one.kind, "dim"), Text(printable(one.text))) for one in found]
     if rows:
         context.print(Text("About the dice", style="bold yellow"))
-        print_columns(context, rows, indent=2)
-
-
-MOST_FINDINGS = 8
+        context.print_columns(rows, indent=2)
 
 
 def show_audit(context: CommandContext, answers: tuple[Answer, ...]) -> None:
@@ -32,4 +30,4 @@ def show_audit(context: CommandContext, answers: tuple[Answer, ...]) -> None:
             rows.append(("", Text(""), Text(where + finding.text, style=colours[answer.verdict].removeprefix("bold "))))
         if len(answer.findings) > MOST_FINDINGS:
             rows.append(("", Text(""), Text(f"… and {len(answer.findings) - MOST_FINDINGS} more")))
-    print_columns(context, rows)
+    context.print_columns(rows)

@@ -3,10 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from rollbook.adapters.line_commands.columns import Block, Rows
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.json import json_shape
-from rollbook.adapters.line_commands.styled import Text, columns_of, cut_to
+from rollbook.adapters.line_commands.styled import Block, Rows, Text, columns_of, cut_to
 from rollbook.adapters.presentation.plain_text import printable
 from rollbook.domain.base.number_words import counted
 from rollbook.projections.status import CharacterStatus, ConditionStatus, FightStatus, Status, Turn
@@ -40,6 +39,10 @@ json_shape(
 
 
 GAP = Text("")
+HP, WHERE, HELD, CONDITIONS = 2, 3, 5, 6
+"""The places of columns in a row."""
+COMFORTABLE, ROOM = 80, 26
+"""Cells of a usual terminal, and those that conditions should have of them."""
 
 
 def show_status(context: CommandContext, status: Status) -> None:
@@ -94,12 +97,6 @@ def _people(people: Sequence[CharacterStatus]) -> Rows:
     right = tuple(at for at, place in enumerate(used) if place == HP)
     widest = tuple(LONGEST_PLACE if place == WHERE else 0 for place in used[:-1])
     return Rows([[row[place] for place in used] for row in rows], right, widest)
-
-
-HP, WHERE, HELD, CONDITIONS = 2, 3, 5, 6
-"""The places of columns in a row."""
-COMFORTABLE, ROOM = 80, 26
-"""Cells of a usual terminal, and those that conditions should have of them."""
 
 
 def _row(who: CharacterStatus) -> tuple[Text, ...]:

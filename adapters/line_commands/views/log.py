@@ -12,7 +12,7 @@ import attrs
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.json import json_hook
 from rollbook.adapters.line_commands.styled import Text
-from rollbook.adapters.line_commands.views.table import NAME_WIDTH, print_columns, sparkline, success_mark
+from rollbook.adapters.line_commands.views.table import NAME_WIDTH, sparkline, success_mark
 from rollbook.adapters.presentation.plain_text import paragraph, printable, short_result, shorten
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.base.records import Record
@@ -21,6 +21,16 @@ from rollbook.projections.tables import CORRECTION, REPLACED, UNDONE
 from rollbook.projections.xp_timeline import XpLine
 
 LAST_AWARDS = 6
+DONE = {"undo": "undone", "redo": "redone"}
+"""What a line of a correction says."""
+HEADING_VERBS = ("open-session", "scene")
+"""Verbs after which something new begins: their lines stand out."""
+SPOKEN_VERBS = ("note", "ruling", "entropy")
+"""Verbs whose result is what somebody said."""
+ADDED_TO_DICE = re.compile(r" [+-]\d+[^;=\[\]]*(?== )")
+"""What was added to the dice of a roll, as the log writes it."""
+LEAST_REASON = 24
+"""So many letters of a reason are shown however narrow the terminal is."""
 
 
 def _line_json(line: LogLine) -> dict[str, object]:
@@ -54,20 +64,7 @@ def show_xp(context: CommandContext, lines: list[XpLine], *, awards: bool = True
             before = [f"{len(said) - LAST_AWARDS} before"] if len(said) > LAST_AWARDS else []
             cells.append(Text(" · ".join(before + said[-LAST_AWARDS:]), style="dim"))
         rows.append(cells)
-    print_columns(context, rows, right=(2,))
-
-
-DONE = {"undo": "undone", "redo": "redone"}
-"""What a line of a correction says."""
-
-HEADING_VERBS = ("open-session", "scene")
-"""Verbs after which something new begins: their lines stand out."""
-
-SPOKEN_VERBS = ("note", "ruling", "entropy")
-"""Verbs whose result is what somebody said."""
-
-ADDED_TO_DICE = re.compile(r" [+-]\d+[^;=\[\]]*(?== )")
-"""What was added to the dice of a roll, as the log writes it."""
+    context.print_columns(rows, right=(2,))
 
 
 def line_text(line: LogLine, *, briefly: bool = False) -> Text:
@@ -98,11 +95,7 @@ def action_number(line: LogLine) -> Text:
 def show_line(context: CommandContext, line: LogLine) -> None:
     """A whole line, for something that just happened."""
     text = Text(f"{printable(line.who)}  " if line.who else "", style="magenta")
-    print_columns(context, [(action_number(line), Text.assemble(text, line_text(line, briefly=context.brief)))])
-
-
-LEAST_REASON = 24
-"""So many letters of a reason are shown however narrow the terminal is."""
+    context.print_columns([(action_number(line), Text.assemble(text, line_text(line, briefly=context.brief)))])
 
 
 def log_text(line: LogLine, seats: Mapping[EntryNumber, str], *, briefly: bool = False, width: int = 0) -> Text:
@@ -171,7 +164,7 @@ def show_log(
         for line in lines
     ]
     least = [len(f"@{widths.entry}")] * entries + [len(f"#{widths.action}"), name]
-    print_columns(context, rows, right=(0, 1) if entries else (0,), least=least)
+    context.print_columns(rows, right=(0, 1) if entries else (0,), least=least)
 
 
 def show_corrections(context: CommandContext, lines: Sequence[LogLine]) -> None:
@@ -183,4 +176,4 @@ def show_corrections(context: CommandContext, lines: Sequence[LogLine]) -> None:
         what.append(f"   {printable(line.reason)}" if line.reason else "", style="bold")
         what.append(f"   follows from @{line.because}" if line.because else "", style="dim")
         rows.append((Text(zone.time(line.at), "dim"), action_number(line), Text(printable(line.seat), "magenta"), what))
-    print_columns(context, rows)
+    context.print_columns(rows)

@@ -1,4 +1,4 @@
-"""What a typed action came to."""
+"""What a typed action came to: its line of the log, and what it changed on sheets."""
 
 from collections.abc import Iterator
 
@@ -6,16 +6,20 @@ from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.json import merged
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views import log
-from rollbook.adapters.line_commands.views.log_of_entry import log_line_of
-from rollbook.adapters.line_commands.views.sheet_changes import sheet_change_lines
-from rollbook.application.lines.performing import Performed
+from rollbook.adapters.presentation.plain_text import names_in, printable, seats_in, value_change
+from rollbook.application.lines.answering import Performed
 from rollbook.application.view import CampaignView
 from rollbook.application.visibility.sight import without_hidden
+from rollbook.domain.corrections.sheet_changes import sheet_changes
 from rollbook.domain.dice.stream import proof_code
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import EntropyAdded, SessionClosed, SessionOpened
 from rollbook.domain.history.secrecy import may_see
+from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.projections.context import Context
 from rollbook.projections.in_words import without_points
+from rollbook.projections.log_rows import row
+from rollbook.projections.session_log import LogLine
 
 X_CARD_NOTICE = Text(
     "    The X-card lies on the table. The GM goes on: rollbook x-card --resume | --skip | --adjust | --rewind",
@@ -75,3 +79,32 @@ def notices(campaign: CampaignView, entry: RecordedEntry) -> Iterator[str]:
             yield f"Mixed to {campaign.state.session.mix_code}. Note it, too."
         if isinstance(event, SessionClosed):
             yield f"Receipt: {campaign.receipt()}. Note it."
+
+
+def log_line_of(campaign: CampaignView, entry: RecordedEntry) -> LogLine:
+    """What the log will say of it."""
+    state = campaign.state
+    session = state.session.number if state.session else 0
+    context = Context(
+        session,
+        state.scene,
+        state.scenes,
+        names_in(state),
+        seats_in(state),
+        words_for_foes=campaign.session.words_for_foes,
+        foes=set(campaign.session.in_words),
+    )
+    return row(campaign.id, entry, context, campaign.session.rulebook.words)
+
+
+def sheet_change_lines(context: CommandContext, before: CampaignState) -> list[Text]:
+    """What changed on the sheets of those who were there ``before``, a line each, as who is answered sees them."""
+    seen = context.seen()
+    after = seen.state
+    lines: dict[str, dict[str, None]] = {}
+    for change in sheet_changes(before, after, seen.session.rulebook):
+        if change.character in before.characters and change.character in after.characters:
+            text = f"{printable(change.label)} {value_change(change.before, change.after)}"
+            lines.setdefault(change.character, {})[text] = None
+    names = after.characters
+    return [Text(f"    {printable(names[who].name)}: {' · '.join(texts)}", style="dim") for who, texts in lines.items()]

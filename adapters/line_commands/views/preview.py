@@ -1,6 +1,6 @@
-"""The preview of a correction."""
+"""The preview of a correction, and the last one in a few words: what it did to which actions, whose it was, and why."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Self
 
 import attrs
@@ -8,31 +8,24 @@ import attrs
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.json import json_hook
 from rollbook.adapters.line_commands.styled import Text
-from rollbook.adapters.line_commands.views.table import change_rows, print_columns, print_section, success_style
-from rollbook.adapters.presentation.plain_text import value_change
-from rollbook.adapters.presentation.preview_words import (
-    GONE,
-    TITLES,
-    ConsequenceWords,
-    OutcomeWords,
-    adjusted,
-    described,
-    preview_teller,
-    unadjusted,
-    untouched_words,
-    words_of_consequence,
-)
+from rollbook.adapters.line_commands.views.table import change_rows, print_section, success_style
+from rollbook.adapters.presentation import preview_words
+from rollbook.adapters.presentation.plain_text import printable, shorten, value_change
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.base.records import Record
 from rollbook.domain.corrections.changes import UNDECIDED, Consequence, Effect, Proposal
-from rollbook.domain.corrections.sheet_changes import SheetChange
+from rollbook.domain.entries import EntryKind, RecordedEntry
+from rollbook.domain.history.history import History
+from rollbook.domain.history.secrecy import may_see
 from rollbook.projections.log_lines import LogText, Teller
 
 json_hook(LogText, LogText._asdict)
 
 MOST_LISTED = 12
 """So many actions of one effect are listed; then they are counted."""
+DONE = {EntryKind.UNDONE: "undo", EntryKind.REDONE: "redo", EntryKind.REVISED: "change"}
+"""What people call what a correction does, by the kind of its entries."""
 
 
 @attrs.frozen
@@ -45,36 +38,35 @@ class ShownPreview(Record):
     @classmethod
     def of(cls, campaign: CampaignView, made: Proposal) -> Self:
         """That of a campaign as it is before the correction."""
-        return cls(made, preview_teller(campaign.session.rulebook, campaign.state, made, campaign.session.in_words))
-
-    def with_changes(self, changes: tuple[SheetChange, ...]) -> Self:
-        """The same with what became of the sheets."""
-        return attrs.evolve(self, made=attrs.evolve(self.made, changes=changes))
+        return cls(
+            made,
+            preview_words.preview_teller(campaign.session.rulebook, campaign.state, made, campaign.session.in_words),
+        )
 
 
 def show_preview(context: CommandContext, shown: ShownPreview, titles: Mapping[Effect, str] | None = None) -> None:
     """A preview in sections, with ``titles`` in place of the usual ones."""
     made = shown.made
-    for effect, title in {**TITLES, **(titles or {})}.items():
+    for effect, title in {**preview_words.TITLES, **(titles or {})}.items():
         print_section(context, title, made.of(effect), lambda one: _row(one, shown.teller), most=MOST_LISTED)
-    untouched = untouched_words(made)
+    untouched = preview_words.untouched_words(made)
     if untouched and not context.brief:
         context.print(Text(untouched, style="dim"))
     if made.changes:
         if not context.brief:
             context.print(Text("Sheets", style="bold yellow"))
         changes = ((one.character, one.name, one.label, value_change(one.before, one.after)) for one in made.changes)
-        print_columns(context, change_rows(changes), indent=2)
+        context.print_columns(change_rows(changes), indent=2)
     else:
         context.print(Text("No sheet changes.", style="dim"))
 
 
 def _row(one: Consequence, teller: Teller) -> tuple[Text, Text, Text]:
-    said = words_of_consequence(one, teller)
+    said = preview_words.words_of_consequence(one, teller)
     return Text(f"#{said.action}", style="cyan"), Text(said.who, style="magenta"), _consequence_text(said)
 
 
-def _consequence_text(said: ConsequenceWords) -> Text:
+def _consequence_text(said: preview_words.ConsequenceWords) -> Text:
     text = Text(f"[{said.seen_by} only] " if said.seen_by else "", style="bold red")
     text.append(f"{said.what}   " if said.what else "", style="not bold default")
     if said.effect is Effect.DRIFTED:
@@ -84,7 +76,7 @@ def _consequence_text(said: ConsequenceWords) -> Text:
     for each in said.taken_out:
         text.append(f"{each} taken out   ", style="cyan")
     if said.before is not None:
-        text.append(_outcome(said.before), style="strike dim" if said.is_gone else "dim")
+        text.append(f"{said.before.mark}{said.before.text}", style="strike dim" if said.is_gone else "dim")
     if said.after is not None:
         text.append("  →  " if said.before is not None else "")
         text.append(said.after.mark, style=success_style(said.after.success))
@@ -96,11 +88,7 @@ def _consequence_text(said: ConsequenceWords) -> Text:
     return text.append(_why(said), style="red")
 
 
-def _outcome(said: OutcomeWords) -> str:
-    return f"{said.mark}{said.text}"
-
-
-def _why(said: ConsequenceWords) -> str:
+def _why(said: preview_words.ConsequenceWords) -> str:
     """Why the rules refuse an action, or what it rests on, and what becomes of it."""
     if said.effect is Effect.STAYS_UNDONE:
         return f"   {said.reason}"
@@ -134,9 +122,35 @@ def _consequence_json(one: Consequence, teller: Teller) -> dict[str, object]:
         "reason": one.reason,
         "becomes": becomes,
         "differences": one.differences,
-        "adjusted": adjusted(one),
-        "unadjusted": unadjusted(one),
+        "adjusted": preview_words.adjusted(one),
+        "unadjusted": preview_words.unadjusted(one),
         "unused_faces": one.unused_faces,
-        "before": described(one.before, teller),
-        "after": None if one.effect in GONE else described(one.after, teller),
+        "before": preview_words.described(one.before, teller),
+        "after": None if one.effect in preview_words.GONE else preview_words.described(one.after, teller),
     }
+
+
+def last_correction_text(context: CommandContext, history: History) -> str:
+    """The last correction: ``the undo of #12, #14–#16 by Ana (the wrong ogre)``; "" if there is none that may be seen."""
+    entries = history.correction(history.last_correction)
+    if not entries or (context.reader is not None and not all(may_see(context.reader, entry) for entry in entries)):
+        return ""
+    first = entries[0]
+    by = f" by {printable(first.seat)}" if first.seat else ""
+    return f"{_done(entries)}{by}{f' ({shorten(first.reason)})' if first.reason else ''}"
+
+
+def is_correction_last(history: History) -> bool:
+    """Whether a correction is the last thing that was recorded."""
+    return bool(history.last_correction) and history.entries[-1].correction == history.last_correction
+
+
+def _done(entries: Sequence[RecordedEntry]) -> str:
+    """What was asked for, without what only followed from it: ``the undo of #12``."""
+    asked: dict[str, list[int]] = {}
+    for entry in entries:
+        if not entry.causation:
+            asked.setdefault(DONE[entry.kind], []).append(entry.action)
+    return " and ".join(
+        f"the {done} of {', '.join(preview_words.number_ranges(sorted(of)))}" for done, of in asked.items()
+    )

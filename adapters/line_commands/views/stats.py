@@ -8,7 +8,7 @@ import attrs
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.json import json_shape, merged
 from rollbook.adapters.line_commands.styled import Text
-from rollbook.adapters.line_commands.views.table import BARS, NAME_WIDTH, print_columns, sparkline
+from rollbook.adapters.line_commands.views.table import BARS, NAME_WIDTH, sparkline
 from rollbook.adapters.presentation.plain_text import printable
 from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.base.number_words import counted
@@ -80,14 +80,11 @@ def show_stats(context: CommandContext, title: str, found: Report, view: StatsVi
     _typed(context, found, view)
     _not_counted(context, found)
     if view.is_filtered:
-        _paragraph(context, FILTERED, "dim", indent=0)
+        context.print_paragraph(FILTERED, "dim")
 
 
 def _heading(context: CommandContext, title: str) -> None:
     context.print("", Text(title, style="bold yellow"))
-
-
-# Faces.
 
 
 def _faces(context: CommandContext, title: str, found: Sequence[FaceSeries], view: StatsView) -> None:
@@ -105,7 +102,7 @@ def _faces(context: CommandContext, title: str, found: Sequence[FaceSeries], vie
             drawn = sparkline([many for _, many, _ in histogram_rows(faces)])
             picture = Text(drawn if enough and context.is_terminal else "", "green")
             rest.append((Text(wording.dice(faces)), picture, Text(wording.mean(faces) if enough else TOO_FEW, "dim")))
-    print_columns(context, rest, indent=2, right=(0,))
+    context.print_columns(rest, indent=2, right=(0,))
 
 
 def histogram_rows(faces: FaceSeries) -> list[tuple[str, int, tuple[float, float]]]:
@@ -130,7 +127,7 @@ def _histogram(context: CommandContext, faces: FaceSeries) -> None:
     for name, many, (low, high) in reversed(listed):
         drawn = [face_bar(many, low, high, most)] if context.is_terminal else []
         cells.append((Text(name), Text(f"{many}", "bold"), *drawn))
-    print_columns(context, cells, right=(0, 1), indent=2)
+    context.print_columns(cells, right=(0, 1), indent=2)
     if context.is_terminal:
         context.print(Text(f"  {EXPLAINED}", style="dim"))
 
@@ -150,9 +147,6 @@ def face_bar(many: float, low: float, high: float, most: float) -> Text:
     return Text.assemble(*(("".join(drawn[at] for at in run), style) for style, run in runs))
 
 
-# Luck.
-
-
 def _luck(context: CommandContext, found: Report, view: StatsView) -> None:
     if not found.groups:
         return
@@ -161,7 +155,7 @@ def _luck(context: CommandContext, found: Report, view: StatsView) -> None:
         groups.sort(key=lambda group: -group.luck.rolls)
     apart = len({group.origin for group in groups}) > 1
     _heading(context, f"Luck by {view.by}" + (", real and proven dice apart" if apart else ""))
-    print_columns(context, [_row(context, group, view, apart=apart) for group in groups], indent=2, right=(1,))
+    context.print_columns([_row(context, group, view, apart=apart) for group in groups], indent=2, right=(1,))
     if context.is_terminal and any(group.luck.is_enough for group in groups):
         context.print(Text(f"  {GAUGED}", style="dim"))
     sessions = [z for number, z in found.sessions if number]
@@ -205,14 +199,6 @@ def z_sparkline(numbers: Sequence[float]) -> str:
     return "".join(BARS[max(0, min(last, round((z + 3) / 6 * last)))] for z in numbers)
 
 
-# What people chose.
-
-
-def _paragraph(context: CommandContext, text: str, style: str = "", *, indent: int = 2) -> None:
-    """Sentences, broken where a terminal ends; in a pipe they are one line."""
-    context.print_paragraph(text, style, indent=indent)
-
-
 def _typed(context: CommandContext, found: Report, view: StatsView) -> None:
     """What can be said of dice that people typed in; those of which nothing can be said are named in one line."""
     if not found.typed:
@@ -220,31 +206,30 @@ def _typed(context: CommandContext, found: Report, view: StatsView) -> None:
     _heading(context, "Dice that were typed in")
     for each in filter(wording.is_said, found.typed):
         for at, line in enumerate(wording.typed(each, len(found.typed))):
-            _paragraph(context, printable(line), indent=4 if at else 2)
+            context.print_paragraph(printable(line), indent=4 if at else 2)
         counts = (("The same face twice running", each.repeats), ("Runs above and below the middle", each.runs))
         for what, count in counts if view.details else ():
             if count is not None:
-                _paragraph(context, wording.count(what, count), "dim", indent=4)
+                context.print_paragraph(wording.count(what, count), "dim", indent=4)
     few: dict[str, list[str]] = {}
     for each in found.typed:
         if not wording.is_said(each):
             few.setdefault(each.seat or "nobody in particular", []).append(wording.dice(each.faces))
     if few:
         sizes = "; ".join(f"{printable(seat)} {', '.join(dice)}" for seat, dice in few.items())
-        _paragraph(context, f"{TOO_FEW.capitalize()} (below {wording.TYPED_FROM}): {sizes}", "dim")
-    _paragraph(context, wording.POWER, "dim")
+        context.print_paragraph(f"{TOO_FEW.capitalize()} (below {wording.TYPED_FROM}): {sizes}", "dim", indent=2)
+    context.print_paragraph(wording.POWER, "dim", indent=2)
 
 
 def _not_counted(context: CommandContext, found: Report) -> None:
     if not found.aside:
         return
     _heading(context, "Seen, and not counted")
-    _paragraph(context, ", ".join(f"{counted(many, 'roll')} {fate}" for fate, many in found.aside.items()))
+    context.print_paragraph(
+        ", ".join(f"{counted(many, 'roll')} {fate}" for fate, many in found.aside.items()), indent=2
+    )
     for seat, selective in found.selective.items():
-        _paragraph(context, f"{printable(wording.selective(seat, selective))}.")
-
-
-# JSON.
+        context.print_paragraph(f"{printable(wording.selective(seat, selective))}.", indent=2)
 
 
 def stats_json(campaign: CampaignId, found: Report, view: StatsView) -> dict[str, object]:

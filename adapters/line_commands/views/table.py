@@ -25,31 +25,12 @@ def success_style(success: int) -> str:
     return "bold green" if success > 0 else "bold red"
 
 
-def print_columns(
-    context: CommandContext,
-    rows: Iterable[Sequence[Text | str]],
-    *,
-    right: Sequence[int] = (),
-    indent: int = 0,
-    framed: bool = False,
-    least: Sequence[int] = (),
-) -> None:
-    """Columns without a frame. In a pipe each row is one line, with no blanks at its end.
-
-    ``least`` is how wide the first columns are at least: those of a table that is printed in pieces.
-    """
-    texts = [[Text(cell) if isinstance(cell, str) else cell for cell in cells] for cells in rows]
-    if not texts:
-        return
-    context.print_columns(texts, right=right, indent=indent, framed=framed, least=least)
-
-
 def print_table(
     context: CommandContext, heads: Sequence[str], rows: Sequence[Sequence[Text | str]], *, right: Sequence[int] = ()
 ) -> None:
     """A table: dim headings, then rows; columns numbered in ``right`` are aligned to the right."""
     titles = [Text(title, style="dim") for title in heads]
-    print_columns(context, [titles, *rows], right=right, framed=bool(heads[-1]))
+    context.print_columns([titles, *rows], right=right, framed=bool(heads[-1]))
 
 
 def print_section(
@@ -65,7 +46,7 @@ def print_section(
     if not found:
         return
     context.print(Text(title, style="bold yellow"))
-    print_columns(context, [row(one) for one in found[:most]], indent=2)
+    context.print_columns([row(one) for one in found[:most]], indent=2)
     if most is not None and len(found) > most:
         context.print(Text(f"  … and {len(found) - most} more{more}", style="dim"))
 

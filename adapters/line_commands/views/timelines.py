@@ -9,20 +9,18 @@ import attrs
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.json import json_shape, merged
 from rollbook.adapters.line_commands.styled import Text
-from rollbook.adapters.line_commands.views.adoption import show_conversion_table
-from rollbook.adapters.line_commands.views.table import change_rows, print_columns, print_section, success_mark
+from rollbook.adapters.line_commands.views.table import change_rows, print_section, print_table, success_mark
 from rollbook.adapters.presentation.plain_text import printable, short_result, shorten, value_change
 from rollbook.adapters.presentation.preview_words import teller
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
-from rollbook.application.conversions import conversions
+from rollbook.application.conversions import HEADS, Conversion, conversions
 from rollbook.application.history.timeline_marker import campaign_of
-from rollbook.application.timelines.comparing import CharacterStatus, Remark, Tally, TimelineComparison
+from rollbook.application.timelines.comparing import Remark, TimelineComparison
 from rollbook.application.timelines.forking import TimelineSummary
 from rollbook.application.timelines.rerun import NOT_PLAYED
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Record
-from rollbook.domain.corrections.sheet_changes import SheetChange
 from rollbook.domain.corrections.timelines import Choice
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.rules.spelling import typed
@@ -34,6 +32,7 @@ MOST_LISTED = 12
 TALLY_NAMES = {"xp": "XP", "token": "tokens"}
 
 json_shape(TimelineComparison, "timeline", "canon", "statuses", "tallies", "same", "asked", "played", "undecided")
+RIGHT = tuple(range(1, 13))
 
 
 def show_new_timeline(context: CommandContext, one: TimelineSummary, timeline: Campaign) -> None:
@@ -70,10 +69,7 @@ def show_timelines(context: CommandContext, found: Sequence[TimelineSummary]) ->
             what.append(f", {one.moved_on} more on {one.parent}")
         what.append(f"   {printable(one.why)}" if one.why else "", style="dim")
         rows.append((Text(one.timeline, "cyan"), what))
-    print_columns(context, rows)
-
-
-# The report.
+    context.print_columns(rows)
 
 
 def show_comparison(
@@ -95,15 +91,27 @@ def show_comparison(
     section("Comes out differently", report.differences, lambda both: texts.difference(*both))
     section(f"Only on {report.canon}", report.only_canon, partial(texts.only_on_one, style="dim"))
     section(f"Only on {report.timeline}", report.only_here, texts.only_on_one)
-    section("Lives and deaths", report.statuses, _status_row)
+    section(
+        "Lives and deaths",
+        report.statuses,
+        lambda one: (
+            Text(printable(one.name), "magenta"),
+            Text.assemble((one.canon, "dim"), "  →  ", (one.here, "bold")),
+        ),
+    )
     if report.is_one_game or everything:
-        section("Experience, wounds, tokens", change_rows(map(_tally, report.tallies)), tuple)
-        section("Sheets", change_rows(_sheet_change_rows(report.changes)), tuple)
+        tallies = (
+            (one.character, one.name, TALLY_NAMES.get(one.what, one.what), f"{one.canon:,} → {one.here:,}")
+            for one in report.tallies
+        )
+        section("Experience, wounds, tokens", change_rows(tallies), tuple)
+        changes = ((one.character, one.name, one.label, value_change(one.before, one.after)) for one in report.changes)
+        section("Sheets", change_rows(changes), tuple)
     else:
         context.print(Text(f"Everybody on {report.canon} and, below, on {report.timeline}", style="bold yellow"))
         show_conversion_table(context, conversions(book.rulebook, *states), states[1].ruleset)
     section("Has no meaning there", report.meaningless, texts.remark)
-    section("Played, but not quite as it was meant", _grouped(texts, report.remarks), tuple)
+    section("Played, but not quite as it was meant", _grouped(report.remarks), tuple)
     same = f"{counted(report.same, 'choice')} came out the same." if report.same else "Nothing came out the same."
     context.print(Text(same, style="dim"))
     if hint:
@@ -130,25 +138,13 @@ def _why(one: Remark) -> str:
     return printable(one.why.removeprefix(NOT_PLAYED))
 
 
-def _grouped(texts: "_ChoiceTexts", remarks: Sequence[Remark]) -> list[tuple[Text, Text]]:
+def _grouped(remarks: Sequence[Remark]) -> list[tuple[Text, Text]]:
     """Remarks that say the same in one line, with the numbers of their actions."""
     numbers: dict[str, list[str]] = {}
     for one in remarks:
-        numbers.setdefault(f"{texts.verb(one)}: {_why(one)}", []).append(f"#{one.choice.action}")
+        verb = one.choice.intent.verb.replace("-", " ")
+        numbers.setdefault(f"{verb}: {_why(one)}", []).append(f"#{one.choice.action}")
     return [(Text(what), Text(shorten(" ".join(found)), style="cyan")) for what, found in numbers.items()]
-
-
-def _status_row(one: CharacterStatus) -> tuple[Text, Text]:
-    return Text(printable(one.name), "magenta"), Text.assemble((one.canon, "dim"), "  →  ", (one.here, "bold"))
-
-
-def _tally(one: Tally) -> tuple[str, str, str, str]:
-    return one.character, one.name, TALLY_NAMES.get(one.what, one.what), f"{one.canon:,} → {one.here:,}"
-
-
-def _sheet_change_rows(changes: Sequence[SheetChange]) -> Iterator[tuple[str, str, str, str]]:
-    for one in changes:
-        yield one.character, one.name, one.label, value_change(one.before, one.after)
 
 
 @attrs.frozen
@@ -176,7 +172,8 @@ class _ChoiceTexts(Record):
             success_mark(before.success).plain + (_result(before, dice=dice) or what_was_done(before)), style="dim"
         ).append("  →  ")
         what.append(success_mark(after.success)).append(_result(after, dice=dice) or what_was_done(after), style="bold")
-        return _row(_numbers(canon, here), after, what)
+        number = f"#{canon.action}" if canon.action == here.action else f"#{canon.action}/#{here.action}"
+        return _row(number, after, what)
 
     def only_on_one(self, choice: Choice, *, style: str = "bold") -> tuple[Text, Text, Text]:
         """A choice that was made on canon alone, or on the timeline alone."""
@@ -190,17 +187,9 @@ class _ChoiceTexts(Record):
         said = self.log_text(one.choice)
         return _row(f"#{one.choice.action}", said, Text(f"{what_was_done(said)}   ").append(_why(one), style="dim"))
 
-    def verb(self, one: Remark) -> str:
-        """The verb of an action, in words."""
-        return one.choice.intent.verb.replace("-", " ")
-
 
 def _row(number: str, said: LogText, what: Text) -> tuple[Text, Text, Text]:
     return Text(number, style="cyan"), Text(printable(said.who), style="magenta"), what
-
-
-def _numbers(canon: Choice, here: Choice) -> str:
-    return f"#{canon.action}" if canon.action == here.action else f"#{canon.action}/#{here.action}"
 
 
 def what_was_done(said: LogText) -> str:
@@ -246,4 +235,20 @@ def _comparison_json(texts: _ChoiceTexts, report: TimelineComparison) -> dict[st
         ],
         meaningless=[texts.json(one.choice, why=one.why) for one in report.meaningless],
         remarks=[texts.json(one.choice, why=one.why) for one in report.remarks],
+    )
+
+
+def show_conversion_table(context: CommandContext, found: Sequence[Conversion], new: str) -> None:
+    """Two rows for everybody, the old game above the new."""
+    heads = ("", *HEADS)
+    print_table(context, heads, [row for one in found for row in _rows(one, new)], right=RIGHT)
+
+
+def _rows(one: Conversion, new: str) -> Iterator[tuple[Text, ...]]:
+    name = Text(shorten(one.name, 16), style="magenta")
+    before, after = one.rows
+    yield name, *(Text(cell, style="dim") for cell in before)
+    yield (
+        Text(f"  {new}"),
+        *(Text(now, style="" if was == now else "bold") for was, now in zip(before, after, strict=True)),
     )

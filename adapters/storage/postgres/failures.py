@@ -115,3 +115,17 @@ def _reason(failure: BaseException) -> str:
     """What the server itself said, which is not what libpq says."""
     said = getattr(getattr(failure, "diag", None), "message_primary", None) or type(failure).__name__
     return " ".join(said.split()).rstrip(".")
+
+
+def later(address: str) -> RollbookError:
+    """The tables are those of a version that is not known here."""
+    return RollbookError(
+        f"{shown(address)} was made by a later version of rollbook; it was left as it is. Update rollbook to open it."
+    )
+
+
+def stranger(address: str) -> RollbookError:
+    """What is there is called as ours and is not."""
+    return RollbookError(
+        f"What is at {shown(address)} is not a rollbook store; it was left as it is. Choose another database."
+    )

@@ -20,6 +20,8 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from platformdirs import user_config_path
 
 from rollbook.adapters.local_files.own_files import make_folder, named, said_of, write_file
+from rollbook.adapters.storage.postgres.connecting import Connections
+from rollbook.adapters.storage.postgres.recorder import as_name
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record
 
@@ -181,3 +183,45 @@ def bound_seeds(session: str, campaign: str, stream: str) -> tuple[str, ...]:
 def bound_note(kind: str, campaign: str) -> tuple[str, ...]:
     """What a text of a campaign is bound to."""
     return "note", kind, campaign
+
+
+KNOWN, KIND = b"the key of this store", "key"
+FIND = "SELECT sealed FROM rollbook.table_notes WHERE stream = '' AND kind = 'key'"
+ADD = "INSERT INTO rollbook.table_notes VALUES ('', 'key', %(sealed)s) ON CONFLICT (stream, kind) DO NOTHING"
+OLD_SEEDS = "SELECT stream, session, campaign, sealed FROM rollbook.seeds WHERE substr(sealed, 2, 4) <> %(first)s"
+OLD_NOTES = (
+    "SELECT stream, kind, sealed FROM rollbook.table_notes WHERE substr(sealed, 2, 4) <> %(first)s AND stream <> ''"
+)
+SEEDS_AGAIN = """\
+UPDATE rollbook.seeds SET sealed = %(sealed)s
+WHERE stream = %(stream)s AND session = %(session)s AND sealed = %(before)s"""
+NOTE_AGAIN = """\
+UPDATE rollbook.table_notes SET sealed = %(sealed)s
+WHERE stream = %(stream)s AND kind = %(kind)s AND sealed = %(before)s"""
+"""What somebody else has changed meanwhile is encrypted with their key, and stays."""
+NOT_READ, NOT_KEPT = "it could not be read", "nothing was kept"
+
+
+def settle_keys(connections: Connections, keys: Keys) -> None:
+    """See that these keys are the store's, and that the first of them is enough. Raises RollbookError if they are others."""
+    rows = connections.rows(FIND, NOT_READ)
+    if not rows:
+        connections.rows(ADD, NOT_KEPT, sealed=keys.seal(KNOWN, KIND))
+        rows = connections.rows(FIND, NOT_READ)
+    known: bytes = rows[0][0]
+    keys.open(known, KIND)
+    if name_of_key(known) != keys.keys[0].name:
+        _seal_again(connections, keys)
+        connections.rows(NOTE_AGAIN, NOT_KEPT, stream="", kind=KIND, before=known, sealed=keys.seal(KNOWN, KIND))
+
+
+def _seal_again(connections: Connections, keys: Keys) -> None:
+    first = keys.keys[0].name
+    for stream, session, campaign, sealed in connections.rows(OLD_SEEDS, NOT_READ, first=first):
+        bound = bound_seeds(session, campaign, as_name(stream))
+        place: dict[str, object] = {"stream": stream, "session": session, "before": sealed}
+        connections.rows(SEEDS_AGAIN, NOT_KEPT, **place, sealed=keys.seal(keys.open(sealed, *bound), *bound))
+    for stream, kind, sealed in connections.rows(OLD_NOTES, NOT_READ, first=first):
+        bound = bound_note(kind, as_name(stream))
+        place = {"stream": stream, "kind": kind, "before": sealed}
+        connections.rows(NOTE_AGAIN, NOT_KEPT, **place, sealed=keys.seal(keys.open(sealed, *bound), *bound))

@@ -130,7 +130,6 @@ def limits(address: str) -> dict[str, Any]:
 
 
 def _are_several(address: str) -> bool:
-    """Whether an address names several servers, each of which is tried."""
     return "," in str(conninfo_to_dict(address).get("host") or "")
 
 
@@ -158,7 +157,6 @@ def connect(
 
 
 def _connected(address: str, until: float) -> EntryConnection:
-    """A connection that is there by a moment. Raises what psycopg raises."""
     before = _connected_by.set(until)
     try:
         connection = EntryConnection.connect(address, autocommit=True, row_factory=dict_row, **limits(address))

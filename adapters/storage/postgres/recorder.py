@@ -4,17 +4,39 @@ An append is one statement and so one journey to the server. It takes no lock on
 never wait for each other, and of two at the same place in one stream the primary key lets one in.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from time import monotonic, sleep
-from typing import Any
+from typing import Any, NamedTuple
 
-from eventsourcing.persistence import StoredEvent
 from eventsourcing.postgres import PostgresApplicationRecorder
 
 from rollbook.adapters.storage.postgres import statements
 from rollbook.adapters.storage.postgres.connecting import EntryDatastore
 from rollbook.domain.base.identifiers import StreamId
-from rollbook.domain.history.event_store import NewEntry, Tombstone
+from rollbook.domain.history.event_store import START, Cursor, NewEntry, Tombstone
+
+
+class Mark(NamedTuple):
+    """A place in the tail. ``epoch`` tells places of before the store was restored on another server from those of today."""
+
+    epoch: int
+    xid: int
+    position: int
+
+    def cursor(self) -> Cursor:
+        return Cursor(f"{self.epoch}.{self.xid}.{self.position}") if self.position else START
+
+
+def mark_of(cursor: Cursor, epoch: int) -> Mark:
+    """The place that a cursor stands for. One that is of another epoch, or of another kind of store, is the beginning."""
+    try:
+        mark = Mark(*map(int, cursor.split(".")))
+    except (ValueError, TypeError):
+        return Mark(epoch, 0, 0)
+    return mark if mark.epoch == epoch and mark.xid >= 0 else Mark(epoch, 0, 0)
+
 
 MARKER_TOPIC = "TimelineForked@1"
 BYTES, ROWS = 1_000_000, 2_000
@@ -34,7 +56,7 @@ def as_name(text: str) -> str:
 
 
 class EntryRecorder(PostgresApplicationRecorder):
-    """The library's recorder on our table, without its table lock; it makes no tables (``migrating.migrate`` does)."""
+    """The library's recorder on our table, without its table lock; it makes no tables (``upkeep.migrate`` does)."""
 
     datastore: EntryDatastore
 
@@ -47,13 +69,6 @@ class EntryRecorder(PostgresApplicationRecorder):
 
     def create_table(self) -> None:
         """Nothing: the role that plays may make no tables."""
-
-    def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int] | None:
-        """Insert events as the library has them; returns their positions."""
-        columns = zip(*((e.originator_id, e.originator_version, e.topic, e.state) for e in stored_events), strict=True)
-        names = ("streams", "versions", "topics", "states")
-        parameters: dict[str, object] = {name: list(column) for name, column in zip(names, columns, strict=False)}
-        return [position for (position,) in self.rows(statements.INSERT, **parameters)] if parameters else []
 
     def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> int:
         """Insert the entries if the stream is at ``expected``. Returns the version at which it was found.

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from rollbook.domain.base.errors import RollbookError
 
 if TYPE_CHECKING:
-    from rollbook.adapters.storage.postgres.secrets.secrets import SharedSecrets
-    from rollbook.adapters.storage.postgres.set_back import SetBack
+    from rollbook.adapters.storage.postgres.shared_secrets import SharedSecrets
     from rollbook.adapters.storage.postgres.store import PostgresEventStore
+    from rollbook.adapters.storage.postgres.upkeep import SetBack
     from rollbook.application.ports.store_address import ServerAddress
 
 
@@ -27,7 +27,7 @@ def open_server(where: ServerAddress) -> PostgresEventStore:
 def open_secrets(where: ServerAddress, store: str, folder: Path) -> SharedSecrets:
     """What is kept beside the store of that identity, and in a ``folder`` of this computer. Raises RollbookError."""
     with _installed():
-        from rollbook.adapters.storage.postgres.secrets.secrets import SharedSecrets, Vault
+        from rollbook.adapters.storage.postgres.shared_secrets import SharedSecrets, Vault
 
     return SharedSecrets(Vault(where.given, store), folder)
 
@@ -41,27 +41,27 @@ def make_key(path: Path, *, add: bool) -> None:
 
 
 def migrate(where: ServerAddress, program: str) -> None:
-    """Make the tables of a store, see ``postgres.migrating.migrate``."""
+    """Make the tables of a store, see ``postgres.upkeep.migrate``."""
     with _installed():
-        from rollbook.adapters.storage.postgres import migrating
+        from rollbook.adapters.storage.postgres import upkeep
 
-    migrating.migrate(where.given, program)
+    upkeep.migrate(where.given, program)
 
 
 def vacuum(owner: ServerAddress) -> int:
-    """Wipe what was removed, see ``postgres.vacuuming.vacuum``."""
+    """Wipe what was removed, see ``postgres.upkeep.vacuum``."""
     with _installed():
-        from rollbook.adapters.storage.postgres import vacuuming
+        from rollbook.adapters.storage.postgres import upkeep
 
-    return vacuuming.vacuum(owner.given)
+    return upkeep.vacuum(owner.given)
 
 
 def note_set_back(where: ServerAddress) -> SetBack:
-    """Say that a database was restored to an earlier moment, see ``postgres.set_back``."""
+    """Say that a database was restored to an earlier moment, see ``postgres.upkeep``."""
     with _installed():
-        from rollbook.adapters.storage.postgres import set_back
+        from rollbook.adapters.storage.postgres import upkeep
 
-    return set_back.note_set_back(where.given)
+    return upkeep.note_set_back(where.given)
 
 
 @contextmanager

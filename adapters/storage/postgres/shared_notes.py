@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
+from rollbook.adapters.storage.postgres.connecting import Connections
 from rollbook.adapters.storage.postgres.keys import Keys, bound_note
 from rollbook.adapters.storage.postgres.recorder import as_text
-from rollbook.adapters.storage.postgres.shared_connections import Connections
+from rollbook.application.ports.seed_store import TableNotes
 from rollbook.domain.base.identifiers import CampaignId
 
 READ = "SELECT sealed FROM rollbook.table_notes WHERE stream = %(stream)s AND kind = %(kind)s"
@@ -46,3 +48,27 @@ class SharedNotes:
 
     def _opened(self, sealed: bytes, campaign: CampaignId) -> str:
         return self._keys().open(sealed, *bound_note(self._kind, campaign)).decode(errors="replace")
+
+
+FOES = "words_for_foes"
+FRESH = 1.0
+"""Seconds for which a wish that several nodes share is taken as it was read: one answer to a seat asks several times."""
+
+
+class SharedPageSettings:
+    """The wishes of all campaigns. One that was just read is not asked for again."""
+
+    def __init__(self, notes: TableNotes) -> None:
+        self._notes = notes
+        self._known: dict[CampaignId, tuple[float, bool]] = {}
+
+    def words_for_foes(self, campaign: CampaignId) -> bool:
+        at, wanted = self._known.get(campaign, (float("-inf"), False))
+        if time.monotonic() - at >= FRESH:
+            wanted = self._notes.read(campaign) == FOES
+            self._known[campaign] = time.monotonic(), wanted
+        return wanted
+
+    def say_foes_in_words(self, campaign: CampaignId, *, wanted: bool) -> None:
+        self._notes.change(campaign, lambda _: FOES if wanted else "")
+        self._known.pop(campaign, None)

@@ -27,10 +27,6 @@ ON CONFLICT DO NOTHING"""
 """The same for one entry, with less work on both sides: no arrays, no answer but how many rows were added, which is 0 if the
 stream is elsewhere: then the entry before is not there, or another one has its place.
 """
-INSERT = """\
-INSERT INTO rollbook.stored_events (originator_id, originator_version, topic, state)
-SELECT * FROM unnest(%(streams)s::text[], %(versions)s::bigint[], %(topics)s::text[], %(states)b::bytea[])
-RETURNING notification_id"""
 BEGIN = """\
 WITH marker AS (
     INSERT INTO rollbook.stored_events (originator_id, originator_version, topic, state)

@@ -1,25 +1,29 @@
 """Campaigns in a PostgreSQL database: durable, shared by any number of computers, safe against being cut off at any moment."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import repeat
-from typing import Any
+from typing import Any, NamedTuple
 
-from psycopg.errors import UniqueViolation
+from psycopg.errors import UndefinedColumn, UniqueViolation
+from psycopg.rows import tuple_row
 
 from rollbook.adapters.storage.conflict import moved_on, settle, stand, taken
 from rollbook.adapters.storage.postgres import statements
 from rollbook.adapters.storage.postgres.bell import Bell
 from rollbook.adapters.storage.postgres.connecting import EntryDatastore
-from rollbook.adapters.storage.postgres.failures import in_words, in_words_of_doubt
-from rollbook.adapters.storage.postgres.opening import Opened, examined
-from rollbook.adapters.storage.postgres.recorder import EntryRecorder, as_name, as_text
+from rollbook.adapters.storage.postgres.failures import in_words, in_words_of_doubt, later, stranger
+from rollbook.adapters.storage.postgres.lines import connect
+from rollbook.adapters.storage.postgres.recorder import EntryRecorder, Mark, as_name, as_text, mark_of
 from rollbook.adapters.storage.postgres.rules import PostgresRules
-from rollbook.adapters.storage.postgres.tail import Mark, mark_of
-from rollbook.adapters.storage.postgres.vacuuming import vacuum
+from rollbook.adapters.storage.postgres.schema import LAYOUT
+from rollbook.adapters.storage.postgres.upkeep import vacuum
 from rollbook.adapters.storage.sqlite.store import AS_ENTRY
-from rollbook.application.ports.deadline import PATIENCE
-from rollbook.application.ports.store_address import ServerAddress
+from rollbook.application.ports.deadline import PATIENCE, waiting
+from rollbook.application.ports.store_address import ServerAddress, shown
+from rollbook.domain.base.errors import HistoryDamaged, RollbookError
 from rollbook.domain.base.identifiers import StreamId
 from rollbook.domain.history.chain import hash_in
 from rollbook.domain.history.event_store import START, Cursor, NewEntry, StoredChange, StoredEntry, StreamEnd, Tombstone
@@ -33,7 +37,7 @@ END = 2**63 - 1
 class PostgresEventStore:
     """The event store in the database at ``address``, as the port has it (``rollbook.domain.history.event_store``).
 
-    Nothing is made here: ``migrating.migrate`` does that. A server that does not answer within ``patience`` seconds is given up.
+    Nothing is made here: ``upkeep.migrate`` does that. A server that does not answer within ``patience`` seconds is given up.
     Several threads may share one store.
 
     Every method raises RollbookError, and nothing else, if the server cannot be used.
@@ -123,7 +127,6 @@ class PostgresEventStore:
             return self._recorder.head(as_text(stream))
 
     def read(self, stream: StreamId, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
-        """The stream's entries with ``after < version <= until``, oldest first; ends at the head of the first look."""
         yield from self._pages(statements.READ, stream, after, until)
 
     def _pages(
@@ -236,3 +239,40 @@ class PostgresEventStore:
 
 def _place(mark: Mark) -> dict[str, object]:
     return {"xid": str(mark.xid), "position": mark.position}
+
+
+class Opened(NamedTuple):
+    """What is known of a store once it is open."""
+
+    identity: str
+    epoch: int
+
+
+def examined(address: str, patience: float) -> Opened:
+    """The store's identity. Raises RollbookError if it is of another layout, and what psycopg raises.
+
+    The look is taken over a connection of its own: whatever hinders it is said at once, and not after the pool's patience.
+    """
+    try:
+        with connect(address, patience) as connection, waiting():
+            found = connection.cursor(row_factory=tuple_row).execute(statements.STORE).fetchall()
+    except UndefinedColumn as failure:
+        raise stranger(address) from failure
+    if len(found) != 1:
+        raise HistoryDamaged(
+            f"{shown(address)} has lost the row that says whose store it is. Restore it from a backup."
+        )
+    identity, layout, epoch, is_here = found[0]
+    if layout > LAYOUT:
+        raise later(address)
+    if layout < LAYOUT:
+        raise RollbookError(
+            f"{shown(address)} was made by an earlier version of rollbook; it was left as it is. "
+            f"Bring it up to date as its owner: rollbook store migrate"
+        )
+    if not is_here:
+        raise RollbookError(
+            f"{shown(address)} was restored here from another server, which numbered its transactions otherwise. "
+            f"Tell the database once, as its owner: rollbook store migrate"
+        )
+    return Opened(identity, epoch)

@@ -179,8 +179,6 @@ def keep_found(
 
 
 def _kept(db: Database, campaign: CampaignId, hash_at: Callable[[EntryNumber], str]) -> list[Checkpoint]:
-    """The states that are kept, each read when it is asked for."""
-
     def mark(actions: ActionNumber, course: Course) -> Checkpoint:
         def state() -> CampaignState | None:
             return _state(db, course, actions) if hash_at(course.entry) == course.hash else None

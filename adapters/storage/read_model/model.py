@@ -57,7 +57,7 @@ class SQLiteReadModel(Rows):
         """``unfinished``: one that nobody reads yet, and that goes with its connection.
 
         ``timeline`` is the one that is followed, out of its own store; a model of campaigns leaves timelines out. One that has a
-        ``clock`` (microseconds, UTC) is a cache, which drops what nobody asks for (``tidying``).
+        ``clock`` (microseconds, UTC) is a cache, which drops what nobody asks for (``last_access``).
         """
         self.path = path
         self.clock = clock
@@ -83,7 +83,6 @@ class SQLiteReadModel(Rows):
         return self._database
 
     def belongs_to(self, store: EventStore) -> None:
-        """Say which store is read. A file that was made from another one, by its identity, is built again."""
         identity = store.identity()
         self._source = store
         if identity != self._store:
@@ -91,7 +90,6 @@ class SQLiteReadModel(Rows):
             self._store = identity
 
     def close(self) -> None:
-        """Let go of the file."""
         if self._database is not None:
             self._database.close()
             self._database = None
@@ -204,7 +202,6 @@ class SQLiteReadModel(Rows):
         return True
 
     def party(self, campaign: CampaignId, stamp: Callable[[str], str]) -> sheets.Party | None:
-        """Everybody's sheets, see ``rollbook.projections.sheets.party``; None if they have to be asked of the rules."""
         try:
             found = sheets.party(self.db, campaign, stamp)
             return found if self._is_as_made(campaign) else None
@@ -232,7 +229,6 @@ class SQLiteReadModel(Rows):
             self.catch_up(self._source, self._rules(), only=(campaign,))
 
     def _is_as_made(self, campaign: CampaignId) -> bool:
-        """Whether the tables are those in which a campaign was brought up to date."""
         return self._sound(lambda: tables.made_as(self.db)) == self._made_as.get(campaign)
 
     def _sound(self, ask: Callable[[], Answer]) -> Answer:
@@ -263,7 +259,7 @@ class SQLiteReadModel(Rows):
         only: Collection[CampaignId] | None,
         places: Mapping[str, VerifiedEntry] | None = None,
     ) -> int:
-        from rollbook.adapters.storage.read_model.projection_run import follow
+        from rollbook.adapters.storage.read_model.projector import follow
 
         wanted = list(filter(self._is_followed, stream_positions.known(self.db))) if only is None else only
         taken = follow(self, store, rulebook, heads or {}, wanted, places or {})
@@ -278,7 +274,6 @@ class SQLiteReadModel(Rows):
         self._seen.keep(found)
 
     def witnesses(self, campaign: CampaignId | None = None) -> tuple[Witness, ...]:
-        """What this computer once saw of a campaign, or of all, and its store had no more when it was looked at."""
         with suppress(OSError, RollbookError):
             self._note_lost(self.db, None if campaign is None else (campaign,))
         return self._seen.of(campaign)
@@ -294,25 +289,24 @@ class SQLiteReadModel(Rows):
         return bool(found == (store.removals(),))
 
     def is_log_empty(self) -> bool:
-        """Whether nothing that was in this file before is left in the log beside it: another program may be reading there."""
         with suppress(sqlite3.Error, RollbookError):
             return self.path is None or self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0
         return False
 
     def has(self, campaign: CampaignId) -> bool:
-        """Whether a campaign is projected, if only in part: another program that shares the file may have dropped it."""
         with suppress(RollbookError, *SPOILT):
             return self.db.execute("SELECT 1 FROM campaigns WHERE campaign = ?", [campaign]).fetchone() is not None
         return False
 
     def tidy(self, in_use: Collection[CampaignId]) -> None:
-        from rollbook.adapters.storage.read_model.eviction import tidy
-
-        if self.clock is not None:
-            tidy(self.db, self.clock(), in_use)
+        if self.clock is None:
+            return
+        with tables.transaction(self.db) as db:
+            last_access.note(db, in_use, self.clock())
+            last_access.evict(db, self.clock())
+        self.db.conn.executescript(last_access.GIVE_BACK)  # ``execute`` would stop after a page
 
     def forget(self, campaign: CampaignId) -> None:
-        """Forget what was seen of a campaign that was deleted."""
         self._seen.forget(campaign)
 
     def _is_followed(self, stream: StreamId) -> bool:
@@ -321,7 +315,6 @@ class SQLiteReadModel(Rows):
     # Asking.
 
     def snapshot(self, campaign: CampaignId) -> Head | None:
-        """The last head that was projected, if there is one that can be read."""
         from rollbook.adapters.storage.read_model.head_snapshots import kept
 
         try:
@@ -346,7 +339,6 @@ class SQLiteReadModel(Rows):
             return None
 
     def keep(self, campaign: CampaignId, found: Iterable[Checkpoint], hash_at: Callable[[EntryNumber], str]) -> None:
-        """Keep states that were found while the past of a campaign was looked at. Raises RollbookError, sqlite3.Error."""
         from rollbook.adapters.storage.read_model import checkpoints
 
         with tables.transaction(self.db) as db:

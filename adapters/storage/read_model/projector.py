@@ -1,17 +1,18 @@
-"""Projecting what was stored since into the read model: page by page, entry by entry, corrections and all."""
+"""Projecting what was stored since into the read model: rows, page by page, then the sheets and the snapshot of each campaign."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from itertools import islice
-from typing import ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import attrs
 
-from rollbook.adapters.storage.read_model import stream_positions
+from rollbook.adapters.storage.read_model import checkpoints, head_snapshots, stream_positions
 from rollbook.adapters.storage.read_model.checkpoints import Noting
 from rollbook.adapters.storage.read_model.head_snapshots import pack_state
+from rollbook.adapters.storage.read_model.tables import transaction
 from rollbook.application.encoding.codec import CODEC
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.history.head import Head, HeadBuilder
@@ -19,17 +20,23 @@ from rollbook.application.history.verified_ranges import VerifiedEntry
 from rollbook.domain.audit.chain_audit import Removals, Succession
 from rollbook.domain.base.errors import HistoryDamaged
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
+from rollbook.domain.base.progress import is_asked, say
 from rollbook.domain.base.records import Changeable
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.history.checkpoints import is_due
 from rollbook.domain.history.event_store import EventStore, StoredEntry
+from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.state.campaign_state import CampaignState
-from rollbook.projections import log_rows, session_log, xp_rows, xp_timeline
+from rollbook.projections import log_rows, session_log, sheet_rows, xp_rows, xp_timeline
 from rollbook.projections.acts import Words
 from rollbook.projections.context import Context
 from rollbook.projections.corrected_rows import mark_corrected
 from rollbook.projections.database import Database
 from rollbook.projections.tables import insert
+
+if TYPE_CHECKING:
+    from rollbook.adapters.storage.read_model.model import SQLiteReadModel
+
 
 _Given = ParamSpec("_Given")
 _Read = TypeVar("_Read")
@@ -98,7 +105,6 @@ class Scan:
         return entry
 
     def _next(self, stored: StoredEntry) -> RecordedEntry | None:
-        """The entry after those that were read, or that had been read before."""
         if self._begun and stored.version <= self._begun.until:
             return _unless_damaged(self._begun.follow, stored)
         self._begun = None
@@ -134,7 +140,6 @@ class Scan:
 
 
 def _unless_damaged(read: Callable[_Given, _Read], *given: _Given.args, **more: _Given.kwargs) -> _Read | None:
-    """What is read; None if it is damaged."""
     try:
         return read(*given, **more)
     except HistoryDamaged:
@@ -201,3 +206,82 @@ class CampaignProjection(Changeable):
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [self.campaign, self.entries, *known, *self.noting.noted],
         )
+
+
+BEHIND = """\
+SELECT 1 FROM campaigns c LEFT JOIN snapshots s USING (campaign)
+WHERE campaign = ? AND (s.entry IS NULL OR s.entry < c.entries)"""
+"""Whether a campaign's sheets are behind its log."""
+OPENED = "INSERT OR REPLACE INTO opened (campaign, hash) VALUES (?, ?)"
+
+
+def follow(
+    model: SQLiteReadModel,
+    store: EventStore,
+    rulebook: Rulebook,
+    heads: Mapping[str, Head],
+    wanted: Collection[CampaignId],
+    places: Mapping[str, VerifiedEntry],
+) -> int:
+    """Take in what the store has of some campaigns and a read model has not. Returns how many entries that was.
+
+    ``heads`` are those of campaigns that were opened, ``places`` the last entries of campaigns that have just been checked.
+    """
+    taken, total = 0, stream_positions.behind(model.db, wanted) if is_asked() else 0
+    for campaign in wanted:
+        scan = Scan(store, campaign, model.snapshot, heads.get(campaign), places.get(campaign))
+        page = PAGE
+        while page == PAGE:
+            with transaction(model.db) as db:
+                page = project(db, store, scan, model.followed, rulebook.words)
+            taken += page
+            if page:
+                say(taken, max(taken, total))
+        opened = heads.get(campaign)
+        _write_sheets(model, campaign, rulebook, scan, opened)
+        if opened:
+            _note_opened(model.db, campaign, opened)
+    return taken
+
+
+def _write_sheets(
+    model: SQLiteReadModel, campaign: CampaignId, rulebook: Rulebook, scan: Scan, opened: Head | None
+) -> None:
+    if not model.db.execute(BEHIND, [campaign]).fetchone():
+        return
+    head = scan.head()
+    if head is None:
+        return
+    with transaction(model.db) as db:
+        known = db.execute("SELECT entry FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
+        if known and known[0] >= head.entry:
+            return
+        before = _state_at_snapshot(model, campaign) if known else None
+        since = sheet_rows.Since(before, head.state) if before else None
+        for character in since.gone if since else ():
+            sheet_rows.remove(db, campaign, character)
+        is_by_same_rules = sheet_rows.is_by_same_rules(db, campaign, head.state, rulebook)
+        everybody = head.state.characters.values()
+        people = sheet_rows.changed(db, campaign, since) if since and is_by_same_rules else everybody
+        sheet_rows.write(db, campaign, head.state, people, rulebook)
+        sheet_rows.write_party(db, campaign, since, head.state, rulebook)
+        head_snapshots.keep(db, campaign, head, before)
+        if opened:
+            db.execute(OPENED, [campaign, opened.hash])
+        checkpoints.keep_head(db, checkpoints.Course(campaign, head.entry, head.hash), head, scan.kept())
+    model.states[campaign] = (head.hash, head.state)
+
+
+def _note_opened(db: Database, campaign: CampaignId, head: Head) -> None:
+    """Note the head with which a campaign was opened. Nothing is written if it is known."""
+    found = db.execute("SELECT hash FROM opened WHERE campaign = ?", [campaign]).fetchone()
+    if found != (head.hash,):
+        db.execute(OPENED, [campaign, head.hash])
+
+
+def _state_at_snapshot(model: SQLiteReadModel, campaign: CampaignId) -> CampaignState | None:
+    known = model.states.get(campaign)
+    if known and known[0] == model.remembered(campaign)[1]:
+        return known[1]
+    head = model.snapshot(campaign)
+    return head.state if head else None

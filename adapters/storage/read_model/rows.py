@@ -29,12 +29,10 @@ class Rows:
         return ask()
 
     def log(self, campaign: CampaignId, *, last: int | None = None, **how: Any) -> list[session_log.LogLine]:
-        """Lines of the session log, see ``rollbook.projections.session_log.Wanted``; ``last`` keeps only so many at the end."""
         wanted = session_log.Wanted(campaign=campaign, **how)
         return self._rows(campaign, lambda: session_log.lines(self.db, wanted, last=last))
 
     def log_pages(self, wanted: session_log.Wanted, size: int) -> Iterator[list[session_log.LogLine]]:
-        """The same lines, oldest first and so many at a time; each page is read when it is asked for."""
         last: session_log.LogLine | None = None
         while found := self._page(wanted, size, last):
             yield found
@@ -46,22 +44,17 @@ class Rows:
         return self._rows(wanted.campaign, lambda: session_log.page(self.db, wanted, size, after))
 
     def widest(self, wanted: session_log.Wanted) -> tuple[int, int, int]:
-        """What the columns of a log must have room for, see ``rollbook.projections.session_log.widest``."""
         return self._rows(wanted.campaign, lambda: session_log.widest(self.db, wanted))
 
     def line(self, campaign: CampaignId, entry: EntryNumber) -> session_log.LogLine | None:
-        """The line of one entry, None if it is not in the log."""
         only = SqlCondition("entry = ?", (entry,))
         return next(iter(self.log(campaign, where=only, everything=True)), None)
 
     def actions_after(self, campaign: CampaignId, entry: EntryNumber) -> tuple[ActionNumber, ...]:
-        """The actions that the lines after an entry are about, in their order."""
         return self._rows(campaign, lambda: session_log.actions_after(self.db, campaign, entry))
 
     def xp(self, campaign: CampaignId, character: str = "") -> list[xp_timeline.XpLine]:
-        """Lines of the XP timeline, see ``rollbook.projections.xp_timeline.lines``."""
         return self._rows(campaign, lambda: xp_timeline.lines(self.db, campaign, character))
 
     def names(self, campaign: CampaignId, column: str) -> set[str]:
-        """Every name in a column of a campaign's log."""
         return self._rows(campaign, lambda: session_log.names_in(self.db, campaign, column))

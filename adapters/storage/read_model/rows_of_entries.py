@@ -81,7 +81,6 @@ class RowsOfEntries(Rows):
         return Database(connection)
 
     def take_in(self, entries: Iterable[RecordedEntry]) -> None:
-        """Add more entries."""
         following = self._following
         with transaction(self.db) as db:
             for entry in entries:

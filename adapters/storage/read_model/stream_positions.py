@@ -64,7 +64,6 @@ def note(db: Database, campaign: CampaignId, last: StoredEntry) -> None:
 
 
 def _change_at(store: EventStore, cursor: Cursor) -> tuple[str, int, str]:
-    """What the store has at a position: the stream, the entry and its hash."""
     change = store.at(cursor)
     return (change.stream, change.entry.version, hash_in(change.entry.data)) if change else ("", 0, "")
 

@@ -5,7 +5,6 @@ again the end that was lost is noted here, in a small file beside it that no reb
 """
 
 import json
-import os
 import sqlite3
 import time
 from collections.abc import Collection, Iterable, Iterator
@@ -15,7 +14,7 @@ from pathlib import Path
 import attrs
 import msgspec
 
-from rollbook.adapters.local_files.own_files import added_to
+from rollbook.adapters.local_files.own_files import add_text, lines_of
 from rollbook.application.history.timeline_marker import campaign_of, is_timeline
 from rollbook.domain.audit.witnesses import Witness
 from rollbook.domain.base.errors import HistoryDamaged
@@ -45,10 +44,7 @@ class Witnesses:
             self._held.extend(new)
             return
         text = "".join(json.dumps(attrs.asdict(witness), ensure_ascii=False) + "\n" for witness in new)
-        with added_to(self.path) as file:
-            file.write(text.encode())
-            file.flush()
-            os.fsync(file.fileno())
+        add_text(self.path, text, lasting=True)
 
     def forget(self, campaign: CampaignId) -> None:
         """Forget a campaign that was deleted, with its timelines: its tombstone says what it was. Raises OSError."""
@@ -61,11 +57,7 @@ class Witnesses:
     def _all(self) -> list[Witness]:
         if self.path is None:
             return list(self._held)
-        try:
-            lines = self.path.read_text(encoding="utf-8").splitlines()
-        except (OSError, ValueError):
-            return []
-        return [witness for line in lines if (witness := _read(line)) is not None]
+        return [witness for line in lines_of(self.path) if (witness := _read(line)) is not None]
 
 
 def _read(line: str) -> Witness | None:

@@ -14,9 +14,9 @@ from secrets import token_hex
 from rollbook.adapters.local_files.own_files import check_target, give_name, make_folder, unfinished
 from rollbook.adapters.local_files.sqlite_faults import BUSY, DAMAGED, FAILURES, in_words, result_code, sentence
 from rollbook.adapters.storage.sqlite.datastore import commit
-from rollbook.adapters.storage.sqlite.guards import lifted
 from rollbook.adapters.storage.sqlite.recorder import CampaignRecorder
 from rollbook.adapters.storage.sqlite.removals import TABLE as REMOVALS
+from rollbook.adapters.storage.sqlite.removals import lifted
 from rollbook.domain.base.errors import HistoryDamaged
 
 SOURCE_AT_FAULT = (*BUSY, *DAMAGED)

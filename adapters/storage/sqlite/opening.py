@@ -5,6 +5,8 @@ log. So every file that is not empty bears the mark in its first page, and a loo
 lock and leaves nothing behind, tells a stranger's file.
 """
 
+from __future__ import annotations
+
 import os
 import sqlite3
 import time
@@ -14,7 +16,6 @@ from pathlib import Path
 from rollbook.adapters.local_files.own_files import make_empty, make_folder
 from rollbook.adapters.local_files.sqlite_faults import BUSY, is_full, result_code
 from rollbook.adapters.storage.sqlite.datastore import CampaignDatastore
-from rollbook.adapters.storage.sqlite.network_drives import refuse_network_drive
 from rollbook.adapters.storage.sqlite.recorder import APPLICATION_ID, LAYOUT, CampaignRecorder
 from rollbook.domain.base.errors import HistoryDamaged, NotFound, RollbookError
 
@@ -166,3 +167,36 @@ def examine(recorder: CampaignRecorder, path: Path) -> None:
         )
     if recorder.rows(SHAPE) != COLUMNS or recorder.rows(TABLES) != [(5,)]:
         raise HistoryDamaged(f"{path} has lost one of its tables or has another. Restore it from a backup.")
+
+
+MOUNTS = Path("/proc/self/mountinfo")
+"""Where Linux says what is mounted. Other systems have none, and nothing is refused there."""
+NETWORK = frozenset(
+    ("nfs", "nfs4", "cifs", "smb3", "smbfs", "ncpfs", "afs", "coda", "ceph", "glusterfs", "lustre", "beegfs")
+)
+OVER_THE_NETWORK = ("fuse.sshfs", "fuse.rclone", "fuse.s3fs", "fuse.davfs", "fuse.glusterfs", "fuse.curlftpfs", "davfs")
+
+
+def refuse_network_drive(path: Path) -> None:
+    """Raise RollbookError if the file at ``path``, or the folder that it is to be made in, is on a network drive."""
+    kind = kind_of_drive(path)
+    if kind in NETWORK or kind.startswith(OVER_THE_NETWORK):
+        raise RollbookError(
+            f"{path} is on a network drive ({kind}), where SQLite cannot keep writers apart; it was left as it is. "
+            f"Keep the store on a disk of this computer, or on a server: --store postgresql://…"
+        )
+
+
+def kind_of_drive(path: Path) -> str:
+    """The kind of file system that a path is on, or would be; "" if nobody can say."""
+    there = path.absolute()
+    while not there.exists() and there != there.parent:
+        there = there.parent
+    try:
+        device = there.stat().st_dev
+        mounts = MOUNTS.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+    begin = mounts.find(f" {os.major(device)}:{os.minor(device)} ")
+    _, _, rest = mounts[begin:].partition("\n")[0].partition(" - ")
+    return rest.partition(" ")[0] if begin >= 0 else ""

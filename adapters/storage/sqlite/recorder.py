@@ -13,16 +13,18 @@ from eventsourcing.sqlite import SQLiteApplicationRecorder
 
 from rollbook.adapters.local_files.sqlite_faults import check_types
 from rollbook.adapters.storage.sqlite.datastore import CampaignDatastore
-from rollbook.adapters.storage.sqlite.guards import GUARDS, HAS_GUARDS, lifted
 from rollbook.adapters.storage.sqlite.kinds import BLOCKS, SETS, KindIndex
 from rollbook.adapters.storage.sqlite.removals import (
     COUNT,
+    GUARDS,
+    HAS_GUARDS,
     IS_THERE,
     LEFT,
     TOMBSTONES,
     WIPED,
     delete,
     keep_tombstones,
+    lifted,
     note_removal,
 )
 from rollbook.adapters.storage.sqlite.removals import TABLE as REMOVALS
@@ -219,7 +221,6 @@ class CampaignRecorder(SQLiteApplicationRecorder):
                 self.rows(guard)
 
     def _has_removals(self) -> bool:
-        """A store from before removals were noted has no table of them."""
         self._notes_removals = self._notes_removals or bool(self.rows(IS_THERE))
         return self._notes_removals
 
@@ -249,7 +250,6 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         return not busy
 
     def _forget(self) -> None:
-        """What was written may not be there, or be there no more."""
         self._left = NOWHERE
         self._kinds.forget()
 

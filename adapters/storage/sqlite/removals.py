@@ -4,12 +4,33 @@ A removal is noted in the transaction in which it happens. Until the file and it
 bytes it counts as not wiped, so that who opens the store after a program was killed can finish it.
 """
 
-import sqlite3
-from collections.abc import Sequence
+from __future__ import annotations
 
-from rollbook.adapters.storage.sqlite.guards import lifted
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
 from rollbook.domain.base.identifiers import StreamId
 from rollbook.domain.history.event_store import Tombstone
+
+_REFUSAL = "SELECT RAISE(ABORT, 'entries are only ever added: nothing was changed')"
+GUARDS = (
+    f"CREATE TRIGGER IF NOT EXISTS entries_stay BEFORE UPDATE ON stored_events BEGIN {_REFUSAL}; END",
+    f"CREATE TRIGGER IF NOT EXISTS entries_remain BEFORE DELETE ON stored_events BEGIN {_REFUSAL}; END",
+)
+HAS_GUARDS = "SELECT COUNT(*) FROM sqlite_schema WHERE name IN ('entries_stay', 'entries_remain')"
+_LIFT = ("DROP TRIGGER IF EXISTS main.entries_stay", "DROP TRIGGER IF EXISTS main.entries_remain")
+
+
+@contextmanager
+def lifted(cursor: sqlite3.Cursor | sqlite3.Connection) -> Iterator[None]:
+    """Change entries inside, in the transaction that is open; if it fails, that is undone and the guards stay."""
+    for statement in _LIFT:
+        cursor.execute(statement)
+    yield
+    for statement in GUARDS:
+        cursor.execute(statement)
+
 
 TABLE = """\
 CREATE TABLE IF NOT EXISTS removals (

@@ -101,10 +101,6 @@ class SQLiteEventStore:
     def redact(
         self, stream: StreamId, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]
     ) -> None:
-        """Append, and put other bytes in the place of earlier entries; the old bytes are wiped from the file and its log.
-
-        Raises StaleHistory when the stream is not at ``expected``.
-        """
         try:
             with in_words(self.path, "nothing was recorded and nothing removed"):
                 head = self._recorder.redact(stream, expected, entries, instead)
@@ -116,7 +112,6 @@ class SQLiteEventStore:
         self.wipe()
 
     def delete(self, streams: Sequence[StreamId], stone: Tombstone) -> None:
-        """Remove streams whole, and wipe their bytes from the file and its log."""
         try:
             with in_words(self.path, "nothing was removed"):
                 head = self._recorder.delete(streams, stone)
@@ -198,7 +193,6 @@ class SQLiteEventStore:
         return self._number(HEAD, stream)
 
     def read(self, stream: StreamId, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
-        """The stream's entries with ``after < version <= until``, oldest first; ends at the head of the first look."""
         after = min(max(after, 0), END)
         while True:
             rows = self._rows(READ, stream, after, END if until is None else min(until, END), PAGE, of=ENTRY)
@@ -287,14 +281,12 @@ class SQLiteEventStore:
             self._opened.datastore.close()
 
     def _number(self, statement: str, *parameters: object) -> int:
-        """The one number that a statement finds, 0 for none."""
         with in_words(self.path, "it could not be read"):
             [(found,)] = self._recorder.rows(statement, *parameters)
             check_types([(found or 0,)], (int,))
         return int(found or 0)
 
     def _rows(self, statement: str, *parameters: object, of: Sequence[type]) -> list[tuple[Any, ...]]:
-        """The rows that a statement finds, whose columns are ``of`` these types."""
         with in_words(self.path, "it could not be read"):
             rows = self._recorder.rows(statement, *parameters)
             check_types(rows, of)

@@ -64,7 +64,7 @@ _KEPT: WeakKeyDictionary[CampaignView, tuple[tuple[str, int, CampaignState], But
 
 def buttons_of(seat_context: SeatContext, who: str) -> Buttons:
     """The verbs that a seat may say for one who acts ("": for nobody in particular)."""
-    at = (who, seat_context.short.changes(seat_context.edition), seat_context.edition.state)
+    at = (who, seat_context.short.last(seat_context.edition).changes, seat_context.edition.state)
     kept = _KEPT.get(seat_context.edition)
     if kept is None or kept[0] != at:
         kept = _KEPT[seat_context.edition] = at, _made(seat_context, who)

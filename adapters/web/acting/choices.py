@@ -12,7 +12,7 @@ from rollbook.adapters.web.acting.taking import answer, outcome
 from rollbook.adapters.web.faults import status_of_fault
 from rollbook.adapters.web.pages.request_context import RequestContext
 from rollbook.adapters.web.pages.responses import redirect
-from rollbook.application.lines.request_from_line import turn_of
+from rollbook.application.lines.performing import turn_of
 from rollbook.application.lines.verb_line import ParsedLine
 from rollbook.domain.base.errors import RollbookError
 

@@ -19,7 +19,7 @@ from rollbook.adapters.web.pages.request_context import RequestContext
 from rollbook.adapters.web.pages.responses import done, render
 from rollbook.application.lines.completion import completed, next_words
 from rollbook.application.lines.line_commands import ADOPT, COMMANDS_WITH_ID, SHOWN_FIRST, X_CARD
-from rollbook.application.lines.request_from_line import turn_of, unused_dice
+from rollbook.application.lines.performing import turn_of, unused_dice
 from rollbook.application.lines.short_forms import written
 from rollbook.application.lines.verb_line import LineError, find_seat, parse, split_words
 from rollbook.application.verbs import verbs_of

@@ -9,8 +9,7 @@ from starlette.responses import Response
 
 from rollbook.adapters.web.acting.seat_context import seat_context_of
 from rollbook.adapters.web.pages.responses import render
-from rollbook.application.forms.described import default_text, label_of
-from rollbook.application.forms.fields import Field, field_of
+from rollbook.application.forms.fields import Field, default_text, field_of, label_of
 from rollbook.application.forms.questionnaire import Questionnaire
 from rollbook.application.forms.verb_form import Filled, text_of
 from rollbook.domain.base.errors import RollbookError

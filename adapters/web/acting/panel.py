@@ -11,9 +11,9 @@ from rollbook.adapters.web.acting.odds import OddsView, odds_view
 from rollbook.adapters.web.acting.seat_context import SeatContext, seat_context_of
 from rollbook.adapters.web.pages.request_context import RequestContext
 from rollbook.adapters.web.pages.templating import new_command
-from rollbook.application.forms.offers import Offer, own_offers
+from rollbook.application.forms.fields import Offer, own_offers
 from rollbook.application.forms.verb_form import ACTS_AS, Filled, VerbForm, form_of, read
-from rollbook.application.lines.request_from_line import turn_of
+from rollbook.application.lines.performing import turn_of
 from rollbook.application.lines.seat_view import is_down
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record
@@ -168,7 +168,7 @@ def actor_of(seat_context: SeatContext, chosen: Chosen) -> str:
     state = seat_context.edition.state
     able = [who for who in own if not is_down(state.characters[who])]
     current = _current(state)
-    last = seat_context.short.last_actor(seat_context.edition)
+    last = seat_context.short.last(seat_context.edition).actor
     is_old = chosen.turn is not None and chosen.turn != turn_key(state)
     wanted = (current, chosen.who if chosen.who in able else "") if is_old else (chosen.who, current)
     usual = (*wanted, last if last in able else "", *able, *own)
@@ -221,7 +221,7 @@ def weigh(seat_context: SeatContext, verb: type[Action], filled: Filled, *, is_l
             return Weighed()
         spoken = attrs.evolve(found.spoken, dice=None)
         turn = turn_of(edition, verb, spoken, seat=seat_context.seat, said=lambda _: None)
-        dice = edition.session.what_if.wanted_dice(turn)
+        dice = edition.session.wanted_dice(turn)
         seat = "" if turn.action.anonymous else edition.seat(turn.seat)
         action = edition.session.rulebook.speller(edition.state, seat).spelled_action(turn.action)
         asked = forecast(

@@ -23,7 +23,7 @@ from rollbook.adapters.web.faults import status_of_fault
 from rollbook.adapters.web.pages.request_context import RequestContext
 from rollbook.adapters.web.pages.responses import redirect, render
 from rollbook.application.forms.verb_form import ACTS_AS, COMMAND, Filled, VerbForm, blamed, read
-from rollbook.application.lines.request_from_line import turn_of, unused_dice
+from rollbook.application.lines.performing import turn_of, unused_dice
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.supply import NoDiceHere

@@ -10,8 +10,7 @@ from rollbook.adapters.presentation.plain_text import printable
 from rollbook.adapters.presentation.preview_words import described, teller
 from rollbook.adapters.web.corrections.requests import RequestedCorrection, written
 from rollbook.adapters.web.seats.identity import Identity
-from rollbook.application.forms.fields import Control, Field, field_of
-from rollbook.application.forms.offers import Offer, own_offers
+from rollbook.application.forms.fields import Control, Field, Offer, field_of, own_offers
 from rollbook.application.forms.verb_form import spoken
 from rollbook.application.lines.seat_view import View, sayable
 from rollbook.application.view import CampaignView

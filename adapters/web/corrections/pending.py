@@ -14,8 +14,8 @@ import cattrs
 from rollbook.adapters.local_files.own_files import keep_note
 from rollbook.adapters.local_files.paths import waiting_requests
 from rollbook.adapters.web.corrections.requests import RequestedCorrection
+from rollbook.application.ports.seed_store import TableNotes
 from rollbook.application.ports.store_address import Place
-from rollbook.application.ports.table_notes import TableNotes
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, SeatName
 from rollbook.domain.base.records import Record
 

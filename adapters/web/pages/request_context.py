@@ -15,8 +15,8 @@ from rollbook.adapters.web.pages.templating import Templates
 from rollbook.adapters.web.seats.identity import Identity, WhoSits
 from rollbook.adapters.web.seats.sessions import Sessions
 from rollbook.adapters.web.workers.jobs import Jobs
-from rollbook.application.ports.page_settings import PageSettings
-from rollbook.application.ports.table_notes import TableNotes
+from rollbook.application.ports.seed_store import TableNotes
+from rollbook.application.ports.surroundings import PageSettings
 from rollbook.domain.base.records import Record
 
 

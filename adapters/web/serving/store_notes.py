@@ -9,10 +9,10 @@ import attrs
 from rollbook.adapters.web.corrections.pending import RequestFiles
 from rollbook.adapters.wiring import open_book
 from rollbook.application.book import Book
-from rollbook.application.ports.page_settings import PageSettings
 from rollbook.application.ports.seat_links import SeatLinks
+from rollbook.application.ports.seed_store import TableNotes
 from rollbook.application.ports.store_address import Place
-from rollbook.application.ports.table_notes import TableNotes
+from rollbook.application.ports.surroundings import PageSettings
 from rollbook.domain.base.records import Record
 
 

@@ -10,9 +10,8 @@ from collections.abc import Iterable
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from rollbook.adapters.storage.postgres.bell import SEATS, heard
+from rollbook.adapters.storage.postgres.bell import SEATS, End, Listening, TailAge, heard
 from rollbook.adapters.storage.postgres.failures import FAILURES, sentence
-from rollbook.adapters.storage.postgres.listening import End, Listening, TailAge
 from rollbook.adapters.storage.postgres.recorder import as_name
 from rollbook.adapters.web.logs import note
 from rollbook.application.ports.store_address import ServerAddress

@@ -6,14 +6,12 @@ from difflib import SequenceMatcher
 from rollbook.application.lines import leftover_words
 from rollbook.application.lines.seat_view import View, fitting
 from rollbook.application.lines.short_forms.readings import Reader, Stop
-from rollbook.application.lines.verb_line import LineError, usage_line, user_parameters
+from rollbook.application.lines.verb_line import PEOPLE, LineError, usage_line, user_parameters
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError, not_found
 from rollbook.domain.rules.parameters import Parameter, ParameterType
 
 NEAR = 0.7
 """How like a known word one must be to be taken for a slip."""
-
-_PEOPLE = (ParameterType.CHARACTER, ParameterType.CHARACTERS)
 
 
 def blame(reader: Reader, words: Sequence[str]) -> RollbookError | None:
@@ -63,7 +61,7 @@ def _known(stop: Stop, view: View) -> list[str]:
     """The words that could stand there, as far as they can be listed."""
     parameter = stop.expected
     assert parameter is not None
-    if parameter.want in _PEOPLE:
+    if parameter.want in PEOPLE:
         return [who.id for who in view.characters()]
     if parameter.want is ParameterType.SEAT:
         return list(view.state.seats)
@@ -85,7 +83,7 @@ def _not_what(stop: Stop, word: str, view: View) -> RollbookError:
 
 
 def _no_value(stop: Stop, parameter: Parameter, word: str, view: View) -> RollbookError:
-    if parameter.want in _PEOPLE:
+    if parameter.want in PEOPLE:
         return not_found("character", word, _known(stop, view))
     if parameter.want is ParameterType.SEAT or _is_listed(parameter):
         return not_found(parameter.name.replace("_", " "), word, dict.fromkeys(_known(stop, view)))

@@ -4,22 +4,22 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from rollbook.application.campaign import Campaign
+from rollbook.application.lines import verb_line
 from rollbook.application.lines.line_commands import COMMAND_FIRST, X_CARD
-from rollbook.application.lines.seat_view import SEATS, View, among, begun, parameters_by_option, sayable, view_of
+from rollbook.application.lines.seat_view import (
+    SEATS,
+    View,
+    among,
+    begun,
+    meanings,
+    parameters_by_option,
+    people,
+    sayable,
+    view_of,
+)
 from rollbook.application.lines.short_forms.culprit import blame
 from rollbook.application.lines.short_forms.first_word import UNDO, first_word, may_be_said
-from rollbook.application.lines.short_forms.last_used import LastUsed
-from rollbook.application.lines.short_forms.meanings import meanings, people
-from rollbook.application.lines.short_forms.readings import Reader, Reading
-from rollbook.application.lines.verb_line import (
-    COMMON,
-    DICE_MARK,
-    LineError,
-    parse,
-    read_parameters,
-    said_of_several,
-    user_parameters,
-)
+from rollbook.application.lines.short_forms.readings import LastUsed, Reader, Reading
 from rollbook.application.verbs import verbs_of
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import RollbookError
@@ -109,14 +109,14 @@ class ShortForms:
         """The verb or command that a line begins with, "" if that is not clear."""
         try:
             return first_word(words[0], verbs_of(campaign), campaign.state, is_gm=not self._view(campaign, words).seat)
-        except LineError:
+        except verb_line.LineError:
             return ""
 
     def offers(self, campaign: CampaignView, verb: type[Action], words: Sequence[str], incomplete: str) -> list[str]:
         """What may go on from ``incomplete`` after the words of a line with this verb."""
         try:
             loose, options = split_options(verb, words[1:])
-        except LineError:
+        except verb_line.LineError:
             return []
         self._last.catch_up(campaign)
         return list(dict.fromkeys(self._offers(verb, self._view(campaign, words, verb), loose, options, incomplete)))
@@ -136,7 +136,7 @@ class ShortForms:
             elif options[-1][0] in SEATS:
                 yield from (seat for seat in view.state.seats if caseless(seat).startswith(caseless(incomplete)))
         elif incomplete.startswith("-"):
-            names = (f"--{name}" for name in dict.fromkeys((*own, *COMMON)))
+            names = (f"--{name}" for name in dict.fromkeys((*own, *verb_line.COMMON)))
             yield from (name for name in names if name.startswith(incomplete))
         else:
             for parameter, actor in reader.next_parameters(loose):
@@ -150,24 +150,14 @@ class ShortForms:
         is_there = last is not None and last.present
         return Reader(verb, view, self._last, {}).default_actor or (self._last.actor if is_there else "")
 
-    def last_actor(self, campaign: CampaignView) -> str:
-        """Who acted last, "" if nobody did."""
+    def last(self, campaign: CampaignView) -> LastUsed:
+        """What was used last, up to now."""
         self._last.catch_up(campaign)
-        return self._last.actor
-
-    def changes(self, campaign: CampaignView) -> int:
-        """How often something else was used than what was used last: while it is the same number, nothing of that has changed."""
-        self._last.catch_up(campaign)
-        return self._last.changes
-
-    def last_used(self, campaign: CampaignView, who: str, verb: str, parameter: str) -> str:
-        """What or whom somebody named last for a parameter of a verb, "" for nothing."""
-        self._last.catch_up(campaign)
-        return self._last.used(who, verb, parameter)
+        return self._last
 
     def after_verb(self, verb: type[Action], view: View, said: Sequence[str]) -> list[str]:
         """The words after a verb in full."""
-        at = list(said).index(DICE_MARK) if DICE_MARK in said else len(said)
+        at = list(said).index(verb_line.DICE_MARK) if verb_line.DICE_MARK in said else len(said)
         before, dice = list(said[:at]), list(said[at:])
         if "--" in before:
             return list(said)
@@ -189,10 +179,10 @@ def values_in_full(
     verb: type[Action], changes: Mapping[str, str], params: Mapping[str, ParameterValue], view: View
 ) -> dict[str, str]:
     """Other values for parameters of an action, in full; ``params`` are those it has. Raises LineError for what is not clear."""
-    actor = next((each.name for each in user_parameters(verb) if each.want is ParameterType.CHARACTER), "")
+    actor = next((each.name for each in verb_line.user_parameters(verb) if each.want is ParameterType.CHARACTER), "")
     acts = view.character(str(params.get(actor, "")))
     full = dict(changes)
-    for parameter in user_parameters(verb):
+    for parameter in verb_line.user_parameters(verb):
         if changes.get(parameter.name) and _is_somebody_or_something(parameter):
             found = meanings(parameter, changes[parameter.name], view, acts)
             full[parameter.name] = _only(changes[parameter.name], found)
@@ -214,7 +204,7 @@ def _only(word: str, found: Sequence[str]) -> str:
 def _is_clear(verb: type[Action], said: Sequence[str], view: View) -> bool:
     """Whether the words after a verb can be read as they are typed."""
     try:
-        read_parameters(verb, parse(verb, said).given, view.state, known_only=bool(view.seat))
+        verb_line.read_parameters(verb, verb_line.parse(verb, said).given, view.state, known_only=bool(view.seat))
     except RollbookError:
         return False
     return True
@@ -247,7 +237,7 @@ def split_options(verb: type[Action], said: Sequence[str]) -> tuple[list[str], l
             loose.append(word)
             continue
         typed, joined, value = word[2:].partition("=")
-        begun = [name for name in dict.fromkeys((*own, *COMMON)) if name.startswith(typed) and name != WHOLE]
+        begun = [name for name in dict.fromkeys((*own, *verb_line.COMMON)) if name.startswith(typed) and name != WHOLE]
         if len(begun) > 1 and typed not in begun:
             raise unclear(f"--{typed}", [f"--{name}" for name in begun])
         name = typed if typed in begun or not begun else begun[0]
@@ -268,7 +258,7 @@ def _in_full(verb: type[Action], view: View, option: Option, actor: Character | 
     found: list[str] = []
     if parameter is None and name in SEATS:
         found = among(view.state.seats, value)
-    elif parameter is not None and parameter is said_of_several(verb):
+    elif parameter is not None and parameter is verb_line.said_of_several(verb):
         found = people(value, view)
     elif parameter is not None and _is_somebody_or_something(parameter):
         found = meanings(parameter, value, view, actor)
@@ -291,20 +281,20 @@ def best(verb: type[Action], readings: Sequence[Reading]) -> Reading | None:
         raise unclear(word, found, verb.verb)
     if len({tuple(each.given.items()) for each in clear}) > 1:
         ways = " or ".join(written([verb.verb, *_typed(verb, each)]) for each in clear)
-        raise LineError(f"That may be {ways}. Type more of it.")
+        raise verb_line.LineError(f"That may be {ways}. Type more of it.")
     return clear[0]
 
 
-def unclear(word: str, found: Sequence[str], verb: str = "") -> LineError:
+def unclear(word: str, found: Sequence[str], verb: str = "") -> verb_line.LineError:
     """The refusal of a word that may mean several things, or of leaving out what is not clear."""
     if not word:
-        return LineError(f"{verb} needs one of these named: {', '.join(found)}.")
-    return LineError(f"{word!r} may be any of {', '.join(found)}. Type more of it.")
+        return verb_line.LineError(f"{verb} needs one of these named: {', '.join(found)}.")
+    return verb_line.LineError(f"{word!r} may be any of {', '.join(found)}. Type more of it.")
 
 
 def _typed(verb: type[Action], reading: Reading) -> Iterator[str]:
     """The values of a reading as words: what is needed in its order, then the rest by name."""
-    mine = user_parameters(verb)
+    mine = verb_line.user_parameters(verb)
     for parameter in mine:
         if parameter.required and parameter.name in reading.given:
             yield reading.given[parameter.name]

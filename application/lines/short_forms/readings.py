@@ -7,19 +7,64 @@ from functools import cached_property
 import attrs
 
 from rollbook.application.lines import leftover_words
-from rollbook.application.lines.seat_view import View, fitting
-from rollbook.application.lines.short_forms.last_used import LastUsed
-from rollbook.application.lines.short_forms.meanings import known_as, meanings, people
+from rollbook.application.lines.seat_view import View, actor_parameter, fitting, known_as, meanings, people
 from rollbook.application.lines.verb_line import said_of_several, user_parameters
+from rollbook.application.view import CampaignView
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.letters import caseless
 from rollbook.domain.base.records import Record
+from rollbook.domain.entries import Intent
 from rollbook.domain.events import CharacterKind
 from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.parameters import Parameter, ParameterType
+from rollbook.domain.rules.spelling import typed
 from rollbook.domain.state.campaign_state import Character
 
+_REMEMBERED = (ParameterType.GEAR, ParameterType.CHARACTER, ParameterType.CHARACTERS)
+
+LOOKED_BACK = 500
+"""How many entries before the prompt was opened still count."""
 LONGEST_NAME = 4
 """Words of a name that is typed without quotation marks."""
+
+
+class LastUsed:
+    """What the newest entries name. ``actor`` acted last, "" if nobody did. ``changes`` is how often any of it became another."""
+
+    def __init__(self) -> None:
+        self.actor = ""
+        self.changes = 0
+        self._used: dict[tuple[str, str, str], str] = {}
+        self._seen = 0
+
+    def used(self, who: str, verb: str, parameter: str) -> str:
+        """What or whom somebody named last for this, "" for nothing."""
+        return self._used.get((who, verb, parameter), "")
+
+    def catch_up(self, campaign: CampaignView) -> None:
+        """Look at what was recorded since."""
+        head = campaign.head.entry
+        for entry in campaign.session.history.entries_after(max(self._seen, head - LOOKED_BACK)):
+            if entry.intent is not None:
+                self._note(campaign, entry.intent)
+        self._seen = head
+
+    def _note(self, campaign: CampaignView, intent: Intent) -> None:
+        try:
+            verb = campaign.session.rulebook.verb(campaign.state, intent.verb)
+        except RollbookError:  # a verb of a game that was played before
+            return
+        actor = next((str(intent.params.get(each.name, "")) for each in user_parameters(verb) if each.actor), "")
+        if not actor:
+            return
+        self.changes += self.actor != actor
+        self.actor = actor
+        for parameter in user_parameters(verb):
+            used = intent.params.get(parameter.name, "")
+            if used and (parameter.want in _REMEMBERED or parameter.fits is not None):
+                place, word = (actor, verb.verb, parameter.name), typed(used)
+                self.changes += self._used.get(place) != word
+                self._used[place] = word
 
 
 @attrs.frozen
@@ -86,9 +131,7 @@ class Reader(Record):
 
     def actor(self, given: Mapping[str, str]) -> Character | None:
         """Who acts in a line of which so much is known."""
-        mine = next((each for each in user_parameters(self.verb) if each.actor), None) or next(
-            (each for each in user_parameters(self.verb) if each.want is ParameterType.CHARACTER), None
-        )
+        mine = actor_parameter(self.verb)
         named = "" if mine is None else given.get(mine.name) or self.options.get(mine.name, "")
         found = self.view.named(named.partition(",")[0])
         return self.view.character(found[0]) if len(found) == 1 else None
@@ -103,12 +146,10 @@ class Reader(Record):
             is_named = True
             yield from self._read(others, words[count:], so_far.with_value(parameter, word, found))
         left_out = self._left_out(parameter, so_far.given)
-        is_text = self._is_text_to_the_end(others) and self._is_nearly_a_name(words)
+        is_to_the_end = bool(others) and others[0] is leftover_words.text_to_the_end(user_parameters(self.verb))
+        is_text = is_to_the_end and self._is_nearly_a_name(words)
         if left_out and not is_text and not (is_named and others and _is_anything(others[0], words[0], None)):
             yield from self._read(others, words, so_far.with_value(parameter, "", left_out, assumed=True))
-
-    def _is_text_to_the_end(self, needed: Sequence[Parameter]) -> bool:
-        return bool(needed) and needed[0] is leftover_words.text_to_the_end(user_parameters(self.verb))
 
     def _is_nearly_a_name(self, words: Sequence[str]) -> bool:
         """Whether the line goes on with a name that is misspelt, and not with text."""

@@ -6,41 +6,106 @@ For the GM nothing is left out, and every number is the campaign's own.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
 from rollbook.application.history.entry_log import EntryLog
-from rollbook.application.history.read_only_history import ReadOnlyHistory
-from rollbook.application.playing.dice_factory import DiceToTry
+from rollbook.application.history.head import Head, checked_entry
+from rollbook.application.history.open_history import ReadOnlyHistory
 from rollbook.application.session import CampaignSession
 from rollbook.application.view import CampaignView
 from rollbook.application.visibility.editions.numbers import Numbers
-from rollbook.application.visibility.editions.source import Source
 from rollbook.application.visibility.pseudonyms import Pseudonyms
-from rollbook.application.visibility.sight import Sight
-from rollbook.domain.base.errors import HistoryDamaged, Refused
+from rollbook.application.visibility.sight import SeatView, Sight
+from rollbook.domain.audit.chain_audit import UNRECORDED, Succession
+from rollbook.domain.base.errors import HistoryDamaged, Refused, damaged_entry
 from rollbook.domain.base.gc_pause import gc_paused
+from rollbook.domain.base.identifiers import EntryNumber
+from rollbook.domain.base.progress import told
 from rollbook.domain.dice.ledger import DiceLedger
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.history.history import History
 from rollbook.domain.state.campaign_state import EMPTY
 from rollbook.domain.state.lookup import slug
-from rollbook.projections.in_words import sheet_in_words
 
 if TYPE_CHECKING:
-    from rollbook.application.history.read_model import EntryRows
     from rollbook.domain.audit.answers import Answer
-    from rollbook.domain.audit.receipts import Receipt
     from rollbook.domain.base.identifiers import StreamId
     from rollbook.domain.history.event_store import EventStore, StoredEntry
+
+
+EVERY = 16
+"""So many entries are read again at once when one of them is asked for."""
+
+
+class Source:
+    """The entries of a campaign, of which few are in memory, up to where they were read.
+
+    ``damage`` says what is wrong with the first entry that is not what was stored; it and what follows it are left out.
+    """
+
+    def __init__(self, campaign: CampaignSession) -> None:
+        self._campaign = campaign
+        self._log = campaign.log
+        self._removals = self._log.store.removals()
+        self._entries = self._log.to_be_read(EVERY)
+        self._last_hash = ""
+        self._head = Head()
+        self._reading: Succession | None = None
+        self._revealed: tuple[EntryNumber, frozenset[EntryNumber]] = (0, frozenset())
+        self.damage = ""
+
+    @property
+    def entries(self) -> Sequence[RecordedEntry]:
+        """The entries that were read so far: that of number n is at n - 1."""
+        return self._entries
+
+    @property
+    def head(self) -> EntryNumber:
+        """The last entry that the campaign has now."""
+        return self._campaign.head.entry
+
+    def holds(self) -> bool:
+        """Whether what was read is still what is stored: no words were removed since, and nothing else is in its place."""
+        if self._log.store.removals() != self._removals:
+            return False
+        return not self._entries or self._log.hash_at(len(self._entries)) == self._last_hash
+
+    def revealed(self) -> frozenset[EntryNumber]:
+        """The numbers of the entries that were revealed, as far as the campaign goes now."""
+        if self._revealed[0] != self.head:
+            self._revealed = self.head, frozenset(self._log.revealed(self.head))
+        return self._revealed[1]
+
+    def after(self, number: EntryNumber, most: int | None = None) -> Iterator[RecordedEntry]:
+        """The entries after a number, ``most`` of them, up to the head that the campaign has now. Read them to the last."""
+        head, known = self._campaign.head, self._entries
+        until = head.entry if most is None else min(number + most, head.entry)
+        yield from (known[at] for at in range(number, min(until, len(known))))
+        if until <= len(known) or self.damage:
+            return
+        reading = self._reading = self._reading or self._log.succession(self._head)
+        try:
+            stored = told(self._log.stored(len(known), until), lambda: head.entry, before=len(known))
+            for each in stored:
+                entry = checked_entry(each, reading)
+                self._last_hash = entry.hash
+                known.append(entry)
+                yield entry
+            if until == head.entry:
+                for gone in reading.removals.unrecorded():
+                    raise damaged_entry(gone, UNRECORDED)
+                self._head, self._reading = head, None
+        except HistoryDamaged as damage:
+            what_now = "What comes before it is shown; nothing can be added."
+            self.damage = f"{damage} {what_now}"
 
 
 DAMAGED = "The history of this campaign is damaged: it can be read as far as it is whole. The GM is told more."
 """What is said of damage to who may not know how many entries there are."""
 
 
-class Edition(CampaignView):
+class Edition(SeatView):
     """A campaign as one reader may see it (``seat``: None for the GM, "" for the table), as it is now."""
 
     def __init__(
@@ -55,38 +120,17 @@ class Edition(CampaignView):
         """``words_for_foes``: how foes are is said in words, and nothing says how many hit points they have or lose."""
         names = names or Pseudonyms()
         session = whole.session
-        self._whole = whole
         self.shown = self._history_of(session, seat, names, source or Source(session))
-        super().__init__(
-            CampaignSession(
-                self.shown,
-                session.rulebook.telling(sheet_in_words) if words_for_foes else session.rulebook,
-                session.dice.seeds,
-                timeline=session.timeline,
-                surroundings=session.surroundings,
-                dice=DiceToTry,
-                words_for_foes=words_for_foes,
-                log=_nothing_stored(names.text(whole.state.name)) if names.names else None,
-            )
-        )
+        log = _nothing_stored(names.text(whole.state.name)) if names.names else None
+        super().__init__(whole, self.shown, words_for_foes=words_for_foes, log=log)
         self._take_in()
 
     def _history_of(self, whole: CampaignSession, seat: str | None, names: Pseudonyms, source: Source) -> ShownHistory:
-        """The entries that are in it."""
         return ShownHistory(whole, seat, names, source)
 
     def _take_in(self) -> None:
         with gc_paused():
             deque(self.shown.take_in(), maxlen=0)
-
-    @cached_property
-    def read_model(self) -> EntryRows:
-        """The log and the experience of what is in it, made when they are first asked for."""
-        return self.rows_of(self.history.entries)
-
-    def receipt(self) -> Receipt:
-        """The receipt is of what the whole table saw."""
-        return self._whole.receipt()
 
     def audit(self) -> tuple[Answer, Answer, Answer]:
         """Raises Refused: an audit counts what is hidden too."""
@@ -161,5 +205,4 @@ class ShownHistory(ReadOnlyHistory):
             self._damage = HistoryDamaged(self._source.damage if self._sight is None else DAMAGED)
 
     def _settle(self, history: History) -> None:
-        """Some entries were taken in: the head is another one."""
         self._head = self._head_of(history)

@@ -70,7 +70,6 @@ class Numbers:
         return True
 
     def _known(self, action: ActionNumber) -> list[int]:
-        """The revisions of an action that are here, by their numbers in the campaign."""
         return self._revisions.get(action) or ([1] if self.actions.place(action) else [])
 
     def of(self, entry: RecordedEntry) -> RecordedEntry:

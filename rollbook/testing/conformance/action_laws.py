@@ -16,9 +16,8 @@ from rollbook.domain.state.fold import fold
 from rollbook.testing.conformance.moves import MoveResult
 from rollbook.testing.conformance.playthrough import Playthrough
 from rollbook.testing.conformance.random_play import fixed_playthrough
-from rollbook.testing.conformance.random_suite import RandomPlaySuite, after_each_action
-from rollbook.testing.conformance.sentences import fault_in
-from rollbook.testing.dice_order import fault_in_order
+from rollbook.testing.conformance.random_suite import RandomPlaySuite, after_each_action, fault_in
+from rollbook.testing.scenarios import fault_in_order
 
 VOCABULARY = frozenset(vocabulary())
 

@@ -1,7 +1,8 @@
-"""Laws of declarations: the entry point, verbs that explain themselves, settings with defaults."""
+"""Laws of declarations: the entry point, verbs that explain themselves, settings with defaults, words in any spelling."""
 
 import re
 import typing
+from collections.abc import Mapping
 
 import attrs
 import pytest
@@ -9,11 +10,14 @@ import pytest
 from rollbook.domain.actions import SHARED
 from rollbook.domain.actions.joining import Join
 from rollbook.domain.base.errors import RollbookError
-from rollbook.domain.rules.action import is_the_gms, parameters
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.rules.action import build, intent_of, is_the_gms, parameters
 from rollbook.domain.rules.parameters import Parameter, ParameterType
 from rollbook.domain.rules.ruleset import Ruleset, chosen_settings, fault_of, settings_fields
-from rollbook.testing.conformance.random_suite import RandomPlaySuite, points
-from rollbook.testing.conformance.sentences import fault_in
+from rollbook.domain.rules.spelling import folded
+from rollbook.testing.conformance.moves import Move
+from rollbook.testing.conformance.playthrough import Playthrough
+from rollbook.testing.conformance.random_suite import RandomPlaySuite, fault_in, points
 
 _FILLED_IN = tuple(verb for verb in SHARED if verb.final or any(wanted.hidden for wanted in parameters(verb)))
 BINDING = tuple(verb.verb for verb in _FILLED_IN if verb is not Join)
@@ -131,3 +135,55 @@ def _wrong(settings: tuple[Parameter, ...]) -> list[tuple[str, str]]:
     found = [(setting.name, NONSENSE) for setting in settings if setting.want is not ParameterType.TEXT]
     found += [(setting.name, str(setting.minimum - 1)) for setting in settings if setting.minimum is not None]
     return found + [(setting.name, str(setting.maximum + 1)) for setting in settings if setting.maximum is not None]
+
+
+_WORDS = (ParameterType.TEXT, ParameterType.TEXTS, ParameterType.USE, ParameterType.GEAR, ParameterType.PAIRS)
+"""Types of parameters in which words are that rules may compare."""
+
+
+class VocabularyLaws(RandomPlaySuite):
+    """Tried out on the examples."""
+
+    def test_no_two_words_of_a_subject_differ_in_capitals_alone(self) -> None:
+        for subject, words in self.game.vocabulary.items():
+            spelled: dict[str, str] = {}
+            for word in words.known:
+                same = spelled.setdefault(folded(word), word)
+                assert same == word, f"Of the subject {subject!r} {word!r} and {same!r} are one word to who types it."
+
+    def test_an_example_in_capitals_comes_out_the_same(self) -> None:
+        playthrough = Playthrough(self.game)
+        for outcome in self.opening:
+            again = playthrough.take(_in_capitals(playthrough, outcome.move))
+            assert not again.refusal, (
+                f"With capitals this is refused: {playthrough.last}\n{again.refusal}\nA parameter says with of=… whose words "
+                f"they are, and the ruleset's vocabulary has them."
+            )
+            assert _plain(again.events) == _plain(outcome.events), (
+                f"With capitals this comes out otherwise: {playthrough.last}"
+            )
+
+
+def _in_capitals(playthrough: Playthrough, move: Move) -> Move:
+    """The move as somebody takes it who types every word in capitals."""
+    verb = playthrough.rulebook.verb(playthrough.state, move.intent.verb)
+    said = {**move.intent.params}
+    for parameter in parameters(verb):
+        if parameter.want in _WORDS and not parameter.is_name and not parameter.hidden and parameter.name in said:
+            said[parameter.name] = _louder(parameter, said[parameter.name])
+    action = playthrough.rulebook.speller(playthrough.state, move.seat).spelled_action(build(verb, said))
+    return attrs.evolve(move, intent=attrs.evolve(move.intent, params=intent_of(action).params))
+
+
+def _louder(parameter: Parameter, value: ParameterValue) -> ParameterValue:
+    if value == parameter.default:
+        return value
+    if isinstance(value, Mapping):
+        return {name: word.upper() if isinstance(word, str) else word for name, word in value.items()}
+    if isinstance(value, tuple):
+        return tuple(each.upper() if isinstance(each, str) else each for each in value)
+    return value.upper() if isinstance(value, str) else value
+
+
+def _plain(happened: tuple[object, ...]) -> list[str]:
+    return [str(event).casefold() for event in happened]

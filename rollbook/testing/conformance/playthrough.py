@@ -8,6 +8,7 @@ import attrs
 from rollbook.domain.actions import SHARED
 from rollbook.domain.actions.campaign import StartCampaign
 from rollbook.domain.base.errors import RollbookError, RulesetBroken
+from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.corrections.changes import Change, Correction, Proposal
 from rollbook.domain.corrections.preview import preview
 from rollbook.domain.dice.supply import DiceSupply, NoDice
@@ -16,13 +17,51 @@ from rollbook.domain.events import Scalar
 from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import Action, build, intent_of
+from rollbook.domain.rules.crossing import ABILITIES, MEANINGS, Crossing, Passport
 from rollbook.domain.rules.playing import Played
 from rollbook.domain.rules.ruleset import Ruleset
+from rollbook.domain.rules.sheet import MAX_HP, plain_sheet
 from rollbook.domain.rules.spelling import typed
+from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import SHEET_DEPENDENCIES, CampaignState, Character
-from rollbook.testing.conformance.moves import GM, Move, MoveResult, line
-from rollbook.testing.conformance.neighbour import NEIGHBOUR
-from rollbook.testing.conformance.seeded_dice import SeededDice
+from rollbook.kit import crossing
+from rollbook.testing.conformance.moves import GM, Move, MoveResult, SeededDice, line
+
+LUCK = "luck"
+MOST_LUCK = 3
+AS_MEANT = {meaning: meaning for meaning in MEANINGS}
+
+
+def _describe(who: Character, campaign: CampaignState) -> Passport:  # noqa: ARG001 - what every game takes
+    return Passport(
+        max_hp=max(who.stats.get(MAX_HP, 1), 1),
+        dies_at=-10,
+        modifiers={ability: who.stats.get(ability, 0) for ability in ABILITIES},
+        luck=max(who.pools.get(LUCK, 0), 0),
+        conditions=crossing.shared_conditions(who, AS_MEANT),
+    )
+
+
+def _arrive(table: Table, name: CharacterId, passport: Passport) -> None:
+    crossing.bring_stat(table, name, MAX_HP, max(passport.max_hp, 1))
+
+
+NEIGHBOUR = Ruleset(
+    key="next-door",
+    title="The game next door",
+    version="1",
+    summary="Hit points, modifiers and a little luck.",
+    actions=(),
+    sheet=plain_sheet,
+    crossing=Crossing(
+        describe=_describe,
+        arrive=_arrive,
+        set_modifier=crossing.bring_stat,
+        luck=LUCK,
+        luck_cap=lambda *_: MOST_LUCK,
+        conditions=AS_MEANT,
+    ),
+)
 
 
 class NeitherEventsNorRefusal(AssertionError):

@@ -2,7 +2,8 @@
 
 import importlib
 import os
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
 from importlib.metadata import EntryPoint, entry_points
 from typing import ClassVar, TypeVar
@@ -20,6 +21,28 @@ from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.testing.conformance.moves import Move, MoveResult
 from rollbook.testing.conformance.playthrough import Playthrough
 from rollbook.testing.conformance.random_play import RandomPlayer, begun, filled_in, steps
+
+_ENDS = re.compile(r"[.!?…][)'\"”]?(\s|$)|: ")
+_NOISE = re.compile(
+    r"object at 0x|<class |<function |Traceback|mappingproxy\(|frozenset\(|NoneType|\b[A-Z]\w*(Error|Exception)\b|"
+    r"\b[A-Z]\w+\(\w+=|[(\[{]['\"]\w*['\"],|\bNone\b(?! of)"
+)
+
+
+def fault_in(text: str, names: Iterable[str] = (), *, shortest: int = 2) -> str:
+    """What keeps a text from being a sentence of ``shortest`` words or more; "" if it is one.
+
+    It may begin with one of the ``names`` in lower case.
+    """
+    if len(text.split()) < shortest:
+        return "it is too short to say anything"
+    if not (text[0].isupper() or not text[0].isalpha() or text.startswith(tuple(name for name in names if name))):
+        return "it begins with neither a capital letter nor a name"
+    if not _ENDS.search(text):
+        return "it never comes to the end of a sentence"
+    noise = _NOISE.search(text)
+    return f"{noise[0]!r} is for programmers" if noise else ""
+
 
 MORE = "ROLLBOOK_PLAYTHROUGHS"
 """The environment variable that says how many playthroughs every law is tried out on."""

@@ -2,13 +2,11 @@
 
 from rollbook.testing.conformance.action_laws import ActionLaws
 from rollbook.testing.conformance.availability_laws import AvailabilityLaws
-from rollbook.testing.conformance.board_laws import BoardLaws
+from rollbook.testing.conformance.board_laws import BoardLaws, SquareLaws
 from rollbook.testing.conformance.correction_laws import CorrectionLaws
 from rollbook.testing.conformance.crossing_laws import CrossingLaws
-from rollbook.testing.conformance.declaration_laws import DeclarationLaws
+from rollbook.testing.conformance.declaration_laws import DeclarationLaws, VocabularyLaws
 from rollbook.testing.conformance.isolation_laws import IsolationLaws
-from rollbook.testing.conformance.square_laws import SquareLaws
-from rollbook.testing.conformance.vocabulary_laws import VocabularyLaws
 
 __all__ = ["RulesetConformance"]
 

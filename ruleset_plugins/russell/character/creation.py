@@ -4,27 +4,14 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from rollbook.kit import ability_scores, equipment, levels, newcomers, stat_entry, verbs, vocabulary
-from rollbook.plugin import (
-    CharacterKind,
-    DiceStep,
-    Table,
-    amounts,
-    choice,
-    choices,
-    events,
-    flag,
-    label,
-    names,
-    number,
-    words,
-)
-from rollbook.rulesets.russell.character import attributes, experience, movement, stat_line
+from rollbook.plugin import CharacterKind, DiceStep, Table, events, param
+from rollbook.rulesets.russell.character import attributes, experience, stat_line
 from rollbook.rulesets.russell.character.templates import CLASSES, LAST_TEMPLATE_LEVEL, offer_template
+from rollbook.rulesets.russell.delve import encumbrance
 from rollbook.rulesets.russell.delve.light import settle_darkness
 from rollbook.rulesets.russell.fight import hit_points
-from rollbook.rulesets.russell.fight.armour import ARMOURS
+from rollbook.rulesets.russell.fight.arms import ARMOURS, KINDS
 from rollbook.rulesets.russell.fight.encounter import GROUP
-from rollbook.rulesets.russell.fight.weapons import KINDS
 from rollbook.rulesets.russell.settings import house
 
 CARRIED = tuple(key for key, kind in KINDS.items() if kind.meaning and key != "torch")
@@ -47,39 +34,39 @@ class Join(verbs.JoinAction):
         **dict.fromkeys(("npc", "monster", "thing"), ("id", "profile", "like", "group", "hp", "armour", "weapon")),
     }
 
-    scores: tuple[str, ...] = names(
+    scores: tuple[str, ...] = param.names(
         "STR, CON, DEX, INT, WIS and CHA, or roll; left out, player characters roll and others are average",
         default=(),
         of=vocabulary.SCORES,
     )
-    order: tuple[str, ...] = choices(
+    order: tuple[str, ...] = param.choices(
         "which attributes the six rolls go to, if the table allows it", attributes.ATTRIBUTES, default=()
     )
-    level: int = number(
+    level: int = param.number(
         "the level they start at, instead of hit dice; player characters start at 1",
         default=0,
         minimum=0,
         maximum=experience.FARTHEST,
     )
-    templates: tuple[str, ...] = choices(
+    templates: tuple[str, ...] = param.choices(
         "the class whose next template each of the first four levels takes; others stay open",
         tuple(CLASSES),
         default=(),
     )
-    hit_dice: tuple[str, ...] = names("hit dice already rolled, one number a level", default=())
-    armour: str = choice("what they wear", tuple(ARMOURS), default="none")
-    shield: bool = flag("they have a shield")
-    weapon: str = choice("what they fight with", ("", *CARRIED), default="")
-    profile: str = words("a monster's stat line, as in 'Mv 9 WS 3 Att 2 HD 3 AC 5 I 1 Sv 12 Mrl 9'", default="")
-    like: str = label("somebody whose stat line and hit points they share, or a row of a bestiary", default="")
-    group: str = label("a group that rolls initiative as one", default="", of=vocabulary.GROUP)
-    hp: int = number(
+    hit_dice: tuple[str, ...] = param.names("hit dice already rolled, one number a level", default=())
+    armour: str = param.choice("what they wear", tuple(ARMOURS), default="none")
+    shield: bool = param.flag("they have a shield")
+    weapon: str = param.choice("what they fight with", ("", *CARRIED), default="")
+    profile: str = param.words("a monster's stat line, as in 'Mv 9 WS 3 Att 2 HD 3 AC 5 I 1 Sv 12 Mrl 9'", default="")
+    like: str = param.label("somebody whose stat line and hit points they share, or a row of a bestiary", default="")
+    group: str = param.label("a group that rolls initiative as one", default="", of=vocabulary.GROUP)
+    hp: int = param.number(
         "hit points as entered, instead of hit dice", default=0, minimum=0, maximum=100_000, several=verbs.HP_EACH
     )
-    hp_by: str = choice(
+    hp_by: str = param.choice(
         "how a monster's hit dice become hit points, if not by the setting (R3.97)", ("", *stat_line.HP_BY), default=""
     )
-    stats: Mapping[str, int] = amounts(
+    stats: Mapping[str, int] = param.amounts(
         "further numbers on the sheet, as surprise=3 or damage=1; the dice of damage are the weapon's",
         default={},
         of=vocabulary.STAT,
@@ -90,7 +77,7 @@ class Join(verbs.JoinAction):
     def with_speed(self, speed: int) -> Mapping[str, Any]:
         """Feet in a Round are twice the Movement (Q3.25)."""
         stats = {stat: amount for stat, amount in self.stats.items() if stat != newcomers.SPEED}
-        return {"stats": {**stats, movement.MOVEMENT: speed // movement.FEET_IN_A_ROUND}}
+        return {"stats": {**stats, encumbrance.MOVEMENT: speed // encumbrance.FEET_IN_A_ROUND}}
 
     def arrived(self, table: Table, who: str) -> None:  # noqa: ARG002 - light is everybody's
         """Where it is dark, light is settled for newcomers too."""

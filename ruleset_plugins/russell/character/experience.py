@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from rollbook.kit import conditions, data, levels, vocabulary
-from rollbook.plugin import Action, Character, Table, amounts, characters, events, flag, names, number, words
+from rollbook.plugin import Action, Character, Table, events, param
 from rollbook.rulesets.russell.character.stat_line import hit_dice
 from rollbook.rulesets.russell.party import players
 from rollbook.rulesets.russell.settings import house
@@ -66,17 +66,21 @@ class BringHome(Action, verb="bring-home", gm_only=True):
 
     sentence = "has {who:the} bring treasure home"
 
-    who: tuple[str, ...] = characters("who brought it: names, or party for every player character")
-    bearers: tuple[str, ...] = characters("who else carries some of it: hirelings, mules", default=())
-    shares: tuple[str, ...] = names("how it is shared among those who earn, as 2,1,1; left out, evenly", default=())
-    value: int = number("further treasure that is on nobody's sheet, in silver", default=0, minimum=0, maximum=10**9)
-    keep: Mapping[str, int] = amounts(
+    who: tuple[str, ...] = param.characters("who brought it: names, or party for every player character")
+    bearers: tuple[str, ...] = param.characters("who else carries some of it: hirelings, mules", default=())
+    shares: tuple[str, ...] = param.names(
+        "how it is shared among those who earn, as 2,1,1; left out, evenly", default=()
+    )
+    value: int = param.number(
+        "further treasure that is on nobody's sheet, in silver", default=0, minimum=0, maximum=10**9
+    )
+    keep: Mapping[str, int] = param.amounts(
         "what does not count because they had it before: a thing, or some of it, as gold=100",
         default={},
         alone=ALL,
         of=vocabulary.THING,
     )
-    reason: str = words("from where", default="treasure")
+    reason: str = param.words("from where", default="treasure")
 
     def resolve(self, table: Table) -> None:
         named = players(table, self.who)
@@ -127,10 +131,14 @@ class AwardKills(Action, verb="award-kills", gm_only=True):
 
     sentence = "awards experience for {foes}"
 
-    foes: tuple[str, ...] = characters("who was slain")
-    who: tuple[str, ...] = characters("who took part: names, or party for every player character", default=("party",))
-    extra: int = number("points that they were worth in addition", default=0, minimum=0, maximum=10**9)
-    avoided: bool = flag("they were got round or won over and not slain, where the table counts that (avoided_xp)")
+    foes: tuple[str, ...] = param.characters("who was slain")
+    who: tuple[str, ...] = param.characters(
+        "who took part: names, or party for every player character", default=("party",)
+    )
+    extra: int = param.number("points that they were worth in addition", default=0, minimum=0, maximum=10**9)
+    avoided: bool = param.flag(
+        "they were got round or won over and not slain, where the table counts that (avoided_xp)"
+    )
 
     def resolve(self, table: Table) -> None:
         named = players(table, self.who)
@@ -159,3 +167,31 @@ class AwardKills(Action, verb="award-kills", gm_only=True):
             )
         if foe.traits_of(COUNTED):
             table.refuse(f"{foe.name} has been counted for experience already.", parameter="foes")
+
+
+QUEST = "quest"
+"""The kind of the trait of a quest that somebody has fulfilled and was awarded for."""
+
+
+class Fulfil(Action, verb="fulfil", gm_only=True):
+    """A quest is fulfilled or an objective met: experience for those who did it, once for each quest."""
+
+    sentence = "awards experience for a quest: {quest}"
+
+    quest: str = param.label("what was fulfilled, in a few words", of=vocabulary.QUEST)
+    points: int = param.number("the points of experience for each", minimum=1, maximum=10**9)
+    who: tuple[str, ...] = param.characters(
+        "who did it: names, or party for every player character", default=("party",)
+    )
+    split: bool = param.flag("the points are shared evenly instead of had by each")
+
+    def resolve(self, table: Table) -> None:
+        named = players(table, self.who)
+        for name in named:
+            who = table.character(name)
+            if self.quest in who.traits_of(QUEST):
+                table.refuse(f"{who.name} has been awarded for {self.quest!r} already.", parameter="quest")
+        points = self.points // len(named) if self.split else self.points
+        for name in named:
+            table.record(events.TraitGained(character=name, trait=self.quest, kind=QUEST))
+            award(table, name, points, self.quest)

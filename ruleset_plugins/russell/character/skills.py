@@ -6,26 +6,13 @@ in a slot is a trait, its rank a number, its marks a pool.
 
 from rollbook.kit import d20, data, fields, require, vocabulary
 from rollbook.kit.verbs import RollAction
-from rollbook.plugin import (
-    Action,
-    Character,
-    DiceStep,
-    Table,
-    Term,
-    character,
-    events,
-    flag,
-    label,
-    names,
-    number,
-    words,
-)
+from rollbook.plugin import Action, Character, DiceStep, Table, Term, events, param
 from rollbook.rulesets.russell.character.attributes import score
 from rollbook.rulesets.russell.character.templates import effect_terms
 from rollbook.rulesets.russell.counters import change, counted, counter, empty
 from rollbook.rulesets.russell.delve.encumbrance import load_ease
 from rollbook.rulesets.russell.delve.light import check_skill
-from rollbook.rulesets.russell.fight import saves
+from rollbook.rulesets.russell.fight import rolls
 from rollbook.rulesets.russell.fight.rolls import roll_d6_test
 from rollbook.rulesets.russell.fight.turns import take_action
 from rollbook.rulesets.russell.settings import house
@@ -92,16 +79,15 @@ class Check(RollAction, verb="check"):
     """Test a skill: 1d6 + rank, 6 or more passes, a die of 1 never does; the try leaves a mark (R3.27–R3.29)."""
 
     sentence = "tries {check:a}|tries something"
-
     typed_dice = (DiceStep(tests={"the d6 of the skill": "*"}),)
 
-    who: str = character("who tries", actor=True)
-    skill: str = words(
+    who: str = param.character("who tries", actor=True)
+    skill: str = param.words(
         "which skill: stealth, searching, history …", fits=skills_to_try, gm_only=False, of=vocabulary.SKILL
     )
-    untrained: bool = flag("the GM rules that anybody can try this without training (R3.32)", gm_only=True)
-    bonus: tuple[str, ...] = names("further bonuses, as '+1 good rope'", default=(), gm_only=True)
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    untrained: bool = param.flag("the GM rules that anybody can try this without training (R3.32)", gm_only=True)
+    bonus: tuple[str, ...] = param.names("further bonuses, as '+1 good rope'", default=(), gm_only=True)
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
@@ -133,9 +119,9 @@ class Learn(Action, verb="learn", gm_only=True):
 
     sentence = "teaches {who} {skill:key}"
 
-    who: str = character("who learns it")
-    skill: str = label("which skill", of=vocabulary.SKILL)
-    rank: int = number("the rank to begin with", default=0, minimum=0, maximum=HIGHEST_RANK)
+    who: str = param.character("who learns it")
+    skill: str = param.label("which skill", of=vocabulary.SKILL)
+    rank: int = param.number("the rank to begin with", default=0, minimum=0, maximum=HIGHEST_RANK)
 
     def resolve(self, table: Table) -> None:
         """Never more skills than slots, never a rank above the level (R3.26)."""
@@ -166,12 +152,11 @@ class Practise(RollAction, verb="practise"):
     """Practise a skill for a week: its marks are erased, and an INT save raises its rank by one (R3.30, R3.31)."""
 
     sentence = "practises {skill:key}"
-
     typed_dice = (DiceStep(tests={"the d20 of the save": "practice"}),)
 
-    who: str = character("who practises", actor=True)
-    skill: str = words("which skill", fits=lambda who: who.traits_of(SKILL), of=vocabulary.SKILL, gm_only=False)
-    mentor: str = words("who or what helps, which gives Advantage", default="", gm_only=True)
+    who: str = param.character("who practises", actor=True)
+    skill: str = param.words("which skill", fits=lambda who: who.traits_of(SKILL), of=vocabulary.SKILL, gm_only=False)
+    mentor: str = param.words("who or what helps, which gives Advantage", default="", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
@@ -185,7 +170,7 @@ class Practise(RollAction, verb="practise"):
         downtime.use_week(table, who.id, self.skill)
         empty(table, who.id, counter(MARKS, self.skill), "practice")
         ease = self.ease + d20.Advantage(advantage=(self.mentor,) if self.mentor else ())
-        if saves.save(table, who, "int", ease=ease, against=self.skill, purpose="practice"):
+        if rolls.save(table, who, "int", ease=ease, against=self.skill, purpose="practice"):
             stat = counter(RANK, self.skill)
             table.record(events.StatChanged(character=who.id, stat=stat, amount=1, reason="practice"))
 

@@ -2,26 +2,12 @@
 
 from collections.abc import Sequence
 
-from rollbook.kit import conditions, d20, equipment, require
-from rollbook.plugin import (
-    Action,
-    Character,
-    DiceStep,
-    Table,
-    Term,
-    character,
-    characters,
-    events,
-    flag,
-    gear,
-    names,
-    number,
-)
-from rollbook.rulesets.russell.character.movement import movement
-from rollbook.rulesets.russell.delve.encumbrance import check_has
+from rollbook.kit import conditions, d20, equipment, require, verbs
+from rollbook.plugin import Action, Character, DiceStep, Table, Term, events, param
+from rollbook.rulesets.russell.delve.encumbrance import check_has, movement
 from rollbook.rulesets.russell.delve.light_sources import burning
+from rollbook.rulesets.russell.delve.meeting import morale_holds
 from rollbook.rulesets.russell.fight.encounter import GROUP
-from rollbook.rulesets.russell.fight.morale import morale_holds
 from rollbook.rulesets.russell.fight.rolls import roll_test, standing_ease
 from rollbook.rulesets.russell.gear import thing
 from rollbook.rulesets.russell.settings import house
@@ -54,11 +40,10 @@ class Chase(Action, verb="chase", gm_only=True):
     """
 
     sentence = "has {pursuers} chase {fleeing}"
-
     typed_dice = (DiceStep(tests={"a d20 for each group": "chase"}),)
 
-    fleeing: tuple[str, ...] = characters("who runs away")
-    pursuers: tuple[str, ...] = characters("who runs after them")
+    fleeing: tuple[str, ...] = param.characters("who runs away")
+    pursuers: tuple[str, ...] = param.characters("who runs after them")
 
     def resolve(self, table: Table) -> None:
         """The higher roll wins; a tie, and the chase goes on (Q3.37)."""
@@ -89,10 +74,9 @@ class RandomTurn(Action, verb="random-turn", gm_only=True):
     """Those who are chased come where ways part, and a die says which they take (R3.60)."""
 
     sentence = "lets a die say which way they take"
-
     typed_dice = (DiceStep(tables={"a die with a face for each way": "random turn"}),)
 
-    ways: tuple[str, ...] = names("the ways there are, as left,ahead,right")
+    ways: tuple[str, ...] = param.names("the ways there are, as left,ahead,right")
 
     def resolve(self, table: Table) -> None:
         if len(self.ways) < 2 or len(set(self.ways)) < len(self.ways):
@@ -109,19 +93,16 @@ class DropBehind(Action, verb="drop-behind"):
     """
 
     sentence = "drops {item:many} behind[ for {pursuer}]"
-
     typed_dice = (DiceStep(tests={"the 2d6 of the pursuers' Morale": "Morale"}),)
 
-    who: str = character("who drops it", actor=True)
-    item: str = gear("what: treasure, food, caltrops, burning oil")
-    pursuer: str = character("who leads the pursuit")
-    count: int = number("how many", default=1, minimum=1, maximum=1_000_000, gm_only=False)
-    wanted: bool = flag("the GM rules that the pursuers want it", gm_only=True)
-    turns: int = number("for how long they stop", default=1, minimum=1, maximum=1_000, unit="Turns", gm_only=True)
+    who: str = param.character("who drops it", actor=True)
+    item: str = param.gear("what: treasure, food, caltrops, burning oil")
+    pursuer: str = param.character("who leads the pursuit")
+    count: int = param.number("how many", default=1, minimum=1, maximum=1_000_000, gm_only=False)
+    wanted: bool = param.flag("the GM rules that the pursuers want it", gm_only=True)
+    turns: int = param.number("for how long they stop", default=1, minimum=1, maximum=1_000, unit="Turns", gm_only=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        require.living(table, who)
+    check_available = verbs.available_if(require.living)
 
     def resolve(self, table: Table) -> None:
         who, pursuer = require.living(table, self.who), require.living(table, self.pursuer)

@@ -1,11 +1,14 @@
-"""Gear slots: what each thing takes, how much somebody carries, and what too much does (R3.34–R3.36, Q3.32)."""
+"""Gear slots, Tired pips and Weariness, and how far somebody moves with all of it (R3.10, R3.34–R3.39, Q3.25, Q3.32, Q3.33)."""
 
 from bisect import bisect_right
 from functools import lru_cache
 
-from rollbook.kit import d20
+from rollbook.kit import conditions, d20, sheet_lines, stat_entry
 from rollbook.plugin import Character, CharacterKind, Gear, Table, Term
+from rollbook.rulesets.russell.character import stat_line
 from rollbook.rulesets.russell.character.attributes import score
+from rollbook.rulesets.russell.character.templates import effect_terms
+from rollbook.rulesets.russell.counters import change
 from rollbook.rulesets.russell.gear import thing
 from rollbook.rulesets.russell.settings import Settings, house
 
@@ -114,3 +117,78 @@ def check_has(table: Table, who: Character, item: str, count: int) -> Gear:
             f"{who.name} does not have {count} of {item!r}, but {held.count}.", parameter=table.parameter_of(item)
         )
     return held
+
+
+TIRED = "tired"
+"""The pool of Tired pips."""
+
+WEARIED = "wearied"
+MOST_PIPS = 3
+ALL = 10**9
+"""More pips than anybody has."""
+WEARY = d20.Advantage(disadvantage=(WEARIED,))
+
+
+def pips(who: Character) -> int:
+    """Tired pips, 0 to 3."""
+    return max(0, min(who.pools.get(TIRED, 0), MOST_PIPS))
+
+
+def weary_ease(who: Character) -> d20.Advantage:
+    """Disadvantage on every test for the Wearied (R3.38, Q3.20); beside a heavy load it counts a second time (R3.39)."""
+    return WEARY if who.has(WEARIED) else d20.NO_ADVANTAGE
+
+
+def tire(table: Table, name: str) -> None:
+    """The die shows Tired: a pip, two for the Overloaded, three at most; the third makes Wearied (R3.37, R3.38)."""
+    who = table.character(name)
+    if who.kind is CharacterKind.THING or who.has(conditions.DEAD):
+        return
+    marks = min(2 if is_overloaded(who) else 1, MOST_PIPS - pips(who))
+    change(table, name, TIRED, max(marks, 0), "Tired")
+    if pips(table.character(name)) == MOST_PIPS:
+        conditions.begin(table, name, WEARIED)
+
+
+def wipe(table: Table, name: str, most: int = ALL, *, reason: str) -> None:
+    """Erase all pips, or at most ``most``."""
+    change(table, name, TIRED, -min(max(table.character(name).pools.get(TIRED, 0), 0), most), reason)
+
+
+def refreshed(table: Table, name: str, *, reason: str) -> None:
+    """All pips and Weariness are gone (R3.41)."""
+    wipe(table, name, reason=reason)
+    conditions.end(table, name, WEARIED)
+
+
+MOVEMENT = stat_line.MOVEMENT
+HUMAN = 12
+"""The Movement of human size, where no other number is entered (R3.10)."""
+
+FEET_IN_A_TURN = 10
+FEET_IN_A_ROUND = 2
+
+
+def movement_terms(who: Character, settings: Settings) -> tuple[Term, ...]:
+    """Movement, what templates add to it, and the half that Weariness takes."""
+    entered = stat_entry.terms(who, MOVEMENT, "entered", "R3.10") or (Term(HUMAN, "human size", "R3.10"),)
+    terms = sheet_lines.at_least((*entered, *effect_terms(who, MOVEMENT)), 0, "R3.10")
+    if who.has(WEARIED):
+        rested = sum(term.amount for term in terms)
+        terms = (*terms, Term(settings.half(rested) - rested, "Wearied", "R3.38", f"condition.{WEARIED}"))
+    return terms
+
+
+def movement(who: Character, settings: Settings) -> int:
+    """Somebody's Movement now, 12 for a rested human."""
+    return sum(term.amount for term in movement_terms(who, settings))
+
+
+def turn_feet(who: Character, settings: Settings) -> int:
+    """Feet in a Turn of careful exploring: Movement x 10 (R3.53)."""
+    return movement(who, settings) * FEET_IN_A_TURN
+
+
+def round_feet(who: Character, settings: Settings) -> int:
+    """Feet in a Round, where a map is used: Movement x 2 (R3.76, Q3.25)."""
+    return movement(who, settings) * FEET_IN_A_ROUND

@@ -1,12 +1,10 @@
 """Turns in dangerous places, the Exploration Die, and ongoing effects that it wears down (R3.52–R3.58, Q3.34, Q3.36)."""
 
 from rollbook.kit import clock, random_tables
-from rollbook.plugin import Action, Character, DiceStep, Table, character, characters, events, number, words
+from rollbook.plugin import Action, Character, DiceStep, Table, events, param
 from rollbook.rulesets.russell import counters
-from rollbook.rulesets.russell.character.movement import turn_feet
 from rollbook.rulesets.russell.delve import light, light_sources
-from rollbook.rulesets.russell.delve.encumbrance import check_can_walk
-from rollbook.rulesets.russell.delve.weariness import tire
+from rollbook.rulesets.russell.delve.encumbrance import check_can_walk, tire, turn_feet
 from rollbook.rulesets.russell.fight.bleeding import check_no_peril
 from rollbook.rulesets.russell.party import travellers
 from rollbook.rulesets.russell.settings import house
@@ -87,12 +85,13 @@ class Explore(Action, verb="explore", gm_only=True):
     """Spend a Turn on one thing that matters: search a room, open a lock, walk on (R3.52, R3.53)."""
 
     sentence = "leads the party for a turn[: {task}]"
-
     typed_dice = (ROLLING,)
 
-    task: str = words("what the Turn is spent on", default="")
-    feet: int = number("how far the party walks, mapping with care", default=0, minimum=0, maximum=100_000, unit="feet")
-    who: tuple[str, ...] = characters("who walks, if not everybody in the party", default=())
+    task: str = param.words("what the Turn is spent on", default="")
+    feet: int = param.number(
+        "how far the party walks, mapping with care", default=0, minimum=0, maximum=100_000, unit="feet"
+    )
+    who: tuple[str, ...] = param.characters("who walks, if not everybody in the party", default=())
 
     def resolve(self, table: Table) -> None:
         light.settle_light(table)
@@ -132,9 +131,9 @@ class Ongoing(Action, verb="ongoing", gm_only=True):
 
     sentence = "notes what goes on[ with {who}]: {effect}"
 
-    effect: str = words("the effect: mage light, the water rises", of="ongoing")
-    levels: int = number("how many levels are added; 0 ends it", minimum=0, maximum=100, unit="levels")
-    who: str = character("the character it is on, if any", default="")
+    effect: str = param.words("the effect: mage light, the water rises", of="ongoing")
+    levels: int = param.number("how many levels are added; 0 ends it", minimum=0, maximum=100, unit="levels")
+    who: str = param.character("the character it is on, if any", default="")
 
     def resolve(self, table: Table) -> None:
         pools = table.character(self.who).pools if self.who else table.gm_pools

@@ -3,7 +3,7 @@
 from functools import partial
 
 from rollbook.kit import conditions, require
-from rollbook.plugin import Action, Character, Table, character, events, flag
+from rollbook.plugin import Action, Character, Table, events, param
 from rollbook.rulesets.russell.fight import hit_points, turns
 
 ON_FIRE = "on fire"
@@ -42,19 +42,14 @@ def burn(table: Table, name: str) -> None:
         conditions.end(table, name, ON_FIRE)
 
 
-def torch_ignites(table: Table, attacker: str) -> bool:
-    """A torch has struck: a d6 of its own, and on a 1 the target burns (Q3.51)."""
-    return table.roll("1d6", roller=attacker, purpose="ignite").total == 1
-
-
 class Smother(Action, verb="smother"):
     """Put out the fire on oneself or a friend, which takes the action (R3.70)."""
 
     sentence = "smothers the fire on {burning}"
 
-    who: str = character("who puts it out", actor=True)
-    burning: str = character("who burns")
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    who: str = param.character("who puts it out", actor=True)
+    burning: str = param.character("who burns")
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:

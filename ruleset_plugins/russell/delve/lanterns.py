@@ -2,9 +2,8 @@
 
 from functools import partial
 
-from rollbook.kit import conditions, d20, equipment, require
-from rollbook.kit.verbs import RollAction
-from rollbook.plugin import Action, Character, DiceStep, Table, character, characters, events, flag, gear
+from rollbook.kit import conditions, d20, equipment, require, verbs
+from rollbook.plugin import Action, Character, DiceStep, Table, events, param
 from rollbook.rulesets.russell.counters import change, counter
 from rollbook.rulesets.russell.delve import exploration
 from rollbook.rulesets.russell.delve.fire import FIRE, scorch, set_alight
@@ -19,9 +18,8 @@ from rollbook.rulesets.russell.delve.light_sources import (
     source_of,
     use_up,
 )
-from rollbook.rulesets.russell.fight import armour, criticals, hit_points, missiles, movement, rolls, turns, weapons
-from rollbook.rulesets.russell.fight.conditions import prey_ease
-from rollbook.rulesets.russell.fight.wounds import STUNNING, WOUNDING
+from rollbook.rulesets.russell.fight import arms, criticals, hit_points, movement, rolls, turns
+from rollbook.rulesets.russell.fight.wounds import STUNNING, WOUNDING, prey_ease
 from rollbook.rulesets.russell.gear import first_of
 from rollbook.rulesets.russell.settings import house
 
@@ -62,13 +60,11 @@ class Clip(Action, verb="clip"):
 
     sentence = "unclips {item:the}{off:if}|clips {item:the} on"
 
-    who: str = character("who wears it", actor=True)
-    item: str = gear("which lantern", fits=lanterns_of)
-    off: bool = flag("take it in hand again", gm_only=False)
+    who: str = param.character("who wears it", actor=True)
+    item: str = param.gear("which lantern", fits=lanterns_of)
+    off: bool = param.flag("take it in hand again", gm_only=False)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        require.living(table, who)
+    check_available = verbs.available_if(require.living)
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
@@ -91,11 +87,10 @@ class Clip(Action, verb="clip"):
         conditions.begin(table, who.id, CLIPPED, source=item, data={"item": item})
 
 
-class ThrowLantern(RollAction, verb="throw-lantern"):
+class ThrowLantern(verbs.RollAction, verb="throw-lantern"):
     """Throw a burning lantern at somebody: it is destroyed, and if it hits they burn (R3.70); it strays like a shot (R3.80)."""
 
     sentence = "throws a burning lantern at {target}"
-
     typed_dice = (
         DiceStep(
             tests={"the d20 to hit": "to hit", "a die for who else is hit, if it strays": "who is hit"},
@@ -105,13 +100,13 @@ class ThrowLantern(RollAction, verb="throw-lantern"):
         STUNNING,
     )
 
-    who: str = character("who throws", actor=True)
-    target: str = character("the target")
-    item: str = gear("which lantern", default=LANTERN, fits=lanterns_of, gm_only=False)
-    melee: tuple[str, ...] = characters(
+    who: str = param.character("who throws", actor=True)
+    target: str = param.character("the target")
+    item: str = param.gear("which lantern", default=LANTERN, fits=lanterns_of, gm_only=False)
+    melee: tuple[str, ...] = param.characters(
         "allies who fight the target hand to hand; left out, those engaged", default=(), gm_only=True
     )
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
@@ -160,10 +155,10 @@ class ThrowLantern(RollAction, verb="throw-lantern"):
             d20.record_check(table, who.id, "thrown lantern", 0, 0, success=True, outcome="helpless", against=target.id)
             self._burst(table, who, target)
             return
-        melee = missiles.endangered(table, who, target, self.melee)
+        melee = criticals.endangered(table, who, target, self.melee)
         natural, hits = self._roll(table, who, target)
         dealt = self._burst(table, who, target) if hits else 0
-        if not hits and melee and natural <= missiles.ASTRAY:
+        if not hits and melee and natural <= criticals.ASTRAY:
             self._go_astray(table, who, natural, melee)
         elif natural == 20:
             criticals.offer_critical(table, who.id, target, dealt, hit_points.Manner(source=who.id, tags=(FIRE,)))
@@ -172,9 +167,9 @@ class ThrowLantern(RollAction, verb="throw-lantern"):
 
     def _go_astray(self, table: Table, who: Character, natural: int, melee: tuple[str, ...]) -> None:
         """Burning oil strays like any missile: a missing die of 1 to 5 hits somebody else in the melee (R3.80, Q3.28)."""
-        struck, most = missiles.hit_instead(table, who, melee), missiles.ASTRAY
+        struck, most = criticals.hit_instead(table, who, melee), criticals.ASTRAY
         d20.record_check(
-            table, who.id, "thrown lantern", natural, most, success=True, outcome=missiles.STRAY, against=struck
+            table, who.id, "thrown lantern", natural, most, success=True, outcome=criticals.STRAY, against=struck
         )
         self._burst(table, who, table.character(struck))
 
@@ -186,7 +181,7 @@ class ThrowLantern(RollAction, verb="throw-lantern"):
 
     def _roll(self, table: Table, who: Character, target: Character) -> tuple[int, bool]:
         ease = self.ease + prey_ease(target)
-        terms = (weapons.shooting_term(who), armour.target_term(target))
+        terms = (arms.shooting_term(who), arms.target_term(target))
         roll = rolls.roll_test(table, who, terms, kind="attack", purpose="to hit", ease=ease)
         hits, word = d20.attack_outcome(roll.natural, reaches=roll.total >= HITS)
         d20.record_check(
@@ -200,9 +195,9 @@ class Refill(Action, verb="refill"):
 
     sentence = "refills {item:the}"
 
-    who: str = character("whose lantern", actor=True)
-    item: str = gear("which lantern", fits=lanterns_of)
-    same_turn: bool = flag("in a Turn that is counted already: somebody else's task", gm_only=True)
+    who: str = param.character("whose lantern", actor=True)
+    item: str = param.gear("which lantern", fits=lanterns_of)
+    same_turn: bool = param.flag("in a Turn that is counted already: somebody else's task", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:

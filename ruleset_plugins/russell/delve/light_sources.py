@@ -127,9 +127,7 @@ def kindle(table: Table, light: Burning) -> None:
 def put_out(table: Table, name: str, item: str) -> None:
     """A light stops burning; the thing is still there."""
     for field in (ALIGHT, HELD, PUT_DOWN):
-        for condition in conditions.with_data(table.character(name), field):
-            if condition.data[field] == item:
-                conditions.end(table, name, condition.name)
+        conditions.end_with_data(table, name, field, item)
 
 
 def use_up(table: Table, name: str, item: str) -> None:

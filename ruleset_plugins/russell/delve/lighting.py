@@ -1,11 +1,27 @@
-"""Making light and darkness: lighting, putting out and sharing, and how light the place is (R3.62–R3.70)."""
+"""Making light and darkness, and lights in hand: fewer hands are left for weapons (R3.62–R3.70).
+
+In a fight torches lie on the ground and are taken up again afterwards, unless somebody keeps theirs in hand (R3.69). A
+candle can be stuck on, a lantern clipped on or set down.
+"""
+
+from functools import partial
 
 import attrs
 
-from rollbook.kit import conditions, equipment, require
-from rollbook.plugin import Action, Character, Table, character, characters, choice, events, flag, gear
-from rollbook.rulesets.russell.delve import exploration, light_sources
+from rollbook.kit import conditions, equipment, require, turn_order, verbs
+from rollbook.plugin import Action, CampaignState, Character, Table, events, param
+from rollbook.rulesets.russell.delve import exploration, fire, light_sources
+from rollbook.rulesets.russell.delve.lanterns import clipped_lantern
 from rollbook.rulesets.russell.delve.light import APART, DARKNESS, PANICKING, SHADES, check_nerve, settle_light
+from rollbook.rulesets.russell.delve.light_sources import HELD, PUT_DOWN, Burning, alight, burning, burning_of
+from rollbook.rulesets.russell.fight import arms, turns
+
+
+def _able_to_light(table: Table, name: str) -> Character:
+    who = require.living(table, name)
+    if who.has(PANICKING):
+        check_nerve(table, who)
+    return who
 
 
 class Light(Action, verb="light"):
@@ -13,12 +29,10 @@ class Light(Action, verb="light"):
 
     sentence = "lights {item:the}"
 
-    who: str = character("who bears it", actor=True)
-    item: str = gear("what is lit: torch, candle, lantern", fits=light_sources.unlit)
+    who: str = param.character("who bears it", actor=True)
+    item: str = param.gear("what is lit: torch, candle, lantern", fits=light_sources.unlit)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        _able_to_light(table, who)
+    check_available = verbs.available_if(_able_to_light)
 
     def resolve(self, table: Table) -> None:
         who = _able_to_light(table, self.who)
@@ -34,13 +48,6 @@ class Light(Action, verb="light"):
         settle_light(table)
 
 
-def _able_to_light(table: Table, name: str) -> Character:
-    who = require.living(table, name)
-    if who.has(PANICKING):
-        check_nerve(table, who)
-    return who
-
-
 def _burning(table: Table, who: Character, item: str = "") -> list[str]:
     """The lights that somebody bears burning: this one, or all. Refused if there are none."""
     alight = [light.item for light in light_sources.burning(who) if item in ("", light.item)]
@@ -54,11 +61,11 @@ class Douse(Action, verb="douse"):
 
     sentence = "douses {item:the}|douses the lights"
 
-    who: str = character("who bears it", actor=True)
-    item: str = gear(
+    who: str = param.character("who bears it", actor=True)
+    item: str = param.gear(
         "what is put out; left out, everything that burns", default="", fits=light_sources.alight, gm_only=False
     )
-    hide: bool = flag("the darkness is intended, so hirelings keep their heads", gm_only=False)
+    hide: bool = param.flag("the darkness is intended, so hirelings keep their heads", gm_only=False)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
@@ -76,10 +83,10 @@ class ShareLight(Action, verb="share-light"):
 
     sentence = "shares the light of {item:the}[ with {lit}]"
 
-    who: str = character("who bears the light", actor=True)
-    item: str = gear("which light: torch, lantern", fits=light_sources.alight)
-    lit: tuple[str, ...] = characters("who is lit fully", default=(), gm_only=False)
-    dim: tuple[str, ...] = characters("who is lit dimly", default=(), gm_only=False)
+    who: str = param.character("who bears the light", actor=True)
+    item: str = param.gear("which light: torch, lantern", fits=light_sources.alight)
+    lit: tuple[str, ...] = param.characters("who is lit fully", default=(), gm_only=False)
+    dim: tuple[str, ...] = param.characters("who is lit dimly", default=(), gm_only=False)
 
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
@@ -105,10 +112,10 @@ class Place(Action, verb="place", gm_only=True):
 
     sentence = "says that the light is {light:key}"
 
-    light: str = choice("how light it is without the party's own lights", SHADES)
-    dangerous: bool = flag("the Exploration Die is rolled every Turn")
-    who: tuple[str, ...] = characters("only these are here, apart from the party", default=())
-    together: bool = flag("those who were apart are with the party again")
+    light: str = param.choice("how light it is without the party's own lights", SHADES)
+    dangerous: bool = param.flag("the Exploration Die is rolled every Turn")
+    who: tuple[str, ...] = param.characters("only these are here, apart from the party", default=())
+    together: bool = param.flag("those who were apart are with the party again")
 
     def resolve(self, table: Table) -> None:
         if self.who and (self.dangerous or self.together):
@@ -131,3 +138,95 @@ class Place(Action, verb="place", gm_only=True):
                 table.record(events.PoolBecame(holder="", pool=pool, amount=amount, reason="the place"))
         for who in table.characters() if self.together else ():
             conditions.end(table, who.id, APART)
+
+
+HANDS = 2
+TORCH = "torch"
+
+
+def in_hand(table: Table | CampaignState, who: Character) -> list[str]:
+    """The lights that somebody holds in a hand."""
+    return [light.item for light in burning(who) if _is_held(table, who, light)]
+
+
+def _is_held(table: Table | CampaignState, who: Character, light: Burning) -> bool:
+    def is_so(field: str) -> bool:
+        return any(each.data[field] == light.item for each in conditions.with_data(who, field))
+
+    if is_so(PUT_DOWN) or clipped_lantern(who) == light.item:
+        return False
+    fights = table.encounter is not None and who.id in table.encounter.order
+    return light.source.key != TORCH or not fights or is_so(HELD)
+
+
+def check_torch(table: Table, who: Character) -> None:
+    """Refuse what takes a burning torch in the hand (R3.69)."""
+    torches = [light.item for light in burning(who) if light.source.key == TORCH]
+    if not torches:
+        table.refuse(f"{who.name} has no burning torch. First: light {who.id} torch")
+    if not set(torches) & set(in_hand(table, who)):
+        ground = f"{who.name}'s {torches[0]} lies on the ground, as torches do in a fight"
+        table.refuse(f"{ground}. Take it up: hold {who.id} {torches[0]}")
+
+
+def check_hands(table: Table, who: Character, weapon: arms.Weapon) -> None:
+    """Refuse a weapon that takes more hands than lights and a shield leave."""
+    lights = [item for item in in_hand(table, who) if not (weapon.kind.ignites and item == TORCH)]
+    shield = equipment.shield_of(who)
+    if lights and weapon.kind.hands and len(lights) + bool(shield) + weapon.kind.hands > HANDS:
+        held = " and ".join((*lights, *((shield,) if shield else ())))
+        table.refuse(
+            f"{who.name} holds {held}, and {weapon.item} takes {weapon.kind.hands} of two hands. Set the light down or stick "
+            f"it on: hold {who.id} {lights[0]} --off",
+            parameter="weapon",
+        )
+
+
+class Hold(Action, verb="hold"):
+    """Take a burning light in hand, also in a fight; ``--off`` sets it down or sticks it on, and a hand is free (R3.68–R3.70)."""
+
+    sentence = "sets {item:the} down{off:if}|takes {item:the} in hand"
+
+    who: str = param.character("who bears it", actor=True)
+    item: str = param.gear("which light", fits=alight)
+    off: bool = param.flag("set it down, or stick it on", gm_only=False)
+
+    check_available = verbs.available_if(partial(turns.can_act, lying=True))
+
+    def resolve(self, table: Table) -> None:
+        who = turns.can_act(table, self.who, lying=True)
+        light = burning_of(who, equipment.called(who, self.item))
+        if light is None:
+            table.refuse(f"{who.name} has no burning {self.item}. First: light {who.id} {self.item}", parameter="item")
+        if _is_held(table, who, light) != self.off:
+            state = "in no hand" if self.off else "in hand already"
+            table.refuse(f"{who.name}'s {light.item} is {state}.", parameter="item")
+        ends, begins = (HELD, PUT_DOWN) if self.off else (PUT_DOWN, HELD)
+        conditions.end_with_data(table, who.id, ends, light.item)
+        conditions.begin(table, who.id, f"{light.item} {_WORDS[begins]}", source=light.item, data={begins: light.item})
+
+
+class SetAlight(Action, verb="set-alight"):
+    """Hold a burning torch to something that burns easily, which costs no action (R3.69)."""
+
+    sentence = "sets {target} alight"
+
+    who: str = param.character("who holds the torch", actor=True)
+    target: str = param.character("what catches fire, if the GM allows it")
+
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        bearer = turns.can_act(table, who)
+        turn_order.own_turn(table, bearer, out_of_turn=False)
+        check_torch(table, bearer)
+
+    def resolve(self, table: Table) -> None:
+        who, target = turns.can_act(table, self.who), require.living(table, self.target)
+        turn_order.own_turn(table, who, out_of_turn=False)
+        check_torch(table, who)
+        if target.has(fire.ON_FIRE):
+            table.refuse(f"{target.name} burns already.", parameter="target")
+        fire.set_alight(table, target.id, source=who.id)
+
+
+_WORDS = {HELD: "in hand", PUT_DOWN: "set down"}

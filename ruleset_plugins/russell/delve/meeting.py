@@ -1,23 +1,14 @@
-"""Two groups meet: surprise, and how strangers react (R3.64, R3.66, R3.67, R3.71–R3.73, Q3.21, Q3.22)."""
+"""Two groups meet: surprise, how strangers react, and Morale (R3.63–R3.67, R3.71–R3.73, R3.83, R3.99, Q3.21, Q3.22, Q3.30)."""
 
 from collections.abc import Sequence
 
-from rollbook.kit import conditions, d20, random_tables, require
-from rollbook.plugin import (
-    Action,
-    Character,
-    DiceStep,
-    Table,
-    character,
-    characters,
-    choice,
-    events,
-    flag,
-    names,
-    number,
-)
-from rollbook.rulesets.russell.character.attributes import attribute_term
-from rollbook.rulesets.russell.delve.light import SHADES, shade
+from rollbook.kit import conditions, d20, fields, random_tables, require
+from rollbook.kit.verbs import RollAction
+from rollbook.plugin import Action, Character, CharacterKind, DiceStep, Table, Term, events, param
+from rollbook.rulesets.russell.character.attributes import attribute_term, bonus
+from rollbook.rulesets.russell.character.stat_line import MORALE
+from rollbook.rulesets.russell.delve.light import DARK, ON_PURPOSE, PANICKING, SHADES, STEADY, shade
+from rollbook.rulesets.russell.fight.rolls import roll_2d6
 from rollbook.rulesets.russell.party import travellers
 from rollbook.rulesets.russell.settings import house
 
@@ -51,15 +42,14 @@ class Surprise(Action, verb="surprise", gm_only=True):
     """See whether one of two groups that meet surprises the other, which gives it a free Round (R3.71, R3.72)."""
 
     sentence = "sees whether {foes} are surprised"
-
     typed_dice = (DiceStep(tests={"a d6 of surprise for each group": "surprise"}),)
 
-    foes: tuple[str, ...] = characters("who the party meets")
-    party: tuple[str, ...] = characters("the party, if not everybody in it", default=())
-    light: str = choice("the light, if not the best that any of the party is in", SHADES, default="")
-    door: bool = flag("the party comes through a door that was just opened")
-    bonus: int = number("added to the party's chance in six, for concealment", default=0, minimum=-6, maximum=6)
-    foe_bonus: int = number("added to the foes' chance in six", default=0, minimum=-6, maximum=6)
+    foes: tuple[str, ...] = param.characters("who the party meets")
+    party: tuple[str, ...] = param.characters("the party, if not everybody in it", default=())
+    light: str = param.choice("the light, if not the best that any of the party is in", SHADES, default="")
+    door: bool = param.flag("the party comes through a door that was just opened")
+    bonus: int = param.number("added to the party's chance in six, for concealment", default=0, minimum=-6, maximum=6)
+    foe_bonus: int = param.number("added to the foes' chance in six", default=0, minimum=-6, maximum=6)
 
     def resolve(self, table: Table) -> None:
         party = [require.living(table, name) for name in self.party] or list(travellers(table))
@@ -101,13 +91,12 @@ class React(Action, verb="react", gm_only=True):
     """See how strangers react to the party; ``--again`` for a decision that matters (R3.73)."""
 
     sentence = "sees how {who} react[ to {spokesman}]"
-
     typed_dice = (DiceStep(tables={"the 2d6 of the reaction": "reaction"}),)
 
-    who: tuple[str, ...] = characters("those who react; the first rolls for all")
-    spokesman: str = character("who speaks for the party, if anybody gets to speak", default="")
-    bonus: tuple[str, ...] = names("circumstances, as '+1 a generous bribe'", default=())
-    again: bool = flag("they have reacted before, and much depends on what they do now")
+    who: tuple[str, ...] = param.characters("those who react; the first rolls for all")
+    spokesman: str = param.character("who speaks for the party, if anybody gets to speak", default="")
+    bonus: tuple[str, ...] = param.names("circumstances, as '+1 a generous bribe'", default=())
+    again: bool = param.flag("they have reacted before, and much depends on what they do now")
 
     def resolve(self, table: Table) -> None:
         group = [require.living(table, name) for name in self.who]
@@ -142,3 +131,83 @@ def _take_it(table: Table, who: Character, word: str) -> None:
             table.record(events.TraitLost(character=who.id, trait=old, kind=REACTION))
     if word not in known:
         table.record(events.TraitGained(character=who.id, trait=word, kind=REACTION))
+
+
+OF_HIRELINGS = 7
+"""The Morale of a hireling, and of anybody without a number of their own (R3.44)."""
+
+EMPLOYER = "employer"
+"""The kind of the trait that names a hireling's employer."""
+
+IN_THE_DARK = "dark"
+TRIGGERS = ("ambushed", "first-casualty", "leader-lost", "half-strength", "infighting", IN_THE_DARK, "other")
+"""When the GM usually asks for it (R3.99), and a hireling's in the dark (R3.63)."""
+
+
+def charisma_terms(table: Table, who: Character) -> tuple[Term, ...]:
+    """What a hireling's employer adds: the modifier of Charisma (R3.8)."""
+    employers = who.traits_of(EMPLOYER) if who.kind is CharacterKind.HIRELING else ()
+    if not employers or not table.knows(employers[-1]):
+        return ()
+    employer = table.character(employers[-1])
+    return (Term(bonus(employer, "cha"), f"CHA of {employer.name}", "R3.8", f"trait.{employer.id}"),)
+
+
+def rating(who: Character) -> int:
+    """The Morale on somebody's own sheet."""
+    return who.stats.get(MORALE, OF_HIRELINGS)
+
+
+def morale_holds(
+    table: Table,
+    who: Character,
+    trigger: str,
+    *,
+    ease: d20.Advantage = d20.NO_ADVANTAGE,
+    terms: tuple[Term, ...] = (),
+    words: tuple[str, str] = ("holds", "breaks"),
+) -> bool:
+    """2d6 at or under the rating passes. ``terms`` raise the rating, and so does an employer's Charisma (Q3.30)."""
+    charisma, to_roll = charisma_terms(table, who), house(table).cha_morale == "roll"
+    goal = rating(who) + sum(term.amount for term in (*terms, *(() if to_roll else charisma)))
+    total = roll_2d6(table, who, charisma if to_roll else (), kind="morale", purpose="Morale", ease=ease)
+    holds = total <= goal
+    d20.record_check(
+        table, who.id, "Morale", total, goal, success=holds, outcome=words[0] if holds else words[1], against=trigger
+    )
+    return holds
+
+
+class Morale(RollAction, verb="morale", gm_only=True):
+    """Test the Morale of a foe, a group's leader or a hireling; those who fail act by their nature (R3.83, R3.99)."""
+
+    sentence = "tests the morale of {who}"
+    typed_dice = (DiceStep(tests={"the 2d6 of Morale, twice with Advantage or Disadvantage": "Morale"}),)
+
+    who: str = param.character("whose Morale; for a group, its leader")
+    trigger: str = param.choice("what shakes them", TRIGGERS, default="other")
+    bonus: tuple[str, ...] = param.names("what raises or lowers the rating, as '+1 double pay'", default=())
+
+    def resolve(self, table: Table) -> None:
+        who = require.living(table, self.who)
+        if self.trigger == IN_THE_DARK:
+            _check_darkness(table, who)
+        terms = d20.bonuses(table, self.bonus)
+        holds = morale_holds(table, who, self.trigger, ease=self.ease, terms=terms)
+        if self.trigger == IN_THE_DARK:
+            until = table.clock + house(table).turn_seconds
+            conditions.end(table, who.id, PANICKING if holds else STEADY)
+            conditions.begin(table, who.id, STEADY if holds else PANICKING, until=until if holds else 0)
+
+
+def _check_darkness(table: Table, who: Character) -> None:
+    """Refuse a test of nerves that is not called for (R3.63)."""
+    dark = who.conditions.get(DARK)
+    if who.kind is not CharacterKind.HIRELING:
+        table.refuse(f"{who.name} is not a hireling: only hirelings need Morale to act in the dark.", parameter="who")
+    if dark is None:
+        table.refuse(f"{who.name} is not in the dark.", parameter="who")
+    if fields.flag(dark.data, ON_PURPOSE):
+        table.refuse(
+            f"{who.name} knows that this darkness is intended, and needs no Morale to act in it.", parameter="who"
+        )

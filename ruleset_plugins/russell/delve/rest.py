@@ -5,12 +5,12 @@ from collections.abc import Callable, Sequence
 import attrs
 
 from rollbook.kit import clock, conditions, hit_points
-from rollbook.plugin import Action, Character, CharacterKind, DiceStep, Table, characters, events, flag, number
+from rollbook.plugin import Action, Character, CharacterKind, DiceStep, Table, events, param
 from rollbook.rulesets.russell.character.stat_line import hit_dice
-from rollbook.rulesets.russell.delve import exploration, usage_dice, weariness
+from rollbook.rulesets.russell.delve import encumbrance, exploration, usage_dice
 from rollbook.rulesets.russell.fight import turns, wounds
 from rollbook.rulesets.russell.fight.bleeding import check_no_peril
-from rollbook.rulesets.russell.fight.conditions import recovered_from_stun
+from rollbook.rulesets.russell.fight.wounds import recovered_from_stun
 from rollbook.rulesets.russell.gear import first_of
 from rollbook.rulesets.russell.party import company, travellers
 
@@ -64,12 +64,13 @@ class Rest(Action, verb="rest", by_any_seat=True):
     """
 
     sentence = "has {who:the} rest for a turn"
-
     typed_dice = (DiceStep(each="waterskin", effects={"the usage die": usage_dice.PURPOSE}), ENDING)
 
-    who: tuple[str, ...] = characters("who rests: names, or party for everybody in it")
-    alone: bool = flag("each of them eats a whole ration of their own: all pips and Weariness are gone", gm_only=False)
-    same_turn: bool = flag("in a Turn that is counted already: somebody else's task", gm_only=True)
+    who: tuple[str, ...] = param.characters("who rests: names, or party for everybody in it")
+    alone: bool = param.flag(
+        "each of them eats a whole ration of their own: all pips and Weariness are gone", gm_only=False
+    )
+    same_turn: bool = param.flag("in a Turn that is counted already: somebody else's task", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, _: str, /) -> None:
@@ -96,10 +97,10 @@ class Rest(Action, verb="rest", by_any_seat=True):
         for who in group:
             if drink(table, who, group):
                 eat(table, who.id, ())
-                weariness.refreshed(table, who.id, reason="a whole ration")
+                encumbrance.refreshed(table, who.id, reason="a whole ration")
 
     def _shared(self, table: Table, group: Sequence[Character]) -> None:
-        if not any(weariness.pips(who) and not who.has(weariness.WEARIED) for who in group):
+        if not any(encumbrance.pips(who) and not who.has(encumbrance.WEARIED) for who in group):
             table.refuse(
                 "A shared ration erases one Tired pip of each who is not Wearied, and nobody here has one to erase. "
                 "The Wearied eat a whole ration each: --alone"
@@ -107,18 +108,17 @@ class Rest(Action, verb="rest", by_any_seat=True):
         if not eat(table, group[0].id, group):
             _refuse_hunger(table, group[0], "nobody there has one to share")
         for who in group:
-            if drink(table, who, group) and not who.has(weariness.WEARIED):
-                weariness.wipe(table, who.id, 1, reason="a shared ration")
+            if drink(table, who, group) and not who.has(encumbrance.WEARIED):
+                encumbrance.wipe(table, who.id, 1, reason="a shared ration")
 
 
 class Meal(Action, verb="meal", by_any_seat=True):
     """Eat a square meal, a ration each: once a day it brings back 1d6 + level hit points (R3.19)."""
 
     sentence = "has {who:the} eat a square meal"
-
     typed_dice = (DiceStep(effects={"the d6 of each who eats": SQUARE_MEAL}),)
 
-    who: tuple[str, ...] = characters("who eats: names, or party for everybody in it")
+    who: tuple[str, ...] = param.characters("who eats: names, or party for everybody in it")
 
     @classmethod
     def check_available(cls, table: Table, _: str, /) -> None:
@@ -154,14 +154,13 @@ class Sleep(Action, verb="sleep", gm_only=True):
     """
 
     sentence = "lets {who:the} sleep"
-
     typed_dice = (DiceStep(effects={"the d6 of each whose night was poor": "night"}),)
 
-    who: tuple[str, ...] = characters("who sleeps: names, or party for everybody in it")
-    no_fire: bool = flag("there is no fire")
-    no_blanket: bool = flag("they have no blankets")
-    woken: bool = flag("they had to get up in the night")
-    hours: int = number(
+    who: tuple[str, ...] = param.characters("who sleeps: names, or party for everybody in it")
+    no_fire: bool = param.flag("there is no fire")
+    no_blanket: bool = param.flag("they have no blankets")
+    woken: bool = param.flag("they had to get up in the night")
+    hours: int = param.number(
         "how long the night is; under 8 it is a poor one", default=NIGHT_HOURS, minimum=4, maximum=24, unit="hours"
     )
 
@@ -191,7 +190,7 @@ def night(table: Table, name: str, *, good: bool) -> None:
     who = table.character(name)
     if who.has(conditions.DEAD) or who.kind is CharacterKind.THING:
         return
-    weariness.wipe(table, name, reason="slept")
+    encumbrance.wipe(table, name, reason="slept")
     if good and not who.has(wounds.WOUNDED):
         hit_points.regain(table, name, who.lost, tags=("night",))
     else:

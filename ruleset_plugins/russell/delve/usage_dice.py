@@ -7,8 +7,8 @@ been used up, so a spare that is added or given away later counts as it should.
 
 from collections.abc import Iterator
 
-from rollbook.kit import equipment, require
-from rollbook.plugin import Action, Character, DiceStep, Table, Term, character, events, gear
+from rollbook.kit import equipment, require, verbs
+from rollbook.plugin import Action, Character, DiceStep, Table, Term, events, param
 from rollbook.rulesets.russell import counters
 from rollbook.rulesets.russell.gear import thing
 
@@ -98,15 +98,12 @@ class UseUp(Action, verb="use-up"):
     """Use something with a usage die: arrows, spices, a waterskin; on a 1 or 2 the die shrinks (R3.95)."""
 
     sentence = "uses {item:the}"
-
     typed_dice = (DiceStep(effects={"the usage die": PURPOSE}),)
 
-    who: str = character("who uses it", actor=True)
-    item: str = gear("what is used, for example waterskin", fits=supplies)
+    who: str = param.character("who uses it", actor=True)
+    item: str = param.gear("what is used, for example waterskin", fits=supplies)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        require.living(table, who)
+    check_available = verbs.available_if(require.living)
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
@@ -131,8 +128,8 @@ class Fill(Action, verb="fill", gm_only=True):
 
     sentence = "fills {item:the} of {who}"
 
-    who: str = character("whose it is")
-    item: str = gear("what is filled, for example waterskin", fits=supplies)
+    who: str = param.character("whose it is")
+    item: str = param.gear("what is filled, for example waterskin", fits=supplies)
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)

@@ -6,37 +6,10 @@ import attrs
 
 from rollbook.kit import conditions, d20, open_choices, require, vocabulary
 from rollbook.kit.verbs import RollAction
-from rollbook.plugin import (
-    CampaignState,
-    Character,
-    DiceStep,
-    Record,
-    Role,
-    Table,
-    character,
-    characters,
-    choice,
-    choices,
-    dice,
-    flag,
-    gear,
-    names,
-    words,
-)
-from rollbook.rulesets.russell.delve import fire, hands, lanterns, light
-from rollbook.rulesets.russell.fight import (
-    armour,
-    blocking,
-    criticals,
-    hit_points,
-    missiles,
-    movement,
-    rolls,
-    turns,
-    weapons,
-)
-from rollbook.rulesets.russell.fight.conditions import DOWN, FLOORED, SCREENED, prey_ease
-from rollbook.rulesets.russell.fight.wounds import STUNNING, WOUNDING
+from rollbook.plugin import CampaignState, Character, DiceStep, Record, Role, Table, param
+from rollbook.rulesets.russell.delve import fire, lanterns, light, lighting
+from rollbook.rulesets.russell.fight import arms, criticals, hit_points, movement, rolls, turns
+from rollbook.rulesets.russell.fight.wounds import DOWN, FLOORED, SCREENED, STUNNING, WOUNDING, prey_ease
 from rollbook.rulesets.russell.settings import house
 
 TARGET = 20
@@ -47,7 +20,6 @@ class Attack(RollAction, verb="attack"):
     """Strike or shoot at somebody: 1d20 + skill + the foe's armour class, and 20 or more hits (R3.77)."""
 
     sentence = "strikes at {target}[ with {weapon:the}]"
-
     typed_dice = (
         DiceStep(
             tests={"the d20 to hit": "to hit", "a die for who else is hit, if a shot strays": "who is hit"},
@@ -57,51 +29,51 @@ class Attack(RollAction, verb="attack"):
         STUNNING,
     )
 
-    attacker: str = character("who strikes", actor=True)
-    target: str = character("the target")
-    weapon: str = gear(
-        "with what: a weapon held or a kind of weapon", choices=tuple(weapons.KINDS), fits=weapons.weapon_names
+    attacker: str = param.character("who strikes", actor=True)
+    target: str = param.character("the target")
+    weapon: str = param.gear(
+        "with what: a weapon held or a kind of weapon", choices=tuple(arms.KINDS), fits=arms.weapon_names
     )
-    charge: bool = flag("run at an open foe, with room to get moving: Advantage (R3.85)", gm_only=False)
-    press: bool = flag("Advantage, but armour class is 4 worse until the next turn (R3.87)", gm_only=False)
-    free: bool = flag(
+    charge: bool = param.flag("run at an open foe, with room to get moving: Advantage (R3.85)", gm_only=False)
+    press: bool = param.flag("Advantage, but armour class is 4 worse until the next turn (R3.87)", gm_only=False)
+    free: bool = param.flag(
         "a free attack that a foe's fumble, failed stunt or coming near allows (R3.79, R3.86)", gm_only=False
     )
-    melee: tuple[str, ...] = characters(
+    melee: tuple[str, ...] = param.characters(
         "allies who fight the target hand to hand during a shot; left out, those engaged", default=(), gm_only=True
     )
-    on_20: str = choice(
+    on_20: str = param.choice(
         "what a natural 20 does; left open if left out, or if it does not apply (Q3.27)",
         ("", *criticals.EFFECTS),
         default="",
         gm_only=False,
     )
-    fumble: str = choice(
+    fumble: str = param.choice(
         "what a natural 1 brings, if not the usual (Q3.26)", ("", *criticals.FUMBLES), default="", gm_only=True
     )
-    spare: bool = flag("leave a foe helpless who would fall dead (Q3.11)", gm_only=False)
-    to_wound: bool = flag("wound with bare hands instead of knocking out (R3.81)", gm_only=False)
-    wound: str = words("a Wound in the GM's words, instead of the chart's (R3.16)", default="", gm_only=True)
-    brings: tuple[str, ...] = choices("what that Wound brings", DOWN, default=(), gm_only=True)
-    range: str = words(
+    spare: bool = param.flag("leave a foe helpless who would fall dead (Q3.11)", gm_only=False)
+    to_wound: bool = param.flag("wound with bare hands instead of knocking out (R3.81)", gm_only=False)
+    wound: str = param.words("a Wound in the GM's words, instead of the chart's (R3.16)", default="", gm_only=True)
+    brings: tuple[str, ...] = param.choices("what that Wound brings", DOWN, default=(), gm_only=True)
+    range: str = param.words(
         "the range, if the GM rules that it differs from what was played", default="", gm_only=True, of=vocabulary.RANGE
     )
-    damage: str = dice("other dice than the weapon's, for special attacks (R3.98)", default="", gm_only=True)
-    bonus: tuple[str, ...] = names("further bonuses to hit, as '+2 high ground'", default=(), gm_only=True)
-    damage_bonus: tuple[str, ...] = names("further bonuses to damage, as '+1 silver'", default=(), gm_only=True)
-    tags: tuple[str, ...] = names(
+    damage: str = param.dice("other dice than the weapon's, for special attacks (R3.98)", default="", gm_only=True)
+    bonus: tuple[str, ...] = param.names("further bonuses to hit, as '+2 high ground'", default=(), gm_only=True)
+    damage_bonus: tuple[str, ...] = param.names("further bonuses to damage, as '+1 silver'", default=(), gm_only=True)
+    tags: tuple[str, ...] = param.names(
         "what sort of damage it is: fire, silver …", default=(), gm_only=True, of=vocabulary.DAMAGE
     )
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
-        begin = turns.can_act if turns.is_owed_an_attack(table, who) else turns.take_attack
-        _check_critical(table, begin(table, who))
+        is_owed_one = conditions.with_data(table.character(who), turns.FREE_ATTACK)
+        _check_critical(table, (turns.can_act if is_owed_one else turns.take_attack)(table, who))
 
     def check_taken(self, campaign: CampaignState, role: Role) -> None:
         """A player strikes with what the attacker holds, or with what nature gave."""
-        weapons.ARMS.check_taken(campaign, role, self.attacker, self.weapon)
+        arms.ARMS.check_taken(campaign, role, self.attacker, self.weapon)
 
     def resolve(self, table: Table) -> None:
         if self.free:
@@ -117,7 +89,7 @@ class Attack(RollAction, verb="attack"):
         if not blow.is_ranged:
             movement.came_near(table, attacker.id, target.id)
         if self.press:
-            conditions.begin(table, attacker.id, armour.PRESSING, again=True)
+            conditions.begin(table, attacker.id, arms.PRESSING, again=True)
         if target.has(conditions.HELPLESS):  # No roll: the blow hits and deals a Wound (R3.91, Q3.53).
             resolved(table, blow, total=0, target=0, hits=True, outcome="helpless")
             hit_points.strike_helpless(table, target.id, self._manner(blow))
@@ -139,20 +111,21 @@ class Attack(RollAction, verb="attack"):
                 "--melee names allies whom a stray shot may hit; a blow hand to hand endangers nobody else.",
                 parameter="melee",
             )
-        return missiles.endangered(table, blow.attacker, blow.target, self.melee) if blow.is_ranged else ()
+        return criticals.endangered(table, blow.attacker, blow.target, self.melee) if blow.is_ranged else ()
 
     def _strike(self, table: Table, blow: Blow, melee: tuple[str, ...]) -> None:
-        skill = weapons.skill_term(blow.attacker, blow.weapon, house(table), blow.band)
+        striker = blow.attacker
+        skill = arms.shooting_term(striker) if blow.is_ranged else arms.weapon_term(striker, house(table))
         manner = tuple(word for word, chosen in (("charge", self.charge), ("press", self.press)) if chosen)
         ease = self.ease + d20.Advantage(advantage=manner) + prey_ease(blow.target)
-        terms = (skill, *d20.bonuses(table, self.bonus), armour.target_term(blow.target))
+        terms = (skill, *d20.bonuses(table, self.bonus), arms.target_term(blow.target))
         roll = rolls.roll_test(table, blow.attacker, terms, kind="attack", purpose="to hit", ease=ease)
         blow = attrs.evolve(blow, natural=roll.natural)
         hits, outcome = d20.attack_outcome(roll.natural, reaches=roll.total >= TARGET)
         resolved(table, blow, total=roll.total, target=TARGET, hits=hits, outcome=outcome)
         if hits:
             self._harm(table, blow)
-        elif melee and roll.natural <= missiles.ASTRAY:
+        elif melee and roll.natural <= criticals.ASTRAY:
             self._go_astray(table, blow, melee)
         elif roll.natural == 1:
             usual = criticals.MISFORTUNE if blow.is_ranged else criticals.FREE
@@ -161,12 +134,13 @@ class Attack(RollAction, verb="attack"):
     def _harm(self, table: Table, blow: Blow) -> None:
         """Damage; on a natural 20 twice as much, or an effect as well (R3.78, Q3.27)."""
         dealt = self._roll_damage(table, blow)
-        ignites = blow.weapon.kind.ignites and fire.torch_ignites(table, blow.attacker.id)
+        striker = blow.attacker.id  # a torch that hits ignites on the 1 of a d6 of its own (Q3.51)
+        ignites = blow.weapon.kind.ignites and table.roll("1d6", roller=striker, purpose="ignite").total == 1
         before = table.character(blow.target.id)
         hit_points.hurt(table, blow.target.id, dealt, self._manner(blow))
         lanterns.lantern_struck(table, blow.target.id, blow.natural)
         if ignites:
-            fire.set_alight(table, blow.target.id, source=blow.attacker.id)
+            fire.set_alight(table, blow.target.id, source=striker)
         if blow.natural == 20:
             critical = criticals.offer_critical(table, blow.attacker.id, before, dealt, self._manner(blow))
             attacker = table.character(blow.attacker.id)
@@ -175,7 +149,7 @@ class Attack(RollAction, verb="attack"):
                 criticals.settle_critical(table, attacker, critical, self.on_20)
 
     def _roll_damage(self, table: Table, blow: Blow) -> int:
-        terms = (*weapons.damage_terms(blow.attacker, blow.weapon, blow.band), *d20.bonuses(table, self.damage_bonus))
+        terms = (*arms.damage_terms(blow.attacker, blow.weapon, blow.band), *d20.bonuses(table, self.damage_bonus))
         expression = d20.notation(self.damage or blow.weapon.dice, terms)
         total = table.roll(expression, roller=blow.attacker.id, purpose="damage").total
         return max(total, house(table).min_damage_on_hit)
@@ -192,9 +166,9 @@ class Attack(RollAction, verb="attack"):
 
     def _go_astray(self, table: Table, blow: Blow, melee: tuple[str, ...]) -> None:
         """A missing die of 1 to 5 hits somebody else in the melee, whatever their armour (R3.80, Q3.28, QG.6)."""
-        struck = missiles.hit_instead(table, blow.attacker, melee)
+        struck = criticals.hit_instead(table, blow.attacker, melee)
         other = attrs.evolve(blow, target=table.character(struck), natural=0)
-        resolved(table, other, total=blow.natural, target=missiles.ASTRAY, hits=True, outcome=missiles.STRAY)
+        resolved(table, other, total=blow.natural, target=criticals.ASTRAY, hits=True, outcome=criticals.STRAY)
         hit_points.hurt(table, struck, self._roll_damage(table, other), self._manner(other))
 
 
@@ -204,7 +178,7 @@ class Blow(Record):
 
     attacker: Character
     target: Character
-    weapon: weapons.Weapon
+    weapon: arms.Weapon
     band: int
     natural: int = 0
 
@@ -217,10 +191,10 @@ class Blow(Record):
 def aim(table: Table, attacker: Character, target: Character, weapon: str, *, charge: bool, ruled: str) -> Blow:
     """Refuse what the weapon does not reach or the light does not allow (R3.64, R3.66). ``ruled`` is the GM's range."""
     bands = house(table).ranges
-    held = weapons.wield(attacker, weapon)
+    held = arms.wield(attacker, weapon)
     if held.kind.ignites:
-        hands.check_torch(table, attacker)
-    hands.check_hands(table, attacker, held)
+        lighting.check_torch(table, attacker)
+    lighting.check_hands(table, attacker, held)
     band = movement.band_number(table, ruled) if ruled else movement.range_between(table, attacker.id, target.id)
     if charge:
         _charge(table, attacker, target, band, is_ruled=bool(ruled))
@@ -253,7 +227,7 @@ def _charge(table: Table, attacker: Character, target: Character, band: int, *, 
         table.refuse(
             f"{target.name} is too far away to be charged; come to {bands[1]} range first.", parameter="charge"
         )
-    blocking.check_way(table, attacker)
+    movement.check_way(table, attacker)
     if band:
         movement.arrive_at(table, attacker.id, [target.id], 0)
 

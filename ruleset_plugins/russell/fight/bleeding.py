@@ -1,17 +1,17 @@
-"""Bleeding and first aid, conditions by ruling, and no long rest for those who bleed or burn (R3.92, Q3.13, Q3.14)."""
+"""A Round passes: bleeding, fire and stuns; first aid, conditions by ruling, no rest in peril (R3.70, R3.92, Q3.13, Q3.14)."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
 
 from rollbook.kit import conditions, require
 from rollbook.kit.verbs import RollAction, condition_verb
-from rollbook.plugin import Character, DiceStep, Table, character, flag
+from rollbook.plugin import Action, Character, DiceStep, Table, param
 from rollbook.rulesets.russell.character.attributes import attribute_term
 from rollbook.rulesets.russell.counters import change, empty
-from rollbook.rulesets.russell.delve.fire import ON_FIRE
-from rollbook.rulesets.russell.fight import rolls, saves, wounds
-from rollbook.rulesets.russell.fight.conditions import knock_out, needs_care, recovered_from_stun, stun
-from rollbook.rulesets.russell.fight.turns import take_action
+from rollbook.rulesets.russell.delve import fire
+from rollbook.rulesets.russell.fight import rolls, wounds
+from rollbook.rulesets.russell.fight.turns import FREE_ATTACK, take_action
+from rollbook.rulesets.russell.fight.wounds import knock_out, needs_care, recovered_from_stun, stun, wear_off
 
 FATAL_FAILURES = 3
 
@@ -47,7 +47,7 @@ def bleed(table: Table, name: str) -> None:
     who = table.character(name)
     if not who.has(conditions.BLEEDING) or who.has(conditions.DEAD):
         return
-    if saves.save(table, who, "con", against="bleeding", purpose="bleeding"):
+    if rolls.save(table, who, "con", against="bleeding", purpose="bleeding"):
         return
     change(table, name, wounds.FAILURES, 1, "a failed save")
     if table.character(name).pools[wounds.FAILURES] >= FATAL_FAILURES:
@@ -58,12 +58,11 @@ class Stabilise(RollAction, verb="stabilise"):
     """Give first aid: 1d6 + INT of 6 or more stops a friend's bleeding and ends a stun (R3.92)."""
 
     sentence = "gives {friend} first aid"
-
     typed_dice = (DiceStep(tests={"the d6 of the aid": "first aid"}),)
 
-    who: str = character("who helps", actor=True)
-    friend: str = character("who is helped")
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    who: str = param.character("who helps", actor=True)
+    friend: str = param.character("who is helped")
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
@@ -92,7 +91,7 @@ class Stabilise(RollAction, verb="stabilise"):
 
 HELP = {
     conditions.BLEEDING: ("still bleeds", "Help first (stabilise FRIEND {who})", "bleed {who}"),
-    ON_FIRE: ("still burns", "Put the fire out first (smother FRIEND {who})", "burn {who}"),
+    fire.ON_FIRE: ("still burns", "Put the fire out first (smother FRIEND {who})", "burn {who}"),
 }
 """For each peril: what is wrong, what helps, and how another Round of it passes outside a fight."""
 
@@ -107,3 +106,46 @@ def check_no_peril(table: Table, people: Iterable[Character]) -> None:
                     f"{who.name} {state}, and a Turn is many Rounds. {first.format(who=who.id)}, or play on: "
                     f"{go_on.format(who=who.id)}"
                 )
+
+
+ENDING = (
+    DiceStep(
+        tests={"the d20 of each who bleeds": conditions.BLEEDING}, effects={"the d6 of each who burns": fire.FIRE}
+    ),
+    wounds.WOUNDING,
+    wounds.STUNNING,
+)
+"""The dice at the end of a Round."""
+
+
+def pass_round(table: Table, *names: str) -> None:
+    """A Round is over for these, and all that goes by Rounds with it; saves come before what else falls (QG.5)."""
+    for name in names:
+        conditions.end_with_data(table, name, FREE_ATTACK)
+        bleed(table, name)
+    for name in names:
+        fire.burn(table, name)
+        wear_off(table, name)
+
+
+def _another_round(name: str, peril: str, in_a_fight: str, rule: str = "") -> type[Action]:
+    class AnotherRound(Action, verb=name, gm_only=True):
+        __doc__ = f"Outside a fight: another Round passes for somebody who {name}s{rule}."
+        sentence = f"lets a round pass while {{who}} {name}s"
+        typed_dice = ENDING
+
+        who: str = param.character(f"who is {peril}")
+
+        def resolve(self, table: Table) -> None:
+            who = require.living(table, self.who)
+            if not who.has(peril):
+                table.refuse(f"{who.name} is not {peril}.")
+            if table.encounter is not None:
+                table.refuse(f"In a fight {in_a_fight} at the end of the Round. Go on with: end-turn")
+            pass_round(table, who.id)
+
+    return AnotherRound
+
+
+Bleed = _another_round("bleed", conditions.BLEEDING, "those who bleed save")
+Burn = _another_round("burn", fire.ON_FIRE, "fire burns", " (R3.70)")

@@ -1,19 +1,42 @@
-"""Natural 20 and natural 1: twice the damage or an effect, a free attack or a misfortune (R3.78, R3.79).
+"""Natural 20 and natural 1: twice the damage or an effect, a free attack or a misfortune; and stray shots (R3.78–R3.80).
 
 A natural 20 hits, its damage is done at once, and what comes on top is an open choice of the attacker: the same damage again,
 as part of the same hit, or an effect (Q3.27). A natural 1 gives the target a free attack, or leaves the GM a misfortune to
-name (Q3.26).
+name (Q3.26). A missing die of 1 to 5 hits somebody else in a melee, whatever their armour (Q3.28).
 """
 
 import attrs
 
 from rollbook.kit import conditions, equipment, fields, open_choices, require
 from rollbook.plugin import Character, Table, events
-from rollbook.rulesets.russell.fight.conditions import FLOORED, stun
+from rollbook.rulesets.russell.fight.arms import read
 from rollbook.rulesets.russell.fight.hit_points import Manner, hurt
+from rollbook.rulesets.russell.fight.movement import engaged_allies
 from rollbook.rulesets.russell.fight.turns import grant_free_attack
-from rollbook.rulesets.russell.fight.weapons import read
-from rollbook.rulesets.russell.fight.wounds import WOUNDED
+from rollbook.rulesets.russell.fight.wounds import FLOORED, WOUNDED, stun
+
+ASTRAY = 5
+"""A missing die of this or less hits somebody else in the melee; a 1 does so instead of being a fumble (Q3.28)."""
+
+STRAY = "stray shot"
+"""The word for such a hit."""
+
+
+def endangered(table: Table, shooter: Character, target: Character, named: tuple[str, ...]) -> tuple[str, ...]:
+    """Who may be hit instead of the target: those whom the GM named, or else the shooter's side engaged with it."""
+    for name in named:
+        require.living(table, name)
+        if name in (shooter.id, target.id):
+            table.refuse("--melee names the others who fight the target hand to hand.", parameter="melee")
+    return named or engaged_allies(table, shooter, target)
+
+
+def hit_instead(table: Table, shooter: Character, melee: tuple[str, ...]) -> str:
+    """Who of those in the melee is hit; among several a die decides (QG.6)."""
+    if len(melee) == 1:
+        return melee[0]
+    return melee[table.roll(f"1d{len(melee)}", roller=shooter.id, purpose="who is hit").total - 1]
+
 
 CRITICAL = "critical"
 """The kind of the open choice that follows a natural 20; its ``target`` was hit."""

@@ -5,11 +5,11 @@ from functools import partial
 
 from rollbook.kit import clock, conditions, open_choices, turn_order, vocabulary
 from rollbook.kit.verbs import end_encounter_verb, join_encounter_verb
-from rollbook.plugin import Action, Character, Table, Term, characters, flag, label, words
+from rollbook.plugin import Action, Character, Table, Term, param
 from rollbook.rulesets.russell.character import attributes, stat_line, templates
 from rollbook.rulesets.russell.counters import change
 from rollbook.rulesets.russell.delve import exploration, light
-from rollbook.rulesets.russell.fight import bleeding, blocking, movement, rounds, turns
+from rollbook.rulesets.russell.fight import bleeding, movement, turns
 from rollbook.rulesets.russell.fight.criticals import CRITICAL
 from rollbook.rulesets.russell.fight.rolls import roll_test
 from rollbook.rulesets.russell.party import travellers
@@ -26,13 +26,14 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """Count time in Rounds: everybody rolls 1d6 + WIS, the highest acts first; rolled again every Round (R3.75)."""
 
     sentence = "begins an encounter with {participants}"
-
     typed_dice = (turn_order.initiative_dice(EACH, TIED, first=True),)
 
-    participants: tuple[str, ...] = characters("who takes part")
-    surprised: tuple[str, ...] = characters("which of them are surprised and lose the first Round", default=())
-    range: str = words("how far apart the sides begin: engaged, close, medium, far", default="", of=vocabulary.RANGE)
-    title: str = label("what the encounter is called", default="")
+    participants: tuple[str, ...] = param.characters("who takes part")
+    surprised: tuple[str, ...] = param.characters("which of them are surprised and lose the first Round", default=())
+    range: str = param.words(
+        "how far apart the sides begin: engaged, close, medium, far", default="", of=vocabulary.RANGE
+    )
+    title: str = param.label("what the encounter is called", default="")
 
     def resolve(self, table: Table) -> None:
         turn_order.check_participants(table, self.surprised, self.participants)
@@ -55,8 +56,7 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
     """End the turn; the next in the order acts, and when all have, a new Round begins with new initiative."""
 
     sentence = "ends the turn"
-
-    typed_dice = (*rounds.ENDING, turn_order.initiative_dice(EACH, TIED))
+    typed_dice = (*bleeding.ENDING, turn_order.initiative_dice(EACH, TIED))
 
     @classmethod
     def check_available(cls, table: Table, _: str, /) -> None:
@@ -64,7 +64,6 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
         turn_order.end_turn(table)
 
     def resolve(self, table: Table) -> None:
-        """A critical hit must be settled before the fight goes on (Q3.27)."""
         _check_current(table)
         turn_order.end_turn(table)
         waiting = turn_order.still_to_act(table, turns.KEPT_OUT)
@@ -76,12 +75,11 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
 
 
 def _check_current(table: Table) -> None:
+    """Refuse to go on before whose turn it is has said what a natural 20 does (Q3.27)."""
     current = turn_order.require_encounter(table).current
-    if current:
-        _check_settled(table, table.character(current))
-
-
-def _check_settled(table: Table, who: Character) -> None:
+    if not current:
+        return
+    who = table.character(current)
     choice = open_choices.first_of(who, CRITICAL)
     if choice:
         first = who.choices[choice].keys[0]
@@ -93,7 +91,7 @@ def _end(table: Table, order: Sequence[str]) -> None:
     bleeding.check_no_peril(table, (*(table.character(name) for name in order), *travellers(table)))
     for name in order:
         turns.end_moments(table, name)
-        blocking.end_blocks(table, name)
+        conditions.end_with_data(table, name, movement.BLOCKS)
     conditions.end_for_all(table, order, conditions.ARRIVING)
     movement.end_ranges(table, order)
 
@@ -109,7 +107,7 @@ EndEncounter = end_encounter_verb(
     _end,
     afterwards=_pass_turn,
     help="The encounter is over. All its Rounds together were one Turn (R3.74).",
-    fields={"dangerous": flag("the place is dangerous, so the Exploration Die is rolled (Q3.54)")},
+    fields={"dangerous": param.flag("the place is dangerous, so the Exploration Die is rolled (Q3.54)")},
     typed_dice=(exploration.ROLLING,),
 )
 
@@ -117,7 +115,7 @@ EndEncounter = end_encounter_verb(
 def end_round(table: Table) -> None:
     """All have acted: surprise is over, latecomers join in, stuns wear off, and those who bleed save (R3.92, Q3.14)."""
     turn_order.end_round(table, conditions.SURPRISED, conditions.ARRIVING)
-    rounds.pass_round(table, *turn_order.require_encounter(table).order)
+    bleeding.pass_round(table, *turn_order.require_encounter(table).order)
 
 
 def begin_round(table: Table, participants: Sequence[str]) -> bool:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import attrs
 
-from rollbook.kit import conditions, dying, fields, hit_points
+from rollbook.kit import conditions, dying, fields, hit_points, sheet_lines
 from rollbook.kit.verbs import DAMAGE, harm_verb, heal_verb
-from rollbook.plugin import Character, CharacterKind, Record, Table, Term, choice, choices, events, flag, words
+from rollbook.plugin import Character, CharacterKind, Record, Table, Term, events, param
 from rollbook.rulesets.russell.character import experience, stat_line, templates
 from rollbook.rulesets.russell.fight import mind, wounds
-from rollbook.rulesets.russell.fight.conditions import DOWN, knock_out
+from rollbook.rulesets.russell.fight.wounds import DOWN, knock_out
 from rollbook.rulesets.russell.settings import Settings, house
 
 ROLLED = "rolled_hp"
@@ -29,7 +29,6 @@ MAX_HP = "max_hp"
 UNARMED = "unarmed"
 """The tag of blows that knock out instead of wounding (R3.81)."""
 
-LEAST = 1
 FLAT = 2
 """Hit points of each level past the last that rolls a die (R3.13, Q3.8)."""
 
@@ -39,7 +38,7 @@ def flat_hit_points(level: int) -> int:
     return max(level - experience.LAST_DIE, 0) * FLAT
 
 
-def max_hp_terms(who: Character) -> list[Term]:
+def max_hp_terms(who: Character) -> tuple[Term, ...]:
     """Hit dice, Constitution as it was at each level, 2 a level past the tenth, templates; never below 1."""
     terms = [
         Term(who.stats.get(ROLLED, 0), "hit dice", "R3.12", f"stat.{ROLLED}"),
@@ -51,11 +50,7 @@ def max_hp_terms(who: Character) -> list[Term]:
         *templates.effect_terms(who, "hp"),
         Term(who.stats.get(MAX_HP, 0), "as entered", "QG.8", f"stat.{MAX_HP}"),
     ]
-    terms = [term for term in terms if term.amount]
-    missing = LEAST - sum(term.amount for term in terms)
-    if missing > 0:
-        terms.append(Term(missing, f"at least {LEAST}", "Q3.7"))
-    return terms
+    return sheet_lines.at_least((term for term in terms if term.amount), 1, "Q3.7")
 
 
 def max_hp(who: Character) -> int:
@@ -183,10 +178,12 @@ def _harm(
 
 
 WOUND_FIELDS = {
-    "wound": words("a Wound in the GM's words, instead of the chart's (R3.16)", default=""),
-    "brings": choices("what that Wound brings", DOWN, default=()),
+    "wound": param.words("a Wound in the GM's words, instead of the chart's (R3.16)", default=""),
+    "brings": param.choices("what that Wound brings", DOWN, default=()),
 }
-OF_THE_MIND = {"of": choice("hit points of mind or soul instead of the body's (R3.7)", ("", *mind.KINDS), default="")}
+OF_THE_MIND = {
+    "of": param.choice("hit points of mind or soul instead of the body's (R3.7)", ("", *mind.KINDS), default="")
+}
 Harm = harm_verb(_harm, fields={**WOUND_FIELDS, **OF_THE_MIND}, typed_dice=(DAMAGE, wounds.WOUNDING, wounds.STUNNING))
 
 
@@ -212,5 +209,5 @@ Heal = heal_verb(
     _heal,
     check=_check_can_heal,
     help="Care or magic gives hit points back, never above the maximum, or closes a Wound at once (R3.20, R3.22).",
-    fields={"wound": flag("close the Wound; the amount may be 0 then"), **OF_THE_MIND},
+    fields={"wound": param.flag("close the Wound; the amount may be 0 then"), **OF_THE_MIND},
 )

@@ -3,42 +3,40 @@
 To charge and to press are ways to attack (R3.85, R3.87): see ``attack``.
 """
 
-from rollbook.kit import conditions, d20, require
-from rollbook.kit.verbs import RollAction
-from rollbook.plugin import Action, Character, DiceStep, Table, character, choice, flag, names, words
+from functools import partial
+
+from rollbook.kit import conditions, d20, require, verbs
+from rollbook.plugin import Action, Character, DiceStep, Table, param
 from rollbook.rulesets.russell.character.attributes import ATTRIBUTES, attribute_term
-from rollbook.rulesets.russell.fight import armour, criticals, movement, rolls, turns, weapons
-from rollbook.rulesets.russell.fight.conditions import FLOORED, prey_ease
+from rollbook.rulesets.russell.fight import arms, criticals, movement, rolls, turns
+from rollbook.rulesets.russell.fight.wounds import FLOORED, prey_ease
 from rollbook.rulesets.russell.settings import house
 
 STUNT_GOAL = 7
 """What the d6 of a stunt must reach (R3.82)."""
 
 
-class Stunt(RollAction, verb="stunt"):
+class Stunt(verbs.RollAction, verb="stunt"):
     """Try a stunt: an attack roll without the foe's armour class, then 1d6 + a modifier of 7 or more (R3.82)."""
 
     sentence = "tries {what} against {target}|tries a stunt against {target}"
-
     typed_dice = (DiceStep(tests={"the d20 of the attempt": "stunt", "the d6 of its success": "stunt, second step"}),)
 
-    who: str = character("who tries", actor=True)
-    target: str = character("the foe")
-    attribute: str = choice("whose modifier is added to the d6", ATTRIBUTES, default="dex", gm_only=False)
-    what: str = words("what is tried, and what it risks", default="", gm_only=False)
-    effect: str = choice(
+    who: str = param.character("who tries", actor=True)
+    target: str = param.character("the foe")
+    attribute: str = param.choice("whose modifier is added to the d6", ATTRIBUTES, default="dex", gm_only=False)
+    what: str = param.words("what is tried, and what it risks", default="", gm_only=False)
+    effect: str = param.choice(
         "what success does to the foe, if it is one of these",
         ("", criticals.TRIP, criticals.DISARM),
         default="",
         gm_only=False,
     )
-    bonus: tuple[str, ...] = names("further bonuses to the first roll, as '+1 rope'", default=(), gm_only=True)
-    from_afar: bool = flag("the GM rules that it works from a distance", gm_only=True)
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    bonus: tuple[str, ...] = param.names("further bonuses to the first roll, as '+1 rope'", default=(), gm_only=True)
+    from_afar: bool = param.flag("the GM rules that it works from a distance", gm_only=True)
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        turns.take_action(table, who)
+    check_available = verbs.available_if(turns.take_action)
 
     def resolve(self, table: Table) -> None:
         """A failed attack roll gives the foe a free attack; a failed d6 costs nothing more (Q3.29).
@@ -50,7 +48,7 @@ class Stunt(RollAction, verb="stunt"):
         if who.id == foe.id:
             table.refuse(f"{who.name} cannot try a stunt on {who.name}. Name a foe.", parameter="target")
         settings = house(table)
-        skill = weapons.shooting_term(who) if self._is_afar(table, who, foe) else weapons.weapon_term(who, settings)
+        skill = arms.shooting_term(who) if self._is_afar(table, who, foe) else arms.weapon_term(who, settings)
         terms = (skill, *d20.bonuses(table, self.bonus))
         roll = rolls.roll_test(table, who, terms, kind="stunt", purpose="stunt", ease=self.ease + prey_ease(foe))
         opens, outcome = d20.attack_outcome(roll.natural, reaches=roll.total >= settings.stunt_target)
@@ -59,14 +57,12 @@ class Stunt(RollAction, verb="stunt"):
         d20.record_check(table, who.id, check, roll.total, goal, success=opens, outcome=word, against=foe.id)
         if not opens:
             turns.grant_free_attack(table, foe.id, who.id)
-        elif self._second_step(table, who, foe):
+            return
+        second, step = (attribute_term(who, self.attribute),), "stunt, second step"
+        if rolls.roll_d6_test(
+            table, who, second, kind="physical", check=step, goal=STUNT_GOAL, ease=self.ease, against=foe.id
+        ):
             criticals.bring_down(table, foe.id, self.effect, source=who.id)
-
-    def _second_step(self, table: Table, who: Character, foe: Character) -> bool:
-        terms, step = (attribute_term(who, self.attribute),), "stunt, second step"
-        return rolls.roll_d6_test(
-            table, who, terms, kind="physical", check=step, goal=STUNT_GOAL, ease=self.ease, against=foe.id
-        )
 
     def _is_afar(self, table: Table, who: Character, foe: Character) -> bool:
         """Whether the foe is out of reach. Refused then, unless the GM rules that it works."""
@@ -81,25 +77,23 @@ class Stunt(RollAction, verb="stunt"):
         return band > 0
 
 
+def _brace(table: Table, name: str) -> None:
+    who = turns.take_action(table, name)
+    if not conditions.begin(table, who.id, turns.BRACED):
+        table.refuse(f"{who.name} has braced already.")
+
+
 class Brace(Action, verb="brace"):
     """Wait for a foe: the first to come within reach may be struck at once (R3.86)."""
 
     sentence = "braces for a foe"
 
-    who: str = character("who braces", actor=True)
+    who: str = param.character("who braces", actor=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        cls._brace(table, who)
+    check_available = verbs.available_if(_brace)
 
     def resolve(self, table: Table) -> None:
-        self._brace(table, self.who)
-
-    @staticmethod
-    def _brace(table: Table, name: str) -> None:
-        who = turns.take_action(table, name)
-        if not conditions.begin(table, who.id, turns.BRACED):
-            table.refuse(f"{who.name} has braced already.")
+        _brace(table, self.who)
 
 
 class Defend(Action, verb="defend"):
@@ -107,16 +101,20 @@ class Defend(Action, verb="defend"):
 
     sentence = "defends"
 
-    who: str = character("who defends", actor=True)
+    who: str = param.character("who defends", actor=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        turns.take_action(table, who, lying=True)
+    check_available = verbs.available_if(partial(turns.take_action, lying=True))
 
     def resolve(self, table: Table) -> None:
         """Also on the floor (R3.89)."""
         who = turns.take_action(table, self.who, lying=True)
-        conditions.begin(table, who.id, armour.DEFENDING)
+        conditions.begin(table, who.id, arms.DEFENDING)
+
+
+def _get_up(table: Table, name: str) -> None:
+    who = turns.take_action(table, name, lying=True)
+    if not conditions.end(table, who.id, FLOORED):
+        table.refuse(f"{who.name} is not on the floor.", parameter="who")
 
 
 class Stand(Action, verb="stand"):
@@ -124,17 +122,9 @@ class Stand(Action, verb="stand"):
 
     sentence = "stands up"
 
-    who: str = character("who gets up", actor=True)
+    who: str = param.character("who gets up", actor=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        cls._get_up(table, who)
+    check_available = verbs.available_if(_get_up)
 
     def resolve(self, table: Table) -> None:
-        self._get_up(table, self.who)
-
-    @staticmethod
-    def _get_up(table: Table, name: str) -> None:
-        who = turns.take_action(table, name, lying=True)
-        if not conditions.end(table, who.id, FLOORED):
-            table.refuse(f"{who.name} is not on the floor.", parameter="who")
+        _get_up(table, self.who)

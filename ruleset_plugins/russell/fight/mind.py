@@ -1,6 +1,6 @@
 """Hit points of mind and soul, for tables that need them: a number as entered and the modifier of Wisdom (R3.7)."""
 
-from rollbook.kit import stat_entry
+from rollbook.kit import sheet_lines, stat_entry
 from rollbook.plugin import Character, Table, Term, events
 from rollbook.rulesets.russell.character.attributes import attribute_term
 from rollbook.rulesets.russell.counters import change, count, counter
@@ -20,8 +20,7 @@ def most_terms(who: Character, kind: str) -> tuple[Term, ...]:
     if stat(kind) not in who.stats:
         return ()
     terms = (*stat_entry.terms(who, stat(kind), rule="R3.7"), attribute_term(who, "wis", "R3.7"))
-    missing = -sum(term.amount for term in terms)
-    return (*terms, Term(missing, "at least 0", "R3.7")) if missing > 0 else terms
+    return sheet_lines.at_least(terms, 0, "R3.7")
 
 
 def most(who: Character, kind: str) -> int:

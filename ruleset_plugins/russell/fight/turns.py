@@ -1,13 +1,11 @@
 """Whose turn it is in a Round and what it allows: one thing, and nothing out of turn (R3.74, R3.89–R3.91)."""
 
-from collections.abc import Callable
-
 from rollbook.kit import conditions, require, turn_order
-from rollbook.plugin import Action, Character, DiceStep, Table, character, events
+from rollbook.plugin import Character, Table, events
 from rollbook.rulesets.russell.character.stat_line import attacks
 from rollbook.rulesets.russell.delve.light import check_nerve
-from rollbook.rulesets.russell.fight.armour import STANCES
-from rollbook.rulesets.russell.fight.conditions import FLOORED
+from rollbook.rulesets.russell.fight.arms import STANCES
+from rollbook.rulesets.russell.fight.wounds import FLOORED
 
 ACTION, ATTACK, FEET = "action", "attack", "feet"
 """What ``TurnSpent`` counts in a turn."""
@@ -71,11 +69,6 @@ def grant_free_attack(table: Table, name: str, on: str) -> None:
         conditions.begin(table, name, f"owed a free attack on {on}", source=on, data={FREE_ATTACK: on})
 
 
-def is_owed_an_attack(table: Table, name: str) -> bool:
-    """Tell if a foe gave somebody the chance to strike at once."""
-    return bool(conditions.with_data(table.character(name), FREE_ATTACK))
-
-
 def take_free_attack(table: Table, name: str, on: str) -> Character:
     """Somebody strikes out of turn because a foe gave them the chance. Refused if none did. Returns who."""
     who = can_act(table, name)
@@ -89,42 +82,7 @@ def take_free_attack(table: Table, name: str, on: str) -> Character:
     return who
 
 
-def another_round_verb(
-    name: str,
-    *,
-    peril: str,
-    passes: Callable[[Table, str], None],
-    in_a_fight: str,
-    help: str,
-    dice: tuple[DiceStep, ...],
-) -> type[Action]:
-    """A verb by which, outside a fight, another Round passes for somebody in a condition that works Round by Round."""
-
-    class AnotherRound(Action, verb=name, gm_only=True):
-        __doc__ = help
-        sentence = f"lets a round pass while {{who}} {name}s"
-        typed_dice = dice
-
-        who: str = character(f"who is {peril}")
-
-        def resolve(self, table: Table) -> None:
-            who = require.living(table, self.who)
-            if not who.has(peril):
-                table.refuse(f"{who.name} is not {peril}.")
-            if table.encounter is not None:
-                table.refuse(f"In a fight {in_a_fight} at the end of the Round. Go on with: end-turn")
-            passes(table, who.id)
-
-    return AnotherRound
-
-
 def end_moments(table: Table, name: str) -> None:
     """What lasts for Rounds ends: surprise, stances, a brace, chances that were not taken."""
     conditions.end_for_all(table, (name,), conditions.SURPRISED, BRACED, *STANCES)
-    end_free_attacks(table, name)
-
-
-def end_free_attacks(table: Table, name: str) -> None:
-    """Chances that were not taken are gone."""
-    for condition in conditions.with_data(table.character(name), FREE_ATTACK):
-        conditions.end(table, name, condition.name)
+    conditions.end_with_data(table, name, FREE_ATTACK)

@@ -1,4 +1,4 @@
-"""Weeks of downtime: Wounds close, and there is time to rise a level and to practise (R3.22).
+"""Weeks of downtime: Wounds close, and there is time to rise a level and to practise (R3.22, R3.48, R3.49, Q3.46).
 
 Downtime lasts until the clock moves on: characters who have it are "in downtime", and a pool counts their weeks.
 """
@@ -6,11 +6,16 @@ Downtime lasts until the clock moves on: characters who have it are "in downtime
 from collections.abc import Sequence
 
 from rollbook.kit import clock, conditions, require
-from rollbook.plugin import Action, Character, DiceStep, Table, characters, number
+from rollbook.plugin import Action, Character, DiceStep, Table, events, param
+from rollbook.rulesets.russell.character import experience, templates
+from rollbook.rulesets.russell.character.attributes import bonus
+from rollbook.rulesets.russell.character.stat_line import has_profile
 from rollbook.rulesets.russell.counters import change, count, counted, counter, empty
-from rollbook.rulesets.russell.delve import weariness
+from rollbook.rulesets.russell.delve import encumbrance
 from rollbook.rulesets.russell.fight import bleeding, wounds
+from rollbook.rulesets.russell.fight.hit_points import gained
 from rollbook.rulesets.russell.party import players, travellers
+from rollbook.rulesets.russell.settings import house
 
 WEEK = 7 * clock.DAY
 DOWNTIME = "in downtime"
@@ -39,15 +44,16 @@ class TakeDowntime(Action, verb="downtime", gm_only=True):
     """Let weeks of downtime pass in a safe place: Wounds close, and there is time for levels and practice (R3.22)."""
 
     sentence = "lets downtime pass for {who:the}"
-
     typed_dice = (
         DiceStep(each="character who rests", effects={"the d6 of a night that healed less than all": "night"}),
     )
 
-    who: tuple[str, ...] = characters("who has time: names, or party for every player character")
-    weeks: int = number("how many", default=1, minimum=1, maximum=520, unit="weeks")
-    busy: tuple[str, ...] = characters("which of them do something else full-time, and cannot practise", default=())
-    uncared: tuple[str, ...] = characters("whose Wound does not close: no care, or too grave", default=())
+    who: tuple[str, ...] = param.characters("who has time: names, or party for every player character")
+    weeks: int = param.number("how many", default=1, minimum=1, maximum=520, unit="weeks")
+    busy: tuple[str, ...] = param.characters(
+        "which of them do something else full-time, and cannot practise", default=()
+    )
+    uncared: tuple[str, ...] = param.characters("whose Wound does not close: no care, or too grave", default=())
 
     def resolve(self, table: Table) -> None:
         if table.encounter is not None:
@@ -70,7 +76,7 @@ class TakeDowntime(Action, verb="downtime", gm_only=True):
         for name in cared:
             conditions.end(table, name, wounds.WOUNDED)
         for name in names:
-            weariness.refreshed(table, name, reason="downtime")
+            encumbrance.refreshed(table, name, reason="downtime")
 
     def _give(self, table: Table, name: str) -> None:
         used = counted(table.character(name).pools, SPENT)
@@ -80,3 +86,62 @@ class TakeDowntime(Action, verb="downtime", gm_only=True):
         conditions.end(table, name, DOWNTIME)
         busy, until = name in self.busy, table.clock + 1
         conditions.begin(table, name, DOWNTIME, detail=BUSY if busy else "", until=until, data={BUSY: busy})
+
+
+class LevelUp(Action, verb="level-up"):
+    """Rise one level: it takes the experience, and a week of downtime (R3.48)."""
+
+    sentence = "rises a level"
+    typed_dice = (DiceStep(effects={"the d6 of the level": "hit die"}),)
+
+    who: str = param.character("who rises", actor=True)
+    template: str = param.choice(
+        "the class whose next template is taken; left out, it stays open",
+        ("", *templates.CLASSES),
+        default="",
+        gm_only=False,
+    )
+
+    @classmethod
+    def check_available(cls, table: Table, who: str, /) -> None:
+        cls._check_due(table, require.living(table, who))
+
+    def resolve(self, table: Table) -> None:
+        """Hit points, Weapon Skill, template and the cap of skills, in the order of the rulebook (R3.49)."""
+        who = require.living(table, self.who)
+        level = who.level + 1
+        self._check_due(table, who)
+        if self.template and level > templates.LAST_TEMPLATE_LEVEL:
+            table.refuse(
+                f"Templates come with levels 1 to {templates.LAST_TEMPLATE_LEVEL}. Leave --template out.",
+                parameter="template",
+            )
+        use_week(table, who.id, LEVELS)
+        self._rise(table, who, level)
+
+    def _rise(self, table: Table, who: Character, level: int) -> None:
+        """A hit die and Constitution up to the tenth level, and a template up to the fourth."""
+        if level <= experience.LAST_DIE:
+            die = table.roll("1d6", roller=who.id, purpose="hit die").total
+            gained(table, who.id, die, bonus(who, "con"), reason=f"level {level}")
+        table.record(events.LevelGained(character=who.id, levels=1))
+        if level <= templates.LAST_TEMPLATE_LEVEL:
+            templates.offer_template(table, who.id, level, self.template)
+
+    @staticmethod
+    def _check_due(table: Table, who: Character) -> None:
+        """Enough experience, and one level a week, or all that are due in one (Q3.46)."""
+        if has_profile(who):
+            table.refuse(f"{who.name} fights by hit dice and has no levels to gain.", parameter="who")
+        level = who.level + 1
+        needed = experience.experience_for(level)
+        if who.experience < needed:
+            table.refuse(
+                f"{who.name} has {who.experience:,} points of experience, and level {level} takes {needed:,}.",
+                parameter="who",
+            )
+        if not weeks_left(who, "" if house(table).levels_per_week == "all" else LEVELS):
+            table.refuse(
+                f"{who.name} needs a week of downtime to rise a level, one for each. The GM lets weeks pass with: "
+                f"downtime {who.id} --weeks NUMBER"
+            )

@@ -2,20 +2,8 @@
 
 from functools import partial
 
-from rollbook.kit import conditions, equipment, fields, require, vocabulary
-from rollbook.plugin import (
-    Action,
-    Character,
-    CharacterKind,
-    Condition,
-    Table,
-    character,
-    events,
-    label,
-    number,
-    use,
-    words,
-)
+from rollbook.kit import conditions, equipment, fields, require, verbs, vocabulary
+from rollbook.plugin import Action, Character, CharacterKind, Condition, Table, events, param
 from rollbook.rulesets.russell.delve.encumbrance import check_can_carry, check_has, most_that_fit
 from rollbook.rulesets.russell.delve.lanterns import CLIPPED, clipped_lantern
 from rollbook.rulesets.russell.delve.light import settle_light
@@ -33,10 +21,10 @@ class Loot(Action, verb="loot"):
 
     sentence = "takes {item:many} from {source}|loots {source}"
 
-    who: str = character("who takes it", actor=True)
-    source: str = character("who or what has it")
-    item: str = label("only this", default="", gm_only=False, of=vocabulary.THING)
-    count: int = number("only this many; 0: all", default=0, minimum=0, maximum=1_000_000, gm_only=False)
+    who: str = param.character("who takes it", actor=True)
+    source: str = param.character("who or what has it")
+    item: str = param.label("only this", default="", gm_only=False, of=vocabulary.THING)
+    count: int = param.number("only this many; 0: all", default=0, minimum=0, maximum=1_000_000, gm_only=False)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
@@ -97,16 +85,14 @@ class HandOver(Action, verb="hand-over"):
 
     sentence = "hands {to} {item:many}"
 
-    who: str = character("who gives it", actor=True)
-    to: str = character("who gets it")
-    item: str = words(
+    who: str = param.character("who gives it", actor=True)
+    to: str = param.character("who gets it")
+    item: str = param.words(
         "what", fits=lambda who: (item for item, _ in equipment.carried(who)), gm_only=False, of=vocabulary.THING
     )
-    count: int = number("how many", default=1, minimum=1, maximum=1_000_000, gm_only=False)
+    count: int = param.number("how many", default=1, minimum=1, maximum=1_000_000, gm_only=False)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        require.living(table, who)
+    check_available = verbs.available_if(require.living)
 
     def resolve(self, table: Table) -> None:
         who, to = require.living(table, self.who), require.living(table, self.to)
@@ -120,14 +106,14 @@ class PickUp(Action, verb="pick-up"):
 
     sentence = "picks up {item:many}"
 
-    who: str = character("who takes it", actor=True)
-    item: str = label("what", gm_only=False, of=vocabulary.THING)
-    count: int = number("how many", default=1, minimum=1, maximum=1_000_000, gm_only=True)
-    use: tuple[str, ...] = use("what it is taken for, for example large, or treasure:500", default=(), gm_only=True)
+    who: str = param.character("who takes it", actor=True)
+    item: str = param.label("what", gm_only=False, of=vocabulary.THING)
+    count: int = param.number("how many", default=1, minimum=1, maximum=1_000_000, gm_only=True)
+    use: tuple[str, ...] = param.use(
+        "what it is taken for, for example large, or treasure:500", default=(), gm_only=True
+    )
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        require.living(table, who)
+    check_available = verbs.available_if(require.living)
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)

@@ -2,10 +2,10 @@
 
 from functools import partial
 
-from rollbook.kit import conditions, require
-from rollbook.plugin import Action, Character, CharacterKind, Table, Term, character, events, words
+from rollbook.kit import conditions, require, sheet_lines
+from rollbook.plugin import Action, Character, CharacterKind, Table, Term, events, param
 from rollbook.rulesets.russell.character.attributes import attribute_term
-from rollbook.rulesets.russell.fight.morale import EMPLOYER
+from rollbook.rulesets.russell.delve.meeting import EMPLOYER
 
 HIRELING = "hireling"
 """The kind of the trait by which an employer knows a hireling."""
@@ -16,9 +16,7 @@ OF_A_PERSON = ("personality", "goal", "pay")
 
 def most_terms(who: Character) -> tuple[Term, ...]:
     """How many hirelings somebody can keep: one and the modifier of Charisma, at least 1 (Q3.49)."""
-    terms = (Term(1, "everybody", "R3.44"), attribute_term(who, "cha", "R3.8"))
-    short = 1 - sum(term.amount for term in terms)
-    return (*terms, Term(short, "at least 1", "Q3.49")) if short > 0 else terms
+    return sheet_lines.at_least((Term(1, "everybody", "R3.44"), attribute_term(who, "cha", "R3.8")), 1, "Q3.49")
 
 
 def hirelings(table: Table, who: Character) -> list[Character]:
@@ -51,11 +49,11 @@ class Hire(Action, verb="hire"):
 
     sentence = "hires {hireling}"
 
-    who: str = character("who hires", actor=True)
-    hireling: str = character("who is hired; they joined as a hireling")
-    pay: str = words("what they get for it", default="a share of the treasure", gm_only=False)
-    personality: str = words("what sort of person they are, as the GM sees them", default="", gm_only=True)
-    goal: str = words("what they are after", default="", gm_only=True)
+    who: str = param.character("who hires", actor=True)
+    hireling: str = param.character("who is hired; they joined as a hireling")
+    pay: str = param.words("what they get for it", default="a share of the treasure", gm_only=False)
+    personality: str = param.words("what sort of person they are, as the GM sees them", default="", gm_only=True)
+    goal: str = param.words("what they are after", default="", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
@@ -81,8 +79,8 @@ class Dismiss(Action, verb="dismiss"):
 
     sentence = "dismisses {hireling}"
 
-    who: str = character("whose hireling", actor=True)
-    hireling: str = character("who goes")
+    who: str = param.character("whose hireling", actor=True)
+    hireling: str = param.character("who goes")
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:

@@ -1,7 +1,7 @@
 """Treasure: coins and valuables, what foes carry and what lies in lairs (R3.45, R3.100–R3.102, Q3.1, Q3.41, Q3.42)."""
 
 from rollbook.kit import data, random_tables, require
-from rollbook.plugin import Action, DiceStep, Table, character, choices, events, number, words
+from rollbook.plugin import Action, DiceStep, Table, events, param
 from rollbook.rulesets.russell.character.stat_line import hit_dice
 from rollbook.rulesets.russell.gear import GEM, TREASURE, thing, treasure
 from rollbook.rulesets.russell.settings import Settings, house
@@ -66,15 +66,14 @@ class PocketChange(Action, verb="pocket-change", gm_only=True):
     """See what a thinking foe carries: 1d10 x hit dice squared in copper; a 10 rolls again, in silver (R3.100, Q3.42)."""
 
     sentence = "sees what {who} carries"
-
     typed_dice = (
         DiceStep(tables={"a d10 of copper for each foe, and one of silver after a 10": "pocket change in *"}),
     )
 
-    who: str = character("whose pockets")
-    finder: str = character("who takes it; left out, it stays where it is", default="")
-    special: str = words("what a second 10 brings", default="minor treasure")
-    special_worth: int = number("its worth in silver", default=0, minimum=0, maximum=1_000_000, unit="silver")
+    who: str = param.character("whose pockets")
+    finder: str = param.character("who takes it; left out, it stays where it is", default="")
+    special: str = param.words("what a second 10 brings", default="minor treasure")
+    special_worth: int = param.number("its worth in silver", default=0, minimum=0, maximum=1_000_000, unit="silver")
 
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
@@ -107,7 +106,6 @@ class FindLair(Action, verb="lair", gm_only=True):
     """
 
     sentence = "sees what {finder} finds in the lair"
-
     typed_dice = (
         DiceStep(
             each="sort of treasure, as the table has them: gold, silver, copper, clothes, goods, artwork, gem, magic",
@@ -115,10 +113,10 @@ class FindLair(Action, verb="lair", gm_only=True):
         ),
     )
 
-    finder: str = character("who or what receives the treasure")
-    owner: str = character("whose lair it is", default="")
-    hit_dice: int = number("the owner's hit dice, if the owner has no sheet", default=0, minimum=0, maximum=100)
-    only: tuple[str, ...] = choices("only these kinds", ("coins", *(row.key for row in VALUABLES)), default=())
+    finder: str = param.character("who or what receives the treasure")
+    owner: str = param.character("whose lair it is", default="")
+    hit_dice: int = param.number("the owner's hit dice, if the owner has no sheet", default=0, minimum=0, maximum=100)
+    only: tuple[str, ...] = param.choices("only these kinds", ("coins", *(row.key for row in VALUABLES)), default=())
 
     def resolve(self, table: Table) -> None:
         finder = require.living(table, self.finder)

@@ -3,27 +3,14 @@
 from functools import partial
 
 from rollbook.kit import d20, require, vocabulary
-from rollbook.plugin import (
-    ABILITIES,
-    Action,
-    Character,
-    DiceStep,
-    Table,
-    character,
-    choice,
-    events,
-    flag,
-    number,
-    words,
-)
-from rollbook.rulesets.storytoken.body import conditions, durations, hit_points, spirit_body
+from rollbook.plugin import ABILITIES, Action, Character, DiceStep, Table, events, param
+from rollbook.rulesets.storytoken.body import conditions, hit_points
 from rollbook.rulesets.storytoken.body.time_passing import STAGE_WORDS
 from rollbook.rulesets.storytoken.character.heritage_powers import forsworn
 from rollbook.rulesets.storytoken.character.heritages import heritage_of
 from rollbook.rulesets.storytoken.fight import turns
 from rollbook.rulesets.storytoken.settings import Settings
-from rollbook.rulesets.storytoken.tasks.checks import LADDER
-from rollbook.rulesets.storytoken.tasks.saves import AGAINST_MAGIC, save_resolved
+from rollbook.rulesets.storytoken.tasks.checks import AGAINST_MAGIC, LADDER, save_resolved
 from rollbook.rulesets.storytoken.tasks.task_rolls import TaskAction, TaskRolls
 
 ESCAPE = "escape"
@@ -38,15 +25,17 @@ class Afflict(Action, verb="afflict", gm_only=True):
 
     sentence = "afflicts {who}: {condition:key}"
 
-    who: str = character("whose condition it is")
-    condition: str = choice(f"which. {LISTED}", tuple(conditions.AFFLICTIONS))
-    lasts: int = number("how long, in units; 0 until it is relieved", default=0, minimum=0, maximum=100_000)
-    unit: str = choice("the unit of that time", tuple(conditions.UNITS), default="rounds")
-    ability: str = choice("the ability that is impaired", ABILITIES, default="")
-    source: str = words("what it comes from: what is feared, who demands", default="")
-    caster: str = character("whose magic it is", default="")
-    severity: int = number("what a save must reach to break free", default=0, minimum=0, maximum=1_000)
-    detail: str = words("the falsehood, the demand, the thing that is hacked (all actions without one)", default="")
+    who: str = param.character("whose condition it is")
+    condition: str = param.choice(f"which. {LISTED}", tuple(conditions.AFFLICTIONS))
+    lasts: int = param.number("how long, in units; 0 until it is relieved", default=0, minimum=0, maximum=100_000)
+    unit: str = param.choice("the unit of that time", tuple(conditions.UNITS), default="rounds")
+    ability: str = param.choice("the ability that is impaired", ABILITIES, default="")
+    source: str = param.words("what it comes from: what is feared, who demands", default="")
+    caster: str = param.character("whose magic it is", default="")
+    severity: int = param.number("what a save must reach to break free", default=0, minimum=0, maximum=1_000)
+    detail: str = param.words(
+        "the falsehood, the demand, the thing that is hacked (all actions without one)", default=""
+    )
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
@@ -103,14 +92,14 @@ class Afflict(Action, verb="afflict", gm_only=True):
                     f"{state.name} takes as long as it takes. Leave out --lasts; it can be relieved before.",
                     parameter="lasts",
                 )
-            return table.clock + durations.stage_seconds(who, state.stages[0], settings)
+            return table.clock + conditions.stage_seconds(who, state.stages[0], settings)
         if self.lasts and self.unit == "rounds":
-            return durations.rounds_from_now(table, who, self.lasts)
+            return conditions.rounds_from_now(table, who, self.lasts)
         if self.lasts:
-            return table.clock + self.lasts * durations.unit_seconds(self.unit, settings)
+            return table.clock + self.lasts * conditions.unit_seconds(self.unit, settings)
         if state.fades:
             unit = self.unit if self.unit != "rounds" else "minutes"
-            return table.clock + durations.fading_seconds(who, state.fades, unit, settings)
+            return table.clock + conditions.fading_seconds(who, state.fades, unit, settings)
         return 0
 
 
@@ -118,16 +107,15 @@ class Relieve(Action, verb="relieve", gm_only=True):
     """End a condition: it is cured, lifted, cooled, fed, avoided (R0.63–R0.87)."""
 
     sentence = "relieves {who}: no longer {condition:key}"
+    typed_dice = (DiceStep(effects=hit_points.AWAKENING),)
 
-    typed_dice = (DiceStep(effects=spirit_body.AWAKENING),)
-
-    who: str = character("who is relieved")
-    condition: str = words(
+    who: str = param.character("who is relieved")
+    condition: str = param.words(
         "of which condition; an impaired ability is impaired-str, impaired-dex …",
         fits=lambda who: who.conditions,
         of=vocabulary.CONDITION,
     )
-    reason: str = words("how", default="")
+    reason: str = param.words("how", default="")
 
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
@@ -142,7 +130,7 @@ class Relieve(Action, verb="relieve", gm_only=True):
         if self.condition == conditions.RAGING:
             hit_points.end_rage(table, who.id)
         elif self.condition == conditions.EMBODIED:
-            spirit_body.decay(table, who.id)
+            hit_points.decay(table, who.id)
         elif self.condition == conditions.DEAD:
             hit_points.undo_death(table, who.id)
         else:
@@ -167,10 +155,9 @@ class Escape(TaskAction, verb="escape"):
     """Break free of what immobilises: a STR save, once a turn, that costs no action (R0.74, Q0.31)."""
 
     sentence = "tries to break free"
-
     typed_dice = (DiceStep(tests={"the d20 of the attempt": "escape"}),)
 
-    who: str = character("who breaks free", actor=True)
+    who: str = param.character("who breaks free", actor=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
@@ -203,20 +190,20 @@ class PutOut(Action, verb="put-out"):
 
     sentence = "puts out the flames[ of {target}]"
 
-    who: str = character("who does it", actor=True)
-    target: str = character("who is aflame, if not themselves", default="", gm_only=False)
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    who: str = param.character("who does it", actor=True)
+    target: str = param.character("who is aflame, if not themselves", default="", gm_only=False)
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
         require.any_of(table.everybody(), partial(_flames, table))
-        spirit_body.check_touches(table, turns.take_action(table, who), ", not even flames")
+        hit_points.check_touches(table, turns.take_action(table, who), ", not even flames")
 
     def resolve(self, table: Table) -> None:
         target = table.character(self.target or self.who)
         burning = _flames(table, target)
         who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
-        spirit_body.check_touches(table, who, ", not even flames")
+        hit_points.check_touches(table, who, ", not even flames")
         for key in burning:
             conditions.end(table, target.id, key)
 

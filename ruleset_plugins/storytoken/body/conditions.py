@@ -1,4 +1,4 @@
-"""Conditions, and what they do to rolls, speed and turns (R0.63–R0.87).
+"""Conditions, what they do to rolls, speed and turns, and how long they and tasks last (R0.24–R0.30, R0.63–R0.87, Q0.20).
 
 ``conditions.json`` has those that the rules list, ``states.json`` those that powers bring about.
 """
@@ -7,13 +7,35 @@ from collections.abc import Iterator
 
 import attrs
 
+from rollbook.kit import clock, d20, data
 from rollbook.kit import conditions as kit
-from rollbook.kit import d20, data
-from rollbook.plugin import ABILITIES, Character, Condition, Record, Table, Term
-from rollbook.rulesets.storytoken.tasks.roll_kinds import RollKind
+from rollbook.plugin import ABILITIES, Action, Character, Condition, Record, Table, Term, events, param
+from rollbook.rulesets.storytoken.character.abilities import bonus, score
+from rollbook.rulesets.storytoken.settings import Settings
+
+KINDS = ("task", "check", "save", "attack", "unarmed", "initiative", "sight")
+
+
+@attrs.frozen(kw_only=True)
+class RollKind(Record):
+    """Rolls of one ``kind``, "task" for every roll, with one ``ability`` or with any.
+
+    ``chosen`` stands for the ability that a character chose with the heritage.
+    """
+
+    kind: str = attrs.field(validator=attrs.validators.in_(KINDS))
+    ability: str = attrs.field(default="", validator=attrs.validators.in_(("", *ABILITIES)))
+    chosen: bool = False
+
+    def includes(self, ability: str, kinds: tuple[str, ...], *, chosen: str = "") -> bool:
+        """Whether a roll with this ability, of these kinds, is one of them."""
+        wanted = chosen if self.chosen else self.ability
+        return wanted in ("", ability) and (self.kind == "task" or self.kind in kinds)
+
 
 UNCONSCIOUS, DEAD, SURPRISED, ARRIVING = kit.UNCONSCIOUS, kit.DEAD, kit.SURPRISED, kit.ARRIVING
 begin, change, end, end_for_all, expire = kit.begin, kit.change, kit.end, kit.end_for_all, kit.expire
+end_with_data, with_data = kit.end_with_data, kit.with_data
 number, text = kit.number, kit.text
 """What the kit knows about conditions is used under the same name."""
 
@@ -213,3 +235,59 @@ def end_manoeuvre(table: Table, pilot: str) -> None:
         course = table.character(ship).conditions.get(kit.text(flying, COURSE))
         if kit.text(course, PILOT) == pilot:
             kit.end(table, ship, kit.text(flying, COURSE))
+
+
+class Duration(data.Row):
+    """A row of the table of tasks: what can be done in such a time."""
+
+    name: str
+    rule: str
+    tasks: tuple[str, ...]
+
+
+DURATIONS = data.by_key(__package__, "durations.json", Duration)
+SECONDS = {"minute": clock.MINUTE, "hour": clock.HOUR, "day": clock.DAY, "month": 30 * clock.DAY}
+EXAMPLES = "; ".join(f"{each.key}: {', '.join(each.tasks)}" for each in DURATIONS.values())
+
+
+class TakeTime(Action, verb="take-time", gm_only=True):
+    """Spend the time that a task takes: a round, a minute, an hour, a day or a month (R0.26–R0.30)."""
+
+    sentence = "lets time pass for a task[: {task}]"
+    typed_dice = clock.PASSING
+
+    duration: str = param.choice(f"how long it takes, for example {EXAMPLES}", tuple(DURATIONS))
+    task: str = param.words("what is done")
+    times: int = param.number("how many of these", default=1, minimum=1, maximum=1_000)
+
+    def resolve(self, table: Table) -> None:
+        length = SECONDS.get(self.duration) or Settings.of(table).round_seconds
+        table.record(events.NoteWritten(text=f"{DURATIONS[self.duration].name} x {self.times}: {self.task}"))
+        clock.advance(table, self.times * length)
+
+
+def unit_seconds(unit: str, settings: Settings) -> int:
+    """The length of a unit in seconds."""
+    return UNITS[unit] or settings.round_seconds
+
+
+def rounds_from_now(table: Table, who: Character, rounds: int) -> int:
+    """The clock second after so many rounds, counted from the next one for those who have had a turn in this (Q0.29)."""
+    encounter = table.encounter
+    has_acted = encounter is not None and who.id in encounter.acted and who.id != encounter.current
+    return table.clock + (rounds + has_acted) * Settings.of(table).round_seconds
+
+
+def _span(who: Character, ability: str, settings: Settings) -> int:
+    """An ability as a count of rounds, hours or days: the score, or the modifier."""
+    return score(who, ability) if settings.condition_span == "score" else bonus(who, ability)
+
+
+def stage_seconds(who: Character, stage: Stage, settings: Settings) -> int:
+    """The length of a stage in seconds."""
+    return stage.times * max(_span(who, stage.ability, settings), 1) * unit_seconds(stage.unit, settings)
+
+
+def fading_seconds(who: Character, fading: Fading, unit: str, settings: Settings) -> int:
+    """The seconds until it fades, at least one unit."""
+    return max(fading.most - _span(who, fading.ability, settings), 1) * unit_seconds(unit, settings)

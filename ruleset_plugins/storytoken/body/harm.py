@@ -1,4 +1,4 @@
-"""Damage and healing: blows, medicine and repair (R0.52–R0.56).
+"""Damage and healing: blows, hazards, medicine and repair (R0.21, R0.52–R0.56, R0.62).
 
 What a blow lets through depends on heritage and condition: rage halves it, a ghost feels none, and silver hurts a werebeast
 three times over, which is counted last (Q0.53, Q0.59).
@@ -7,17 +7,18 @@ three times over, which is counted last (Q0.53, Q0.59).
 from bisect import bisect_left
 from functools import partial
 
-from rollbook.kit import d20, equipment, require, verbs
-from rollbook.plugin import Character, CharacterKind, DiceStep, Table, Term, character, choice, events, flag, words
-from rollbook.rulesets.storytoken.body import conditions, hit_points, spirit_body
-from rollbook.rulesets.storytoken.body.durations import rounds_from_now
+from rollbook.kit import d20, equipment, require, verbs, vocabulary
+from rollbook.plugin import ABILITIES, Character, CharacterKind, DiceStep, Table, Term, events, param
+from rollbook.rulesets.storytoken.body import conditions, hit_points
+from rollbook.rulesets.storytoken.body.conditions import rounds_from_now
 from rollbook.rulesets.storytoken.character.heritage_powers import check_drinks, check_not_thirst_alone, feed
 from rollbook.rulesets.storytoken.character.heritages import heritage_of
-from rollbook.rulesets.storytoken.character.roles import check_power, role_terms
+from rollbook.rulesets.storytoken.character.roles import TOPICS, check_power, role_terms
 from rollbook.rulesets.storytoken.fight import turns
 from rollbook.rulesets.storytoken.magic.spells import SHOCKED, shock
 from rollbook.rulesets.storytoken.settings import Settings
-from rollbook.rulesets.storytoken.tasks.task_rolls import TaskRolls
+from rollbook.rulesets.storytoken.tasks.checks import SAVING_THROW, save_resolved
+from rollbook.rulesets.storytoken.tasks.task_rolls import TaskAction, TaskRolls, task_terms
 
 SILVER_LASTS = 24 * 3_600
 
@@ -41,7 +42,7 @@ def let_through(who: Character, dealt: int, tags: tuple[str, ...], settings: Set
 def felling(who: Character, dealt: int, tags: tuple[str, ...], settings: Settings) -> int:
     """How much of a blow it takes to fell the target; 0 if it does not, or if the target is down already (Q0.54)."""
     in_body = who.has(conditions.EMBODIED)
-    left = who.pools.get(spirit_body.BODY, 0) if in_body else hit_points.current_hp(who, settings)
+    left = who.pools.get(hit_points.BODY, 0) if in_body else hit_points.current_hp(who, settings)
     through = partial(let_through, who, tags=tags, settings=settings, blow=True)
     if left <= 0 or through(dealt) < left:
         return 0
@@ -67,7 +68,7 @@ def hurt(
     through = let_through(who, dealt, tags, settings, blow=blow)
     dealt = max(dealt, through)
     if who.has(conditions.EMBODIED):
-        amount = spirit_body.hurt_body(table, who, dealt, through, tags=tags, source=source)
+        amount = hit_points.hurt_body(table, who, dealt, through, tags=tags, source=source)
         _shorten_rally(table, who, amount)
         return amount
     most = hit_points.max_hp(who, settings)
@@ -126,7 +127,7 @@ def _harm(table: Table, name: str, dealt: int, *, tags: tuple[str, ...], source:
         hurt(table, name, dealt, tags=tags, source=source, rolls=rolls)
 
 
-HURTING = DiceStep(effects={**verbs.DAMAGE.effects, **spirit_body.AWAKENING})
+HURTING = DiceStep(effects={**verbs.DAMAGE.effects, **hit_points.AWAKENING})
 
 Harm = verbs.harm_verb(
     _harm, help="Hurt a character without an attack: a fall, sunlight, a trap.", typed_dice=(HURTING, SHOCKED)
@@ -137,14 +138,13 @@ class Heal(verbs.HitPointsAction, verb="heal"):
     """Medicine, technology or magic gives hit points back; for things it is repair (R0.55, R0.56)."""
 
     sentence = "heals {who}[ with {means:key}][ ({source})]"
-
     typed_dice = (verbs.HEALING,)
 
-    by: str = choice("what sort of healing it is", (CARE, BY_MAGIC, hit_points.BLOOD), default=CARE)
-    healer: str = character("who gives it, for what Medical and Technology add", default="")
-    pressure: bool = flag("in a critical moment: mid-fight, or under other extreme pressure (Medical)")
-    means: str = words("for a damaged thing: the parts, tools or facility that mend it", default="", gm_only=True)
-    out_of_turn: bool = flag("the GM rules that the healer needs no turn for it", gm_only=True)
+    by: str = param.choice("what sort of healing it is", (CARE, BY_MAGIC, hit_points.BLOOD), default=CARE)
+    healer: str = param.character("who gives it, for what Medical and Technology add", default="")
+    pressure: bool = param.flag("in a critical moment: mid-fight, or under other extreme pressure (Medical)")
+    means: str = param.words("for a damaged thing: the parts, tools or facility that mend it", default="", gm_only=True)
+    out_of_turn: bool = param.flag("the GM rules that the healer needs no turn for it", gm_only=True)
 
     def resolve(self, table: Table) -> None:
         """Up to the maximum; below 0 it is added like anywhere else (Q0.75)."""
@@ -158,7 +158,7 @@ class Heal(verbs.HitPointsAction, verb="heal"):
 
     def _check(self, table: Table, who: Character) -> None:
         most = hit_points.max_hp(who, Settings.of(table))
-        if not who.has(conditions.EMBODIED) or who.pools.get(spirit_body.BODY, 0) >= most:
+        if not who.has(conditions.EMBODIED) or who.pools.get(hit_points.BODY, 0) >= most:
             hit_points.check_can_heal(table, who)
         self._check_means(table, who)
         if self.by == hit_points.BLOOD:
@@ -191,7 +191,7 @@ class Heal(verbs.HitPointsAction, verb="heal"):
         if not self.healer:
             return []
         healer = turns.take_action(table, self.healer, out_of_turn=self.out_of_turn)
-        spirit_body.check_touches(table, healer, " and nobody")
+        hit_points.check_touches(table, healer, " and nobody")
         if self.pressure:
             check_power(table, healer, "pressure_healing", Settings.of(table))
         is_thing = who.kind is CharacterKind.THING
@@ -200,3 +200,29 @@ class Heal(verbs.HitPointsAction, verb="heal"):
             "pressure_healing" if self.pressure and not is_thing else "",
         )
         return [term for skill in skills for term in role_terms(healer, skill, Settings.of(table))]
+
+
+class Hazard(TaskAction, verb="hazard", gm_only=True):
+    """Save against a hazard of a level: half the level in damage if it is made, twice the level if not (R0.21, R0.47)."""
+
+    sentence = "{who} meets {name}|{who} meets a hazard"
+    typed_dice = (DiceStep(tests={"the d20 of the save": SAVING_THROW}, effects=hit_points.AWAKENING), SHOCKED)
+
+    who: str = param.character("whom it threatens", actor=True)
+    level: int = param.number("the hazard's level", minimum=1, maximum=1_000)
+    ability: str = param.choice("the ability that saves from it (Q0.6)", ABILITIES)
+    name: str = param.label("what it is", default="hazard")
+    topic: str = param.choice("what the save is about, for the bonus of a role", TOPICS, default="")
+    tags: tuple[str, ...] = param.names(
+        "what sort of damage it is: fire, acid, poison …", default=(), of=vocabulary.DAMAGE
+    )
+
+    def resolve(self, table: Table) -> None:
+        who = require.living(table, self.who)
+        with TaskRolls(table) as rolls:
+            terms = task_terms(table, who, self.topic, self.bonus)
+            roll = self.roll_task(rolls, who, self.ability, "save", purpose=SAVING_THROW, terms=terms)
+            saved = save_resolved(table, self.ability, roll, self.level, against=self.name)
+            dealt = Settings.of(table).half(self.level) if saved else 2 * self.level
+            if dealt:
+                hurt(table, who.id, dealt, tags=self.tags, source=self.name, rolls=rolls)

@@ -1,18 +1,69 @@
-"""Hit points: maximum, healing, falling, dying, and rulings on them (R0.50–R0.57, QG.8, QG.9).
+"""Hit points, also of a spirit's conjured body: maximum, healing, falling, dying, rulings (R0.50–R0.57, R0.153, QG.8, QG.9).
 
 The maximum is derived; the campaign keeps what was lost. Being unconscious or dead is a condition, because other rules ask
 for it. Only a ruling undoes death.
 """
 
-from rollbook.kit import dying
+from rollbook.kit import clock, dying, sheet_lines
 from rollbook.kit import hit_points as kit
-from rollbook.plugin import Character, CharacterKind, Table, Term, events
-from rollbook.rulesets.storytoken.body import conditions, spirit_body
+from rollbook.plugin import Character, CharacterKind, Condition, Table, Term, events
+from rollbook.rulesets.storytoken.body import conditions
 from rollbook.rulesets.storytoken.character.abilities import bonus
 from rollbook.rulesets.storytoken.character.experience import flat_hit_points
 from rollbook.rulesets.storytoken.character.heritages import heritage_of
 from rollbook.rulesets.storytoken.character.roles import power, role_terms
 from rollbook.rulesets.storytoken.settings import Settings
+
+BODY = "body"
+"""The pool that counts the hit points of the conjured body."""
+
+
+def hurt_body(table: Table, who: Character, dealt: int, through: int, *, tags: tuple[str, ...], source: str) -> int:
+    """Hurt the body instead of the spirit; at 0 hit points it is gone. Returns how many it lost."""
+    amount = min(through, who.pools.get(BODY, 0))
+    table.record(events.DamageTaken(character=who.id, amount=0, dealt=dealt, tags=(*tags, BODY), source=source))
+    if amount > 0:
+        table.record(events.PoolSpent(holder=who.id, pool=BODY, amount=amount, reason=source or "hurt"))
+    if table.character(who.id).pools.get(BODY, 0) <= 0:
+        decay(table, who.id)
+    return max(amount, 0)
+
+
+def mend_body(table: Table, who: Character, amount: int, *, most: int) -> int:
+    """Heal the body, up to the spirit's own maximum. Returns how many hit points it got back."""
+    back = min(amount, most - who.pools.get(BODY, 0))
+    if back > 0:
+        table.record(events.PoolGained(holder=who.id, pool=BODY, amount=back, reason="healed"))
+    return max(back, 0)
+
+
+def check_touches(table: Table, who: Character, what: str) -> None:
+    """Refuse to let a ghost without a body touch anything."""
+    if heritage_of(who).ghost and not who.has(conditions.EMBODIED):
+        table.refuse(
+            f"{who.name} is a ghost and touches nothing{what}. It conjures a body with: manifest {who.id} body"
+        )
+
+
+AWAKENING = {"the hours until a spirit that lost its body awakens": "hours until it awakens"}
+
+
+def decay(table: Table, name: str, *, over: Condition | None = None) -> None:
+    """The body decays and its conditions end; 1d6 hours later the spirit awakens at its anchor.
+
+    ``over`` is the ended condition of being embodied, if its time has run out.
+    """
+    embodied = over or table.character(name).conditions.get(conditions.EMBODIED)
+    conditions.end(table, name, conditions.EMBODIED)
+    for state in [state for state, _ in conditions.states_of(table.character(name)) if state.bodily]:
+        conditions.end(table, name, state.key)
+    left = table.character(name).pools.get(BODY, 0)
+    if left > 0:
+        table.record(events.PoolSpent(holder=name, pool=BODY, amount=left, reason="decays"))
+    hours = table.roll("1d6", roller=name, purpose="hours until it awakens").total
+    until = (over.until if over else table.clock) + hours * clock.HOUR
+    conditions.begin(table, name, conditions.DORMANT, detail=conditions.text(embodied, conditions.ANCHOR), until=until)
+
 
 lose, roll_amount, check_can_heal = kit.lose, kit.roll_amount, kit.check_can_heal
 
@@ -29,7 +80,7 @@ STATUS = ("Full Health", "Injured", "Unconscious", "Dead")
 STATUS_OF_THINGS = ("Working", "Damaged", "Out of order", "Beyond repair")
 
 
-def max_hp_terms(who: Character, settings: Settings) -> list[Term]:
+def max_hp_terms(who: Character, settings: Settings) -> tuple[Term, ...]:
     """Hit dice + Constitution x level + the flat part past level 9 + what was entered; never below 1 (Q0.17)."""
     counted, con = con_levels(who.level, settings), bonus(who, "con")
     terms = [
@@ -39,11 +90,7 @@ def max_hp_terms(who: Character, settings: Settings) -> list[Term]:
         *role_terms(who, "max_hp", settings),
         Term(who.stats.get(MAX_HP, 0), "as entered", "QG.8", f"stat.{MAX_HP}"),
     ]
-    terms = [term for term in terms if term.amount]
-    missing = settings.min_max_hp - sum([term.amount for term in terms])
-    if missing > 0:
-        terms.append(Term(missing, f"at least {settings.min_max_hp}", "Q0.17"))
-    return terms
+    return sheet_lines.at_least((term for term in terms if term.amount), settings.min_max_hp, "Q0.17")
 
 
 def derived_hp(who: Character, settings: Settings) -> int:
@@ -112,7 +159,7 @@ def restore(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (),
     who = table.character(name)
     mended = 0
     if who.has(conditions.EMBODIED) and TOKEN not in tags:
-        mended = spirit_body.mend_body(table, who, amount, most=max_hp(who, Settings.of(table)))
+        mended = mend_body(table, who, amount, most=max_hp(who, Settings.of(table)))
     waits = 0 if {BLOOD, TOKEN}.intersection(tags) else who.pools.get(THIRST, 0)
     back = kit.regain(table, name, amount - mended, tags=tags, source=source, keep_lost=waits)
     if back:
@@ -157,7 +204,7 @@ def fall_to_zero(table: Table, name: str, source: str) -> None:
     """Take all hit points (R0.72, R0.83); a spirit loses its conjured body instead (R0.153)."""
     who = table.character(name)
     if who.has(conditions.EMBODIED):
-        spirit_body.decay(table, name)
+        decay(table, name)
         return
     left = current_hp(who, Settings.of(table))
     if left > 0:
@@ -168,14 +215,14 @@ def fall_to_zero(table: Table, name: str, source: str) -> None:
 def die(table: Table, name: str, source: str) -> None:
     """Kill a character, whatever hit points are left; a spirit loses its conjured body instead (R0.153)."""
     if table.character(name).has(conditions.EMBODIED):
-        spirit_body.decay(table, name)
+        decay(table, name)
         return
     conditions.end_manoeuvre(table, name)
     dying.die(table, name, source=source, ends=(conditions.UNCONSCIOUS, conditions.RAGING))
 
 
 def after_change(table: Table, before: Character) -> None:
-    """After a change of the sheet, lift or clamp the current hit points (Q0.83), and update the conditions.
+    """A sheet was changed: lift or clamp the current hit points (Q0.83), and update the conditions. The hook of rulings, too.
 
     Hit points that a ruling gave may undo death (QG.8). Thirst and burns never count more than the hit points that are lost.
     """
@@ -190,11 +237,6 @@ def after_change(table: Table, before: Character) -> None:
         if beyond > 0:
             table.record(events.PoolSpent(holder=before.id, pool=pool, amount=beyond, reason="healed"))
     update_conditions(table, before.id)
-
-
-def character_changed(table: Table, before: Character) -> None:
-    """The hook of rulings: a sheet was changed by hand, which can even undo death (QG.8, QG.9)."""
-    after_change(table, before)
 
 
 def undo_death(table: Table, name: str) -> None:

@@ -13,8 +13,8 @@ import attrs
 
 from rollbook.kit import clock
 from rollbook.plugin import Character, CharacterKind, Condition, Record, Table, events
-from rollbook.rulesets.storytoken.body import conditions, hit_points, spirit_body
-from rollbook.rulesets.storytoken.body.durations import SECONDS, stage_seconds
+from rollbook.rulesets.storytoken.body import conditions, hit_points
+from rollbook.rulesets.storytoken.body.conditions import SECONDS, stage_seconds
 from rollbook.rulesets.storytoken.body.harm import hurt
 from rollbook.rulesets.storytoken.character.abilities import bonus, change_score, score
 from rollbook.rulesets.storytoken.character.heritages import heritage_of
@@ -89,18 +89,13 @@ def _end_stages(table: Table, name: str, until: int) -> None:
             after_condition(table, name, over)
 
 
-def apply_round(table: Table, name: str) -> None:
-    """Apply what happens every round, at the start of a character's turn (Q0.29)."""
-    TimeEffects(table, name).run_a_round()
-
-
 def after_condition(table: Table, name: str, over: Condition) -> None:
     """The consequences of a condition whose time is over."""
     who = table.character(name)
     if over.name == conditions.RAGING:
         hit_points.end_rage(table, name)
     elif over.name == conditions.EMBODIED:
-        spirit_body.decay(table, name, over=over)
+        hit_points.decay(table, name, over=over)
     elif _is_staged(over) and not (who.has(conditions.DORMANT) or who.has(conditions.DEAD)):
         _next_stage(table, name, over)
 
@@ -165,6 +160,7 @@ class TimeEffects:
         return clock.next_end(now, self._length[process.every], process.since)
 
     def run_a_round(self) -> None:
+        """Apply what happens every round, at the start of the character's turn (Q0.29)."""
         for process in tuple(each for each in self._processes if each.every == ROUND):
             self._step(process)
         self._write()
@@ -174,7 +170,7 @@ class TimeEffects:
         heritage = heritage_of(who)
         self._most = hit_points.max_hp(who, settings)
         self._in_body = who.has(conditions.EMBODIED)
-        self._left = who.pools.get(spirit_body.BODY, 0) if self._in_body else self._most - who.lost
+        self._left = who.pools.get(hit_points.BODY, 0) if self._in_body else self._most - who.lost
         self._thirst = who.pools.get(hit_points.THIRST, 0) if settings.vampire_thirst == "blood_only" else 0
         self._burns = who.pools.get(hit_points.BURNS, 0)
         self._regrowth = RETURN if heritage.slain_by else hit_points.REGENERATION
@@ -250,7 +246,7 @@ class TimeEffects:
                 table.record(events.PoolGained(holder=name, pool=pool, amount=thirst, reason=pool))
         for kind in (self._regrowth, REST):
             if sums[kind] and self._in_body:
-                spirit_body.mend_body(table, table.character(name), sums[kind], most=self._most)
+                hit_points.mend_body(table, table.character(name), sums[kind], most=self._most)
             elif sums[kind]:
                 table.record(events.HitPointsRestored(character=name, amount=sums[kind], tags=(kind,)))
         hit_points.heal_burns(table, name, sums[REST])

@@ -4,17 +4,16 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from rollbook.kit import ability_scores, data, equipment, levels, stat_entry, verbs, vocabulary
-from rollbook.plugin import ABILITIES, DiceStep, Table, amounts, choice, choices, enter, events, names, number
+from rollbook.plugin import ABILITIES, DiceStep, Table, enter, events, param
 from rollbook.rulesets.storytoken.body import hit_points
 from rollbook.rulesets.storytoken.character.abilities import modifier
-from rollbook.rulesets.storytoken.character.choices import take_heritage
 from rollbook.rulesets.storytoken.character.experience import HIGHEST, LAST_DIE, flat_hit_points, row
 from rollbook.rulesets.storytoken.character.heritages import HERITAGES
-from rollbook.rulesets.storytoken.character.levels import offer_pick, picks_up_to
+from rollbook.rulesets.storytoken.character.levels import offer_pick, picks_up_to, take_heritage
 from rollbook.rulesets.storytoken.character.roles import ROLE, ROLES
-from rollbook.rulesets.storytoken.fight import weapons
-from rollbook.rulesets.storytoken.fight.armour import ARMOURS
-from rollbook.rulesets.storytoken.fight.speed import SPEED_BASE
+from rollbook.rulesets.storytoken.fight import arms
+from rollbook.rulesets.storytoken.fight.arms import ARMOURS
+from rollbook.rulesets.storytoken.fight.turns import SPEED_BASE
 from rollbook.rulesets.storytoken.settings import Settings
 from rollbook.rulesets.storytoken.story.tokens import deal_to_newcomer
 
@@ -42,25 +41,29 @@ class Join(verbs.JoinAction):
         "thing": ("hp", "ac", "id"),
     }
 
-    scores: tuple[str, ...] = names(
+    scores: tuple[str, ...] = param.names(
         "STR, DEX, CON, INT, WIS and CHA, or roll; not given, player characters roll and others are average",
         default=(),
         of=vocabulary.SCORES,
     )
-    order: tuple[str, ...] = choices("which abilities the six rolls go to, if allowed", ABILITIES, default=())
-    heritage: str = choice("their heritage", tuple(HERITAGES), default="")
-    ability: str = choice("the one ability of a demigod, superhuman, vampire or werebeast", ABILITIES, default="")
-    roles: tuple[str, ...] = choices("their roles: two, three for humans", tuple(ROLES), default=())
-    level: int = number("the level they start at; player characters start at 1", default=0, minimum=0, maximum=HIGHEST)
-    hit_dice: tuple[str, ...] = names("hit dice that were rolled before, one number a level", default=())
-    armour: str = choice("what they wear", tuple(ARMOURS), default="none")
-    weapon: str = choice("what they fight with", ("", *weapons.CLASSES), default="")
-    hp: int = number(
+    order: tuple[str, ...] = param.choices("which abilities the six rolls go to, if allowed", ABILITIES, default=())
+    heritage: str = param.choice("their heritage", tuple(HERITAGES), default="")
+    ability: str = param.choice("the one ability of a demigod, superhuman, vampire or werebeast", ABILITIES, default="")
+    roles: tuple[str, ...] = param.choices("their roles: two, three for humans", tuple(ROLES), default=())
+    level: int = param.number(
+        "the level they start at; player characters start at 1", default=0, minimum=0, maximum=HIGHEST
+    )
+    hit_dice: tuple[str, ...] = param.names("hit dice that were rolled before, one number a level", default=())
+    armour: str = param.choice("what they wear", tuple(ARMOURS), default="none")
+    weapon: str = param.choice("what they fight with", ("", *arms.CLASSES), default="")
+    hp: int = param.number(
         "hit points as entered, instead of hit dice", default=0, minimum=0, maximum=100_000, several=verbs.HP_EACH
     )
-    ac: int = number("armour class as entered, for monsters", default=0, minimum=0, maximum=100)
-    speed: int = number("feet per round as entered, for monsters", default=0, minimum=0, maximum=10_000, unit="feet")
-    stats: Mapping[str, int] = amounts(
+    ac: int = param.number("armour class as entered, for monsters", default=0, minimum=0, maximum=100)
+    speed: int = param.number(
+        "feet per round as entered, for monsters", default=0, minimum=0, maximum=10_000, unit="feet"
+    )
+    stats: Mapping[str, int] = param.amounts(
         "further numbers on the sheet, as to_hit=4 or damage=1; the dice of damage are the weapon's",
         default={},
         of=vocabulary.STAT,
@@ -83,7 +86,7 @@ class Join(verbs.JoinAction):
             take_heritage(table, who, self.heritage, ability=self.ability)
         for role in self.roles:
             table.record(events.TraitGained(character=who, trait=role, kind=ROLE))
-        equipment.outfit(table, who, armours=ARMOURS, armour=self.armour, weapons=weapons.CLASSES, weapon=self.weapon)
+        equipment.outfit(table, who, armours=ARMOURS, armour=self.armour, weapons=arms.CLASSES, weapon=self.weapon)
         self._start_at_level(table, who, sum(dice))
         stat_entry.add(table, who, numbers)
         if self.hp:

@@ -2,21 +2,9 @@
 
 from itertools import count
 
-from rollbook.kit import clock, require
-from rollbook.plugin import (
-    Action,
-    Character,
-    CharacterKind,
-    Condition,
-    DiceStep,
-    Table,
-    character,
-    choice,
-    events,
-    flag,
-    words,
-)
-from rollbook.rulesets.storytoken.body import conditions, hit_points, spirit_body
+from rollbook.kit import clock, require, verbs
+from rollbook.plugin import Action, Character, CharacterKind, Condition, DiceStep, Table, events, param
+from rollbook.rulesets.storytoken.body import conditions, hit_points
 from rollbook.rulesets.storytoken.character.heritages import CHANGED, FORM, HUMAN_FORM, form_of, heritage_of
 from rollbook.rulesets.storytoken.fight import turns
 from rollbook.rulesets.storytoken.magic.turning import is_undead
@@ -32,9 +20,9 @@ class ChangeForm(Action, verb="change-form"):
 
     sentence = "changes into {form:key} form"
 
-    who: str = character("who changes", actor=True)
-    form: str = choice("into which form", (HUMAN_FORM, HYBRID, ANIMAL))
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    who: str = param.character("who changes", actor=True)
+    form: str = param.choice("into which form", (HUMAN_FORM, HYBRID, ANIMAL))
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
@@ -76,32 +64,29 @@ class Manifest(Action, verb="manifest"):
     """A spirit conjures a body for as many hours as it has levels, or lets it go (R0.153, Q0.61)."""
 
     sentence = "manifests[ ({shape:key})]"
+    typed_dice = (DiceStep(effects=hit_points.AWAKENING),)
 
-    typed_dice = (DiceStep(effects=spirit_body.AWAKENING),)
+    who: str = param.character("which spirit", actor=True)
+    shape: str = param.choice("as what", (hit_points.BODY, GHOST))
+    anchor: str = param.words("the thing or place that it will awaken at", default="", gm_only=False)
 
-    who: str = character("which spirit", actor=True)
-    shape: str = choice("as what", (spirit_body.BODY, GHOST))
-    anchor: str = words("the thing or place that it will awaken at", default="", gm_only=False)
-
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        _spirit(table, who)
+    check_available = verbs.available_if(_spirit)
 
     def resolve(self, table: Table) -> None:
         """The body has hit points of its own: the spirit's maximum."""
         who = _spirit(table, self.who)
-        if who.has(conditions.EMBODIED) == (self.shape == spirit_body.BODY):
+        if who.has(conditions.EMBODIED) == (self.shape == hit_points.BODY):
             shape = "a ghost" if self.shape == GHOST else "in a body"
             table.refuse(f"{who.name} is {shape} already. Name the other shape.", parameter="shape")
         if self.shape == GHOST:
-            spirit_body.decay(table, who.id)
+            hit_points.decay(table, who.id)
             return
         until = table.clock + who.level * clock.HOUR
         if who.level < 1:
             table.refuse(f"{who.name} has no level, and a body lasts an hour for each.")
         anchor, most = {conditions.ANCHOR: self.anchor}, hit_points.max_hp(who, Settings.of(table))
         conditions.begin(table, who.id, conditions.EMBODIED, detail=self.anchor, until=until, data=anchor)
-        table.record(events.PoolBecame(holder=who.id, pool=spirit_body.BODY, amount=most, reason="conjured"))
+        table.record(events.PoolBecame(holder=who.id, pool=hit_points.BODY, amount=most, reason="conjured"))
 
 
 class Promise(Action, verb="promise"):
@@ -109,18 +94,16 @@ class Promise(Action, verb="promise"):
 
     sentence = "breaks or keeps a promise[: {what}]"
 
-    who: str = character("whose promise", actor=True)
-    what: str = words("what was promised; may be left out for a single promise", default="", gm_only=False)
-    how: str = choice(
+    who: str = param.character("whose promise", actor=True)
+    what: str = param.words("what was promised; may be left out for a single promise", default="", gm_only=False)
+    how: str = param.choice(
         "given, broken, or as the GM rules kept again or released from",
         (GIVEN, BROKEN, KEPT, RELEASED),
         default=GIVEN,
         gm_only=False,
     )
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        _faerie(table, who)
+    check_available = verbs.available_if(_faerie)
 
     def resolve(self, table: Table) -> None:
         who = _faerie(table, self.who)

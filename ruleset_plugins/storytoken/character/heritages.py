@@ -5,7 +5,7 @@ import attrs
 from rollbook.kit import data
 from rollbook.plugin import ABILITIES, Character, Record
 from rollbook.rulesets.storytoken.body import conditions
-from rollbook.rulesets.storytoken.tasks.roll_kinds import RollKind
+from rollbook.rulesets.storytoken.body.conditions import RollKind
 
 HERITAGE = "heritage"
 """The kind of trait that a heritage is."""

@@ -6,20 +6,7 @@ from functools import partial
 import attrs
 
 from rollbook.kit import clock, require, turn_order, vocabulary
-from rollbook.plugin import (
-    Action,
-    Character,
-    Encounter,
-    Record,
-    Table,
-    character,
-    characters,
-    choice,
-    events,
-    flag,
-    label,
-    words,
-)
+from rollbook.plugin import Action, Character, Encounter, Record, Table, events, param
 from rollbook.rulesets.storytoken.body import conditions, hit_points
 from rollbook.rulesets.storytoken.character.roles import check_power, power
 from rollbook.rulesets.storytoken.fight import turns
@@ -41,16 +28,16 @@ class Inspire(Action, verb="inspire"):
 
     sentence = "inspires {allies}[ ({how:key})][ against {target}]"
 
-    who: str = character("who inspires", actor=True)
-    how: str = choice(
+    who: str = param.character("who inspires", actor=True)
+    how: str = param.choice(
         "rally: +half level to every task for a level of hours (Leadership); prestige: advantage on Charisma for half as "
         "many (Noble); analysis: +half level to one task, for half a level of allies and 24 hours (Science)",
         (RALLY, PRESTIGE, ANALYSIS),
     )
-    allies: tuple[str, ...] = characters("whom it helps")
-    about: str = words("what an analysis is about: a person, a place, a machine", default="", gm_only=False)
-    target: str = character("or whom it is about", default="", gm_only=False)
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    allies: tuple[str, ...] = param.characters("whom it helps")
+    about: str = param.words("what an analysis is about: a person, a place, a machine", default="", gm_only=False)
+    target: str = param.character("or whom it is about", default="", gm_only=False)
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
@@ -122,9 +109,9 @@ class Investigate(Action, verb="investigate"):
 
     sentence = "follows a lead about {about}"
 
-    who: str = character("who asks", actor=True)
-    about: str = words("the incident, person or situation", gm_only=False)
-    ask: str = words(
+    who: str = param.character("who asks", actor=True)
+    about: str = param.words("the incident, person or situation", gm_only=False)
+    ask: str = param.words(
         "the questions, each with its question mark: 'Who was there, and when? Where is the knife?'", gm_only=False
     )
 
@@ -154,8 +141,8 @@ class Gadget(Action, verb="gadget"):
 
     sentence = "brings out a gadget: {item}"
 
-    who: str = character("whose gadget", actor=True)
-    item: str = label("what it is", gm_only=False, of=vocabulary.THING)
+    who: str = param.character("whose gadget", actor=True)
+    item: str = param.label("what it is", gm_only=False, of=vocabulary.THING)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
@@ -187,9 +174,9 @@ class Manoeuvre(Action, verb="manoeuvre"):
 
     sentence = "flies {ship}[ ({how:key})]"
 
-    who: str = character("who flies", actor=True)
-    ship: str = character("which ship")
-    how: str = choice(
+    who: str = param.character("who flies", actor=True)
+    ship: str = param.character("which ship")
+    how: str = param.choice(
         "evade: the ship's armour class rises by half the level; strike: its attacks and their damage by the level",
         tuple(COURSES),
     )
@@ -235,8 +222,8 @@ class Rage(Action, verb="rage"):
 
     sentence = "comes out of the rage{stop:if}|flies into a rage"
 
-    who: str = character("who rages", actor=True)
-    stop: bool = flag("the rage ends now", gm_only=False)
+    who: str = param.character("who rages", actor=True)
+    stop: bool = param.flag("the rage ends now", gm_only=False)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:

@@ -3,7 +3,7 @@
 from itertools import count
 
 from rollbook.kit import clock, require
-from rollbook.plugin import Action, Character, Table, characters, choice, events, number
+from rollbook.plugin import Action, Character, Table, events, param
 from rollbook.rulesets.storytoken.body import conditions
 from rollbook.rulesets.storytoken.character.roles import roles_of
 
@@ -16,13 +16,12 @@ class Travel(Action, verb="travel", gm_only=True):
     """Go some way in some hours; a character who knows the wilderness knows for a day how far it was (R0.177)."""
 
     sentence = "leads the party {miles:mile} on"
-
     typed_dice = clock.PASSING
 
-    miles: int = number("how far", minimum=1, maximum=100_000, unit="miles")
-    hours: int = number("how long it takes", minimum=0, maximum=10_000, unit="hours")
-    way: str = choice("which way", WINDS, default="")
-    who: tuple[str, ...] = characters("who travels, if not all player characters", default=())
+    miles: int = param.number("how far", minimum=1, maximum=100_000, unit="miles")
+    hours: int = param.number("how long it takes", minimum=0, maximum=10_000, unit="hours")
+    way: str = param.choice("which way", WINDS, default="")
+    who: tuple[str, ...] = param.characters("who travels, if not all player characters", default=())
 
     def resolve(self, table: Table) -> None:
         """Time passes first; each stretch is known until a day after its end."""

@@ -4,32 +4,19 @@ An attack is one d20 against the target's armour class. A natural 1 misses, a na
 weapon can; both look at the die that was kept, and only attacks know them (QG.3, Q0.8).
 """
 
+from functools import partial
+
 import attrs
 
-from rollbook.kit import d20, require, vocabulary
-from rollbook.plugin import (
-    CampaignState,
-    Character,
-    DiceStep,
-    Record,
-    Role,
-    Table,
-    character,
-    characters,
-    choice,
-    choices,
-    flag,
-    gear,
-    names,
-    number,
-)
-from rollbook.rulesets.storytoken.body import conditions, spirit_body
+from rollbook.kit import d20, require, verbs, vocabulary
+from rollbook.plugin import CampaignState, Character, DiceStep, Record, Role, Table, param
+from rollbook.rulesets.storytoken.body import conditions, hit_points
 from rollbook.rulesets.storytoken.body.harm import felling, hurt
 from rollbook.rulesets.storytoken.character.heritage_powers import check_bleeds, feed, is_victim
 from rollbook.rulesets.storytoken.character.roles import roles_of
-from rollbook.rulesets.storytoken.fight import turns, weapons
-from rollbook.rulesets.storytoken.fight.armour import HIDDEN, armour_class
-from rollbook.rulesets.storytoken.fight.distances import place_of
+from rollbook.rulesets.storytoken.fight import arms, turns
+from rollbook.rulesets.storytoken.fight.arms import HIDDEN, armour_class
+from rollbook.rulesets.storytoken.fight.movement import place_of
 from rollbook.rulesets.storytoken.magic.spells import SHOCKED
 from rollbook.rulesets.storytoken.settings import Settings
 from rollbook.rulesets.storytoken.tasks import task_rolls
@@ -38,91 +25,87 @@ from rollbook.rulesets.storytoken.tasks.checks import check_thing
 
 @attrs.frozen
 class Blow(Record):
-    """Who strikes whom with what, and the roll to hit."""
+    """Who strikes whom with what, and where the target is."""
 
     attacker: Character
     target: Character
-    weapon: weapons.Weapon
-    place: weapons.Place
-    roll: d20.RollResult
+    weapon: arms.Weapon
+    place: arms.Place
 
 
 class Attack(task_rolls.TaskAction, verb="attack"):
     """Strike one target: 1d20 + ability + bonuses against its armour class, then the weapon's damage (R0.36)."""
 
     sentence = "strikes at {target}[ with {weapon:the}]"
-
     typed_dice = (
-        DiceStep(
-            tests={"the d20 to hit": "to hit"}, effects={"the weapon's damage": "damage", **spirit_body.AWAKENING}
-        ),
+        DiceStep(tests={"the d20 to hit": "to hit"}, effects={"the weapon's damage": "damage", **hit_points.AWAKENING}),
         SHOCKED,
     )
 
-    attacker: str = character("who strikes", actor=True)
-    target: str = character("who is struck at")
-    weapon: str = gear(
+    attacker: str = param.character("who strikes", actor=True)
+    target: str = param.character("who is struck at")
+    weapon: str = param.gear(
         "with what: a weapon held, a class of weapons, unarmed or bite",
-        choices=weapons.WEAPON_WORDS,
-        fits=weapons.weapon_names,
+        choices=arms.WEAPON_WORDS,
+        fits=arms.weapon_names,
     )
-    distance: int = number(  # a player's to say where the GM has not, as nobody has a square: see ``distances``
+    distance: int = param.number(  # a player's to say where the GM has not, as nobody has a square: see ``distances``
         "how far away the target is; left out, what the GM has said, or near",
         default=0,
         minimum=0,
-        maximum=weapons.FARTHEST,
+        maximum=arms.FARTHEST,
         unit="feet",
         gm_only=False,
     )
-    band: str = choice(  # as the distance
-        "or in which band, too far for feet", weapons.BEYOND_FEET, default="", gm_only=False
+    band: str = param.choice(  # as the distance
+        "or in which band, too far for feet", arms.BEYOND_FEET, default="", gm_only=False
     )
-    damage_bonus: tuple[str, ...] = names("further bonuses to damage, as '+2 poison'", default=(), gm_only=True)
-    unaware: tuple[str, ...] = choices(task_rolls.UNAWARE_HELP, task_rolls.UNAWARE, default=(), gm_only=False)
-    informed: bool = flag(task_rolls.INFORMED_HELP, gm_only=False)
-    cover: bool = flag("the target has partial cover", gm_only=False)
-    carry_to: tuple[str, ...] = characters("who takes the rest of a felling blow (Fighting)", default=(), gm_only=False)
-    carry_distance: int = number(  # as the distance
+    damage_bonus: tuple[str, ...] = param.names("further bonuses to damage, as '+2 poison'", default=(), gm_only=True)
+    unaware: tuple[str, ...] = param.choices(task_rolls.UNAWARE_HELP, task_rolls.UNAWARE, default=(), gm_only=False)
+    informed: bool = param.flag(task_rolls.INFORMED_HELP, gm_only=False)
+    cover: bool = param.flag("the target has partial cover", gm_only=False)
+    carry_to: tuple[str, ...] = param.characters(
+        "who takes the rest of a felling blow (Fighting)", default=(), gm_only=False
+    )
+    carry_distance: int = param.number(  # as the distance
         "how far away the farthest of them is, if the GM has not said",
         default=0,
         minimum=0,
-        maximum=weapons.FARTHEST,
+        maximum=arms.FARTHEST,
         unit="feet",
         gm_only=False,
     )
-    grappled: bool = flag("the GM rules that a vampire's bite feeds on the target", gm_only=True)
-    tags: tuple[str, ...] = names(
+    grappled: bool = param.flag("the GM rules that a vampire's bite feeds on the target", gm_only=True)
+    tags: tuple[str, ...] = param.names(
         "what sort of damage it is: fire, silver, holy …", default=(), gm_only=True, of=vocabulary.DAMAGE
     )
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        turns.take_action(table, who, attack=True)
+    check_available = verbs.available_if(partial(turns.take_action, attack=True))
 
     def check_taken(self, campaign: CampaignState, role: Role) -> None:
         """A player strikes with what the attacker holds, with bare hands or with a bite of theirs."""
-        weapons.ARMS.check_taken(campaign, role, self.attacker, self.weapon)
+        arms.ARMS.check_taken(campaign, role, self.attacker, self.weapon)
 
     def resolve(self, table: Table) -> None:
         attacker = turns.take_action(table, self.attacker, out_of_turn=self.out_of_turn, attack=True)
         target = require.living(table, self.target)
-        weapon = weapons.wield(attacker, self.weapon)
+        weapon = arms.wield(attacker, self.weapon)
         place = self._check(table, attacker, target, weapon)
         conditions.end(table, attacker.id, HIDDEN)
         with task_rolls.TaskRolls(table) as rolls:
-            roll = self._roll_to_hit(table, rolls, attacker, target, weapon, place)
-            blow = Blow(attacker, target, weapon, place, roll)
-            if self._lands(table, blow):
-                self._harm(table, rolls, blow, self._roll_damage(table, blow))
+            blow = Blow(attacker, target, weapon, place)
+            roll = self._roll_to_hit(table, rolls, blow)
+            if self._lands(table, blow, roll):
+                self._harm(table, rolls, blow, roll)
 
-    def _check(self, table: Table, attacker: Character, target: Character, weapon: weapons.Weapon) -> weapons.Place:
+    def _check(self, table: Table, attacker: Character, target: Character, weapon: arms.Weapon) -> arms.Place:
         """Where the target is. Refused for what cannot be struck at, and for what the weapon does not reach."""
         require.other_targets(table, attacker, target.id)
         if target.has(conditions.DORMANT):
             table.refuse(f"{target.name} has no body to strike at until {target.name} awakens.", parameter="target")
-        spirit_body.check_touches(table, attacker, "")
-        if weapon.item not in (weapons.UNARMED, weapons.BITE):
+        hit_points.check_touches(table, attacker, "")
+        if weapon.item not in (arms.UNARMED, arms.BITE):
             check_thing(table, attacker, weapon.item, weapon.tags)
         place = self._check_range(table, attacker, target, weapon)
         task_rolls.check_unaware(table, self.unaware, target)
@@ -131,104 +114,95 @@ class Attack(task_rolls.TaskAction, verb="attack"):
                 f"{attacker.name} has no role whose blows go on, as Fighting has. Leave out --carry-to.",
                 parameter="carry_to",
             )
-        if self.grappled and weapon.item != weapons.BITE:
+        if self.grappled and weapon.item != arms.BITE:
             table.refuse("--grappled says that a bite feeds; it goes with the weapon bite only.", parameter="grappled")
         if self.grappled:
             check_bleeds(table, target)
         return place
 
-    def _check_range(
-        self, table: Table, attacker: Character, target: Character, weapon: weapons.Weapon
-    ) -> weapons.Place:
+    def _check_range(self, table: Table, attacker: Character, target: Character, weapon: arms.Weapon) -> arms.Place:
         """Where the target is. Refused out of range, also for those to whom the blow would go on (R0.88, R0.165)."""
         if self.band and self.distance:
             table.refuse(
                 "Say how far away the target is with --distance in feet or with --band, not with both.",
                 parameter="distance",
             )
-        claimed = weapons.Place(self.distance, self.band)
+        claimed = arms.Place(self.distance, self.band)
         place = place_of(table, attacker, target, claimed, "band" if self.band else "distance")
+        reach = f"{attacker.name}'s {weapon.item} reaches {weapon.said_reach}"
         if not weapon.reaches(place):
             away = f"in the band {place.band}" if place.band else f"{place.feet} feet away"
-            reach = f"{attacker.name}'s {weapon.item} reaches {weapon.said_reach}"
             table.refuse(
                 f"{target.name} is {away}, and {reach}. Move closer, or name a weapon that reaches farther.",
                 parameter="target",
             )
-        farther = weapons.Place(self.carry_distance)
+        farther = arms.Place(self.carry_distance)
         beyond = (place_of(table, attacker, table.character(name), farther, "carry_distance") for name in self.carry_to)
         for there in (farther, *beyond):
             if not weapon.reaches(there):
-                reach = f"{attacker.name}'s {weapon.item} reaches {weapon.said_reach}"
                 away = f"in the band {there.band}" if there.band else f"{there.feet} feet away"
                 table.refuse(f"The blow goes on to nobody {away}: {reach}.", parameter="carry_to")
         return place
 
-    def _roll_to_hit(
-        self,
-        table: Table,
-        rolls: task_rolls.TaskRolls,
-        attacker: Character,
-        target: Character,
-        weapon: weapons.Weapon,
-        place: weapons.Place,
-    ) -> d20.RollResult:
+    def _roll_to_hit(self, table: Table, rolls: task_rolls.TaskRolls, blow: Blow) -> d20.RollResult:
+        attacker, target, weapon, place = blow.attacker, blow.target, blow.weapon, blow.place
         settings = Settings.of(table)
         ease = conditions.ease_against(target)
         if weapon.is_strained(place):
             ease += d20.Advantage(disadvantage=("outermost range",))
         terms = [
-            *weapons.extra_terms(attacker, "to_hit", settings),
+            *arms.extra_terms(attacker, "to_hit", settings),
             *task_rolls.unaware_terms(table, attacker, self.unaware, damage=False),
         ]
         if self.informed:
             terms.append(task_rolls.informed_term(table, attacker, target.id))
         terms.extend(d20.bonuses(table, self.bonus))
-        is_unarmed = weapon.item == weapons.UNARMED and not weapon.is_ranged(place)
+        is_unarmed = weapon.item == arms.UNARMED and not weapon.is_ranged(place)
         kinds = ("attack", "unarmed") if is_unarmed else ("attack",)
-        ability = weapons.weapon_ability(attacker, weapon, place, settings)
+        ability = arms.weapon_ability(attacker, weapon, place, settings)
         return self.roll_task(rolls, attacker, ability, *kinds, purpose="to hit", terms=terms, ease=ease)
 
-    def _lands(self, table: Table, blow: Blow) -> bool:
+    def _lands(self, table: Table, blow: Blow, roll: d20.RollResult) -> bool:
         goal = armour_class(blow.target, Settings.of(table), cover=self.cover)
-        hits, outcome = d20.attack_outcome(blow.roll.natural, reaches=blow.roll.total >= goal)
-        d20.record_roll(table, "attack", blow.roll, goal, success=hits, outcome=outcome, against=blow.target.id)
+        hits, outcome = d20.attack_outcome(roll.natural, reaches=roll.total >= goal)
+        d20.record_roll(table, "attack", roll, goal, success=hits, outcome=outcome, against=blow.target.id)
         return hits
 
-    def _roll_damage(self, table: Table, blow: Blow) -> int:
+    def _roll_damage(self, table: Table, blow: Blow, roll: d20.RollResult) -> int:
         """The weapon's dice and its terms; on a natural 20 the dice count their maximum (R0.38, Q0.9)."""
         settings = Settings.of(table)
         terms = (
-            *weapons.attack_terms(blow.attacker, blow.weapon, settings, "damage", blow.place),
+            *arms.attack_terms(blow.attacker, blow.weapon, settings, "damage", blow.place),
             *task_rolls.unaware_terms(table, blow.attacker, self.unaware, damage=True),
             *d20.bonuses(table, self.damage_bonus),
         )
-        if blow.roll.natural == 20:
-            total = weapons.most_damage(blow.weapon) + sum([term.amount for term in terms])
+        if roll.natural == 20:
+            total = arms.most_damage(blow.weapon) + sum([term.amount for term in terms])
         else:
-            expression = d20.notation(weapons.damage_dice(blow.weapon, settings), terms)
+            expression = d20.notation(arms.damage_dice(blow.weapon, settings), terms)
             total = table.roll(expression, roller=blow.attacker.id, purpose="damage").total
         return max(total, settings.min_damage_on_hit)
 
-    def _harm(self, table: Table, rolls: task_rolls.TaskRolls, blow: Blow, dealt: int) -> None:
+    def _harm(self, table: Table, rolls: task_rolls.TaskRolls, blow: Blow, roll: d20.RollResult) -> None:
+        dealt = self._roll_damage(table, blow, roll)
         settings, source, name = Settings.of(table), blow.attacker.id, blow.target.id
         tags = tuple(dict.fromkeys((*blow.weapon.tags, *self.tags)))
         used = felling(blow.target, dealt, tags, settings) if self.carry_to else 0
         carries = 0 < used < dealt
         suffered = hurt(table, name, dealt, tags=tags, source=source, stop_at_zero=carries, blow=True, rolls=rolls)
-        if self.grappled or (blow.weapon.item == weapons.BITE and is_victim(blow.target)):
+        if self.grappled or (blow.weapon.item == arms.BITE and is_victim(blow.target)):
             feed(table, blow.attacker, settings.half(suffered))
         if carries:
-            self._carry_on(table, rolls, blow, dealt - used, tags)
+            self._carry_on(table, rolls, blow, roll.total, rest=dealt - used, tags=tags)
 
     def _carry_on(
-        self, table: Table, rolls: task_rolls.TaskRolls, blow: Blow, rest: int, tags: tuple[str, ...]
+        self, table: Table, rolls: task_rolls.TaskRolls, blow: Blow, total: int, *, rest: int, tags: tuple[str, ...]
     ) -> None:
         """The rest of the damage goes to the next target that the roll hits, until one does not fall (R0.165, Q0.54)."""
         settings, struck = Settings.of(table), {blow.attacker.id, blow.target.id}
         for name in self.carry_to:
             further = require.living(table, name)
-            if name in struck or rest <= 0 or blow.roll.total < armour_class(further, settings):
+            if name in struck or rest <= 0 or total < armour_class(further, settings):
                 return
             struck.add(name)
             used, source = felling(further, rest, tags, settings), blow.attacker.id

@@ -4,26 +4,14 @@ from collections.abc import Sequence
 from functools import partial
 
 from rollbook.kit import stat_entry, turn_order, verbs
-from rollbook.plugin import (
-    Action,
-    Character,
-    CharacterKind,
-    DiceStep,
-    Table,
-    Term,
-    character,
-    characters,
-    events,
-    flag,
-    label,
-)
+from rollbook.plugin import Action, Character, CharacterKind, DiceStep, Table, Term, events, param
 from rollbook.rulesets.storytoken.body import conditions, hit_points
-from rollbook.rulesets.storytoken.body.spirit_body import AWAKENING
-from rollbook.rulesets.storytoken.body.time_passing import apply_round, apply_time
+from rollbook.rulesets.storytoken.body.hit_points import AWAKENING
+from rollbook.rulesets.storytoken.body.time_passing import TimeEffects, apply_time
 from rollbook.rulesets.storytoken.character.abilities import ability_term
 from rollbook.rulesets.storytoken.fight import turns
-from rollbook.rulesets.storytoken.fight.armour import HIDDEN
-from rollbook.rulesets.storytoken.fight.distances import end_distances
+from rollbook.rulesets.storytoken.fight.arms import HIDDEN
+from rollbook.rulesets.storytoken.fight.movement import DISTANCE_TO
 from rollbook.rulesets.storytoken.magic.spells import SHOCKED
 from rollbook.rulesets.storytoken.settings import Settings
 from rollbook.rulesets.storytoken.tasks.task_rolls import TaskRolls, standing_ease
@@ -41,13 +29,12 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
     """Count time in rounds: everybody who is not surprised rolls 1d20 + DEX, and the highest acts first (R0.32)."""
 
     sentence = "begins an encounter with {participants}"
-
     typed_dice = (SURPRISE, turn_order.initiative_dice(EACH, first=True), TIME_PASSING, SHOCKED)
 
-    participants: tuple[str, ...] = characters("who takes part")
-    surprised: tuple[str, ...] = characters("who of them is surprised and loses the first round", default=())
-    hidden: tuple[str, ...] = characters("who of them begins motionless and partly hidden", default=())
-    title: str = label("what the encounter is called", default="")
+    participants: tuple[str, ...] = param.characters("who takes part")
+    surprised: tuple[str, ...] = param.characters("who of them is surprised and loses the first round", default=())
+    hidden: tuple[str, ...] = param.characters("who of them begins motionless and partly hidden", default=())
+    title: str = param.label("what the encounter is called", default="")
 
     def resolve(self, table: Table) -> None:
         turn_order.check_participants(table, (*self.surprised, *self.hidden), self.participants)
@@ -74,7 +61,7 @@ JoinEncounter = verbs.join_encounter_verb(
     _arrive,
     help="A character joins a fight and can act from the next round on (Q0.10).",
     waits=lambda table: Settings.of(table).late_joiner == "next_round",
-    fields={"hidden": flag("motionless and partly hidden (Obscurity)")},
+    fields={"hidden": param.flag("motionless and partly hidden (Obscurity)")},
 )
 
 
@@ -82,12 +69,11 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
     """End the turn and say who goes next; when all have acted, a new round begins (R0.33, R0.35)."""
 
     sentence = "ends the turn"
-
     typed_dice = (TIME_PASSING, SHOCKED, turn_order.initiative_dice(EACH), TIME_PASSING, SHOCKED)
 
-    next: str = character("who goes next, of those who have not acted", default="", gm_only=False)
-    to_gm: bool = flag("let the GM take an NPC's turn", gm_only=False)
-    stays: bool = flag(
+    next: str = param.character("who goes next, of those who have not acted", default="", gm_only=False)
+    to_gm: bool = param.flag("let the GM take an NPC's turn", gm_only=False)
+    stays: bool = param.flag(
         "the GM rules that somebody afraid sees no more what they fear, or has no way to go", gm_only=True
     )
 
@@ -143,7 +129,7 @@ def _end(table: Table, order: Sequence[str]) -> None:
     """Surprise, hiding and manoeuvres end with a fight, and so does rage, at its cost (R0.161)."""
     conditions.end_for_all(table, order, conditions.SURPRISED, conditions.ARRIVING, HIDDEN, *conditions.OF_MANOEUVRES)
     for name in order:
-        end_distances(table, name)
+        conditions.end_with_data(table, name, DISTANCE_TO)
         if table.character(name).has(conditions.RAGING):
             hit_points.end_rage(table, name)
 
@@ -192,7 +178,7 @@ def start_turn(table: Table, name: str) -> None:
     """Begin a turn: end manoeuvres, apply what happens every round, roll for the confused (Q0.29)."""
     table.record(events.TurnBegan(character=name))
     conditions.end_manoeuvre(table, name)
-    apply_round(table, name)
+    TimeEffects(table, name).run_a_round()
     if table.character(name).has(conditions.CONFUSED):
         _be_confused(table, name)
 

@@ -1,12 +1,91 @@
-"""Movement in a fight: the speed and an action, or twice the speed and none (R0.46, R0.48)."""
+"""Movement in a fight, and how far apart people are, as the GM has said, and what either has moved since (R0.46, R0.48, R0.88).
 
-from rollbook.kit import turn_order
-from rollbook.plugin import Action, Character, Encounter, Table, character, events, flag, number
+Nobody has a square in this game. Where the GM has said nothing, the one who attacks says how far away a target is, as at a table
+without a map; where the GM has, nobody is nearer or farther than their feet have carried them (R0.165).
+"""
+
+from rollbook.kit import require, turn_order
+from rollbook.plugin import Action, Character, Condition, Encounter, Table, events, param
 from rollbook.rulesets.storytoken.body import conditions
 from rollbook.rulesets.storytoken.fight import turns
-from rollbook.rulesets.storytoken.fight.armour import HIDDEN
-from rollbook.rulesets.storytoken.fight.distances import note_move
-from rollbook.rulesets.storytoken.fight.speed import speed
+from rollbook.rulesets.storytoken.fight.arms import BEYOND_FEET, FARTHEST, HIDDEN, NEAR, Place
+from rollbook.rulesets.storytoken.fight.turns import speed
+
+DISTANCE_TO, FEET, BAND, SINCE = "distance_to", "feet", "band", "moved_since"
+"""Fields of the condition that holds a distance: to whom, how many feet or in which band, and the feet moved since."""
+
+
+class SetDistance(Action, verb="distance", gm_only=True):
+    """Say how far apart people are: their attacks go by it, give or take the feet that either has moved since (R0.88)."""
+
+    sentence = "says how far {who} is from {others}"
+
+    who: str = param.character("from whom")
+    others: tuple[str, ...] = param.characters("to whom")
+    feet: int = param.number("how many feet", default=0, minimum=0, maximum=FARTHEST, unit="feet")
+    band: str = param.choice("or in which band, too far for feet", BEYOND_FEET, default="")
+    unsaid: bool = param.flag("it does not matter any more: who attacks says it")
+
+    def resolve(self, table: Table) -> None:
+        who = require.living(table, self.who)
+        if self.band and self.feet:
+            table.refuse("Say it with --feet or with --band, not with both.", parameter="feet")
+        if not self.others or who.id in self.others:
+            table.refuse(
+                f"Name others than {who.name}, from whom {who.name} is so far away.",
+                parameter=table.parameter_of(who.id),
+            )
+        for other in (require.living(table, name) for name in self.others):
+            for one, two in ((who, other), (other, who)):
+                self._note(table, one, two)
+
+    def _note(self, table: Table, one: Character, two: Character) -> None:
+        held = _held(one, two.id)
+        if held is not None:
+            conditions.end(table, one.id, held.name)
+        if not self.unsaid:
+            far = _in_words(Place(self.feet, self.band))
+            data: events.Data = {DISTANCE_TO: two.id, FEET: self.feet, BAND: self.band, SINCE: 0}
+            conditions.begin(table, one.id, f"{far} from {two.id}", data=data)
+
+
+def _in_words(place: Place) -> str:
+    return f"in the band {place.band}" if place.band else f"{place.feet} feet"
+
+
+def _held(who: Character, other: str) -> Condition | None:
+    """The condition that says how far somebody is from another."""
+    held = conditions.with_data(who, DISTANCE_TO)
+    return next((each for each in held if each.data[DISTANCE_TO] == other), None)
+
+
+def place_of(table: Table, one: Character, two: Character, claimed: Place, parameter: str) -> Place:
+    """Where somebody is for an attack: as ``claimed`` by a parameter, unless the GM has said another distance.
+
+    What the GM claims is a ruling. Refused for a player's claim that nobody's feet can account for.
+    """
+    held, theirs = _held(one, two.id), _held(two, one.id)
+    if held is None:
+        return claimed
+    said = Place(conditions.number(held, FEET), conditions.text(held, BAND))
+    since = conditions.number(held, SINCE) + conditions.number(theirs, SINCE)
+    is_there = claimed.band == said.band and abs(claimed.feet - said.feet) <= since
+    if is_there or (claimed != NEAR and table.gm_says(parameter)):
+        return claimed
+    if claimed != NEAR:
+        moved = f", and {since} feet were moved since" if since else ""
+        table.refuse(
+            f"{two.name} is {_in_words(said)} away, as the GM said{moved}, and not {_in_words(claimed)}. The GM says otherwise "
+            f"with: distance {one.id} {two.id} --feet NUMBER"
+        )
+    return said
+
+
+def note_move(table: Table, who: Character, feet: int) -> None:
+    """Somebody has moved: every distance of theirs may be so much shorter or longer."""
+    for each in conditions.with_data(who, DISTANCE_TO):
+        since = conditions.number(each, SINCE) + feet
+        conditions.change(table, who.id, each, data={SINCE: since})
 
 
 class Move(Action, verb="move"):
@@ -14,10 +93,10 @@ class Move(Action, verb="move"):
 
     sentence = "moves {feet:foot}"
 
-    who: str = character("who moves", actor=True)
-    feet: int = number("how far, in feet", minimum=1, maximum=10_000, unit="feet", gm_only=False)
-    difficult: bool = flag("undergrowth, rubble, ice or a crawlspace", gm_only=False)
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    who: str = param.character("who moves", actor=True)
+    feet: int = param.number("how far, in feet", minimum=1, maximum=10_000, unit="feet", gm_only=False)
+    difficult: bool = param.flag("undergrowth, rubble, ice or a crawlspace", gm_only=False)
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:

@@ -9,31 +9,16 @@ from functools import partial
 from itertools import repeat
 
 from rollbook.kit import clock, d20, require, vocabulary
-from rollbook.plugin import (
-    ABILITIES,
-    Character,
-    DiceStep,
-    Table,
-    Term,
-    character,
-    characters,
-    choice,
-    choices,
-    dice,
-    events,
-    flag,
-    names,
-    words,
-)
-from rollbook.rulesets.storytoken.body import conditions, hit_points, spirit_body
+from rollbook.plugin import ABILITIES, Character, DiceStep, Table, Term, events, param
+from rollbook.rulesets.storytoken.body import conditions, hit_points
 from rollbook.rulesets.storytoken.body.harm import hurt
 from rollbook.rulesets.storytoken.character.roles import TOPICS, role_terms, topic_terms
 from rollbook.rulesets.storytoken.fight import turns
-from rollbook.rulesets.storytoken.fight.armour import HIDDEN
+from rollbook.rulesets.storytoken.fight.arms import HIDDEN
 from rollbook.rulesets.storytoken.magic import spells
-from rollbook.rulesets.storytoken.magic.spell_effects import with_effects
+from rollbook.rulesets.storytoken.magic.spells import with_effects
 from rollbook.rulesets.storytoken.settings import Settings
-from rollbook.rulesets.storytoken.tasks.saves import AGAINST_MAGIC, SAVING_THROW, promise_ease, save_resolved
+from rollbook.rulesets.storytoken.tasks.checks import AGAINST_MAGIC, SAVING_THROW, promise_ease, save_resolved
 from rollbook.rulesets.storytoken.tasks.task_rolls import INSIGHT, INSIGHT_HELP, TaskAction, TaskRolls, unaware_terms
 
 OWN_ABILITY = {"arcane": "int", "divine": "wis", "": "cha"}
@@ -50,45 +35,48 @@ class Cast(TaskAction, verb="cast"):
     """Cast a spell: 1d20 + INT or WIS + level + 2 against 15; the unwilling save against the level + 10 (Q0.66)."""
 
     sentence = "casts {spell:key}[ on {targets}]"
-
     typed_dice = (
         DiceStep(
             tests={"the d20 of the spell": CAST, "the d20s of all who save": SAVING_THROW},
             effects={
                 "the minutes until an inborn power is back": "minutes until it can be used again",
                 "the damage or healing for all": "damage|healing",
-                **spirit_body.AWAKENING,
+                **hit_points.AWAKENING,
             },
         ),
         spells.SHOCKED,
     )
 
-    caster: str = character("who casts it", actor=True)
-    spell: str = choice("which spell, by either side of it", spells.NAMES)
-    targets: tuple[str, ...] = characters("on whom", default=(), gm_only=False)
-    tradition: str = choice("of which list, if both have it", spells.TRADITIONS, default="", gm_only=False)
-    ability: str = choice("cha for a pact, a song or an inborn gift", ("int", "wis", "cha"), default="", gm_only=False)
-    save: str = choice("the ability that unwilling targets save with", ABILITIES, default="", gm_only=True)
-    half: bool = flag("a save that is made halves the harm instead of ending it", gm_only=True)
-    damage: str = dice("what it does to each target, as dice or a number", default="", gm_only=True)
-    heal: str = dice("what it gives back to each target, as dice or a number", default="", gm_only=True)
-    effect: str = words("what else it does", default="", gm_only=True)
-    tags: tuple[str, ...] = names(
+    caster: str = param.character("who casts it", actor=True)
+    spell: str = param.choice("which spell, by either side of it", spells.NAMES)
+    targets: tuple[str, ...] = param.characters("on whom", default=(), gm_only=False)
+    tradition: str = param.choice("of which list, if both have it", spells.TRADITIONS, default="", gm_only=False)
+    ability: str = param.choice(
+        "cha for a pact, a song or an inborn gift", ("int", "wis", "cha"), default="", gm_only=False
+    )
+    save: str = param.choice("the ability that unwilling targets save with", ABILITIES, default="", gm_only=True)
+    half: bool = param.flag("a save that is made halves the harm instead of ending it", gm_only=True)
+    damage: str = param.dice("what it does to each target, as dice or a number", default="", gm_only=True)
+    heal: str = param.dice("what it gives back to each target, as dice or a number", default="", gm_only=True)
+    effect: str = param.words("what else it does", default="", gm_only=True)
+    tags: tuple[str, ...] = param.names(
         "what sort of damage it is: fire, cold, holy …", default=(), gm_only=True, of=vocabulary.DAMAGE
     )
-    wordless: bool = flag("it needs no words", gm_only=True)
-    unaware: tuple[str, ...] = choices(INSIGHT_HELP, (INSIGHT,), default=(), gm_only=True)
-    save_advantage: tuple[str, ...] = names("what makes the targets' saves easier", default=(), gm_only=True)
-    save_disadvantage: tuple[str, ...] = names("what makes the targets' saves harder", default=(), gm_only=True)
-    save_topic: str = choice("what the saves are about, for the bonus of a role", TOPICS, default="", gm_only=True)
-    save_spared: tuple[str, ...] = choices(
+    wordless: bool = param.flag("it needs no words", gm_only=True)
+    unaware: tuple[str, ...] = param.choices(INSIGHT_HELP, (INSIGHT,), default=(), gm_only=True)
+    save_advantage: tuple[str, ...] = param.names("what makes the targets' saves easier", default=(), gm_only=True)
+    save_disadvantage: tuple[str, ...] = param.names("what makes the targets' saves harder", default=(), gm_only=True)
+    save_topic: str = param.choice(
+        "what the saves are about, for the bonus of a role", TOPICS, default="", gm_only=True
+    )
+    save_spared: tuple[str, ...] = param.choices(
         f"conditions of the targets to ignore: {conditions.SPARED}", conditions.SITUATIONAL, default=(), gm_only=True
     )
-    promised: tuple[str, ...] = characters(
+    promised: tuple[str, ...] = param.characters(
         "which of them are to be made to break a promise (Faerie)", default=(), gm_only=True
     )
-    ghostly: bool = flag("the GM rules that a ghost's spell reaches the living", gm_only=True)
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    ghostly: bool = param.flag("the GM rules that a ghost's spell reaches the living", gm_only=True)
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
@@ -128,7 +116,7 @@ class Cast(TaskAction, verb="cast"):
     def _check_reach(self, table: Table, who: Character) -> None:
         """Refuse a ghost's spell that harms or heals, unless the GM rules that it may (R0.153)."""
         if (self.damage or self.heal) and not self.ghostly:
-            spirit_body.check_touches(table, who, ", and a ghost's spell harms or heals nobody (unless --ghostly)")
+            hit_points.check_touches(table, who, ", and a ghost's spell harms or heals nobody (unless --ghostly)")
 
     def _source(self, table: Table, who: Character) -> str:
         """The tradition of the spell, "" for the caster's inborn one. Refused if the caster does not know it."""

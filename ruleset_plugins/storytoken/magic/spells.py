@@ -1,19 +1,21 @@
-"""The spell lists, learning spells, and a mutant's inborn spell (R0.151, R0.158, R0.162, R0.179–R0.191, Q0.66)."""
+"""The spell lists, learning spells, inborn spells, and what the GM has said that spells do (R0.151, R0.179–R0.191, Q0.66)."""
+
+from collections.abc import Iterator
+from typing import TypeVar
 
 import attrs
 
-from rollbook.kit import clock, data
-from rollbook.plugin import Action, Character, DiceStep, Table, character, choice, events, slug
+from rollbook.kit import clock, data, fields, vocabulary
+from rollbook.plugin import ABILITIES, Action, Character, DiceStep, Table, events, param, slug
 from rollbook.rulesets.storytoken.body import conditions
 from rollbook.rulesets.storytoken.character.heritages import INNATE_SPELL, heritage_of
 from rollbook.rulesets.storytoken.character.roles import power, roles_of
 from rollbook.rulesets.storytoken.settings import Settings
-from rollbook.rulesets.storytoken.tasks.checks import LADDER
-from rollbook.rulesets.storytoken.tasks.saves import save_resolved
+from rollbook.rulesets.storytoken.tasks.checks import LADDER, save_resolved
 from rollbook.rulesets.storytoken.tasks.task_rolls import TaskRolls
 
 SPELL = "spell"
-"""The kind of trait that a known spell is."""
+"""The kind of trait that a known spell is, and the field of spell effects that names the side of the spell."""
 
 TRADITIONS = ("arcane", "divine")
 
@@ -106,9 +108,9 @@ class LearnSpell(Action, verb="learn-spell"):
 
     sentence = "learns {spell:key}"
 
-    who: str = character("who learns it", actor=True)
-    spell: str = choice("which spell", NAMES)
-    tradition: str = choice("of which list, if both have it", TRADITIONS, default="", gm_only=False)
+    who: str = param.character("who learns it", actor=True)
+    spell: str = param.choice("which spell", NAMES)
+    tradition: str = param.choice("of which list, if both have it", TRADITIONS, default="", gm_only=False)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
@@ -176,3 +178,66 @@ def go_off(table: Table, who: Character, target: str) -> None:
     table.record(events.PowerUsed(character=who.id, power=POWER, target=target))
     minutes = table.roll("1d6", roller=who.id, purpose="minutes until it can be used again").total
     conditions.begin(table, who.id, conditions.RECHARGING, until=table.clock + minutes * clock.MINUTE)
+
+
+EFFECTS = "spell effects"
+"""The kind of trait that holds what one side of a spell does when this character casts it."""
+
+FIELDS = ("damage", "heal", "save", "half", "effect", "tags")
+"""What may be said of a spell: the parameters of the verb cast, and the fields of the trait."""
+
+_Cast = TypeVar("_Cast", bound=Action)
+
+
+class SetSpellEffects(Action, verb="spell-effects", gm_only=True):
+    """Say what a spell does whenever this character casts it, so that no casting has to bring its dice."""
+
+    sentence = "says what {spell:key} does when {who} casts it"
+
+    who: str = param.character("whose spell")
+    spell: str = param.choice("which spell, by either side of it", NAMES)
+    damage: str = param.dice("what it does to each target, as dice or a number", default="")
+    heal: str = param.dice("what it gives back to each target, as dice or a number", default="")
+    save: str = param.choice("the ability that unwilling targets save with", ABILITIES, default="")
+    half: bool = param.flag("a save that is made halves the harm instead of ending it")
+    effect: str = param.words("what else it does", default="")
+    tags: tuple[str, ...] = param.names(
+        "what sort of damage it is: fire, cold, holy …", default=(), of=vocabulary.DAMAGE
+    )
+
+    def resolve(self, table: Table) -> None:
+        who = table.character(self.who)
+        said = {field: getattr(self, field) for field in FIELDS if getattr(self, field)}
+        if not said:
+            table.refuse(f"Say what {self.spell} does: --damage, --heal, --save or --effect.", parameter="effect")
+        data = {SPELL: self.spell, **said}
+        table.record(events.TraitGained(character=who.id, trait=_trait(self.spell), kind=EFFECTS, data=data))
+
+
+def _trait(spell: str) -> str:
+    return f"effects of {spell}"
+
+
+def _said(value: events.Scalar | tuple[str, ...]) -> str:
+    return ", ".join(value) if isinstance(value, tuple) else "yes" if value is True else str(value)
+
+
+def said_effects(who: Character) -> Iterator[str]:
+    """What the GM has said of each spell, in a line for the sheet."""
+    for trait in who.traits_of(EFFECTS):
+        data = who.trait_data.get(trait, {})
+        said = ", ".join(f"{field} {_said(data[field])}" for field in FIELDS if field in data)
+        yield f"{fields.text(data, SPELL)}: {said}"
+
+
+def effects_of(who: Character, spell: str) -> events.Data:
+    """What the GM has said that this side of a spell does; empty if nothing."""
+    data = who.trait_data.get(_trait(spell), {})
+    return {field: data[field] for field in FIELDS if field in data}
+
+
+def with_effects(cast: _Cast, who: Character, spell: str) -> _Cast:
+    """The casting with what the GM has said of the spell, unless something was said with the casting itself."""
+    if any(getattr(cast, field) for field in FIELDS):
+        return cast
+    return attrs.evolve(cast, **effects_of(who, spell))

@@ -3,13 +3,13 @@
 from functools import partial
 
 from rollbook.kit import clock, d20, equipment, require
-from rollbook.plugin import Character, DiceStep, Table, character, characters, events, flag, number
+from rollbook.plugin import Character, DiceStep, Table, events, param
 from rollbook.rulesets.storytoken.body import conditions, hit_points
 from rollbook.rulesets.storytoken.character.heritages import heritage_of
 from rollbook.rulesets.storytoken.character.roles import check_power, role_terms
 from rollbook.rulesets.storytoken.fight import turns
-from rollbook.rulesets.storytoken.fight.distances import place_of
-from rollbook.rulesets.storytoken.fight.weapons import Place
+from rollbook.rulesets.storytoken.fight.arms import Place
+from rollbook.rulesets.storytoken.fight.movement import place_of
 from rollbook.rulesets.storytoken.settings import Settings
 from rollbook.rulesets.storytoken.tasks.task_rolls import TaskAction, TaskRolls
 
@@ -44,18 +44,19 @@ class TurnUndead(TaskAction, verb="turn-undead"):
     """Hold up a holy symbol: 1d20 + level against 10 + the hit dice of each undead within 60 feet (R0.176)."""
 
     sentence = "turns {targets}"
-
     typed_dice = (
         DiceStep(tests={"the d20 of the turning": TURNING}, effects={"the 2d6 of hit dice": "hit dice turned"}),
     )
 
-    who: str = character("who turns them", actor=True)
-    targets: tuple[str, ...] = characters("which undead; each has as many hit dice as levels, or as its stat hd says")
-    distance: int = number(
+    who: str = param.character("who turns them", actor=True)
+    targets: tuple[str, ...] = param.characters(
+        "which undead; each has as many hit dice as levels, or as its stat hd says"
+    )
+    distance: int = param.number(
         "how far the farthest of them is", default=0, minimum=0, maximum=REACH, unit="feet", gm_only=False
     )
-    without_symbol: bool = flag("the GM rules that no holy symbol is needed", gm_only=True)
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    without_symbol: bool = param.flag("the GM rules that no holy symbol is needed", gm_only=True)
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:

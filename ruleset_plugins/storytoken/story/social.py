@@ -1,7 +1,7 @@
 """Winning people over: influence, attitudes, and what friends do for one (R0.104–R0.107, Q0.45)."""
 
 from rollbook.kit import clock, d20, open_choices
-from rollbook.plugin import Action, Character, DiceStep, Table, character, choice, choices, events, flag, words
+from rollbook.plugin import Action, Character, DiceStep, Table, events, param
 from rollbook.rulesets.storytoken.body import conditions
 from rollbook.rulesets.storytoken.character.heritages import is_beast
 from rollbook.rulesets.storytoken.character.roles import TOPICS
@@ -45,18 +45,17 @@ class Influence(task_rolls.TaskAction, verb="influence"):
     """Win a character over: 1d20 + CHA against friendly 5, neutral 15 or hostile 25 (R0.104–R0.106)."""
 
     sentence = "tries to win {target} over"
-
     typed_dice = (DiceStep(tests={"the d20 of the influence": "influence"}),)
 
-    who: str = character("who talks", actor=True)
-    target: str = character("whom they talk to")
-    topic: str = choice("how they go about it, for the bonus of a role", TOPICS, default="", gm_only=False)
-    favour: str = choice("what a friend is asked for", tuple(FAVOURS), default="", gm_only=False)
-    unaware: tuple[str, ...] = choices(task_rolls.INSIGHT_HELP, (task_rolls.INSIGHT,), default=(), gm_only=True)
-    informed: bool = flag(task_rolls.INFORMED_HELP, gm_only=False)
-    beast: bool = flag("the GM takes them for a beast: Beast Bond may roll a failure again", gm_only=True)
-    again: bool = flag("the GM allows a further roll in this scene", gm_only=True)
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    who: str = param.character("who talks", actor=True)
+    target: str = param.character("whom they talk to")
+    topic: str = param.choice("how they go about it, for the bonus of a role", TOPICS, default="", gm_only=False)
+    favour: str = param.choice("what a friend is asked for", tuple(FAVOURS), default="", gm_only=False)
+    unaware: tuple[str, ...] = param.choices(task_rolls.INSIGHT_HELP, (task_rolls.INSIGHT,), default=(), gm_only=True)
+    informed: bool = param.flag(task_rolls.INFORMED_HELP, gm_only=False)
+    beast: bool = param.flag("the GM takes them for a beast: Beast Bond may roll a failure again", gm_only=True)
+    again: bool = param.flag("the GM allows a further roll in this scene", gm_only=True)
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
@@ -122,9 +121,9 @@ class SetAttitude(Action, verb="attitude", gm_only=True):
 
     sentence = "makes {who} {attitude:key} towards the party"
 
-    who: str = character("whose attitude")
-    attitude: str = choice("towards the party", tuple(TARGETS))
-    reason: str = words("why", default="")
+    who: str = param.character("whose attitude")
+    attitude: str = param.choice("towards the party", tuple(TARGETS))
+    reason: str = param.words("why", default="")
 
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)

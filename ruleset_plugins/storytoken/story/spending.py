@@ -1,20 +1,7 @@
 """What story tokens buy and how they are earned (R0.95–R0.103). Rerolls are second thoughts: see ``task_rolls``."""
 
 from rollbook.kit import dying, equipment, turn_order, vocabulary
-from rollbook.plugin import (
-    ABILITIES,
-    Action,
-    Character,
-    CharacterKind,
-    DiceStep,
-    Table,
-    character,
-    choice,
-    events,
-    flag,
-    number,
-    words,
-)
+from rollbook.plugin import ABILITIES, Action, Character, CharacterKind, DiceStep, Table, events, param
 from rollbook.rulesets.storytoken.body import conditions, hit_points
 from rollbook.rulesets.storytoken.body.time_passing import this_scene
 from rollbook.rulesets.storytoken.character.heritages import BEAST, is_beast
@@ -118,11 +105,11 @@ class SpendToken(Action, verb="spend-token"):
 
     sentence = "spends a story token[ on {benefit:key}][ for {whom}]"
 
-    who: str = character("who spends it", actor=True)
-    benefit: str = choice("on what; a reroll is a second thought on the roll itself", BENEFITS)
-    whom: str = character("whom it is for, if not themselves", default="", gm_only=False)
-    what: str = words("the question, or the item", default="", gm_only=False)
-    task: str = choice("the one task that an item helps with", TOPICS, default="", gm_only=False)
+    who: str = param.character("who spends it", actor=True)
+    benefit: str = param.choice("on what; a reroll is a second thought on the roll itself", BENEFITS)
+    whom: str = param.character("whom it is for, if not themselves", default="", gm_only=False)
+    what: str = param.words("the question, or the item", default="", gm_only=False)
+    task: str = param.choice("the one task that an item helps with", TOPICS, default="", gm_only=False)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
@@ -152,14 +139,13 @@ class OwnSetback(Action, verb="setback", gm_only=True):
     """Own the setback: a complication that the player proposes, severe enough for the GM to pay a token (R0.100)."""
 
     sentence = "{who} owns a setback[: {complication}]"
-
     typed_dice = (DiceStep(tables={"a die for what is lost, if that is left to chance": "what is lost"}),)
 
-    who: str = character("whose setback it is")
-    complication: str = words("what goes wrong")
-    loses: str = words("a thing that is lost by it", default="", of=vocabulary.THING)
-    at_random: bool = flag("a thing is lost by it, and dice say which")
-    disadvantage: str = choice("an ability with disadvantage until a long rest", ABILITIES, default="")
+    who: str = param.character("whose setback it is")
+    complication: str = param.words("what goes wrong")
+    loses: str = param.words("a thing that is lost by it", default="", of=vocabulary.THING)
+    at_random: bool = param.flag("a thing is lost by it, and dice say which")
+    disadvantage: str = param.choice("an ability with disadvantage until a long rest", ABILITIES, default="")
 
     def _lost(self, table: Table, who: Character) -> str:
         """The thing that is lost, "" for none. Refused for one that is not held."""
@@ -193,10 +179,10 @@ class Complicate(Action, verb="complicate", gm_only=True):
 
     sentence = "spends complication points[ on {benefit:key}][ for {whom}]"
 
-    benefit: str = choice("on what", (TROUBLE, *BENEFITS))
-    what: str = words("what happens, or the item", default="")
-    whom: str = character("whom it is for", default="")
-    points: int = number("how many points trouble costs", default=1, minimum=1, maximum=100)
+    benefit: str = param.choice("on what", (TROUBLE, *BENEFITS))
+    what: str = param.words("what happens, or the item", default="")
+    whom: str = param.character("whom it is for", default="")
+    points: int = param.number("how many points trouble costs", default=1, minimum=1, maximum=100)
 
     def resolve(self, table: Table) -> None:
         for _ in range(self.points if self.benefit == TROUBLE else 1):

@@ -1,16 +1,16 @@
-"""Ability checks and opposed tasks, and the tools used for them (R0.15–R0.20)."""
+"""Ability checks, opposed tasks and saving throws, and the tools used for them (R0.15–R0.22)."""
 
 from collections.abc import Collection
 from functools import partial
 
-from rollbook.kit import d20, equipment, require, vocabulary
-from rollbook.plugin import ABILITIES, Character, DiceStep, Table, character, choice, flag, gear, names, words
+from rollbook.kit import d20, equipment, require, verbs, vocabulary
+from rollbook.plugin import ABILITIES, Character, DiceStep, Table, param
 from rollbook.rulesets.storytoken.body import conditions
 from rollbook.rulesets.storytoken.character.abilities import ABILITY_USES
 from rollbook.rulesets.storytoken.character.heritages import heritage_of
 from rollbook.rulesets.storytoken.character.roles import TOPICS, role_terms
 from rollbook.rulesets.storytoken.fight import turns
-from rollbook.rulesets.storytoken.fight.weapons import TECH
+from rollbook.rulesets.storytoken.fight.arms import TECH
 from rollbook.rulesets.storytoken.settings import Settings
 from rollbook.rulesets.storytoken.tasks.task_rolls import INFORMED_HELP, TaskAction, TaskRolls, task_terms
 
@@ -77,25 +77,22 @@ class Check(TaskAction, verb="check"):
     """Try a task: 1d20 + ability + whatever helps, against easy 5, hard 15 or extreme 25 (R0.15, R0.19)."""
 
     sentence = "tries {check:a}|tries something"
-
     typed_dice = (DiceStep(tests={"the d20 of the check": "check"}),)
 
-    who: str = character("who tries", actor=True)
-    ability: str = choice(f"with which ability ({ABILITY_HELP})", ABILITIES)
-    topic: str = choice("what the task is about, for the bonus of a role", TOPICS, default="", gm_only=False)
-    target: str = words("easy, hard, extreme or a number", default="hard", gm_only=True, of=vocabulary.TARGET)
-    using: str = gear("a thing that is made for this task", default="", fits=specialized, gm_only=False)
-    sight: bool = flag("it is done by sight", gm_only=False)
-    pressure: bool = flag("it tends a patient in a critical moment, as in a fight (Medical)", gm_only=False)
-    informed: bool = flag(INFORMED_HELP, gm_only=False)
-    at_cost: str = words(
+    who: str = param.character("who tries", actor=True)
+    ability: str = param.choice(f"with which ability ({ABILITY_HELP})", ABILITIES)
+    topic: str = param.choice("what the task is about, for the bonus of a role", TOPICS, default="", gm_only=False)
+    target: str = param.words("easy, hard, extreme or a number", default="hard", gm_only=True, of=vocabulary.TARGET)
+    using: str = param.gear("a thing that is made for this task", default="", fits=specialized, gm_only=False)
+    sight: bool = param.flag("it is done by sight", gm_only=False)
+    pressure: bool = param.flag("it tends a patient in a critical moment, as in a fight (Medical)", gm_only=False)
+    informed: bool = param.flag(INFORMED_HELP, gm_only=False)
+    at_cost: str = param.words(
         "what success costs, if the task fails and the GM lets it succeed after all", default="", gm_only=True
     )
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        turns.take_action(table, who)
+    check_available = verbs.available_if(turns.take_action)
 
     def resolve(self, table: Table) -> None:
         """A task takes the turn's action; a failure may become success at a cost (R0.18)."""
@@ -120,24 +117,23 @@ class Oppose(TaskAction, verb="opposed"):
     """Two try against one another: the higher total wins, then the higher modifier, else both roll again (R0.20)."""
 
     sentence = "contests {opponent}[ in {topic:key}]"
-
     typed_dice = (
         DiceStep(tests={"a d20 for each of the two, and again while they are level": "opposed"}, ties=("opposed",)),
     )
 
-    who: str = character("who tries", actor=True)
-    ability: str = choice("with which ability", ABILITIES)
-    opponent: str = character("who is against it")
-    opponent_ability: str = choice("with which ability the other resists", ABILITIES)
-    topic: str = choice("what it is about for the one, for the bonus of a role", TOPICS, default="", gm_only=False)
-    opponent_topic: str = choice("what it is about for the other", TOPICS, default="", gm_only=False)
-    opponent_bonus: tuple[str, ...] = names("further bonuses of the other", default=(), gm_only=True)
-    informed: bool = flag(INFORMED_HELP, gm_only=False)
-    out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
+    who: str = param.character("who tries", actor=True)
+    ability: str = param.choice("with which ability", ABILITIES)
+    opponent: str = param.character("who is against it")
+    opponent_ability: str = param.choice("with which ability the other resists", ABILITIES)
+    topic: str = param.choice(
+        "what it is about for the one, for the bonus of a role", TOPICS, default="", gm_only=False
+    )
+    opponent_topic: str = param.choice("what it is about for the other", TOPICS, default="", gm_only=False)
+    opponent_bonus: tuple[str, ...] = param.names("further bonuses of the other", default=(), gm_only=True)
+    informed: bool = param.flag(INFORMED_HELP, gm_only=False)
+    out_of_turn: bool = param.flag("the GM rules that it needs no turn", gm_only=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        turns.take_action(table, who)
+    check_available = verbs.available_if(turns.take_action)
 
     def resolve(self, table: Table) -> None:
         require.other_opponent(table, self.who, self.opponent)
@@ -152,3 +148,57 @@ class Oppose(TaskAction, verb="opposed"):
             won, one, two = d20.opposed_roll(mine, theirs)
         check, outcome = f"{self.ability.upper()} against {self.opponent_ability.upper()}", "wins" if won else "loses"
         d20.record_roll(table, check, one, two.total, success=won, outcome=outcome, against=other.id)
+
+
+SAVING_THROW = "saving throw"
+AGAINST_MAGIC = 10
+"""A save against magic must reach the caster's level and this (R0.22, Q0.4)."""
+
+
+class Save(TaskAction, verb="save"):
+    """Make a saving throw, which costs no action (R0.47); magic is resisted at the caster's level + 10 (R0.22)."""
+
+    sentence = "makes {check:a}[ against {against:key}]|makes a saving throw"
+    typed_dice = (DiceStep(tests={"the d20 of the save": SAVING_THROW}),)
+
+    who: str = param.character("who saves", actor=True)
+    ability: str = param.choice("with which ability", ABILITIES)
+    target: str = param.words("easy, hard, extreme or a number", default="hard", gm_only=True, of=vocabulary.TARGET)
+    caster: str = param.character("whose magic it is against", default="", gm_only=True)
+    against: str = param.words("what it is against", default="", gm_only=False)
+    topic: str = param.choice("what the save is about, for the bonus of a role", TOPICS, default="", gm_only=False)
+    promised: bool = param.flag("it is against being made to break a promise (Faerie)", gm_only=True)
+    informed: bool = param.flag(INFORMED_HELP, gm_only=False)
+
+    check_available = verbs.available_if(require.living)
+
+    def resolve(self, table: Table) -> None:
+        who = require.living(table, self.who)
+        goal = d20.target_number(table, self.target, LADDER)
+        if self.caster and conditions.is_magic_proof(who):
+            table.refuse(f"{who.name} is warded: magic does nothing to {who.name}, and no save is needed.")
+        if self.caster:
+            goal = table.character(self.caster).level + AGAINST_MAGIC
+        ease = promise_ease(table, who) if self.promised else d20.NO_ADVANTAGE
+        terms = task_terms(table, who, self.topic, self.bonus, informed=self.informed, against=self.caster)
+        with TaskRolls(table) as rolls:
+            roll = self.roll_task(rolls, who, self.ability, "save", purpose=SAVING_THROW, terms=terms, ease=ease)
+        save_resolved(table, self.ability, roll, goal, against=self.against or self.caster)
+
+
+def promise_ease(table: Table, who: Character) -> d20.Advantage:
+    """Advantage from a faerie's promise against being made to break it (R0.147)."""
+    if not conditions.promises_of(who):
+        table.refuse(
+            f"{who.name} has given no promise that counts. A faerie gives one with: promise {who.id} WORDS",
+            parameter="promised",
+        )
+    return d20.Advantage(advantage=("promise",))
+
+
+def save_resolved(table: Table, ability: str, roll: d20.RollResult, goal: int, *, against: str) -> bool:
+    """Record a saving throw. Returns whether it was made."""
+    saved = roll.total >= goal
+    outcome = "saved" if saved else "not saved"
+    d20.record_roll(table, f"{ability.upper()} save", roll, goal, success=saved, outcome=outcome, against=against)
+    return saved

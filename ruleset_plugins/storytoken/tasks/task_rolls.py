@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from rollbook.kit import clock, d20, require
 from rollbook.kit.verbs import RollAction
-from rollbook.plugin import Character, SecondThought, Table, Term, choices, names
+from rollbook.plugin import Character, SecondThought, Table, Term, param
 from rollbook.rulesets.storytoken.body import conditions
 from rollbook.rulesets.storytoken.character.abilities import ability_term
 from rollbook.rulesets.storytoken.character.heritages import excels, heritage_of
@@ -90,8 +90,8 @@ def check_sees(table: Table, spender: str, roller: Character) -> None:
 class TaskAction(RollAction):
     """A verb with a task roll, and what may be said about the roll: only the GM makes it easier."""
 
-    bonus: tuple[str, ...] = names("further bonuses, as '+2 high ground'", default=(), gm_only=True)
-    spared: tuple[str, ...] = choices(
+    bonus: tuple[str, ...] = param.names("further bonuses, as '+2 high ground'", default=(), gm_only=True)
+    spared: tuple[str, ...] = param.choices(
         f"conditions to ignore: {conditions.SPARED}", conditions.SITUATIONAL, default=(), gm_only=True
     )
 

@@ -14,13 +14,12 @@ from rollbook.adapters.backups.moving import is_move, move, take_in
 from rollbook.adapters.backups.restoring import restore
 from rollbook.adapters.exports.jsonl import export_campaign
 from rollbook.adapters.imports.jsonl import import_campaign
-from rollbook.adapters.local_files.moved import away
 from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.keeping.deleting import delete_campaign, stone_of
-from rollbook.application.ports.moved import Moved
+from rollbook.application.ports.seed_store import Moved
 from rollbook.application.timelines.forking import fork
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import HistoryDamaged, Refused, RollbookError
@@ -149,7 +148,7 @@ def test_it_comes_back_with_what_was_played_there(here: Path, there: Path) -> No
         roll(book.campaign("sherwood"))
         book.campaign("sherwood").do("close-session")
         assert book.campaign("sherwood").audit()[1].verdict is not Verdict.FAILED
-        assert away(book.seeds.folder) == ()
+        assert SeedKeeper(book.seeds.folder).moved() == ()
     with file_book(there) as book, pytest.raises(Refused, match="in the file .*back.db"):
         plays(book)
 

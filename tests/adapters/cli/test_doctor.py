@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from rollbook.adapters.doctor import surroundings
+from rollbook.adapters.doctor import installation
 from rollbook.adapters.doctor.installation import _unmet
 from tests.support.failing_disk import FULL, compiled, environment, run
 from tests.support.pty_screen import COLUMNS, on_screen
@@ -184,7 +184,7 @@ def test_a_package_that_is_too_old_too_new_or_missing_is_named(need: str, said: 
 
 
 def test_a_clock_that_cannot_be_right_is_named(table, home: Path) -> None:
-    (finding,) = surroundings.clock(0, None)
+    (finding,) = installation.clock(0, None)
     assert not finding.well and "1970" in finding.says
 
 

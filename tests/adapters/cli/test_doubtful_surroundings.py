@@ -11,9 +11,9 @@ from pathlib import Path
 import click
 import pytest
 
-from rollbook.adapters.cli import console, text
+from rollbook.adapters.cli import console, terminal
 from rollbook.adapters.cli.app import COMMANDS, command_named
-from rollbook.adapters.cli.file_names import FileName
+from rollbook.adapters.cli.parameters import FileName
 from tests.support.needs import needs
 from tests.support.processes import ROOT
 from tests.support.terminal import RunRollbook, Terminal
@@ -30,8 +30,8 @@ def test_a_screen_that_no_screen_is_loses_no_answer(
     monkeypatch.setenv("LINES", "0")
     assert table("log").out.split() == said
     assert "Robin Hood" in table("status").out
-    for size in (text.screen(), console.console().size):
-        assert text.NARROWEST <= size[0] <= text.WIDEST
+    for size in (terminal.screen(), console.console().size):
+        assert terminal.NARROWEST <= size[0] <= terminal.WIDEST
         assert size[1] > 0
 
 
@@ -42,7 +42,7 @@ def test_a_terminal_that_says_it_has_no_columns_shows_eighty(table: RunRollbook)
 
 def test_a_screen_that_somebody_may_have_is_believed() -> None:
     for size in ((80, 25), (10, 1), (300, 90), (10_000, 24)):
-        assert text.believed(size) == size
+        assert terminal.believed(size) == size
 
 
 def file_parameters() -> Iterator[tuple[str, click.Parameter]]:

@@ -12,7 +12,7 @@ import pytest
 
 from rollbook.adapters.cli.completion import complete
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.line_commands.views import odds
+from rollbook.adapters.line_commands.commands import odds
 from rollbook.application.lines.short_forms import ShortForms
 from rollbook.domain.forecast.search import forecast
 from rollbook.domain.rulebook import Rulebook

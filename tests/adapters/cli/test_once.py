@@ -9,10 +9,10 @@ from typing import Any
 import attrs
 import pytest
 
-from rollbook.adapters.line_commands.views import log_of_entry
+from rollbook.adapters.line_commands.views import performed
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.application.history.entry_log import EntryLog
-from rollbook.application.lines import request_from_line
+from rollbook.application.lines import performing
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.domain.state.fold import Draft
@@ -50,11 +50,11 @@ def counts(table, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     count(SQLiteReadModel, "snapshot", "snapshots")
     count(Rulebook, "verbs", "verbs")
     count(Rulebook, "verb", "verbs")
-    count(request_from_line, "build", "actions")
+    count(performing, "build", "actions")
     count(Draft, "apply", "folds")
     count(Draft, "take", "folds")
     count(log_rows, "row", "rows")
-    count(log_of_entry, "row", "rows")
+    count(performed, "row", "rows")
     return found
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.cli.qr import qr_lines
+from rollbook.adapters.cli.commands.serve import qr_lines
 from rollbook.adapters.local_files.seat_links_file import SeatLinksFile, links_path
 from rollbook.adapters.wiring import open_book
 

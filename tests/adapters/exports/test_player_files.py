@@ -10,7 +10,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.wiring import book_of
 from rollbook.application.campaign import Campaign
@@ -29,6 +28,7 @@ from tests.support.exports import (
     without_hash_keys,
     without_hashes,
 )
+from tests.support.memory_store import MemoryEventStore
 from tests.support.secret_tables import (
     ARRIVALS,
     GAME,

@@ -10,8 +10,7 @@ import pytest
 
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.declared_commands import clicked
-from rollbook.adapters.line_commands.declared import Command, UsageError
-from rollbook.adapters.line_commands.index import MODULES, declared_command
+from rollbook.adapters.line_commands.declared import MODULES, Command, UsageError, declared_command
 from rollbook.adapters.line_commands.options import JSON, SHARED
 from rollbook.adapters.line_commands.parsing import values_of
 from rollbook.domain.base.errors import RollbookError

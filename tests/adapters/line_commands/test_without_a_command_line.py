@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from rollbook.adapters.line_commands.index import MODULES
+from rollbook.adapters.line_commands.declared import MODULES
 from rollbook.application.lines.line_commands import ADOPT, PROMPT_COMMANDS, X_CARD
 
 BEGINNING = (
@@ -86,4 +86,8 @@ def test_no_line_loads_the_command_line(tmp_path: Path) -> None:
     ends = dict(line.split(" | ", 1) for line in done.stdout.splitlines())
     assert list(ends) == lines
     refused = {line: end.partition(" ")[0] for line, end in ends.items() if end != "answered"}
+    if (
+        "show that already" in ends[SAMPLES["override"]]
+    ):  # one time in twenty the check rolled the 3 that is to be put there
+        del refused[SAMPLES["override"]]
     assert refused == dict.fromkeys((SAMPLES["reroll"], SAMPLES["x-card"]), "Refused")

@@ -11,7 +11,7 @@ from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.application.campaign import Campaign
 from rollbook.application.forms.fields import Control, Field
 from rollbook.application.forms.verb_form import DICE, SECRET, WHY, Filled, VerbForm, blamed, form_of, read
-from rollbook.application.lines.request_from_line import turn_of
+from rollbook.application.lines.performing import turn_of
 from rollbook.application.lines.short_forms import ShortForms
 from rollbook.application.verbs import verbs_of
 from rollbook.application.visibility.editions.edition import Edition
@@ -94,7 +94,7 @@ def test_the_rules_take_what_the_forms_say(cast: CastCampaign) -> None:
     for verb, form in forms(cast.campaign, None):
         whole = read(cast.campaign, verb, Filled.of(Sent(filled_in(verb, form)), verb), known_only=False)
         turn = turn_of(cast.campaign, verb, whole.spoken, seat=None, said=lambda _: None)
-        if reason := cast.campaign.session.what_if.refusal(turn):
+        if reason := cast.campaign.session.refusal(turn):
             refused[verb.verb] = str(reason)
         else:
             taken.add(verb.verb)
@@ -197,7 +197,7 @@ def test_what_is_wrong_with_a_turn_is_an_error_of_the_engine_and_nothing_else(ca
             found = read(cast.campaign, verb, filled, known_only=False)
             if found.is_sound:
                 try:
-                    cast.campaign.session.what_if.refusal(
+                    cast.campaign.session.refusal(
                         turn_of(cast.campaign, verb, found.spoken, seat=None, said=lambda _: None)
                     )
                 except RollbookError as reason:

@@ -21,6 +21,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from rollbook.adapters.local_files.seat_links_file import SeatLinksFile
+from rollbook.adapters.web.guards.buckets import Rate
+from rollbook.adapters.web.guards.limits import Limits
+from rollbook.adapters.web.guards.requests import Door
 from rollbook.adapters.web.logs import JsonLines, note
 from rollbook.adapters.web.pages.page import Page
 from rollbook.adapters.web.serving.app import create_app
@@ -100,7 +103,8 @@ def test_who_cannot_be_looked_up_is_told_so_and_health_does_not_ask(clients: Cli
 @contextmanager
 def counted(files: StoreFiles) -> Iterator[tuple[Metrics, Clients, str]]:
     metrics = Metrics()
-    app = create_app(files.store, files.seeds, counts=metrics)
+    limits = Limits(acting=Rate(burst=60, a_second=0.01))  # so that 61 in a row are too much on a slow machine too
+    app = create_app(files.store, files.seeds, Door(limits=limits), counts=metrics)
     app.show_in(metrics.shows)
     server = MetricsServer(metrics, "127.0.0.1", 0)
     try:

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.storage.postgres.bell import LOOK_AT_ALL, heard, said
-from rollbook.adapters.storage.postgres.listening import Listening, TailAge
+from rollbook.adapters.storage.postgres.bell import LOOK_AT_ALL, Listening, TailAge, heard, said
 from rollbook.adapters.storage.postgres.store import PostgresEventStore
 from rollbook.adapters.web.watching import server_watcher, watcher_of
 from rollbook.adapters.web.watching.file_watcher import FileWatcher

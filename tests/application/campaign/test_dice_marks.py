@@ -12,12 +12,11 @@ from rollbook.adapters.backups.backing_up import make_backup
 from rollbook.adapters.backups.restoring import restore
 from rollbook.adapters.exports.jsonl import export_campaign
 from rollbook.adapters.imports.jsonl import import_campaign
-from rollbook.adapters.local_files.dice_marks import raise_marks, read_marks
-from rollbook.adapters.local_files.seeds import SeedKeeper
+from rollbook.adapters.local_files.seeds import SeedKeeper, raise_marks, read_marks
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.application.campaign import Campaign
 from rollbook.application.playing.request import ActionRequest
-from rollbook.application.ports.dice_marks import DiceMarks, marks_in
+from rollbook.application.ports.seed_store import DiceMarks, marks_in
 from rollbook.application.timelines.forking import fork
 from rollbook.domain.actions.dice import RollDice
 from rollbook.domain.audit.answers import Verdict

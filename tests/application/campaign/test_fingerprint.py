@@ -15,7 +15,6 @@ import pytest
 from rollbook.adapters.plugins import fingerprint as sources
 from rollbook.adapters.plugins.fingerprint import DIGITS, fingerprint, package_of
 from rollbook.adapters.plugins.installed_rulesets import discover
-from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.wiring import book_of
 from rollbook.application.book import Book
@@ -30,6 +29,7 @@ from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.domain.rules.table import Table
 from tests.support.audits import audit_chain
 from tests.support.campaigns import KnownSeeds, begin_campaign, campaign_over, ticking_clock
+from tests.support.memory_store import MemoryEventStore
 from tests.support.toy import TOY
 from tests.support.toy_verbs import Worry
 

@@ -9,8 +9,7 @@ import pytest
 
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
-from rollbook.application.history.decision import Decision
-from rollbook.application.history.head import Head
+from rollbook.application.history.head import Decision, Head
 from rollbook.application.lines.verb_line import LineError, read_value, user_parameters
 from rollbook.domain.actions.joining import Join
 from rollbook.domain.base.errors import Refused, RollbookError

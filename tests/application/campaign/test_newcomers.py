@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rollbook.application.campaign import Campaign
-from rollbook.application.history.decision import Decision
-from rollbook.application.history.head import Head
+from rollbook.application.history.head import Decision, Head
 from rollbook.application.visibility.seat_campaign import as_seen
 from rollbook.domain.actions.joining import Join
 from rollbook.domain.audit.answers import Verdict

@@ -7,8 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from rollbook.application.campaign import Campaign
-from rollbook.application.history.decision import Decision
-from rollbook.application.history.head import Head
+from rollbook.application.history.head import Decision, Head
 from rollbook.application.lines.verb_line import LineError, read_value, user_parameters
 from rollbook.domain.actions.dice import RollDice
 from rollbook.domain.base.errors import RollbookError

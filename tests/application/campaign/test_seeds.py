@@ -11,12 +11,12 @@ import pytest
 from rollbook.adapters.exports.jsonl import export_campaign
 from rollbook.adapters.imports.jsonl import import_campaign
 from rollbook.adapters.local_files.seeds import SeedKeeper
-from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.application.book import Book
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.dice.stream import session_identity
 from tests.support.campaigns import begin_campaign, file_book
+from tests.support.memory_store import MemoryEventStore
 
 CAMPAIGN, ANOTHER = "ab" * 16, "cd" * 16
 

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.application.encoding.codec import CODEC
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.domain.base.errors import HistoryDamaged
@@ -20,6 +19,7 @@ from rollbook.domain.history.chain import ROOT, seal
 from rollbook.domain.history.event_store import NewEntry, StoredEntry
 from tests.support.codec_lines import envelopes_of, line
 from tests.support.golden_logs import every_event
+from tests.support.memory_store import MemoryEventStore
 from tests.support.strategies import EVENTS
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from rollbook.application.encoding.decoding_faults import fault_in_words
+from rollbook.application.encoding.codec import fault_in_words
 
 
 class Wound(msgspec.Struct):

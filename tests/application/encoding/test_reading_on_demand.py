@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.application.encoding.codec import CODEC
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.history.head import Head
@@ -22,6 +21,7 @@ from rollbook.domain.state.fold import fold
 from rollbook.domain.state.fold.draft import BRIEF
 from tests.support.codec_lines import halves_of
 from tests.support.comparison import comparable
+from tests.support.memory_store import MemoryEventStore
 from tests.support.random_steps import RandomSteps
 from tests.support.strategies import HISTORIES, any_of
 from tests.support.toy_table import ToyTable, play_random_steps

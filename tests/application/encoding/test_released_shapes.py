@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.application.encoding.codec import CODEC
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.domain.audit.answers import Verdict
@@ -17,6 +16,7 @@ from rollbook.domain.rulebook import Rulebook
 from tests.support.audits import audit_rules
 from tests.support.campaigns import new
 from tests.support.golden_logs import ADDED_EVENTS, EVERY_EVENT, FULL_CAMPAIGN, every_event, read_entries, read_log
+from tests.support.memory_store import MemoryEventStore
 from tests.support.toy import TOY
 
 

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rollbook.adapters.local_files.seeds import SeedKeeper
-from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.application.keeping.copying import Copied, Side, StoreCopy
 from rollbook.application.keeping.deleting import delete_campaign, stone_of
@@ -21,6 +20,7 @@ from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import HistoryDamaged, RollbookError
 from rollbook.domain.history.event_store import NewEntry, Tombstone, WholeStore
 from tests.support.campaigns import begin_campaign, file_book
+from tests.support.memory_store import MemoryEventStore
 from tests.support.processes import piped
 from tests.support.redacting import WORDS, note_of, words_on_disk
 from tests.support.whole_stores import whole

@@ -9,7 +9,6 @@ import pytest
 
 from rollbook.adapters.exports.jsonl import export_campaign
 from rollbook.adapters.imports.jsonl import import_campaign
-from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.adapters.storage.sqlite.recorder import CampaignRecorder
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
@@ -18,6 +17,7 @@ from rollbook.application.timelines.forking import fork
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import NotFound, Refused, StaleHistory
 from tests.support.campaigns import begin_campaign, file_book
+from tests.support.memory_store import MemoryEventStore
 from tests.support.read_models import Killed, rebuilt, rows
 from tests.support.redacting import note_of, words_on_disk
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from rollbook.adapters.imports.jsonl import import_campaign
-from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.adapters.wiring import book_of
 from rollbook.application.campaign import Campaign
@@ -24,6 +23,7 @@ from tests.support.codec_lines import halves_of
 from tests.support.exports import export_for, full_export, is_unbroken, verdicts
 from tests.support.golden_campaigns import FOLDER
 from tests.support.golden_logs import read_entries
+from tests.support.memory_store import MemoryEventStore
 from tests.support.redacting import WORDS, note_of, words_on_disk
 
 

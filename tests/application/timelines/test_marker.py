@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.application.history.timeline_marker import Marker, packed, read_marker
+from tests.support.memory_store import MemoryEventStore
 
 FIRST = (
     b'{"at":1790000000000000,"entry":12,"hash":"00ff","number":3,"parent":"sherwood~1","ruleset":"grid",'

@@ -7,7 +7,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.application.book import Book
 from rollbook.application.history.timeline_marker import Marker, is_timeline, meant, packed
 from rollbook.application.history.timeline_view import TimelineView
@@ -17,6 +16,7 @@ from rollbook.domain.base.errors import HistoryDamaged, NotFound, Refused, Rollb
 from rollbook.domain.history.event_store import NewEntry, StoredEntry
 from tests.support.campaigns import begin_campaign, file_book, new, stored_events
 from tests.support.comparison import comparable
+from tests.support.memory_store import MemoryEventStore
 from tests.support.timelines import forked, shoot
 
 

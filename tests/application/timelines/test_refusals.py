@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rollbook.application.timelines.comparing import compare
-from rollbook.application.timelines.merge_plan import merge_plan
+from rollbook.application.timelines.forking import merge_plan
 from rollbook.domain.base.errors import Refused
 from tests.support.campaigns import begin_campaign, memory_book
 

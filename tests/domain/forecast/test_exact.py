@@ -13,12 +13,10 @@ from rollbook.domain.actions.dice import RollDice
 from rollbook.domain.dice.odds import chance, distribution
 from rollbook.plugin import events
 from rollbook.rulesets.storytoken import RULESET as STORYTOKEN
-from rollbook.rulesets.storytoken.body.harm import Harm, Heal
-from rollbook.rulesets.storytoken.body.hazards import Hazard
+from rollbook.rulesets.storytoken.body.harm import Harm, Hazard, Heal
 from rollbook.rulesets.storytoken.character.creation import Join
 from rollbook.rulesets.storytoken.fight.attack import Attack
-from rollbook.rulesets.storytoken.tasks.checks import Check
-from rollbook.rulesets.storytoken.tasks.saves import Save
+from rollbook.rulesets.storytoken.tasks.checks import Check, Save
 from rollbook.testing.scenarios import scenario
 from tests.support import toy
 from tests.support.bones import WAYS, Look, agrees, bones, seen, sherwood, toys

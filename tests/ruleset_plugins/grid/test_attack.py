@@ -8,8 +8,8 @@ from rollbook.plugin import events
 from rollbook.rulesets.grid import RULESET
 from rollbook.rulesets.grid.attack import Attack
 from rollbook.rulesets.grid.checks import Check
-from rollbook.rulesets.grid.conditions import SetCondition
 from rollbook.rulesets.grid.creation import Join
+from rollbook.rulesets.grid.hit_points import SetCondition
 from rollbook.testing.scenarios import Scenario, like, rule, scenario
 
 CHECK, ROLLED, HURT = events.CheckResolved, events.DiceRolled, events.DamageTaken

@@ -7,10 +7,9 @@ import pytest
 from rollbook.plugin import events
 from rollbook.rulesets.grid import RULESET
 from rollbook.rulesets.grid.checks import Check
-from rollbook.rulesets.grid.classes import CLASSES, ROWS
 from rollbook.rulesets.grid.creation import BringIn, Choose, Join
 from rollbook.rulesets.grid.hands import Wield
-from rollbook.rulesets.grid.stats import SKILLS
+from rollbook.rulesets.grid.stats import CLASSES, ROWS, SKILLS
 from rollbook.testing.scenarios import like, rule, scenario
 
 

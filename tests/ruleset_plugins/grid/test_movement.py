@@ -6,11 +6,10 @@ import pytest
 
 from rollbook.plugin import events
 from rollbook.rulesets.grid import RULESET
-from rollbook.rulesets.grid.attack import Attack
-from rollbook.rulesets.grid.conditions import SetCondition
+from rollbook.rulesets.grid.attack import Attack, Hamstring
 from rollbook.rulesets.grid.creation import Join
 from rollbook.rulesets.grid.encounter import ON_THE_MAP, BeginEncounter, JoinEncounter
-from rollbook.rulesets.grid.manoeuvres import Hamstring
+from rollbook.rulesets.grid.hit_points import SetCondition
 from rollbook.rulesets.grid.movement import Move, Place
 from rollbook.testing.scenarios import like, rule, scenario
 

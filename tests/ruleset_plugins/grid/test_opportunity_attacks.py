@@ -6,12 +6,11 @@ import pytest
 
 from rollbook.domain.actions.campaign import TakeSeat
 from rollbook.plugin import events
-from rollbook.rulesets.grid.attack import Attack
+from rollbook.rulesets.grid.attack import Attack, Disarm, Hamstring, Trip
 from rollbook.rulesets.grid.casting import Cast
 from rollbook.rulesets.grid.checks import Act, Check, Stand
-from rollbook.rulesets.grid.conditions import SetCondition
 from rollbook.rulesets.grid.creation import Join
-from rollbook.rulesets.grid.manoeuvres import Disarm, Hamstring, Trip
+from rollbook.rulesets.grid.hit_points import SetCondition
 from rollbook.rulesets.grid.movement import Move
 from rollbook.rulesets.grid.weapons import weapons_of
 from rollbook.testing.scenarios import like, rule, with_dice

@@ -10,8 +10,8 @@ from rollbook.domain.rules.board import PlannedMove, SquareMap
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.plugin import Side, events
 from rollbook.rulesets.grid import RULESET
-from rollbook.rulesets.grid.conditions import SetCondition
 from rollbook.rulesets.grid.encounter import EndEncounter
+from rollbook.rulesets.grid.hit_points import SetCondition
 from rollbook.rulesets.grid.movement import Move
 from rollbook.testing.scenarios import rule
 

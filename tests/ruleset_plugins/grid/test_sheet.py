@@ -10,8 +10,8 @@ from rollbook.kit import conditions
 from rollbook.plugin import CharacterKind
 from rollbook.rulesets.grid import RULESET
 from rollbook.rulesets.grid.armour import ARMOURS, SHIELDS
-from rollbook.rulesets.grid.classes import CLASSES
 from rollbook.rulesets.grid.crossing import describe
+from rollbook.rulesets.grid.stats import CLASSES
 from rollbook.rulesets.grid.weapons import PLACES, WEAPONS
 
 STRANGE = st.sampled_from(

@@ -8,9 +8,8 @@ from rollbook.domain.actions.progress import PassTime
 from rollbook.plugin import events
 from rollbook.rulesets.grid.attack import Attack
 from rollbook.rulesets.grid.casting import Cast
-from rollbook.rulesets.grid.conditions import SetCondition
 from rollbook.rulesets.grid.encounter import EndEncounter
-from rollbook.rulesets.grid.hit_points import Harm
+from rollbook.rulesets.grid.hit_points import Harm, SetCondition
 from rollbook.rulesets.grid.saves import Save
 from rollbook.rulesets.grid.spells import SPELLS
 from rollbook.testing.scenarios import like, rule

@@ -11,9 +11,8 @@ from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import intent_of
 from rollbook.plugin import Action, chance, events
 from rollbook.rulesets.grid import RULESET
-from rollbook.rulesets.grid.attack import Attack
+from rollbook.rulesets.grid.attack import Attack, Trip
 from rollbook.rulesets.grid.casting import Cast
-from rollbook.rulesets.grid.manoeuvres import Trip
 from rollbook.rulesets.grid.movement import Move
 from rollbook.testing.scenarios import Scenario, ScenarioFailed, like, rule
 

@@ -6,11 +6,10 @@ from itertools import product
 
 from rollbook.plugin import events
 from rollbook.rulesets.grid import RULESET
-from rollbook.rulesets.grid.attack import Attack
+from rollbook.rulesets.grid.attack import Attack, Hamstring
 from rollbook.rulesets.grid.casting import Cast
 from rollbook.rulesets.grid.creation import Join
 from rollbook.rulesets.grid.encounter import BeginEncounter, EndTurn
-from rollbook.rulesets.grid.manoeuvres import Hamstring
 from rollbook.rulesets.grid.movement import Move
 from rollbook.rulesets.grid.settings import CENTER, SQUARE
 from rollbook.rulesets.grid.squares import is_flanked

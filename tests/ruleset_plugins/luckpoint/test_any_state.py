@@ -9,8 +9,7 @@ from rollbook.domain.events import Option
 from rollbook.domain.rules.crossing import ABILITIES
 from rollbook.domain.state.campaign_state import Character, OpenChoice
 from rollbook.rulesets.luckpoint import RULESET
-from rollbook.rulesets.luckpoint.abilities import SPECIALS
-from rollbook.rulesets.luckpoint.skills import SKILLS
+from rollbook.rulesets.luckpoint.abilities import SKILLS, SPECIALS
 from rollbook.testing.scenarios import rule
 from tests.support.any_character import ANY_NUMBER, ANY_TEXT, Recorded, any_characters, sheet_and_passport_hold
 

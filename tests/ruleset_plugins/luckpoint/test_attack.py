@@ -10,10 +10,9 @@ from rollbook.domain.actions.characters import Give
 from rollbook.domain.base.errors import NotFound
 from rollbook.plugin import events
 from rollbook.rulesets.luckpoint import RULESET
-from rollbook.rulesets.luckpoint.armour import ARMOURS, COVERS
+from rollbook.rulesets.luckpoint.arms import ARMOURS, CLASSES, COVERS
 from rollbook.rulesets.luckpoint.attack import Attack
 from rollbook.rulesets.luckpoint.creation import BringIn, Join
-from rollbook.rulesets.luckpoint.weapons import CLASSES
 from rollbook.testing.scenarios import Scenario, like, rule, scenario
 from tests.support.luckpoint import CHECKED, HURT, ROLLED, at_table, with_damage
 

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from rollbook.domain.base.errors import NotFound
 from rollbook.plugin import ABILITIES, events
+from rollbook.rulesets.luckpoint.abilities import BASIC, RATINGS, SKILLS
 from rollbook.rulesets.luckpoint.checks import TARGETS, Check, Oppose
 from rollbook.rulesets.luckpoint.creation import Join
 from rollbook.rulesets.luckpoint.encounter import EndTurn
-from rollbook.rulesets.luckpoint.skills import BASIC, RATINGS, SKILLS
 from rollbook.testing.scenarios import like, rule, with_dice
 from tests.support.luckpoint import BEGAN, CHECKED, HOUR, ROLLED, at_table, in_fight, with_damage
 

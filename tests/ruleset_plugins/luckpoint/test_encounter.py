@@ -11,11 +11,10 @@ from rollbook.domain.actions.characters import ChangeTrait
 from rollbook.plugin import Refused, events
 from rollbook.rulesets.luckpoint import RULESET
 from rollbook.rulesets.luckpoint.attack import Attack
-from rollbook.rulesets.luckpoint.checks import Check
+from rollbook.rulesets.luckpoint.checks import Check, GiveAid
 from rollbook.rulesets.luckpoint.creation import Join
 from rollbook.rulesets.luckpoint.encounter import BeginEncounter, EndEncounter, EndTurn, GiveWay, JoinEncounter
 from rollbook.rulesets.luckpoint.hit_points import Harm
-from rollbook.rulesets.luckpoint.medical_aid import GiveAid
 from rollbook.rulesets.luckpoint.movement import Move
 from rollbook.rulesets.luckpoint.settings import INDIVIDUAL
 from rollbook.testing.scenarios import Given, Scenario, like, rule, scenario, with_dice

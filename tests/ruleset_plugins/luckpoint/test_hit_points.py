@@ -11,10 +11,10 @@ from rollbook.domain.actions.progress import PassTime
 from rollbook.plugin import events
 from rollbook.rulesets.luckpoint import RULESET
 from rollbook.rulesets.luckpoint.attack import Attack
+from rollbook.rulesets.luckpoint.checks import GiveAid
 from rollbook.rulesets.luckpoint.creation import Join
 from rollbook.rulesets.luckpoint.encounter import EndEncounter, EndTurn
 from rollbook.rulesets.luckpoint.hit_points import Harm, Heal, Tier, max_hp, tier
-from rollbook.rulesets.luckpoint.medical_aid import GiveAid
 from rollbook.rulesets.luckpoint.movement import Move
 from rollbook.rulesets.luckpoint.settings import OWN_TURN
 from rollbook.testing.scenarios import Scenario, like, rule, scenario, with_dice

@@ -7,11 +7,10 @@ import pytest
 from rollbook.kit import ability_scores
 from rollbook.plugin import events
 from rollbook.rulesets.luckpoint import RULESET
-from rollbook.rulesets.luckpoint.abilities import ABILITY_USES, word
+from rollbook.rulesets.luckpoint.abilities import ABILITY_USES, BASIC, SKILLS, word
 from rollbook.rulesets.luckpoint.checks import Check
 from rollbook.rulesets.luckpoint.choices import Choose
 from rollbook.rulesets.luckpoint.creation import BringIn, Join
-from rollbook.rulesets.luckpoint.skills import BASIC, SKILLS
 from rollbook.testing.scenarios import Scenario, like, rule, scenario
 from tests.support.luckpoint import award
 

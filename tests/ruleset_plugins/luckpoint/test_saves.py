@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from rollbook.plugin import events
+from rollbook.rulesets.luckpoint.abilities import BASIC, SAVING, SKILLS
 from rollbook.rulesets.luckpoint.checks import Check
 from rollbook.rulesets.luckpoint.creation import Join
 from rollbook.rulesets.luckpoint.saves import CONVERSIONS, Save
-from rollbook.rulesets.luckpoint.skills import BASIC, SAVING, SKILLS
 from rollbook.testing.scenarios import like, rule
 from tests.support.luckpoint import CHECKED, ROLLED, at_table, in_fight, with_damage
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from rollbook.domain.actions.characters import Adjust
 from rollbook.plugin import events
-from rollbook.rulesets.powers.conditions import SetCondition
-from rollbook.rulesets.powers.hit_points import Harm, Heal
+from rollbook.rulesets.powers.hit_points import Harm, Heal, SetCondition
 from rollbook.testing.scenarios import Scenario, like, rule
 
 BEGAN, ENDED = events.ConditionBegan, events.ConditionEnded

@@ -6,8 +6,7 @@ import pytest
 
 from rollbook.plugin import SecondThought, events, second_thought
 from rollbook.rulesets.powers.attack import Attack
-from rollbook.rulesets.powers.checks import Check
-from rollbook.rulesets.powers.rerolls import REROLL
+from rollbook.rulesets.powers.checks import REROLL, Check
 from rollbook.testing.scenarios import like, rule
 
 CHECKED, ROLLED = events.CheckResolved, events.DiceRolled

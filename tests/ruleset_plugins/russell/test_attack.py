@@ -11,7 +11,7 @@ from rollbook.rulesets.russell.delve.lighting import Light
 from rollbook.rulesets.russell.fight.attack import Attack
 from rollbook.rulesets.russell.fight.encounter import BeginEncounter, EndTurn
 from rollbook.rulesets.russell.fight.hit_points import Harm
-from rollbook.rulesets.russell.fight.moving import Move
+from rollbook.rulesets.russell.fight.movement import Move
 from rollbook.rulesets.russell.wealth.handover import PickUp
 from rollbook.testing.scenarios import like, rule, with_dice
 

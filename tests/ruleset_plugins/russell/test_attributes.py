@@ -8,7 +8,7 @@ from rollbook.plugin import events
 from rollbook.rulesets.russell.character.attributes import ATTRIBUTES, modifier
 from rollbook.rulesets.russell.character.creation import Join
 from rollbook.rulesets.russell.fight.attack import Attack
-from rollbook.rulesets.russell.fight.saves import Save
+from rollbook.rulesets.russell.fight.rolls import Save
 from rollbook.testing.scenarios import like, rule
 
 CHECKED, ROLLED = events.CheckResolved, events.DiceRolled

@@ -6,7 +6,7 @@ import pytest
 
 from rollbook.plugin import events
 from rollbook.rulesets.russell.character.creation import Join
-from rollbook.rulesets.russell.fight.saves import Save
+from rollbook.rulesets.russell.fight.rolls import Save
 from rollbook.testing.scenarios import like, rule
 
 ROLLED = events.DiceRolled

@@ -19,9 +19,9 @@ from rollbook.rulesets.russell.delve.light import (
     shade,
 )
 from rollbook.rulesets.russell.delve.lighting import Douse, Light, Place
+from rollbook.rulesets.russell.delve.meeting import Morale
 from rollbook.rulesets.russell.fight.attack import Attack
 from rollbook.rulesets.russell.fight.encounter import BeginEncounter
-from rollbook.rulesets.russell.fight.morale import Morale
 from rollbook.rulesets.russell.settings import Settings
 from rollbook.testing.scenarios import like, rule
 from tests.support.russell import TURN, has_gear, in_condition, joined_with_stats, party, table_after_scenario

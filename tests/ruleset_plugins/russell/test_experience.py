@@ -6,10 +6,9 @@ import pytest
 
 from rollbook.plugin import events
 from rollbook.rulesets.russell.character.creation import Join
-from rollbook.rulesets.russell.character.experience import ALL, AwardKills, BringHome, experience_for, level_for
-from rollbook.rulesets.russell.character.quests import Fulfil
+from rollbook.rulesets.russell.character.experience import ALL, AwardKills, BringHome, Fulfil, experience_for, level_for
+from rollbook.rulesets.russell.fight.arms import weapon_skill_of
 from rollbook.rulesets.russell.fight.hit_points import Harm
-from rollbook.rulesets.russell.fight.weapons import weapon_skill_of
 from rollbook.rulesets.russell.settings import Settings
 from rollbook.testing.scenarios import like, rule
 from tests.support.gear import typed_use

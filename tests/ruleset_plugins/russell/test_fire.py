@@ -6,13 +6,12 @@ import pytest
 
 from rollbook.plugin import events
 from rollbook.rulesets.russell.delve.fire import Smother
-from rollbook.rulesets.russell.delve.hands import SetAlight
 from rollbook.rulesets.russell.delve.lanterns import Clip, ThrowLantern
-from rollbook.rulesets.russell.delve.lighting import Light, Place
+from rollbook.rulesets.russell.delve.lighting import Light, Place, SetAlight
 from rollbook.rulesets.russell.fight.attack import Attack
+from rollbook.rulesets.russell.fight.bleeding import Burn
 from rollbook.rulesets.russell.fight.encounter import BeginEncounter, EndTurn
-from rollbook.rulesets.russell.fight.moving import Move
-from rollbook.rulesets.russell.fight.rounds import Burn
+from rollbook.rulesets.russell.fight.movement import Move
 from rollbook.rulesets.russell.wealth.handover import HandOver
 from rollbook.testing.scenarios import like, rule, with_dice
 from tests.support.russell import has_gear, in_condition, party

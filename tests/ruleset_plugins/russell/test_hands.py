@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from rollbook.plugin import events
 from rollbook.rulesets.russell import RULESET
-from rollbook.rulesets.russell.delve.hands import Hold, SetAlight
 from rollbook.rulesets.russell.delve.lanterns import Clip, ThrowLantern
-from rollbook.rulesets.russell.delve.lighting import Light
+from rollbook.rulesets.russell.delve.lighting import Hold, Light, SetAlight
 from rollbook.rulesets.russell.fight.attack import Attack
 from rollbook.rulesets.russell.fight.encounter import BeginEncounter
 from rollbook.testing.scenarios import Scenario, like, rule, with_dice

@@ -16,7 +16,7 @@ from rollbook.rulesets.russell.delve.fire import Smother
 from rollbook.rulesets.russell.delve.lighting import Light, Place
 from rollbook.rulesets.russell.fight.attack import Attack
 from rollbook.rulesets.russell.fight.encounter import BeginEncounter, EndEncounter
-from rollbook.rulesets.russell.fight.saves import Save
+from rollbook.rulesets.russell.fight.rolls import Save
 from rollbook.rulesets.russell.settings import Settings
 from rollbook.rulesets.russell.sheet import values, words
 from rollbook.testing.scenarios import like, rule, with_dice

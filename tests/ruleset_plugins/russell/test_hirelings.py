@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rollbook.plugin import CharacterKind, events
-from rollbook.rulesets.russell.fight.morale import rating
+from rollbook.rulesets.russell.delve.meeting import rating
 from rollbook.rulesets.russell.wealth.hirelings import Dismiss, Hire
 from rollbook.testing.scenarios import rule
 from tests.support.russell import in_condition, joined_with_stats, party

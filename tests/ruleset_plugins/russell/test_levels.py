@@ -6,9 +6,8 @@ import pytest
 
 from rollbook.plugin import events
 from rollbook.rulesets.russell.character.creation import Join
-from rollbook.rulesets.russell.character.levels import LevelUp
 from rollbook.rulesets.russell.choices import Choose, OwnTemplate
-from rollbook.rulesets.russell.wealth.downtime import TakeDowntime
+from rollbook.rulesets.russell.wealth.downtime import LevelUp, TakeDowntime
 from rollbook.testing.scenarios import like, rule, with_dice
 
 ROLLED, GAINED, OFFERED, MADE = events.DiceRolled, events.LevelGained, events.ChoiceOffered, events.ChoiceMade

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from rollbook.plugin import events
 from rollbook.rulesets.russell.fight.attack import Attack
-from rollbook.rulesets.russell.fight.blocking import Block
 from rollbook.rulesets.russell.fight.encounter import BeginEncounter, EndTurn
 from rollbook.rulesets.russell.fight.manoeuvres import Brace, Defend, Stunt
-from rollbook.rulesets.russell.fight.moving import Move
+from rollbook.rulesets.russell.fight.movement import Block, Move
 from rollbook.testing.scenarios import like, rule, with_dice
 
 BEGAN, ENDED, HURT, CHECKED = events.ConditionBegan, events.ConditionEnded, events.DamageTaken, events.CheckResolved

@@ -6,7 +6,7 @@ import pytest
 
 from rollbook.plugin import events
 from rollbook.rulesets.russell.delve.lighting import Place
-from rollbook.rulesets.russell.fight.morale import TRIGGERS, Morale
+from rollbook.rulesets.russell.delve.meeting import TRIGGERS, Morale
 from rollbook.rulesets.russell.wealth.hirelings import Hire
 from rollbook.testing.scenarios import like, rule
 from tests.support.russell import in_condition, party

@@ -5,8 +5,8 @@ from __future__ import annotations
 from rollbook.plugin import events
 from rollbook.rulesets.russell.fight.attack import Attack
 from rollbook.rulesets.russell.fight.encounter import BeginEncounter, EndTurn
-from rollbook.rulesets.russell.fight.moving import Move
-from rollbook.rulesets.russell.fight.saves import Save
+from rollbook.rulesets.russell.fight.movement import Move
+from rollbook.rulesets.russell.fight.rolls import Save
 from rollbook.testing.scenarios import like, rule, with_dice
 from tests.support.russell import has_gear, in_condition, party
 

@@ -18,10 +18,10 @@ from rollbook.rulesets.russell.delve.exploration import Explore
 from rollbook.rulesets.russell.delve.lanterns import Clip
 from rollbook.rulesets.russell.delve.lighting import Douse, Light, Place, ShareLight
 from rollbook.rulesets.russell.fight.attack import Attack
+from rollbook.rulesets.russell.fight.bleeding import Burn
 from rollbook.rulesets.russell.fight.encounter import BeginEncounter, EndEncounter, EndTurn
 from rollbook.rulesets.russell.fight.hit_points import Harm
-from rollbook.rulesets.russell.fight.moving import Move
-from rollbook.rulesets.russell.fight.rounds import Burn
+from rollbook.rulesets.russell.fight.movement import Move
 from rollbook.rulesets.russell.wealth.downtime import TakeDowntime
 from rollbook.testing.scenarios import Scenario, with_dice
 

@@ -6,14 +6,13 @@ import pytest
 
 from rollbook.plugin import events
 from rollbook.rulesets.russell.character.creation import Join
-from rollbook.rulesets.russell.character.levels import LevelUp
 from rollbook.rulesets.russell.choices import OwnTemplate
 from rollbook.rulesets.russell.delve.lanterns import ThrowLantern
 from rollbook.rulesets.russell.delve.lighting import Light
 from rollbook.rulesets.russell.fight.attack import Attack
 from rollbook.rulesets.russell.fight.encounter import BeginEncounter
 from rollbook.rulesets.russell.fight.manoeuvres import Stunt
-from rollbook.rulesets.russell.wealth.downtime import TakeDowntime
+from rollbook.rulesets.russell.wealth.downtime import LevelUp, TakeDowntime
 from rollbook.testing.scenarios import like, rule, with_dice
 
 ROLLED = events.DiceRolled

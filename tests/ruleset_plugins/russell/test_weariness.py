@@ -6,10 +6,10 @@ import pytest
 
 from rollbook.plugin import events
 from rollbook.rulesets.russell.delve.chase import Chase
+from rollbook.rulesets.russell.delve.encumbrance import WEARIED, weary_ease
 from rollbook.rulesets.russell.delve.exploration import Explore
 from rollbook.rulesets.russell.delve.lighting import Place
 from rollbook.rulesets.russell.delve.rest import Sleep
-from rollbook.rulesets.russell.delve.weariness import WEARIED, weary_ease
 from rollbook.testing.scenarios import like, rule
 from tests.support.russell import has_gear, in_condition, party, tired_pips
 

@@ -10,11 +10,10 @@ from rollbook.rulesets.russell.delve.exploration import Explore
 from rollbook.rulesets.russell.delve.fire import Smother
 from rollbook.rulesets.russell.delve.rest import Sleep
 from rollbook.rulesets.russell.fight.attack import Attack
-from rollbook.rulesets.russell.fight.bleeding import SetCondition, Stabilise
+from rollbook.rulesets.russell.fight.bleeding import Bleed, SetCondition, Stabilise
 from rollbook.rulesets.russell.fight.encounter import BeginEncounter, EndEncounter, EndTurn
 from rollbook.rulesets.russell.fight.hit_points import Harm, Heal
 from rollbook.rulesets.russell.fight.manoeuvres import Defend, Stand
-from rollbook.rulesets.russell.fight.rounds import Bleed
 from rollbook.rulesets.russell.wealth.downtime import TakeDowntime
 from rollbook.testing.scenarios import like, rule, with_dice
 

@@ -9,8 +9,7 @@ import pytest
 from rollbook.domain.actions.progress import PassTime
 from rollbook.plugin import events, second_thought
 from rollbook.rulesets.storytoken.body.afflictions import Afflict
-from rollbook.rulesets.storytoken.body.harm import Harm
-from rollbook.rulesets.storytoken.body.hazards import Hazard
+from rollbook.rulesets.storytoken.body.harm import Harm, Hazard
 from rollbook.rulesets.storytoken.character.creation import Join
 from rollbook.rulesets.storytoken.character.heritage_powers import Promise
 from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter

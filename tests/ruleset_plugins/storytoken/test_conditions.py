@@ -9,16 +9,14 @@ from rollbook.domain.actions.characters import Lend
 from rollbook.plugin import events
 from rollbook.rulesets.storytoken.body.afflictions import Escape, Relieve
 from rollbook.rulesets.storytoken.body.conditions import AFFLICTIONS, CONDITIONS, LISTED
-from rollbook.rulesets.storytoken.body.harm import Harm, Heal
-from rollbook.rulesets.storytoken.body.hazards import Hazard
+from rollbook.rulesets.storytoken.body.harm import Harm, Hazard, Heal
 from rollbook.rulesets.storytoken.character.creation import Join
 from rollbook.rulesets.storytoken.character.role_powers import Inspire
 from rollbook.rulesets.storytoken.fight.attack import Attack
 from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter, EndTurn
 from rollbook.rulesets.storytoken.fight.movement import Move
 from rollbook.rulesets.storytoken.story.social import Influence
-from rollbook.rulesets.storytoken.tasks.checks import Check
-from rollbook.rulesets.storytoken.tasks.saves import Save
+from rollbook.rulesets.storytoken.tasks.checks import Check, Save
 from rollbook.testing.scenarios import like, rule, with_dice
 from tests.support.storytoken import afflict, dice_of, wait
 

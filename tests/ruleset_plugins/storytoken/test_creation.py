@@ -6,8 +6,8 @@ import pytest
 
 from rollbook.domain.actions.campaign import TakeSeat
 from rollbook.plugin import events
-from rollbook.rulesets.storytoken.character.choices import Choose
 from rollbook.rulesets.storytoken.character.creation import Join
+from rollbook.rulesets.storytoken.character.levels import Choose
 from rollbook.testing.scenarios import like, rule
 
 FAIR = ("10", "10", "10", "10", "10", "10")

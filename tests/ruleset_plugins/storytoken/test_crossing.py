@@ -11,11 +11,11 @@ from rollbook.domain.rules.crossing import ABILITIES, ARMOURS, MEANINGS, WEAPONS
 from rollbook.plugin import Passport, events
 from rollbook.rulesets.storytoken import RULESET
 from rollbook.rulesets.storytoken.character.abilities import modifier
-from rollbook.rulesets.storytoken.character.choices import Choose
 from rollbook.rulesets.storytoken.character.creation import Join
+from rollbook.rulesets.storytoken.character.levels import Choose
 from rollbook.rulesets.storytoken.character.roles import ROLES
 from rollbook.rulesets.storytoken.crossing import CROSSING, LOCALLY, arrive, describe, score_for, set_modifier
-from rollbook.rulesets.storytoken.fight.armour import ARMOURS as OURS
+from rollbook.rulesets.storytoken.fight.arms import ARMOURS as OURS
 from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter
 from rollbook.testing.scenarios import Scenario, like, rule, scenario, with_dice
 from tests.support.bare_table import joined_events, table_after

@@ -8,9 +8,8 @@ from rollbook.domain.actions.campaign import TakeSeat
 from rollbook.domain.actions.characters import Lend
 from rollbook.plugin import events
 from rollbook.rulesets.storytoken.fight.attack import Attack
-from rollbook.rulesets.storytoken.fight.distances import SetDistance
 from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter, EndEncounter
-from rollbook.rulesets.storytoken.fight.movement import Move
+from rollbook.rulesets.storytoken.fight.movement import Move, SetDistance
 from rollbook.rulesets.storytoken.magic.turning import TurnUndead
 from rollbook.testing.scenarios import Scenario, rule, with_dice
 

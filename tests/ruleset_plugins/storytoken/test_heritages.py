@@ -7,17 +7,15 @@ import pytest
 from rollbook.domain.entries import second_thought
 from rollbook.plugin import events
 from rollbook.rulesets.storytoken.body.afflictions import Afflict
-from rollbook.rulesets.storytoken.body.harm import Heal
-from rollbook.rulesets.storytoken.body.hazards import Hazard
-from rollbook.rulesets.storytoken.character.choices import Choose
+from rollbook.rulesets.storytoken.body.harm import Hazard, Heal
 from rollbook.rulesets.storytoken.character.creation import Join
 from rollbook.rulesets.storytoken.character.heritage_powers import ChangeForm, Promise
+from rollbook.rulesets.storytoken.character.levels import Choose
 from rollbook.rulesets.storytoken.fight.attack import Attack
 from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter, EndTurn
 from rollbook.rulesets.storytoken.magic.casting import Cast
 from rollbook.rulesets.storytoken.magic.spells import INNATE_OPTIONS
-from rollbook.rulesets.storytoken.tasks.checks import Check
-from rollbook.rulesets.storytoken.tasks.saves import Save
+from rollbook.rulesets.storytoken.tasks.checks import Check, Save
 from rollbook.testing.scenarios import like, rule, with_dice
 from tests.support.storytoken import born, harm, hp, wait
 

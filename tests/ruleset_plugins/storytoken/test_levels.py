@@ -8,11 +8,10 @@ from rollbook.domain.actions.characters import Adjust
 from rollbook.domain.actions.progress import AwardExperience
 from rollbook.plugin import Character, events
 from rollbook.rulesets.storytoken.body.harm import Harm
-from rollbook.rulesets.storytoken.character.choices import Choose
 from rollbook.rulesets.storytoken.character.creation import Join
 from rollbook.rulesets.storytoken.character.experience import LEVELS, level_for, next_threshold, row
 from rollbook.rulesets.storytoken.character.heritages import heritage_of
-from rollbook.rulesets.storytoken.character.levels import picks_up_to
+from rollbook.rulesets.storytoken.character.levels import Choose, picks_up_to
 from rollbook.rulesets.storytoken.settings import Settings
 from rollbook.testing.scenarios import like, rule
 

@@ -23,8 +23,8 @@ from rollbook.domain.rules.playing import Played
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.rulesets.storytoken import RULESET
 from rollbook.rulesets.storytoken.body.hit_points import current_hp, max_hp
-from rollbook.rulesets.storytoken.character.choices import Choose
 from rollbook.rulesets.storytoken.character.creation import BringIn, Join
+from rollbook.rulesets.storytoken.character.levels import Choose
 from rollbook.rulesets.storytoken.magic.spells import LearnSpell
 from rollbook.rulesets.storytoken.settings import Settings
 from rollbook.testing.scenarios import rule, scenario

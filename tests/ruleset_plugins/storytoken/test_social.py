@@ -7,7 +7,7 @@ import pytest
 from rollbook.domain.actions.progress import PassTime
 from rollbook.domain.actions.scenes import FrameScene
 from rollbook.plugin import events
-from rollbook.rulesets.storytoken.character.choices import Choose
+from rollbook.rulesets.storytoken.character.levels import Choose
 from rollbook.rulesets.storytoken.story.social import Influence, SetAttitude, attitude_of
 from rollbook.testing.scenarios import like, rule, with_dice
 

@@ -10,7 +10,7 @@ from rollbook.domain.actions.progress import PassTime
 from rollbook.domain.actions.scenes import FrameScene
 from rollbook.plugin import events
 from rollbook.rulesets.storytoken import RULESET
-from rollbook.rulesets.storytoken.body.durations import DURATIONS, TakeTime
+from rollbook.rulesets.storytoken.body.conditions import DURATIONS, TakeTime
 from rollbook.rulesets.storytoken.body.harm import Harm, Heal
 from rollbook.rulesets.storytoken.character.creation import BringIn, Join
 from rollbook.rulesets.storytoken.character.heritage_powers import Promise

@@ -9,8 +9,8 @@ from rollbook.plugin import events
 from rollbook.rulesets.storytoken.body.harm import Harm
 from rollbook.rulesets.storytoken.character.creation import Join
 from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter
-from rollbook.rulesets.storytoken.story.bargains import Bargain
 from rollbook.rulesets.storytoken.story.spending import Complicate, OwnSetback, SpendToken, TemptFate
+from rollbook.rulesets.storytoken.story.tokens import Bargain
 from rollbook.rulesets.storytoken.tasks.checks import Check
 from rollbook.testing.scenarios import like, rule, with_dice
 

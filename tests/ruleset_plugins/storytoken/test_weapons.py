@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rollbook.plugin import events
+from rollbook.rulesets.storytoken.fight.arms import BANDS, CLASSES, REACH, band_of
 from rollbook.rulesets.storytoken.fight.attack import Attack
-from rollbook.rulesets.storytoken.fight.weapons import BANDS, CLASSES, REACH, band_of
 from rollbook.testing.scenarios import like, rule
 
 AXE = events.GearGained(character="robin", item="axe", use=("weapon", "medium-melee", "throwing"))

@@ -8,22 +8,20 @@ from rollbook.domain.actions.campaign import TakeSeat
 from rollbook.domain.actions.characters import ChangeTrait, Give, Lend
 from rollbook.plugin import Action, events, second_thought
 from rollbook.rulesets.storytoken.body.afflictions import Afflict
-from rollbook.rulesets.storytoken.body.hazards import Hazard
-from rollbook.rulesets.storytoken.character.choices import Choose
+from rollbook.rulesets.storytoken.body.harm import Hazard
 from rollbook.rulesets.storytoken.character.creation import Join
 from rollbook.rulesets.storytoken.character.heritage_powers import Promise
+from rollbook.rulesets.storytoken.character.levels import Choose
 from rollbook.rulesets.storytoken.character.role_powers import Inspire
 from rollbook.rulesets.storytoken.fight.attack import Attack
 from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter, EndTurn
 from rollbook.rulesets.storytoken.magic.casting import Cast
-from rollbook.rulesets.storytoken.magic.spell_effects import SetSpellEffects
-from rollbook.rulesets.storytoken.magic.spells import LearnSpell
+from rollbook.rulesets.storytoken.magic.spells import LearnSpell, SetSpellEffects
 from rollbook.rulesets.storytoken.magic.turning import TurnUndead
-from rollbook.rulesets.storytoken.story.bargains import Bargain, OfferBargain
 from rollbook.rulesets.storytoken.story.social import Influence
 from rollbook.rulesets.storytoken.story.spending import OwnSetback, SpendToken
-from rollbook.rulesets.storytoken.tasks.checks import Check, Oppose
-from rollbook.rulesets.storytoken.tasks.saves import Save
+from rollbook.rulesets.storytoken.story.tokens import Bargain, OfferBargain
+from rollbook.rulesets.storytoken.tasks.checks import Check, Oppose, Save
 from rollbook.testing.scenarios import Scenario, like, rule, with_dice
 from tests.support.storytoken import expert
 

@@ -15,9 +15,9 @@ from rollbook.plugin import Action, events
 from rollbook.rulesets.storytoken import RULESET
 from rollbook.rulesets.storytoken.body.afflictions import Afflict, Escape, Relieve
 from rollbook.rulesets.storytoken.body.harm import Harm
-from rollbook.rulesets.storytoken.character.choices import Choose
 from rollbook.rulesets.storytoken.character.creation import BringIn, Join
 from rollbook.rulesets.storytoken.character.heritage_powers import ChangeForm, Manifest, Promise
+from rollbook.rulesets.storytoken.character.levels import Choose
 from rollbook.rulesets.storytoken.character.role_powers import Inspire, Manoeuvre
 from rollbook.rulesets.storytoken.fight.attack import Attack
 from rollbook.rulesets.storytoken.fight.encounter import BeginEncounter, EndEncounter, EndTurn

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.adapters.storage.postgres.store import PostgresEventStore
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.domain.base.errors import StaleHistory
@@ -26,6 +25,7 @@ from rollbook.domain.history.event_store import (
     Tombstone,
     WholeStore,
 )
+from tests.support.memory_store import MemoryEventStore
 
 HIT = NewEntry("hit@1", b"5", ("DamageTaken", "DiceRolled"))
 MISS = NewEntry("miss@1", b"", ("DiceRolled",))

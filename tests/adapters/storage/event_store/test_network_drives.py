@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.storage.sqlite import network_drives
-from rollbook.adapters.storage.sqlite.network_drives import kind_of_drive
+from rollbook.adapters.storage.sqlite import opening
+from rollbook.adapters.storage.sqlite.opening import kind_of_drive
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.domain.base.errors import RollbookError
 from tests.support.stores import files_of, filled
@@ -26,7 +26,7 @@ def mounted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         device = tmp_path.stat().st_dev
         mounts = tmp_path / "mountinfo"
         mounts.write_text(LINE.format(major=os.major(device), minor=os.minor(device), kind=kind))
-        monkeypatch.setattr(network_drives, "MOUNTS", mounts)
+        monkeypatch.setattr(opening, "MOUNTS", mounts)
 
     return say
 
@@ -53,8 +53,8 @@ def test_a_disk_of_this_computer_is_taken(tmp_path: Path, mounted, kind: str) ->
 
 
 def test_what_the_system_does_not_say_hinders_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(network_drives, "MOUNTS", tmp_path / "nothing")
+    monkeypatch.setattr(opening, "MOUNTS", tmp_path / "nothing")
     assert kind_of_drive(tmp_path) == ""
     filled(tmp_path / "campaigns.db")
     monkeypatch.undo()
-    assert kind_of_drive(tmp_path) or not network_drives.MOUNTS.exists()
+    assert kind_of_drive(tmp_path) or not opening.MOUNTS.exists()

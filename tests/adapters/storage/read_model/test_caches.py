@@ -11,9 +11,8 @@ import attrs
 import pytest
 from anyio.from_thread import start_blocking_portal
 
-from rollbook.adapters.storage.read_model import eviction
-from rollbook.adapters.storage.read_model.eviction import KEPT, TABLES
-from rollbook.adapters.storage.read_model.last_access import DAY
+from rollbook.adapters.storage.read_model import last_access
+from rollbook.adapters.storage.read_model.last_access import DAY, KEPT, TABLES
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.web.workers.campaign_workers import CampaignWorker
 from rollbook.adapters.wiring import open_book, read_model_of
@@ -161,7 +160,7 @@ def test_programs_that_share_a_cache_lose_no_line(tmp_path: Path) -> None:
 
 def test_a_store_on_a_server_has_a_cache(postgres_store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ROLLBOOK_CACHE", str(tmp_path))
-    monkeypatch.setattr(eviction, "KEPT", -1)
+    monkeypatch.setattr(last_access, "KEPT", -1)
     with open_book(postgres_store, tmp_path / "seeds") as book:
         book.new("Sherwood", "storytoken").session.project()
         assert has_rows(book) == {"sherwood"}

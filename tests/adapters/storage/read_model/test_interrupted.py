@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from rollbook.adapters.storage.read_model import projection_run, projector, stream_positions
+from rollbook.adapters.storage.read_model import projector, stream_positions
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.domain.base.progress import telling
 from tests.support.campaigns import begin_campaign, file_book, memory_book, play_campaign_steps
@@ -51,8 +51,8 @@ STEPS: list[tuple[str, Callable[[pytest.MonkeyPatch, Callable[..., Any]], None]]
     ("before the telling is saved", lambda patch, fail: patch.setattr(projector.CampaignProjection, "save", fail)),
     ("in the middle of the rows", lambda patch, fail: patch.setattr(projector.xp_rows, "rows", fail)),
     ("while marking", lambda patch, fail: patch.setattr(projector, "mark_corrected", fail)),
-    ("before the sheets", lambda patch, fail: patch.setattr(projection_run.sheet_rows, "write", fail)),
-    ("before the snapshot", lambda patch, fail: patch.setattr(projection_run.head_snapshots, "keep", fail)),
+    ("before the sheets", lambda patch, fail: patch.setattr(projector.sheet_rows, "write", fail)),
+    ("before the snapshot", lambda patch, fail: patch.setattr(projector.head_snapshots, "keep", fail)),
 ]
 
 
@@ -90,7 +90,7 @@ def test_a_slower_projector_puts_no_older_sheet_over_a_newer_one(
         campaign.do("gain-token", {"who": "robin"})
         old = campaign.head
         faster = SQLiteReadModel(tmp_path / "rollbook.read.db")
-        transaction, begun = projection_run.transaction, []
+        transaction, begun = projector.transaction, []
 
         def late(db: Any) -> Any:
             if db is book.read_model.db:
@@ -100,7 +100,7 @@ def test_a_slower_projector_puts_no_older_sheet_over_a_newer_one(
                     faster.catch_up(book.store, book.rulebook)
             return transaction(db)
 
-        monkeypatch.setattr(projection_run, "transaction", late)
+        monkeypatch.setattr(projector, "transaction", late)
         book.read_model.catch_up(book.store, book.rulebook, {campaign.id: old})
         assert len(begun) == 2
         assert rows(faster) == rows(rebuilt(book))
@@ -136,7 +136,7 @@ def test_a_transaction_that_sqlite_has_undone_itself_says_what_went_wrong() -> N
     model = SQLiteReadModel()
 
     def undone() -> None:
-        with projection_run.transaction(model.db) as db:
+        with projector.transaction(model.db) as db:
             db.execute("ROLLBACK")
             raise Killed
 

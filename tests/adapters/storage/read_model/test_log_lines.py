@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rollbook.adapters.local_files.seeds import SeedKeeper
-from rollbook.adapters.storage.memory import MemoryEventStore
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.storage.read_model.rows_of_entries import RowsOfEntries
 from rollbook.adapters.wiring import book_of
@@ -21,6 +20,7 @@ from rollbook.projections.log_lines import describe
 from rollbook.projections.session_log import LogLine
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.golden_logs import every_event
+from tests.support.memory_store import MemoryEventStore
 from tests.support.strategies import EVENTS, any_of
 
 

@@ -11,11 +11,9 @@ import pytest
 
 from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.storage.postgres.keys import KEY, KEY_FILE, write_key
-from rollbook.adapters.storage.postgres.secrets.secrets import SharedSecrets, Vault
+from rollbook.adapters.storage.postgres.shared_secrets import SharedSecrets, Vault
 from rollbook.adapters.storage.postgres.store import PostgresEventStore
-from rollbook.application.ports.dice_marks import DiceMarks
-from rollbook.application.ports.moved import Moved
-from rollbook.application.ports.seed_store import StoreSecrets, can_be_read
+from rollbook.application.ports.seed_store import DiceMarks, Moved, StoreSecrets, can_be_read
 from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.dice.record import StreamCounter
 from tests.support.postgres import PostgresServer
@@ -219,7 +217,7 @@ def test_a_row_that_is_put_under_another_name_gives_nothing(
 
 
 def test_a_file_on_another_computer_is_named_with_it(shared: SharedSecrets, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rollbook.adapters.storage.postgres.secrets.secrets.socket.gethostname", lambda: "north")
+    monkeypatch.setattr("rollbook.adapters.storage.postgres.shared_secrets.socket.gethostname", lambda: "north")
     shared.note_copy("", Path("/backups/one.db"))
     monkeypatch.undo()
     assert [copy.path for copy in shared.copies("")] == ["/backups/one.db on north"]

@@ -11,11 +11,11 @@ from unittest.mock import patch
 
 import pytest
 
-from rollbook.adapters.storage.postgres.secrets.secrets import SharedSecrets
+from rollbook.adapters.storage.postgres.shared_secrets import SharedSecrets
 from rollbook.adapters.wiring import open_book
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
-from rollbook.application.ports.dice_marks import DiceMarks
+from rollbook.application.ports.seed_store import DiceMarks
 from rollbook.application.registry import RulesetRegistry
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import Refused

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rollbook.adapters.storage.postgres.migrating import migrate
 from rollbook.adapters.storage.postgres.store import PostgresEventStore
-from rollbook.adapters.storage.postgres.vacuuming import vacuum
+from rollbook.adapters.storage.postgres.upkeep import migrate, vacuum
 from rollbook.application.ports.store_address import shown
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.history.event_store import START, NewEntry
@@ -167,7 +166,7 @@ def test_only_the_owner_migrates_and_never_for_itself(postgres_server: PostgresS
 def test_several_who_migrate_at_once_make_one_store(postgres_server: PostgresServer) -> None:
     database = postgres_server.new_database(migrated=False)
     owner = postgres_server.dsn(OWNER, database)
-    script = "import sys; from rollbook.adapters.storage.postgres.migrating import migrate; migrate(sys.argv[1])"
+    script = "import sys; from rollbook.adapters.storage.postgres.upkeep import migrate; migrate(sys.argv[1])"
     python = [sys.executable, "-c", script, owner]
     running = [subprocess.Popen(python) for _ in range(3)]
     assert [process.wait(timeout=60) for process in running] == [0, 0, 0]

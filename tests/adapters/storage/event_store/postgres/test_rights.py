@@ -11,8 +11,8 @@ import psycopg
 import pytest
 from psycopg import errors
 
-from rollbook.adapters.storage.postgres.migrating import migrate
 from rollbook.adapters.storage.postgres.store import PostgresEventStore
+from rollbook.adapters.storage.postgres.upkeep import migrate
 from rollbook.domain.base.errors import RollbookError, StaleHistory
 from rollbook.domain.history.chain import ROOT, halves, seal
 from rollbook.domain.history.event_store import NewEntry, Tombstone

@@ -11,8 +11,8 @@ from time import monotonic, sleep
 import psycopg
 import pytest
 
-from rollbook.adapters.storage.postgres.set_back import note_set_back
 from rollbook.adapters.storage.postgres.store import PostgresEventStore
+from rollbook.adapters.storage.postgres.upkeep import note_set_back
 from rollbook.domain.history.event_store import START, Cursor, NewEntry
 from tests.support.postgres import PostgresServer
 

@@ -1,0 +1,212 @@
+"""What a terminal alone has: columns that fit it, frames, the board never wider than it, and the words before the cursor.
+
+Columns are as wide as their cells where there is room, else wrapped at words, and nothing is lost unsaid.
+"""
+
+from collections.abc import Iterable, Sequence
+
+import attrs
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text as DrawnText
+
+from rollbook.adapters.line_commands.styled import Block, Cells, Rows, Text, widths_of
+from rollbook.adapters.line_commands.views.board import blocks
+from rollbook.adapters.presentation.plain_text import as_written, printable
+from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.domain.state.lookup import shown_names
+from rollbook.projections.status import Status
+
+GAP = 2
+"""Blanks between two columns."""
+ROOMY = 28
+"""What a long last cell must have beside the others; with less room it goes below them."""
+BELOW = 4
+"""How far what goes below a row is moved in."""
+LEAST = 3
+"""Cells of a column at the very least."""
+
+
+def columns(
+    rows: Sequence[Cells], width: int, right: Sequence[int] = (), *, framed: bool = False, least: Sequence[int] = ()
+) -> RenderableType:
+    """Rows of so many cells in all. With ``framed`` the last column has a heading, and so stays beside the others.
+
+    Columns are narrowed down to their longest word, the widest first. A last cell for which there is too little room goes below
+    its row. Only a word that has no room at all is cut, and ends in an ellipsis; below a row it goes on in the next line.
+    """
+    wanted = widths_of(rows, least, cell_len)
+    if sum(wanted) + GAP * (len(wanted) - 1) <= width:
+        return _grid(rows, wanted, right)
+    words = [max(map(longest_word, column)) for column in zip(*rows, strict=True)]
+    beside = width - sum(wanted[:-1]) - GAP * (len(wanted) - 1)
+    if len(wanted) > 1 and not framed and beside < min(ROOMY, wanted[-1]):
+        room = width - GAP * (len(wanted) - 2)
+        return _stacked(rows, [*narrowed(wanted[:-1], words[:-1], room), 0], right)
+    widths = narrowed(wanted, words, width - GAP * (len(wanted) - 1))
+    return _grid(rows, widths, right) if framed else _stacked(rows, widths, right)
+
+
+def _stacked(rows: Sequence[Cells], widths: Sequence[int], right: Sequence[int]) -> RenderableType:
+    """Rows, with those last cells below that hold a word for which there is no room beside the others."""
+    parts: list[RenderableType] = []
+    beside: list[Cells] = []
+    for cells in rows:
+        if len(cells) == 1 or longest_word(cells[-1]) <= widths[-1]:
+            beside.append(cells)
+            continue
+        parts += _grids([*beside, [*cells[:-1], Text()]], widths, right)
+        beside = []
+        parts.append(Padding(cells[-1], (0, 0, 0, BELOW)))
+    return Group(*parts, *_grids(beside, widths, right))
+
+
+def _grids(rows: Sequence[Cells], widths: Sequence[int], right: Sequence[int]) -> Iterable[RenderableType]:
+    return [_grid(rows, widths, right)] if rows else []
+
+
+def _grid(rows: Sequence[Cells], widths: Sequence[int], right: Sequence[int]) -> Table:
+    table = Table.grid(padding=(0, GAP, 0, 0))
+    used = [place for place, width in enumerate(widths) if width]
+    for place in used:
+        table.add_column(justify="right" if place in right else "left", width=widths[place], overflow="ellipsis")
+    for cells in rows:
+        table.add_row(*(cells[place] for place in used))
+    return table
+
+
+def longest_word(cell: Text) -> int:
+    """Cells of the longest word."""
+    return max((cell_len(word) for word in cell.plain.split()), default=0)
+
+
+def narrowed(wanted: Sequence[int], words: Sequence[int], room: int) -> list[int]:
+    """Widths that fit the room: the widest give way first, at first down to their longest word, and then beyond."""
+    widths = [min(each, room) for each in wanted]
+    for least in (words, [LEAST] * len(widths)):
+        while sum(widths) > room:
+            wide = [place for place, each in enumerate(widths) if each > least[place]]
+            if not wide:
+                break
+            widths[max(wide, key=lambda place: (widths[place], place))] -= 1
+    return widths
+
+
+NARROW = 60
+"""In fewer columns a row of people is broken in two."""
+LABELLED = 2
+"""The columns of a label and its text."""
+LONGEST_IN_PROMPT = 24
+
+
+def drawn(status: Status) -> RenderableType:
+    """How a campaign stands, for a terminal: never wider than it, wrapped between words."""
+    return drawn_blocks(blocks(status))
+
+
+def drawn_blocks(shown: Sequence[Block]) -> RenderableType:
+    """Texts and rows, one below the other, wrapped between words."""
+    return Group(*(_Fitted(block) if isinstance(block, Rows) else block for block in shown))
+
+
+@attrs.frozen
+class _Fitted:
+    """Columns where there is room for them; in a narrow window the last cell of a row goes below it."""
+
+    rows: Rows
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        is_narrow = options.max_width < NARROW and len(self.rows.cells[0]) > LABELLED
+        yield columns(self.rows.cells, options.max_width, self.rows.right) if is_narrow else _board_grid(self.rows)
+
+
+def _board_grid(rows: Rows) -> Table:
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for place in range(len(rows.cells[0])):
+        widest = rows.widest[place] if place < len(rows.widest) else 0
+        fixed = place < len(rows.widest) and not widest
+        justify = "right" if place in rows.right else "left"
+        table.add_column(justify=justify, no_wrap=fixed, overflow="fold", max_width=widest or None)  # type: ignore[arg-type]
+    for cells in rows.cells:
+        table.add_row(*cells)
+    return table
+
+
+def prompt_text(campaign: str, state: CampaignState) -> str:
+    """What stands before the cursor: the campaign and, in a fight, the round and whose turn it is."""
+    encounter, campaign = state.encounter, as_written(campaign).replace("\n", " ")
+    if encounter is None:
+        return f"{campaign}> "
+    names = shown_names(who for who in state.characters.values() if who.present)
+    whose = printable(names.get(encounter.current, "")).replace("\n", " ") or "nobody's turn"
+    parts = [_cut_name(campaign), f"round {encounter.round}", _cut_name(whose)]
+    return f"{' · '.join(parts)}> "
+
+
+def _cut_name(text: str) -> str:
+    return text if cell_len(text) <= LONGEST_IN_PROMPT else set_cell_size(text, LONGEST_IN_PROMPT - 1).rstrip() + "…"
+
+
+LEAST_WIDTH = 20
+"""So many cells a text has beside its label, however narrow the terminal is."""
+
+Row = tuple[Text, Text | DrawnText]
+AROUND = 3
+"""The lines of the frame, and of the one that says how to see the rest."""
+
+
+def panel(title: Text, rows: Sequence[Row]) -> RenderableType:
+    """Labels and what stands beside them, in a frame."""
+    inside = Table.grid(padding=(0, 2, 0, 0))
+    inside.add_column(no_wrap=True)
+    inside.add_column(overflow="fold")
+    for cells in rows:
+        inside.add_row(*cells)
+    return Panel(inside, title=title.drawn(), title_align="left", border_style="cyan", expand=False)
+
+
+def panel_in(
+    console: Console,
+    title: Text,
+    numbers: Sequence[tuple[Text, Text]],
+    words: Sequence[tuple[Text, Text]],
+    most: int | None,
+) -> tuple[RenderableType, bool]:
+    """A sheet in its frame, in ``most`` lines (None: however many it takes), and whether anything is left out."""
+    rows, is_cut = ([*numbers, *words], False) if most is None else fitting(console, numbers, words, most - AROUND)
+    return panel(title, rows), is_cut
+
+
+def fitting(
+    console: Console, numbers: Sequence[tuple[Text, Text]], words: Sequence[tuple[Text, Text]], most: int
+) -> tuple[Sequence[Row], bool]:
+    """As much of a sheet as fits so many lines, and whether anything is left out.
+
+    Every row has its first line. The other lines go to the rows in order, to numbers before words, and what is cut ends in an
+    ellipsis. If there are more rows than lines, the last numbers are left out: the state that somebody is in is among the words.
+    """
+    rows = [*numbers, *words]
+    width = max(console.width - 8 - max((cell_len(label.plain) for label, _ in rows), default=0), LEAST_WIDTH)
+    wrapped = [list(text.drawn().wrap(console, width)) for _, text in rows]
+    if sum(map(len, wrapped)) <= most:
+        return rows, False
+    given = [min(len(lines), 1) for lines in wrapped]
+    for at in range(len(rows)):
+        given[at] += min(len(wrapped[at]) - given[at], max(most - sum(given), 0))
+    found = [(label, _cut(lines, many, width)) for (label, _), lines, many in zip(rows, wrapped, given, strict=True)]
+    gone = len(found) - most
+    return [*found[: len(numbers) - max(gone, 0)], *found[len(numbers) :]], True
+
+
+def _cut(lines: Sequence[DrawnText], many: int, width: int) -> DrawnText:
+    """The first lines of a text; the last one ends in an ellipsis if others follow."""
+    kept = [line.copy() for line in lines[:many]]
+    if len(lines) > many and kept:
+        kept[-1].rstrip()
+        if kept[-1].cell_len >= width:
+            kept[-1] = DrawnText(kept[-1].plain.rpartition(" ")[0], style=kept[-1].style)
+        kept[-1].append(" …", style="dim")
+    return DrawnText("\n").join(kept)

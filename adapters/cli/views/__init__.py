@@ -1,1 +1,0 @@
-"""What commands print; a view knows no command."""

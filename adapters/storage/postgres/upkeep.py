@@ -1,0 +1,164 @@
+"""What the owner of a PostgreSQL store does: makes its tables or brings them up to date, says that it was set back, wipes it.
+
+Positions and numbers of transactions are given out a second time after a database was set back. A vacuum that PostgreSQL does by
+itself leaves bytes in the free room of pages; only a table that is written again has none. Its log, its standbys and its backups
+hold what was removed for longer: they are its administrator's.
+"""
+
+from __future__ import annotations
+
+from secrets import token_hex
+from time import monotonic
+from typing import NamedTuple
+
+from psycopg import Cursor
+from psycopg.errors import InsufficientPrivilege, UndefinedColumn
+from psycopg.rows import tuple_row
+from psycopg.sql import SQL, Identifier
+
+from rollbook.adapters.storage.postgres import statements
+from rollbook.adapters.storage.postgres.failures import in_words, later, stranger
+from rollbook.adapters.storage.postgres.lines import connect
+from rollbook.adapters.storage.postgres.schema import LAYOUT, PROGRAM, SECTIONS
+from rollbook.application.ports.seed_store import CLOSED
+from rollbook.application.ports.store_address import shown
+from rollbook.domain.base.errors import RollbookError
+
+ONE_AT_A_TIME = 0x526F6C6C
+"""The number of the advisory lock that a migration holds."""
+
+WHAT_IS_THERE = """\
+SELECT to_regnamespace('rollbook') IS NOT NULL, EXISTS (
+    SELECT FROM pg_class WHERE relname = 'store' AND relnamespace = to_regnamespace('rollbook')
+), EXISTS (
+    SELECT FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+    WHERE relkind IN ('r', 'p', 'v', 'm', 'f') AND nspname <> 'rollbook' AND nspname <> 'information_schema'
+        AND nspname NOT LIKE 'pg\\_%'
+        AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
+)"""
+"""Whether there is a schema of our name, a store in it, and tables of anything else that no extension brought."""
+LAYOUT_THERE = "SELECT layout FROM rollbook.store"
+NEW_STORE = """\
+INSERT INTO rollbook.store (layout, identity, cluster)
+SELECT %s, %s, system_identifier::text FROM pg_control_system() ON CONFLICT DO NOTHING"""
+MOVED_HERE = """\
+UPDATE rollbook.store SET cluster = system_identifier::text, epoch = epoch + 1
+FROM pg_control_system() WHERE cluster <> system_identifier::text RETURNING epoch"""
+"""A store that was restored on another server begins a new epoch: no cursor of before means anything there."""
+RENUMBER = "UPDATE rollbook.stored_events SET xid = '3'"
+"""The transactions of another server: all that was stored there comes before all that is stored here, in its own order."""
+
+
+def migrate(owner: str, program: str = PROGRAM) -> None:
+    """Make the tables in the database at the address ``owner``, or bring them up to date, for a program of that role.
+
+    May be run again, and by several at once: one waits for the other. Raises RollbookError with the reason it cannot be; then
+    nothing was changed.
+    """
+    with in_words(owner, "nothing was changed"), connect(owner) as connection, connection.transaction():
+        cursor = connection.cursor(row_factory=tuple_row)
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [ONE_AT_A_TIME])
+        _check_role(cursor, program)
+        try:
+            _check_database(cursor, owner)
+            _make(cursor, program)
+        except InsufficientPrivilege as failure:
+            raise RollbookError(
+                f"The role at {shown(owner)} may make no tables there; nothing was changed. Migrate as the role that owns the "
+                f"database."
+            ) from failure
+
+
+def _make(cursor: Cursor, program: str) -> None:
+    for section in SECTIONS:
+        for statement in section:
+            if "{program}" in statement:
+                cursor.execute(SQL(statement).format(program=Identifier(program)))
+            else:
+                cursor.execute(statement)
+    cursor.execute(NEW_STORE, [LAYOUT, token_hex(16)])
+    if cursor.execute(MOVED_HERE).fetchall():
+        cursor.execute("SET LOCAL statement_timeout = 0")
+        cursor.execute(RENUMBER)
+
+
+def _check_role(cursor: Cursor, program: str) -> None:
+    cursor.execute(
+        "SELECT rolsuper OR pg_has_role(rolname, current_user, 'MEMBER') FROM pg_roles WHERE rolname = %s", [program]
+    )
+    found = cursor.fetchone()
+    if found is None:
+        raise RollbookError(
+            f"There is no role {program!r} on this server for the program to play under. "
+            f"Make one as its administrator: CREATE ROLE {program} LOGIN PASSWORD '…'"
+        )
+    if any(found):
+        raise RollbookError(
+            f"The program cannot play as {program!r}, which owns the tables or is an administrator: "
+            f"nothing would keep it from changing what is stored. Name another role."
+        )
+
+
+def _check_database(cursor: Cursor, owner: str) -> None:
+    """Leave alone what is not ours, and what a later version made."""
+    has_schema, has_store, has_others = cursor.execute(WHAT_IS_THERE).fetchall()[0]
+    if has_schema and not has_store:
+        raise stranger(owner)
+    if not has_store and has_others:
+        raise RollbookError(
+            f"{shown(owner)} holds tables of something else; nothing was changed. Give rollbook a database of its own."
+        )
+    if has_store:
+        try:
+            rows = cursor.execute(LAYOUT_THERE).fetchall()
+        except UndefinedColumn as failure:
+            raise stranger(owner) from failure
+        if any(layout > LAYOUT for (layout,) in rows):
+            raise later(owner)
+
+
+NEW_EPOCH = "UPDATE rollbook.store SET epoch = epoch + 1 RETURNING epoch"
+CLOSE = """\
+INSERT INTO rollbook.dice_marks (stream, session, run, used)
+SELECT stream, session, %(closed)s, 1 FROM rollbook.seeds ON CONFLICT DO NOTHING RETURNING session"""
+
+
+class SetBack(NamedTuple):
+    """How often the store was set back or moved, and how many sessions roll no more dice."""
+
+    epoch: int
+    sessions: int
+
+
+def note_set_back(owner: str) -> SetBack:
+    """Begin a new epoch, as the role that owns the tables: every node makes its read models again.
+
+    Raises RollbookError; then nothing was changed.
+    """
+    with in_words(owner, "nothing was changed"), connect(owner) as connection, connection.transaction():
+        cursor = connection.cursor(row_factory=tuple_row)
+        ((epoch,),) = cursor.execute(NEW_EPOCH).fetchall()
+        closed = cursor.execute(CLOSE, {"closed": CLOSED}).fetchall()
+    return SetBack(epoch - 1, len(closed))
+
+
+LONGEST = 3600.0
+"""Seconds that it may take."""
+UNLIMITED = "SET statement_timeout = 0; SET lock_timeout = '60s'"
+TABLES = "SELECT relname FROM pg_class WHERE relnamespace = 'rollbook'::regnamespace AND relkind = 'r' ORDER BY relname"
+WIPED = "UPDATE rollbook.removals SET is_wiped = true WHERE id <= %s AND NOT is_wiped"
+
+
+def vacuum(owner: str) -> int:
+    """Write the tables at the address ``owner`` again without what was removed. Returns how many removals are wiped by it.
+
+    Who writes meanwhile waits. Raises RollbookError if it cannot be done; what was removed stays removed.
+    """
+    with in_words(owner, "the files still hold what was removed"), connect(owner) as connection:
+        connection.until = monotonic() + LONGEST
+        cursor = connection.cursor(row_factory=tuple_row)
+        cursor.execute(UNLIMITED)
+        ((last,),) = cursor.execute(statements.LEFT).fetchall()
+        for (table,) in cursor.execute(TABLES).fetchall():
+            cursor.execute(SQL("VACUUM (FULL) rollbook.{}").format(Identifier(table)))
+        return cursor.execute(WIPED, [last]).rowcount
