@@ -33,7 +33,7 @@ from rollbook.domain.rules.sentences import sentence_of, unknown_sentence
 from rollbook.domain.rules.sheet import Sheet, checked_sheet, plain_sheet
 from rollbook.domain.rules.table import Table
 from rollbook.domain.rules.vocabulary import Speller
-from rollbook.domain.state.campaign_state import CampaignState, Character
+from rollbook.domain.state.campaign_state import NOTHING, CampaignState, Character
 from rollbook.domain.state.lookup import shown_name
 from rollbook.domain.state.tracked_state import watched_campaign
 
@@ -80,34 +80,28 @@ class _Looks:
         return tuple(self._campaign.characters)
 
 
+@attrs.define(eq=False, slots=False)
 class Rulebook:
     """Rulesets by key, and the names of the distributions that brought them.
 
     The mappings may load a ruleset when it is first asked for, so they are kept as they are and never gone through.
     """
 
-    def __init__(
-        self,
-        rulesets: Mapping[str, Ruleset],
-        packages: Mapping[str, str] | None = None,
-        faults: Mapping[str, RulesetBroken] | None = None,
-        fingerprints: Mapping[str, str] | None = None,
-        stamps: Mapping[str, str] | None = None,
-        tells: Tells | None = None,
-    ) -> None:
-        self.rulesets = rulesets
-        self.packages = {} if packages is None else packages
-        self._faults = {} if faults is None else faults
-        self._fingerprints = {} if fingerprints is None else fingerprints
-        self._stamps = {} if stamps is None else stamps
-        self._tells = tells
-        self._last_sheets: dict[CharacterId, tuple[Character, CampaignState, Sheet, Container[str]]] = {}
-        self._failed: dict[str, None] = {}
-        self._words: dict[tuple[str, str], str] = {}
+    rulesets: Mapping[str, Ruleset]
+    packages: Mapping[str, str] = NOTHING
+    _faults: Mapping[str, RulesetBroken] = NOTHING
+    _fingerprints: Mapping[str, str] = NOTHING
+    _stamps: Mapping[str, str] = NOTHING
+    _tells: Tells | None = None
+    _last_sheets: dict[CharacterId, tuple[Character, CampaignState, Sheet, Container[str]]] = attrs.field(
+        init=False, factory=dict
+    )
+    _failed: dict[str, None] = attrs.field(init=False, factory=dict)
+    _words: dict[tuple[str, str], str] = attrs.field(init=False, factory=dict)
 
     def telling(self, tells: Tells) -> Rulebook:
         """The same rules for a reader who is told less: of each sheet what ``tells`` makes of it. They play as before."""
-        return Rulebook(self.rulesets, self.packages, self._faults, self._fingerprints, self._stamps, tells)
+        return attrs.evolve(self, tells=tells)
 
     def ruleset_of(self, campaign: CampaignState) -> Ruleset | None:
         """The ruleset that the campaign plays by at this moment, if it is installed."""

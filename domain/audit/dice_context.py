@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain, takewhile
+from itertools import chain
 
 import attrs
 
@@ -114,8 +114,9 @@ class AskedFor(Changeable):
     def _noted(self) -> dict[tuple[str, ...], int]:
         if self._taken is None:
             self._taken = {}
-            events = chain.from_iterable(map(reversed, reversed(self._counting.values())))
-            for event in takewhile(lambda event: isinstance(event, DiceRolled), events):
+            for event in chain.from_iterable(map(reversed, reversed(self._counting.values()))):
+                if not isinstance(event, DiceRolled):
+                    break
                 _note(self._taken, event.request)
         return self._taken
 

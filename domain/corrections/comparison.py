@@ -1,7 +1,6 @@
 """A correction as it is worked out: what becomes of each action, and what that proposes."""
 
-from collections.abc import Set as AbstractSet
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from rollbook.domain.actions.speech import Speech, is_players, own_words
 from rollbook.domain.base.debug_log import note_failure
@@ -20,6 +19,8 @@ from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.playing import Played
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.reads import differs
+
+SAID_BY_AN_OUTCOME = ("events", "intent", "actor", "ruleset", "version", "reads", "provenance")
 
 
 class Metadata(TypedDict):
@@ -52,19 +53,9 @@ class Comparison:
         self.skipped = 0
 
     @property
-    def recorded(self) -> CampaignState:
-        """The campaign at this moment, as recorded."""
-        return self.courses.recorded
-
-    @property
     def corrected(self) -> CampaignState:
         """The campaign at this moment, as corrected."""
         return self.courses.corrected
-
-    @property
-    def differing(self) -> AbstractSet[str]:
-        """The parts of the campaign in which it is not the same as recorded and as corrected."""
-        return self.courses.differing
 
     def seen_by(self, outcome: RecordedEntry, intent: Intent) -> str:
         """Who may see an amended action: what it says itself (a note to another seat now), or what was said for it."""
@@ -203,6 +194,11 @@ class Comparison:
             version=self.rulebook.version(corrected),
             reads=played.reads,
         )
+
+    def again(self, outcome: RecordedEntry, metadata: Metadata, **otherwise: Any) -> Entry:
+        """The entry with which an outcome counts once more, but for what is said ``otherwise`` of it."""
+        same = {name: getattr(outcome, name) for name in SAID_BY_AN_OUTCOME}
+        return Entry(EntryKind.REVISED, **metadata, **(same | otherwise))
 
     def propose(
         self,

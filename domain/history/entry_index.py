@@ -203,8 +203,8 @@ class EntryIndex:
         """Whether a correction since an entry left an action standing that it could have changed."""
         return any(since < entry and corrected <= action for entry, corrected in self._left)
 
-    def is_of(self, mark: Checkpoint, entry: EntryNumber) -> bool:
-        """Whether a mark is of the course as it was when an entry had been stored: none of its actions was corrected between."""
-        low, high = sorted((mark.course, entry))
+    def is_of(self, checkpoint: Checkpoint, entry: EntryNumber) -> bool:
+        """True if a checkpoint is of the course as it was at an entry: none of its actions was corrected between."""
+        low, high = sorted((checkpoint.course, entry))
         between = self._actions[bisect_right(self._entries, low) : bisect_right(self._entries, high)]
-        return min(between, default=mark.actions + 1) > mark.actions
+        return min(between, default=checkpoint.actions + 1) > checkpoint.actions

@@ -37,8 +37,8 @@ class History:
     It notes the numbers of entries; ``entries`` may be a list that reads each of them when it is asked for.
     """
 
-    def __init__(self, entries: Iterable[RecordedEntry] = (), marks: Iterable[Checkpoint] = ()) -> None:
-        """``marks`` are states that were kept of this history; those that are of another course are left aside.
+    def __init__(self, entries: Iterable[RecordedEntry] = (), kept: Iterable[Checkpoint] = ()) -> None:
+        """``kept`` are states that were kept of this history; those that are of another course are left aside.
 
         Raises HistoryDamaged if the entries do not follow each other.
         """
@@ -49,14 +49,14 @@ class History:
                 self._noted.skip(outline)
             else:
                 self._noted.add(outline)
-        self._kept = list(marks)
+        self._given = list(kept)
         self._found: list[Checkpoint] = []
-        self._marks = Checkpoints(self._of_course(self._kept, self.head))
+        self._checkpoints = Checkpoints(self._of_course(self._given, self.head))
         self._state: tuple[int, CampaignState] = (0, EMPTY)
         self._ledger: tuple[int, DiceLedger] | None = None
 
     def _of_course(self, found: Iterable[Checkpoint], entry: EntryNumber) -> list[Checkpoint]:
-        return [mark for mark in found if self._noted.is_of(mark, entry)]
+        return [checkpoint for checkpoint in found if self._noted.is_of(checkpoint, entry)]
 
     def begin_at(self, state: CampaignState, ledger: DiceLedger) -> None:
         """What it has come to is known already: nothing has to be folded or counted for that."""
@@ -93,7 +93,7 @@ class History:
         before, after = self._noted.add(outline_of(entry))
         self._entries.append(entry)
         if entry.is_correction:
-            self._marks.forget_from(entry.action)
+            self._checkpoints.forget_from(entry.action)
             if self._state[0] >= entry.action:
                 self._state = (0, EMPTY)
         if self._ledger is not None:
@@ -290,22 +290,22 @@ class History:
         """The campaign as corrected so far."""
         folded, state = self._state
         if folded < self.actions:
-            if self._marks.last(self.actions) > folded:
-                folded, state = self._marks.nearest(self.actions)
+            if self._checkpoints.last(self.actions) > folded:
+                folded, state = self._checkpoints.nearest(self.actions)
             state = self._fold_on(folded, state, self.actions)
             self._state = (self.actions, state)
         return state
 
     def keep_up(self) -> None:
         """Fold what was added last, while it is at hand. After a correction of what is long past that waits for ``state``."""
-        known = max(self._state[0], self._marks.last(self.actions))
+        known = max(self._state[0], self._checkpoints.last(self.actions))
         if self.actions - known <= 2 * checkpoints.CHECKPOINT_EVERY:
             self.state  # noqa: B018 - it is kept
 
     def state_before(self, action: ActionNumber) -> CampaignState:
         """The campaign, as corrected, just before an action (numbers past the end mean: now)."""
         wanted = min(action - 1, self.actions)
-        return self._fold_on(*self._marks.nearest(wanted), wanted)
+        return self._fold_on(*self._checkpoints.nearest(wanted), wanted)
 
     def as_known_at(self, entry: EntryNumber) -> CampaignState:
         """The campaign as it was known when ``entry`` had been stored: later corrections had not happened yet."""
@@ -315,12 +315,14 @@ class History:
             return self.state
         then = self.until(entry)
         state = then.state
-        self._found += then.take_marks()
+        self._found += then.take_checkpoints()
         return state
 
     def until(self, entry: EntryNumber, more: Iterable[Checkpoint] = ()) -> "History":
         """The history as it was when an entry had been stored; ``more`` are states of it that the caller has."""
-        return History(self._entries.until(entry), self._of_course([*self._kept, *self._marks.all(), *more], entry))
+        return History(
+            self._entries.until(entry), self._of_course([*self._given, *self._checkpoints.all(), *more], entry)
+        )
 
     def as_corrected_to(self, action: ActionNumber) -> CampaignState:
         """The campaign after ``action``, with all corrections made up to today."""
@@ -343,14 +345,14 @@ class History:
         return state
 
     def _keep(self, actions: ActionNumber, state: CampaignState) -> None:
-        """Keep a state as a mark, if the last one before it is far enough away."""
-        if actions - self._marks.last(actions) >= checkpoints.CHECKPOINT_EVERY:
-            mark = Checkpoint.of(actions, self.head, state)
-            self._marks.add(mark)
-            self._found.append(mark)
+        """Keep a state as a checkpoint, if the last one before it is far enough away."""
+        if actions - self._checkpoints.last(actions) >= checkpoints.CHECKPOINT_EVERY:
+            checkpoint = Checkpoint.of(actions, self.head, state)
+            self._checkpoints.add(checkpoint)
+            self._found.append(checkpoint)
 
-    def take_marks(self) -> list[Checkpoint]:
-        """The marks that were made since this was last asked: of a course that it has or had."""
+    def take_checkpoints(self) -> list[Checkpoint]:
+        """The checkpoints that were made since this was last asked: of a course that it has or had."""
         found, self._found = self._found, []
         return found
 

@@ -9,24 +9,11 @@ from typing import Any
 
 import attrs
 
+from rollbook.domain import events
 from rollbook.domain.base.errors import HistoryDamaged
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.base.records import Changeable
 from rollbook.domain.entries import REASON, EntryKind, Outline, RecordedEntry
-from rollbook.domain.events import (
-    CampaignStarted,
-    CharacterJoined,
-    DiceRevealed,
-    EntriesRevealed,
-    EntropyAdded,
-    Event,
-    FreshDiceGranted,
-    NoteRedacted,
-    ScreenCounted,
-    SeatTaken,
-    SessionClosed,
-    SessionOpened,
-)
 from rollbook.domain.history.secrecy import GM, PublicHead
 
 
@@ -161,7 +148,7 @@ class TableCount(Changeable):
             else:
                 self.session = None
 
-    def take_seat(self, event: SeatTaken, entry: RecordedEntry) -> None:
+    def take_seat(self, event: events.SeatTaken, entry: RecordedEntry) -> None:
         """A seat keeps its number, and no other seat has it; what a correction gives may still be another's."""
         seat, number = event.seat, event.number
         known = self.seats.get(seat)
@@ -172,11 +159,11 @@ class TableCount(Changeable):
         self.seats[seat] = None if entry.is_correction else number
         self._settled.setdefault(entry.action, []).append(seat)
 
-    def join(self, event: CharacterJoined, _: RecordedEntry) -> None:
+    def join(self, event: events.CharacterJoined, _: RecordedEntry) -> None:
         """Somebody joins."""
         self.characters.add(event.character)
 
-    def open(self, event: SessionOpened, entry: RecordedEntry) -> None:
+    def open(self, event: events.SessionOpened, entry: RecordedEntry) -> None:
         """Sessions are counted from 1."""
         if self.session is not None:
             _check(
@@ -185,38 +172,40 @@ class TableCount(Changeable):
             self.session = event.session
         self._settled.setdefault(entry.action, []).append("")
 
-    def attend(self, event: EntropyAdded | SessionClosed, _: RecordedEntry) -> None:
+    def attend(self, event: events.EntropyAdded | events.SessionClosed, _: RecordedEntry) -> None:
         """What belongs to the last session."""
         right = self.session is None or 1 <= event.session == self.session
         _check(right, f"it is about session {event.session}, and the last one is {self.session}")
 
-    def look_back(self, event: DiceRevealed | ScreenCounted | FreshDiceGranted, _: RecordedEntry) -> None:
+    def look_back(
+        self, event: events.DiceRevealed | events.ScreenCounted | events.FreshDiceGranted, _: RecordedEntry
+    ) -> None:
         """What belongs to any session that was opened."""
         right = self.session is None or 1 <= event.session <= self.session
         _check(right, f"it is about session {event.session}, which was never opened")
 
-    def name_entries(self, event: EntriesRevealed | NoteRedacted, entry: RecordedEntry) -> None:
+    def name_entries(self, event: events.EntriesRevealed | events.NoteRedacted, entry: RecordedEntry) -> None:
         """What is revealed or redacted was there before."""
         later = [number for number in event.entries if not 1 <= number < entry.number]
         _check(not later, f"it names entry @{later[0] if later else 0}, which did not come before it")
 
-    def start(self, _: CampaignStarted, entry: RecordedEntry) -> None:
+    def start(self, _: events.CampaignStarted, entry: RecordedEntry) -> None:
         """A campaign begins once."""
         _check(entry.number == 1, "it starts a campaign that has begun")
 
 
-_COUNTED: Mapping[type[Event], Callable[[TableCount, Any, RecordedEntry], None]] = {
-    CampaignStarted: TableCount.start,
-    SeatTaken: TableCount.take_seat,
-    CharacterJoined: TableCount.join,
-    SessionOpened: TableCount.open,
-    EntropyAdded: TableCount.attend,
-    SessionClosed: TableCount.attend,
-    DiceRevealed: TableCount.look_back,
-    ScreenCounted: TableCount.look_back,
-    FreshDiceGranted: TableCount.look_back,
-    EntriesRevealed: TableCount.name_entries,
-    NoteRedacted: TableCount.name_entries,
+_COUNTED: Mapping[type[events.Event], Callable[[TableCount, Any, RecordedEntry], None]] = {
+    events.CampaignStarted: TableCount.start,
+    events.SeatTaken: TableCount.take_seat,
+    events.CharacterJoined: TableCount.join,
+    events.SessionOpened: TableCount.open,
+    events.EntropyAdded: TableCount.attend,
+    events.SessionClosed: TableCount.attend,
+    events.DiceRevealed: TableCount.look_back,
+    events.ScreenCounted: TableCount.look_back,
+    events.FreshDiceGranted: TableCount.look_back,
+    events.EntriesRevealed: TableCount.name_entries,
+    events.NoteRedacted: TableCount.name_entries,
 }
 
 
