@@ -20,7 +20,7 @@ from rollbook.domain.events import Event, NoteWritten, ParameterValue, Scalar
 
 
 class EntryKind(enum.StrEnum):
-    """What an entry does to an action, and as its value the name under which it is stored.
+    """The effect of an entry on an action; its value is the name under which it is stored.
 
     People undo and redo, stores void and restore: the two pairs of words meet here and nowhere else.
     """
@@ -44,7 +44,7 @@ def read_only_params(params: Mapping[str, ParameterValue]) -> Mapping[str, Param
 
 @attrs.frozen(kw_only=True)
 class Intent(Record):
-    """What a seat set out to do: a verb, its parameters, and the second thoughts that a rule allowed on it.
+    """The aim of a seat: a verb, its parameters, and the second thoughts that a rule allowed on it.
 
     A converter makes the parameters read-only: the codec, which reads past it, does so itself, at half the price of a method.
     """
@@ -56,7 +56,7 @@ class Intent(Record):
 
 @attrs.frozen(kw_only=True)
 class SecondThought(HoldsMapping, Record):
-    """What was added to an action after it was decided: ``kind`` by ``character``, with parameters of its kind.
+    """An addition to an action after it was decided: ``kind`` by ``character``, with parameters of its kind.
 
     A rule's second thought (say "reroll") has ``roll``, the number of the action's roll from 0, and ``keep``, which of the two
     rolls counts; a parameter at its default is left out. "adjust" is the GM's in every game (``rules.adjustments``).
@@ -75,7 +75,7 @@ class SecondThought(HoldsMapping, Record):
 
     @property
     def keep(self) -> str:
-        """Which of two rolls counts; "" is the rule's default."""
+        """The one of two rolls that counts; "" is the rule's default."""
         return str(self.params.get("keep", ""))
 
 
@@ -95,7 +95,7 @@ NO_INTENT = Intent(verb="")
 
 
 class Entry(NamedTuple):
-    """What was done to a history. ``number`` and what follows ``restores`` are known once it is recorded.
+    """One thing that was done to a history. ``number`` and what follows ``restores`` are known once it is recorded.
 
     ``action`` is the number that players use (#412), ``revision`` counts the outcomes of that action from 1. ``seat`` did it at
     ``at`` (microseconds since 1970, UTC; 0: when it is recorded) for ``reason``. ``visibility`` is "" (the whole table), "gm"
@@ -145,7 +145,7 @@ class Entry(NamedTuple):
 
     @property
     def is_outcome(self) -> bool:
-        """Whether the entry has an outcome of its own: an action taken or revised, not one undone or redone."""
+        """True if the entry has an outcome of its own: an action taken or revised, not one undone or redone."""
         return self.kind is EntryKind.TAKEN or self.kind is EntryKind.REVISED
 
     @property
@@ -158,7 +158,7 @@ class Entry(NamedTuple):
 
     @property
     def is_correction(self) -> bool:
-        """Whether the entry changes what counts of an earlier one."""
+        """True if the entry changes what counts of an earlier one."""
         return self.kind is not EntryKind.TAKEN
 
 
@@ -190,7 +190,7 @@ class HasVerb(Protocol):
 
 
 class Outline(NamedTuple):
-    """What a history notes of each entry to find its way; the rest is read when it is asked for (see ``entry_list``)."""
+    """The fields of an entry by which a history finds its way; the rest is read when it is asked for (see ``entry_list``)."""
 
     number: EntryNumber
     kind: EntryKind
@@ -206,7 +206,7 @@ class Outline(NamedTuple):
 
 
 def outline_of(entry: RecordedEntry) -> Outline:
-    """What a history notes of an entry."""
+    """The outline of an entry."""
     return Outline._make(_NOTED(entry))
 
 

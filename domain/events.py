@@ -18,17 +18,17 @@ from rollbook.domain.base.records import Record, quickly_made
 from rollbook.domain.dice.record import Die, Flat, RequestKey, RollCount, Source, StreamPlace
 
 Scalar: TypeAlias = bool | int | str | tuple[str, ...]
-"""What a setting or a piece of data may be."""
+"""The values of a setting or a piece of data."""
 
 ParameterValue: TypeAlias = bool | int | str | tuple[str | int | tuple[bool | int, ...], ...] | Mapping[str, Scalar]
-"""What a parameter may be: also numbers, or scalars by name. Rows of numbers are filled in by the engine alone."""
+"""The values of a parameter: also numbers, or scalars by name. Rows of numbers are filled in by the engine alone."""
 
 Data: TypeAlias = Mapping[str, Scalar]
-"""What a rule will read back, by name. Sentences (``detail``, ``reason``, labels) are only ever shown."""
+"""Data that a rule will read back, by name. Sentences (``detail``, ``reason``, labels) are only ever shown."""
 
 
 class Role(enum.StrEnum):
-    """What a seat may do at the table."""
+    """The role of a seat at the table."""
 
     GM = "gm"
     PLAYER = "player"
@@ -36,7 +36,7 @@ class Role(enum.StrEnum):
 
 
 class CharacterKind(enum.StrEnum):
-    """What sort of character it is."""
+    """The sort of a character."""
 
     PLAYER_CHARACTER = "pc"
     NPC = "npc"

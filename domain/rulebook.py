@@ -40,7 +40,7 @@ from rollbook.domain.state.tracked_state import watched_campaign
 T = TypeVar("T")
 
 Tells = Callable[[Sheet, Character, CampaignState], Sheet]
-"""What a reader is told of somebody's sheet."""
+"""A function that makes of a sheet what a reader is told of it."""
 
 _SHARED = {action.verb: action for action in SHARED}
 
@@ -149,29 +149,29 @@ class Rulebook:
             raise RulesetMissing(message, key=campaign.ruleset, version=campaign.version, package=campaign.package)
 
     def overview(self, campaign: CampaignState) -> tuple[str, ...]:
-        """What a table of the whole party shows of each sheet (see ``Ruleset.overview``)."""
+        """The values that a table of the whole party shows of each sheet (see ``Ruleset.overview``)."""
         ruleset = self.ruleset_of(campaign)
         return ruleset.overview if ruleset else OVERVIEW
 
     def board(self, campaign: CampaignState) -> Board:
-        """What the ruleset says of this moment (see ``Ruleset.board``); the plain board where there is none, or it fails."""
+        """The board of this moment by the ruleset (see ``Ruleset.board``); the plain board where there is none, or it fails."""
         ruleset = self.ruleset_of(campaign)
         found = self._asked(ruleset, "board", lambda: checked_board(ruleset.board(campaign))) if ruleset else None
         return found or plain_board(campaign)
 
     def has_squares(self, campaign: CampaignState) -> bool:
-        """Whether the game is played on squares."""
+        """True if the game is played on squares."""
         ruleset = self.ruleset_of(campaign)
         return ruleset is not None and ruleset.squares is not None
 
     def square_map(self, campaign: CampaignState) -> SquareMap | None:
-        """Who stands where on the squares of the game; None where it has none, or fails to say."""
+        """The map of the game's squares; None where it has none, or fails to say."""
         return self._of_squares(campaign, "map", lambda squares, table: checked_map(squares.laid_out(table)))
 
     def planned_move(
         self, campaign: CampaignState, who: CharacterId, way: tuple[Square, ...], *, seat: str = ""
     ) -> PlannedMove | None:
-        """What a way over the squares would be (see ``Squares``); None where the game has none, or fails to say.
+        """The plan of a way over the squares (see ``Squares``); None where the game has none, or fails to say.
 
         Raises NotFound if nobody is called ``who``.
         """
@@ -184,7 +184,7 @@ class Rulebook:
     def _of_squares(
         self, campaign: CampaignState, hook: str, ask: Callable[[Squares, Table], T], *, seat: str = ""
     ) -> T | None:
-        """What the squares of the game say, at a table of which nothing is kept."""
+        """The answer of the game's squares, at a table of which nothing is kept."""
         ruleset = self.ruleset_of(campaign)
         squares = ruleset.squares if ruleset else None
         if ruleset is None or squares is None:
@@ -223,7 +223,7 @@ class Rulebook:
     def _asked(
         self, ruleset: Ruleset, hook: str, ask: Callable[[], T], *, instead: str = "so the plain one is shown"
     ) -> T | None:
-        """What a ruleset says where it may not fail; None, and a sentence to be taken, if it does."""
+        """The answer of a ruleset where it may not fail; None, and a sentence to be taken, if it does."""
         try:
             return ask()
         except Exception as fault:  # noqa: BLE001 - whatever a plug-in raises, the rest is shown
@@ -258,16 +258,16 @@ class Rulebook:
         return self._stamps.get(campaign.ruleset, "")
 
     def speller(self, campaign: CampaignState, seat: str = "") -> Speller:
-        """Who spells the words of a seat as the campaign's game spells them."""
+        """The speller of a seat's words, which spells them as the campaign's game does."""
         ruleset = self.ruleset_of(campaign)
         return Speller(ruleset.vocabulary if ruleset else {}, campaign, seat, _is_gm(campaign, seat))
 
     def visibility(self, campaign: CampaignState, intent: Intent) -> str:
-        """Who may see an action by what it says itself. Raises Refused if its parameters are not those of its verb."""
+        """The visibility of an action by what it says itself. Raises Refused if its parameters are not those of its verb."""
         return build(self.verb(campaign, intent.verb), intent.params).visibility
 
     def is_final(self, campaign: CampaignState, intent: Intent) -> bool:
-        """Whether an action of this verb can never be undone."""
+        """True if an action of this verb can never be undone."""
         try:
             return self.verb(campaign, intent.verb).final
         except RollbookError:

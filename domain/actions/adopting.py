@@ -101,7 +101,7 @@ def _measures(passport: Passport, who: Character, campaign: CampaignState, level
 
 
 def _since(before: Mapping[str, int], now: Mapping[str, int]) -> dict[str, int]:
-    """What has changed since a character came into a game; nothing is known of those who began there."""
+    """The changes since a character came into a game; none are known of those who began there."""
     if not before:
         return {}
     unknown = {PROGRESS, COUNTED} if PROGRESS not in before or PROGRESS not in now else set()

@@ -34,7 +34,7 @@ class SetTimeZone(Action, verb="time-zone", gm_only=True):
     zone: str = label("the zone, as Europe/Berlin or UTC")
 
     def resolve(self, table: Table) -> None:
-        """Which zones there are changes with the years, so no rule asks for that: it was asked when this was typed."""
+        """Record the zone. Zones change with the years, so no rule asks for it: that was asked when it was typed."""
         table.record(events.TableAgreed(matter=ZONE, value=self.zone))
 
 

@@ -128,7 +128,7 @@ class Adjust(Action, verb="adjust", gm_only=True):
 
 
 GM = "gm"
-"""What the GM's seat is called where one is named."""
+"""The name of the GM's seat where one is named."""
 
 LENT = "lent"
 """The condition of somebody who goes back; its data say when (``until``) and to the ``seat`` of which number, 0 for the GM."""

@@ -29,7 +29,7 @@ STREAM, PHYSICAL, EITHER = "stream", "physical", "either"
 FORBIDDEN, GM_ONLY, OPEN = "forbidden", "gm", "open"
 
 SETTLED = {DICE: (STREAM, PHYSICAL, EITHER), OVERRIDES: (FORBIDDEN, GM_ONLY, OPEN)}
-"""What can be agreed on, by matter."""
+"""The values that can be agreed on, by matter."""
 
 
 def dice_of_seat(campaign: CampaignState, name: str) -> str:
@@ -39,15 +39,14 @@ def dice_of_seat(campaign: CampaignState, name: str) -> str:
 
 
 def overrides_of(campaign: CampaignState) -> str:
-    """Whether the GM may put other faces in the place of dice of the stream."""
+    """True if the GM may put other faces in the place of dice of the stream."""
     return campaign.agreed.get(OVERRIDES) or OPEN
 
 
 class GrantDice(Action, verb="grant-dice", gm_only=True, final=True):
     """Let an undone action be rolled again: its dice no longer wait for the same request.
 
-    Without it the same request meets the same dice. The grant is recorded with its reason, and every audit
-    lists it.
+    Without it the same request meets the same dice. The grant is recorded with its reason, and every audit lists it.
     """
 
     sentence = "lets #{action} be rolled again|lets dice be rolled again"

@@ -72,7 +72,7 @@ class JoinAction(Action, verb="join", gm_only=True):
 
     @property
     def is_player_character(self) -> bool:
-        """Whether a player character comes in."""
+        """True if a player character comes in."""
         return self.kind == CharacterKind.PLAYER_CHARACTER
 
     def parts(self) -> Iterator[Action]:
@@ -94,11 +94,11 @@ class JoinAction(Action, verb="join", gm_only=True):
     def amended(
         cls, had: Mapping[str, ParameterValue], changes: Mapping[str, ParameterValue], outcome: tuple[Event, ...]
     ) -> Mapping[str, ParameterValue]:
-        """Who came in keeps the id, whatever they are called now."""
+        """The parameters with the id that the newcomer has, under a new name too."""
         return amended_newcomer(had, changes, outcome)
 
     def of_each(self, place: int) -> Mapping[str, Any]:  # noqa: ARG002 - for games that say more
-        """What differs between several newcomers, besides their names; ``place`` counts them from 0."""
+        """The parameters that differ between several newcomers, besides their names; ``place`` counts them from 0."""
         return {}
 
 

@@ -26,7 +26,9 @@ def advance(table: Table, seconds: int, *, rest: bool = False, who: tuple[str, .
 
     ``who`` rests, by id, or as ``PARTY``; nobody named is everybody. The ruleset asks ``rests`` about each.
     """
-    before, activity = table.clock, activity_of(who) if rest else ""
+    before, activity = table.clock, ""
+    if rest:  # that of other people is another one, so that nobody goes on with their rest
+        activity = REST if who in ((), (PARTY,)) else f"{REST} {','.join(sorted(who))}"
     table.record(events.TimePassed(seconds=seconds, activity=activity))
     if table.ruleset is not None:
         table.resting = who
@@ -36,18 +38,13 @@ def advance(table: Table, seconds: int, *, rest: bool = False, who: tuple[str, .
         table.record(events.TimePassed(seconds=0, activity=activity))
 
 
-def activity_of(who: tuple[str, ...]) -> str:
-    """The activity of a rest; that of other people is another one, so that nobody goes on with their rest."""
-    return REST if who in ((), (PARTY,)) else f"{REST} {','.join(sorted(who))}"
-
-
 def is_rest(activity: str) -> bool:
-    """Whether an activity is a rest of anybody."""
+    """True if an activity is a rest of anybody."""
     return activity.split(" ", 1)[0] == REST
 
 
 def rests(table: Table, who: Character) -> bool:
-    """Whether somebody is among those who rest while time passes."""
+    """True if somebody is among those who rest while time passes."""
     named = table.resting
     party = (events.CharacterKind.PLAYER_CHARACTER, events.CharacterKind.HIRELING)
     return not named or who.id in named or (PARTY in named and (who.kind in party or bool(who.seat)))

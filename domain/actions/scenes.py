@@ -37,7 +37,7 @@ class WriteNote(Action, verb="note", by_any_seat=True):
 
     @property
     def visibility(self) -> str:
-        """Who may read it, as its entry says it."""
+        """The reader, as its entry says it."""
         return "" if self.to == "table" else self.to
 
     def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:  # noqa: ARG002

@@ -208,7 +208,7 @@ class ChainAudit(Changeable):
         return entry
 
     def answer(self) -> Answer:
-        """Whether every stored byte is the one that was written, in its place."""
+        """Answer whether every stored byte is the one that was written, in its place."""
         check = self.check
         check.finish()
         gone, missing = lost_entries((each for each in self.witnesses if each.is_about(self._identity)), self._hashes)

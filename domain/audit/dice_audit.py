@@ -38,7 +38,7 @@ _DICE = {
         "{} dice were overridden by the GM; those prove nothing",
     ),
 }
-"""What is said of kinds of which the dice are counted, in the singular and in the plural."""
+"""The remarks on kinds of which the dice are counted, in the singular and in the plural."""
 
 _TIMES = {
     UNDONE: ("1 roll was undone and not asked for again", "{} rolls were undone and not asked for again"),
@@ -103,7 +103,7 @@ class DiceAudit(Changeable):
                 self._proof(event.session).draw_again()
 
     def _proof(self, session: int) -> Proof:
-        """What is proven of the session that was opened last with this number."""
+        """The proof of the session that was opened last with this number."""
         dice_session = self.requests.dice_sessions[session]
         proof = self._proofs.get(session)
         if proof is None or proof.dice_session is not dice_session:
@@ -163,7 +163,7 @@ class DiceAudit(Changeable):
             (self.missing if without_secrets and short else self.failed).append(Finding(dice_session.entry, text))
 
     def _remarks(self) -> list[str]:
-        """What was proven and how far that goes; then what a reader should know, counted."""
+        """The dice that were proven and how far that goes; then what a reader should know, counted."""
         said = [f"{counted(self.proven, 'die', 'dice')} proven"] if self.proven else []
         dice_sessions = self.requests.dice_sessions.values()
         said += levels(dice_sessions)

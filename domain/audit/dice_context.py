@@ -42,7 +42,7 @@ class SeatThen(Record):
 
 
 NOBODY = SeatThen(0, Role.GM, 0)
-"""Who acts without a seat: the GM of a table at which nobody has sat down."""
+"""The seat of those who act without one: the GM of a table at which nobody has sat down."""
 
 
 @attrs.define
@@ -102,7 +102,7 @@ class AskedFor(Changeable):
         _note(self._noted(), request)
 
     def settle(self, action: ActionNumber, counts: Events, *, is_taken: bool, is_kept: bool) -> None:
-        """What counts of an action now. Nothing before a beginning is counted again, unless that may be corrected away."""
+        """Note what counts of an action now. Nothing before a beginning counts again, unless that may be corrected away."""
         found = tuple(event for event in counts if event.__class__ in BEGINNINGS or event.__class__ is DiceRolled)
         if not is_kept and any(event.__class__ in BEGINNINGS for event in found):
             self._counting.clear()
@@ -144,7 +144,7 @@ class Outcome(Changeable):
     _rolls: Counter[tuple[str, str]] = attrs.field(factory=Counter)
 
     def key(self, roll: DiceRolled) -> OrdinalKey:
-        """Which roll of the outcome the next one is."""
+        """The key of the next roll of the outcome."""
         whose = roll.roller, roll.purpose
         self._rolls[whose] += 1
         return (*whose, self._rolls[whose] - 1)
@@ -189,7 +189,7 @@ def own_places(before: RecordedDice, key: OrdinalKey, roll: DiceRolled) -> tuple
 
 
 def odd_sources(roll: DiceRolled) -> Iterator[str]:
-    """What is wrong with how a roll says where its dice come from: every die has one source of a known kind."""
+    """The faults in the sources of a roll: every die has one source of a known kind."""
     counts = [source.dice for source in roll.sources]
     if sum(counts) != len(roll.dice) or min(counts, default=0) < 0:
         yield f"nothing says where some of the dice of {roll.purpose or 'a roll'!r} come from"
@@ -216,7 +216,7 @@ class Elsewhere(Record):
     def of(
         cls, fork: int, forked_at: EntryNumber, rolls: Iterable[tuple[Mapping[int, str], DiceRolled]]
     ) -> "Elsewhere":
-        """What was rolled elsewhere: each roll with the identities of the sessions there, by their numbers."""
+        """The rolls that were made elsewhere: each with the identities of the sessions there, by their numbers."""
         places: dict[tuple[str, StreamPlace], frozenset[RequestKey]] = {}
         requests = set[RequestKey]()
         for identities, roll in rolls:
@@ -227,7 +227,7 @@ class Elsewhere(Record):
         return cls(fork, forked_at, frozenset(requests), places)
 
     def is_own(self, entry: EntryNumber) -> bool:
-        """Whether an entry is the timeline's own, and not one that it shares."""
+        """True if an entry is the timeline's own, and not one that it shares."""
         return bool(self.fork) and entry > self.forked_at
 
 

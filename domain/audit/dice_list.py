@@ -28,7 +28,7 @@ class Listed(Record):
 
 @attrs.define
 class DiceList(Changeable):
-    """What is ``found`` of this in a history as it is read."""
+    """Everything of this kind that is ``found`` in a history as it is read."""
 
     found: list[Listed] = attrs.field(factory=list)
     _shown: dict[ActionNumber, set[object]] = attrs.field(factory=dict)

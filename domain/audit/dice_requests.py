@@ -49,7 +49,7 @@ _ABOUT_DICE = BEGINNINGS | frozenset(
         events.TableAgreed,
     )
 )
-"""What is looked at; most events are about something else."""
+"""The events that are looked at; most are about something else."""
 
 
 class Unforeseen(Exception):
@@ -58,7 +58,7 @@ class Unforeseen(Exception):
 
 @attrs.define
 class Requests(Changeable):
-    """What is known of requests and their dice after some entries.
+    """The requests and their dice as they are known after some entries.
 
     ``timelines`` are the numbers of those that this history is, and ``elsewhere`` has what was rolled where the last of them
     left. ``corrected`` are the actions that will be corrected, if somebody has looked ahead: of the
@@ -125,7 +125,7 @@ class Requests(Changeable):
                     self._of_session(entry, event, dice_session)
 
     def _keeps(self, entry: RecordedEntry) -> bool:
-        """Whether an entry is asked for again: its action is corrected, or its dice are drawn for another's, or met again."""
+        """True if an entry is asked for again: its action is corrected, or its dice are drawn for another's, or met again."""
         if self.corrected is None or entry.action in self.corrected:
             return True
         if entry.kind is not EntryKind.TAKEN:
@@ -137,7 +137,7 @@ class Requests(Changeable):
         )
 
     def _swap(self, entry: RecordedEntry, before: tuple[events.Event, ...], after: tuple[events.Event, ...]) -> None:
-        """What no longer counts waits for its request from here on; what counts again does not."""
+        """Let the dice that no longer count wait for their request from here on, and those that count again not."""
         for session in {session for session, _ in places_of(before)} & self.dice_sessions.keys():
             ledger = self.dice_sessions[session].ledger
             ledger.undone(before)
@@ -204,7 +204,7 @@ class Requests(Changeable):
                 self.dice_sessions[session].ledger.take(place)
 
     def unproven(self) -> Iterator[Finding]:
-        """What keeps the dice from being proven whatever their seeds say."""
+        """The reasons why dice cannot be proven by any seed."""
         yield from self.missing
         for number, dice in self._ahead.items():  # a timeline has them from canon and never opened the session itself
             yield from (Finding(entry.number, _never_opened(number)) for entry, _, _ in dice)
@@ -246,7 +246,7 @@ class Requests(Changeable):
             self._fail(entry, f"{drawn.named} was undone, and is met again with other dice")
 
     def _is_canons(self, entry: RecordedEntry, place: StreamPlace, dice_session: DiceSession) -> bool:
-        """Whether a timeline has a place from a history that it left."""
+        """True if a timeline has a place from a history that it left."""
         if not self.timelines or place.fork == max(self.timelines):
             return False
         return self.elsewhere.is_own(entry.number) or place != dice_session.ledger.next_place(place.counter)
@@ -347,7 +347,7 @@ class Requests(Changeable):
 
 
 def _is_of(opened: events.SessionOpened, campaign: CampaignId) -> bool:
-    """Whether a session's identity is made of this campaign's and its own nonce."""
+    """True if a session's identity is made of this campaign's and its own nonce."""
     try:
         made = session_identity(bytes.fromhex(campaign), bytes.fromhex(opened.nonce))
     except ValueError:

@@ -31,7 +31,7 @@ class FirstSeen(Record):
 
     @property
     def text(self) -> str:
-        """What fell, and for what."""
+        """The dice and their purpose."""
         who = f"{self.roll.roller}: " if self.roll.roller else ""
         return f"{faces(self.dice)} ({who}{self.roll.purpose})"
 
@@ -81,16 +81,16 @@ class DiceSession(Changeable):
 
     @property
     def is_over(self) -> bool:
-        """Whether the session was closed, or its seed revealed: nothing may be rolled or mixed in after that."""
+        """True if the session was closed, or its seed revealed: nothing may be rolled or mixed in after that."""
         return self.counts is not None or False in self.seeds
 
     def rolled(self, *, screen: bool) -> bool:
-        """Whether any dice fell for the table, or behind the screen."""
+        """True if any dice fell for the table, or behind the screen."""
         return screen in self._screens
 
     @property
     def has_dice(self) -> bool:
-        """Whether any dice of its streams fell."""
+        """True if any dice of its streams fell."""
         return bool(self._screens)
 
     @property
@@ -156,7 +156,7 @@ class Proof(Changeable):
                 self.missing.append(Finding(one.entry, "a secret roll whose seed is not revealed yet"))
 
     def _check(self, one: Drawn) -> None:
-        """Whether the dice are those that fell; overridden faces prove nothing and are passed over."""
+        """Check that the dice are those that fell; overridden faces prove nothing and are passed over."""
         entry, drawn, is_kept = one
         known = self._known.setdefault(drawn.place, []) if is_kept else []
         if any(are_some_of(drawn.genuine, fell) for fell in known):

@@ -60,7 +60,7 @@ class Envelopes(Changeable):
         return self.history.latest_outcome(entry.action)
 
     def _may_correct(self, entry: RecordedEntry) -> bool:
-        """Whether a seat corrects its own action, or is the GM's, or only has a second thought, as anybody may."""
+        """True if a seat corrects its own action, or is the GM's, or only has a second thought, as anybody may."""
         sits = self.history.state.seats.get(entry.seat)
         if sits is None or sits.role is Role.GM or entry.seat == self.history.seat_of(entry.action):
             return True

@@ -142,7 +142,7 @@ class RulesAudit(Changeable):
         )
 
     def _check_unplayed(self, entry: RecordedEntry) -> None:
-        """What no rules decided proves nothing, unless it is what they decided before, or says only why nothing is played."""
+        """Note outcomes that no rules decided: they prove nothing, unless rules decided the same before."""
         if entry.provenance == "imported":
             self.imported.append(entry.number)
         elif entry.kind is EntryKind.TAKEN and not all(isinstance(event, RulingMade) for event in entry.events):
@@ -190,7 +190,7 @@ class RulesAudit(Changeable):
         return [Finding(entry.number, f"{named} {text}: {describe_drift(entry.events, played.events)}")]
 
     def _played(self, entry: RecordedEntry, *, is_drift: bool) -> Played:
-        """What the installed rules make of it on the state of the moment. Raises what ``Rulebook.play`` raises.
+        """The entry as the installed rules play it on the state of the moment. Raises what ``Rulebook.play`` raises.
 
         It meets its own dice. For what they were asked is worked out, unless another version may have asked otherwise; only what
         an earlier outcome rolled keeps the request for which it fell.
@@ -223,7 +223,7 @@ class RulesAudit(Changeable):
         return {key: asked for key, asked in answered_by([entry.events]).items() if asked in self.elsewhere.requests}
 
     def _ruled(self, entry: RecordedEntry) -> Collection[str]:
-        """What the GM has said of an action by this entry and before it."""
+        """The parameters that the GM has said of an action by this entry and before it."""
         if entry.kind is EntryKind.TAKEN:
             return ()
         is_the_gms = not entry.causation and entry.seat != self.history.seat_of(entry.action)

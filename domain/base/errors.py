@@ -96,7 +96,7 @@ class OutcomeUnknown(RollbookError):
 
 
 class HistoryDamaged(RollbookError):
-    """What is stored is not what was written; ``entry`` is the number of the first such entry, 0 where none can be named."""
+    """A store holds something else than was written; ``entry`` is the number of the first such entry, 0 for no known one."""
 
     def __init__(self, message: str, *, entry: int = 0) -> None:
         super().__init__(message)

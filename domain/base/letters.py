@@ -3,7 +3,7 @@
 import unicodedata
 
 _DOTTED = "i\u0307"
-"""What the capital İ becomes in small letters; people type a plain i."""
+"""The capital İ in small letters; people type a plain i."""
 _JOINERS = "\u200c\u200d"
 _VARIATIONS = frozenset(map(chr, range(0xFE00, 0xFE10)))
 """Signs that say in which shape the one before is drawn."""
@@ -41,5 +41,5 @@ def _joined(text: str) -> str:
 
 
 def _goes_with_a_letter(letter: str) -> bool:
-    """Whether a sign is a part of the letter before it, or ties it to the next."""
+    """True if a sign is a part of the letter before it, or ties it to the next."""
     return letter in _JOINERS or (unicodedata.category(letter)[0] == "M" and letter not in _VARIATIONS)

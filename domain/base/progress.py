@@ -19,7 +19,7 @@ _listener: ContextVar[Progress | None] = ContextVar("progress", default=None)
 
 
 def is_asked() -> bool:
-    """Whether anybody asked around this work."""
+    """True if anybody asked around this work."""
     return _listener.get() is not None
 
 
@@ -32,7 +32,7 @@ def say(done: int, total: int) -> None:
 
 @contextmanager
 def telling(progress: Progress | None) -> Iterator[None]:
-    """What is worked through inside says to ``progress`` how far it is."""
+    """Tell ``progress`` how far the work inside is."""
     before = _listener.set(progress)
     try:
         yield

@@ -167,7 +167,7 @@ def _amended(comparison: Comparison, outcome: RecordedEntry, change: Amend) -> I
 def _adjust(
     comparison: Comparison, corrected: Corrected, outcome: RecordedEntry, intent: Intent, change: Amend
 ) -> Events:
-    """What was imported or ruled is not played again: the adjustments join its events."""
+    """Add adjustments to the events of an outcome that was imported or ruled, and is not played again."""
     draft = Draft(comparison.corrected)
     draft.apply(outcome.events)
     events, reads, why = outcome.events, set(outcome.reads), comparison.correction.reason
@@ -249,7 +249,7 @@ RESTS = "rests on "
 
 
 def follow_imported(comparison: Comparison, action: ActionNumber, entry: RecordedEntry) -> tuple[Event, ...]:
-    """What becomes of a later imported action, also where all that came later is left to stand.
+    """Propose what becomes of a later imported action, also where all that came later is left to stand.
 
     Returns the events that count for it from then on.
     """
@@ -281,7 +281,7 @@ def _resting(comparison: Comparison, action: ActionNumber, entry: RecordedEntry,
 
 
 def _settled(comparison: Comparison, action: ActionNumber, entry: RecordedEntry) -> None:
-    """What it rested on counts again: so does the outcome that says nothing of it."""
+    """Restore the outcome without the warning, because what it rested on counts again."""
     first = next(
         each for each in comparison.history.revisions(action) if each.is_outcome and each.events == entry.events
     )
@@ -290,7 +290,7 @@ def _settled(comparison: Comparison, action: ActionNumber, entry: RecordedEntry)
 
 
 def _newly_beyond(campaign: CampaignState, entry: RecordedEntry, about: list[str]) -> Iterator[tuple[str, str]]:
-    """Who is beyond what the sheet has room for after the events and was not before, and how far."""
+    """The characters who are beyond what the sheet has room for after the events and were not before, and how far."""
     after = fold(campaign, entry.events)
     for name in about:
         was, now = campaign.characters.get(name), after.characters.get(name)

@@ -78,7 +78,7 @@ def _faces(outcome: Entry) -> Faces:
 
 
 class Change(Record):
-    """What is asked of one action."""
+    """A change that is asked of one action."""
 
 
 @attrs.frozen
@@ -111,7 +111,7 @@ class Amend(Change):
 
     @property
     def only_adjusts(self) -> bool:
-        """Whether nothing is asked for but more adjustments: then the action itself need not be played again."""
+        """True if nothing is asked for but more adjustments: then the action itself need not be played again."""
         return bool(self.adjustments) and not (self.params or self.typed or self.unadjusted)
 
 
@@ -131,7 +131,7 @@ class ThinkAgain(Change):
 
 
 class Effect(StrEnum):
-    """What a correction does to an action."""
+    """The effect of a correction on an action."""
 
     UNDONE = "undone"
     REDONE = "redone"
@@ -163,7 +163,7 @@ class Consequence(Record):
 
     @property
     def differences(self) -> tuple[Difference, ...]:
-        """What was changed in the action itself, if it was asked to be another one: nothing of what only follows."""
+        """The changes in the action itself, if it was asked to be another one: none of an action that only follows."""
         if self.before is None or self.after is None or self.effect not in (Effect.AMENDED, Effect.REDONE):
             return ()
         return differences(self.before, self.after)
@@ -179,7 +179,7 @@ class Consequence(Record):
 
     @property
     def is_amended_to_what_it_is(self) -> bool:
-        """Whether the action was amended and is, and comes to, what it was and came to before."""
+        """True if the action was amended and is, and comes to, what it was and came to before."""
         was, now = self.before, self.after
         if self.effect is not Effect.AMENDED or was is None or now is None:
             return False
@@ -191,7 +191,7 @@ class Consequence(Record):
 
     @property
     def is_kept(self) -> bool:
-        """Whether it is an orphan that is kept as a ruling, or an imported action that is left although it rests on another."""
+        """True if it is an orphan that is kept as a ruling, or an imported action that is left although it rests on another."""
         return self.effect in UNDECIDED and self.after is not None and self.after.kind is EntryKind.REVISED
 
 
@@ -233,7 +233,7 @@ class Proposal(Record):
 
 
 class Orphans(StrEnum):
-    """What becomes of actions that the rules now refuse."""
+    """The ways to deal with actions that the rules now refuse."""
 
     UNDO = "undo"
     KEEP = "keep"
@@ -241,7 +241,7 @@ class Orphans(StrEnum):
 
 @attrs.frozen(kw_only=True)
 class Correction(Record):
-    """What a GM wants corrected and how.
+    """A wish of the GM: the changes, and how they are made.
 
     ``stand`` leaves all later actions as they are recorded. ``orphans`` is what becomes of orphans, unless ``effects`` says
     otherwise of a single one, by its number. ``dice`` gives dice that were never rolled.

@@ -24,7 +24,7 @@ SAID_BY_AN_OUTCOME = ("events", "intent", "actor", "ruleset", "version", "reads"
 
 
 class Metadata(TypedDict):
-    """What the entry of a correction says besides what it does."""
+    """The fields of a correction's entry besides its outcome."""
 
     action: ActionNumber
     revision: int
@@ -58,7 +58,7 @@ class Comparison:
         return self.courses.corrected
 
     def seen_by(self, outcome: RecordedEntry, intent: Intent) -> str:
-        """Who may see an amended action: what it says itself (a note to another seat now), or what was said for it."""
+        """The visibility of an amended action: its own (a note to another seat now), or the one that was said for it."""
         own = self.rulebook.visibility(self.corrected, outcome.full_intent)
         if self.names_hidden_character(outcome.action, intent):
             return GM
@@ -67,7 +67,7 @@ class Comparison:
         )
 
     def names_hidden_character(self, action: ActionNumber, intent: Intent) -> bool:
-        """Whether what an action is meant to be names a character who is hidden on the corrected branch."""
+        """True if what an action is meant to be names a character who is hidden on the corrected branch."""
         names = hidden_names(self.corrected)
         words = (
             word
@@ -79,7 +79,7 @@ class Comparison:
         )
 
     def _speech(self, action: ActionNumber, intent: Intent, *, says_why: bool = False) -> Speech:
-        """Who says what an action is meant to be: a player what they have said themselves, the GM everything else."""
+        """The speaker of an intent: a player of what they have said themselves, the GM of everything else."""
         seat = self.history.seat_of(action)
         if not intent.verb or not is_players(self.history.state, seat):
             return Speech(says_why=says_why)
@@ -99,7 +99,7 @@ class Comparison:
         return own_words(verb, said) if verb is not None else {}  # what nobody knows here was imported
 
     def speeches(self) -> tuple[Speech, ...]:
-        """Who says each of the entries that are proposed; none where nobody is hidden."""
+        """The speakers of the entries that are proposed; none where nobody is hidden."""
         hides = hidden_names(self.history.state, (), self.corrected) is not None
         says_why = is_players(self.history.state, self.correction.seat)
         return tuple(
@@ -127,25 +127,25 @@ class Comparison:
         return played if played is not None and played.events == outcome.events else None
 
     def is_affected(self, outcome: RecordedEntry) -> bool:
-        """Whether what the action read, or the ruleset that its verb belongs to, is not the same on both branches."""
+        """True if what the action read, or the ruleset that its verb belongs to, is not the same on both branches."""
         differing = self.courses.differing
         if "ruleset" not in differing and not differs(outcome.reads, differing, *self.courses.apart):
             return False
         return self.can_be_played(outcome)
 
     def can_be_played(self, outcome: RecordedEntry) -> bool:
-        """Whether an outcome is the rules' own, of an action that can be undone."""
+        """True if an outcome is the rules' own, of an action that can be undone."""
         return outcome.provenance == "played" and not self.rulebook.is_final(self.courses.apart[1], outcome.intent)
 
     def cannot_drift(self, outcome: RecordedEntry) -> bool:
-        """Whether the rules that decided an outcome are those that are loaded, so that they would give it again.
+        """True if the rules that decided an outcome are those that are loaded, so that they would give it again.
 
         Its fingerprint is known and today's, and the outcome still follows from what is recorded before it.
         """
         return self._is_by_todays_rules(outcome) and self.history.follows(outcome)
 
     def has_drifted(self, outcome: RecordedEntry) -> bool:
-        """Whether the loaded rules no longer give an outcome on what was recorded before it when it came about."""
+        """True if the loaded rules no longer give an outcome on what was recorded before it when it came about."""
         if self._is_by_todays_rules(outcome):
             return False
         then = self.history.until(outcome.number).state_before(outcome.action)
@@ -156,7 +156,7 @@ class Comparison:
         return bool(known) and known == self.rulebook.fingerprint(self.courses.apart[0])
 
     def metadata(self, action: ActionNumber, *, why: str = "", follows: bool = False) -> Metadata:
-        """What the entry of a correction says; one that ``follows`` names the first entry of this correction."""
+        """The fields of a correction's entry; one that ``follows`` names the first entry of this correction."""
         return {
             "action": action,
             "revision": self.history.next_revision(action),

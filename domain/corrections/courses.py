@@ -63,7 +63,7 @@ FEW = 8
 """So many actions are folded twice for less than it costs to take over a state."""
 
 PlayedHere: TypeAlias = tuple[Played | None, Played | None]
-"""What was played of an action just now: as corrected, as recorded."""
+"""An action as it was played just now: as corrected, as recorded."""
 
 NOT_PLAYED: PlayedHere = (None, None)
 
@@ -178,7 +178,7 @@ class Courses:
 
 
 def _is_of_one_character(part: str, mine: object, yours: object) -> bool:
-    """Whether what differs is on the sheet of one character, and not who it is, or which requests for dice there were."""
+    """True if what differs is on the sheet of one character, and not who it is, or which requests for dice there were."""
     if isinstance(mine, Character) and isinstance(yours, Character):
         return mine.who == yours.who
     return part == REQUESTS

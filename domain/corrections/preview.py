@@ -18,7 +18,7 @@ from rollbook.domain.rulebook import Rulebook
 
 
 def preview(history: History, correction: Correction, rulebook: Rulebook) -> Proposal:
-    """What a correction would append and change. The history stays as it is.
+    """Everything that a correction would append and change. The history stays as it is.
 
     Raises NotFound for an action that does not exist, Refused if the correction itself cannot be made, DiceNeeded if
     an action wants dice that nobody has rolled.

@@ -54,7 +54,7 @@ class ReplayedDice:
             raise needed.in_(action, whose) from None
 
     def _whose(self, campaign: CampaignState, intent: Intent, roller: str) -> str:
-        """Whose die it is, and in what: ``Robin's attack on the guard``, or what Robin rolls in somebody else's action."""
+        """The action that a die is for: ``Robin's attack on the guard``, or Robin's roll in somebody else's action."""
         action = build(self.rulebook.verb(campaign, intent.verb), intent.params)
         called = {who.id: who.name for who in campaign.characters.values()}
         others = [called.get(name, name) for name in action.characters_named() if name != roller]

@@ -55,7 +55,7 @@ class Pair(Record):
 
     @property
     def is_same(self) -> bool:
-        """Whether both chose the same."""
+        """True if both chose the same."""
         return self.canon is not None and self.timeline is not None and self.canon.key == self.timeline.key
 
 
@@ -131,7 +131,7 @@ class LeftAlone(Record):
 
 @attrs.frozen
 class MergePlan(Record):
-    """What canon is asked for, in order: changes of what it did, then what it has not done; and what is left alone."""
+    """The changes of canon's actions that are asked for, in order, then its new actions; and the choices that are left alone."""
 
     asked: tuple[WantedChoice, ...]
     left: tuple[LeftAlone, ...]
@@ -178,7 +178,7 @@ def actions_until(history: History, entry: EntryNumber) -> int:
 def _corrected(
     canon: History, timeline: History, entry: EntryNumber, rulebook: Rulebook, last: int
 ) -> Iterator[WantedChoice | LeftAlone]:
-    """What the timeline corrected of what happened before the fork, where canon does not say the same."""
+    """The timeline's corrections of actions before the fork, where canon does not say the same."""
     own = timeline.entries[entry:]
     touched = dict.fromkeys(each.action for each in own if each.kind is not EntryKind.TAKEN and not each.causation)
     for action in sorted(action for action in touched if action <= last):
@@ -201,7 +201,7 @@ def _changed(meant: Intent, there: Choice) -> dict[str, ParameterValue]:
 
 
 def choice_of(history: History, action: ActionNumber, rulebook: Rulebook) -> Choice | None:
-    """What was chosen in one action; None if it does not count."""
+    """The choice that was made in one action; None if it does not count."""
     entry = history.effective(action)
     return None if entry is None else _choice(rulebook, history, action, entry)
 

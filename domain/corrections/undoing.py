@@ -78,7 +78,7 @@ def undone_along(history: History, actions: Iterable[ActionNumber]) -> dict[Acti
 
 
 def _redone(undone: Iterable[RecordedEntry]) -> dict[ActionNumber, Change]:
-    """What was undone shall count again; what only followed from that, as far as the rules allow it."""
+    """The changes by which undone actions count again, and those that only followed, as far as the rules allow it."""
     changes = {entry.action: Redo(if_possible=bool(entry.causation)) for entry in undone}
     return {action: changes[action] for action in sorted(changes)}
 

@@ -5,7 +5,7 @@ is asked for from now on. What is on record is rolled again as it was.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import takewhile
 from typing import Final
 
@@ -55,7 +55,8 @@ def read_handful(scanner: Scanner, count: int) -> Dice:
     _refuse_what_follows(scanner, count, sides)
     dice = Dice(count, sides, tuple(modifiers))
     if scanner.is_asked:
-        check_meant(scanner, dice, starts)
+        for place, said in _faults(dice):
+            scanner.refuse(said, starts[place])
     return dice
 
 
@@ -134,14 +135,8 @@ _REROLLS = frozenset({"ro", "rr"})
 _DROPS = frozenset({"dh", "dl"})
 
 
-def check_meant(scanner: Scanner, dice: Dice, starts: Sequence[int]) -> None:
-    """Raise DiceError for a handful that nobody can mean; its modifiers begin at ``starts``."""
-    for place, said in _faults(dice):
-        scanner.refuse(said, starts[place])
-
-
 def _faults(dice: Dice) -> Iterator[tuple[int, str]]:
-    """What is wrong, by the place of the modifier."""
+    """The reasons why nobody can mean a handful, each with the place of the modifier."""
     before: set[str] = set()
     left = dice.count
     for place, modifier in enumerate(dice.modifiers):
@@ -161,7 +156,7 @@ def _faults(dice: Dice) -> Iterator[tuple[int, str]]:
 
 
 def _wrong_number(modifier: Modifier, left: int, *, is_open: bool) -> str:
-    """What is wrong with how many dice of those ``left`` are kept or dropped; more may lie there if it ``is_open``."""
+    """The fault in how many dice of those ``left`` are kept or dropped; more may lie there if it ``is_open``."""
     most = left - 1 if modifier.kind in _DROPS else left
     if modifier.number == 0 or (modifier.number > most and not is_open):
         does = "drops" if modifier.kind in _DROPS else "keeps"

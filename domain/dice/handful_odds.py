@@ -65,7 +65,7 @@ def _fresh(sides: int) -> Weights[int]:
 
 
 def _fate(lying: Weights[int], modifiers: Modifiers, sides: int) -> Weights[int]:
-    """What a die adds in the end that counts as one of ``lying`` before the first of ``modifiers``."""
+    """The odds of what a die adds in the end that counts as one of ``lying`` before the first of ``modifiers``."""
     if modifiers and modifiers[-1].kind == DOWN:
         return _open_ended(lying, modifiers, sides)
     for place, modifier in enumerate(modifiers):
@@ -219,7 +219,7 @@ class _Work:
         return found
 
     def fate(self, value: int, modifier: Modifier) -> Weights[Pool]:
-        """What a die of which the modifier speaks becomes."""
+        """The odds of what becomes of a die of which the modifier speaks."""
         if modifier.kind == "ro":
             return self.fresh
         if modifier.kind == "rr":

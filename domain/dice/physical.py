@@ -23,8 +23,7 @@ _WORDS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "sevent
 def parse_faces(typed: str | Iterable[int]) -> tuple[int, ...]:
     """The faces in ``"14, 4"`` (commas, semicolons or blanks between them) or in a sequence of numbers.
 
-    Raises DiceError for anything that is not a whole number from 1; whether a die has such a face is seen when it is
-    drawn.
+    Raises DiceError for anything that is not a whole number from 1; whether a die has such a face is seen when it is drawn.
     """
     faces = tuple(_faces_in(typed) if isinstance(typed, str) else typed)
     for face in faces:

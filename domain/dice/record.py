@@ -81,7 +81,7 @@ class Die(NamedTuple):
 
     @property
     def value(self) -> int:
-        """What the die adds to its term: 0 if it was not kept."""
+        """The number that the die adds to its term: 0 if it was not kept."""
         return (self.counts_as or self.face) if self.kept else 0
 
 
@@ -90,7 +90,7 @@ Dice: TypeAlias = tuple[tuple[int, int], ...]
 
 
 def are_some_of(few: Dice, dice: Dice) -> bool:
-    """Whether they are some of the dice, in order: the same roll, of which less is needed."""
+    """True if they are some of the dice, in order: the same roll, of which less is needed."""
     rest = iter(dice)
     return all(die in rest for die in few)
 
@@ -130,7 +130,7 @@ def are_typed(sources: Iterable[Source]) -> bool:
 
 
 class RequestKey(NamedTuple):
-    """What tells one request for dice from all others: who rolls, for what, on which occasion, after how many the same."""
+    """The key of a request for dice: who rolls, for what, on which occasion, after how many the same."""
 
     roller: str
     purpose: str

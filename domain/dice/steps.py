@@ -41,7 +41,7 @@ class DiceStep(Record):
 
     @property
     def rolls(self) -> tuple[tuple[str, str], ...]:
-        """What its rolls are called and their purposes, in order."""
+        """The names of its rolls and their purposes, in order."""
         return (*self.tests.items(), *self.effects.items(), *self.tables.items())
 
     def said(self) -> str:
@@ -106,7 +106,7 @@ def is_effect(steps: Sequence[DiceStep], purpose: str) -> bool:
 
 
 def tied(steps: Sequence[DiceStep], purpose: str, *, again: bool) -> str:
-    """What is tied, where a roll for this purpose breaks a tie: the purpose of the first rolls. "" where it breaks none."""
+    """The purpose of the first rolls, where a roll for this purpose breaks a tie between them. "" where it breaks none."""
     for step in steps:
         first = step.rolls[0][1].split("|") if step.rolls else []
         if purpose in step.ties and (again or purpose not in first):

@@ -61,7 +61,7 @@ def session_identity(campaign: bytes, nonce: bytes) -> bytes:
 
 
 def commitment(cls: int, sid: bytes, seed: bytes) -> bytes:
-    """What the host shows at the opening: binds the 32-byte ``seed`` of class ``cls`` to the 16-byte session id."""
+    """The commitment shown at the opening: it binds the 32-byte ``seed`` of class ``cls`` to the 16-byte session id."""
     _check(cls, sid, seed)
     return _digest(_COMMIT, struct.pack(">B", cls), _counted(sid), seed)
 

@@ -39,7 +39,7 @@ class Request(Record):
 
     @property
     def key(self) -> RequestKey:
-        """What tells this request from all others."""
+        """The key that tells this request from all others."""
         return RequestKey(self.roller, self.purpose, self.occasion, self.repeat)
 
 

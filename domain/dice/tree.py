@@ -39,7 +39,7 @@ class Modifier(Record):
     comparison: str = ""
 
     def matches(self, value: int) -> bool:
-        """Whether a die that counts ``value`` is one this modifier speaks of."""
+        """True if a die that counts ``value`` is one this modifier speaks of."""
         if self.comparison == ">=":
             return value >= self.number
         if self.comparison == "<=":
@@ -56,7 +56,7 @@ class Modifier(Record):
         return max(value, self.number) if self.kind == "mi" else min(value, self.number)
 
     def window(self, count: int) -> tuple[int, int]:
-        """Which places of ``count`` dice, sorted upwards, a keep or drop leaves: first, and one past the last."""
+        """The places of ``count`` dice, sorted upwards, that a keep or drop leaves: first, and one past the last."""
         few = min(self.number, count)
         return {"kh": (count - few, count), "kl": (0, few), "dh": (0, count - few), "dl": (few, count)}[self.kind]
 
@@ -72,7 +72,7 @@ class Dice(Record):
 
     @property
     def explosions(self) -> tuple[Modifier, ...]:
-        """What makes further dice go on."""
+        """The explosions, by which further dice fall."""
         return tuple(each for each in self.modifiers if each.kind == "x")
 
 
@@ -140,7 +140,7 @@ def negate(node: Node) -> Node:
 
 
 def parts(node: Node) -> tuple[Node, ...]:
-    """What ``node`` is made of, from left to right."""
+    """The parts of ``node``, from left to right."""
     match node:
         case Sum(parts=inner) | Pick(values=inner):
             return inner
@@ -153,7 +153,7 @@ def parts(node: Node) -> tuple[Node, ...]:
 
 
 def explodes(node: Node) -> bool:
-    """Whether dice in ``node`` explode, so that it has no last outcome."""
+    """True if dice in ``node`` explode, so that it has no last outcome."""
     return any(modifier.kind == "x" for dice in handfuls(node) for modifier in dice.modifiers)
 
 
@@ -212,7 +212,7 @@ ARITHMETIC: Final[Mapping[str, Callable[[int, int], int]]] = {
     "//": operator.floordiv,
     "/^": lambda value, by: -(-value // by),
 }
-"""What the signs of a product do: ``//`` rounds down, ``/^`` up."""
+"""The operations of a product: ``//`` rounds down, ``/^`` up."""
 
 
 def bounds(node: Node) -> tuple[int, int]:

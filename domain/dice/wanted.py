@@ -62,7 +62,7 @@ class Luck(enum.Enum):
 
 
 PLAYED_ON = (Luck.LOW, Luck.HIGH, Luck.DIFFERENT)
-"""What an action is played on with, to see what it asks for."""
+"""The dice with which an action is played on, to see what it asks for."""
 
 
 class ImaginedDice:
@@ -106,7 +106,7 @@ class WantedDice(Record):
         return ", ".join(rolls[:NAMED]) + (f" and {counted(more, 'more roll')}" if more > 0 else "")
 
     def missing(self, typed: int, names: Mapping[str, str]) -> str:
-        """What to say where so many were typed and no more are there."""
+        """The refusal where so many were typed and no more are there."""
         were = "1 die was typed" if typed == 1 else f"{typed or 'no'} dice were typed"
         first, rest = self.dice[0], WantedDice(self.dice[1:], self.may_go_on)
         after = f"; {len(rest.dice)} more after it: {rest.text(names)}" if rest.dice else ""
@@ -121,7 +121,7 @@ class WantedDice(Record):
 def wanted(
     play: Callable[[ImaginedDice], object], faces: Sequence[int] = (), steps: Sequence[DiceStep] = ()
 ) -> WantedDice:
-    """What an action asks for after these faces; ``play`` plays it with dice that nobody rolled.
+    """The dice that an action asks for after these faces; ``play`` plays it with dice that nobody rolled.
 
     ``steps`` are the order of its dice, which says what breaks a tie.
     """
@@ -136,7 +136,7 @@ def taken_typed(
     faces: Sequence[int],
     steps: Sequence[DiceStep],
 ) -> tuple[T, tuple[int, ...]]:
-    """What comes of playing with typed faces, and those that are not used.
+    """The result of playing with typed faces, and the faces that are not used.
 
     These are for what the action would have done if its test had succeeded: people roll the damage with the d20. Any other face
     that is left over is refused with FacesLeft.

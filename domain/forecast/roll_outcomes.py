@@ -70,7 +70,7 @@ def roll_outcomes(text: str, *, natural: bool) -> RollOutcomes:
 
 @lru_cache(maxsize=16)
 def rolls_behind(text: str, *, natural: bool) -> Mapping[int, list[tuple[tuple[Die, ...], Fraction]]]:
-    """Which single rolls give a result of ``roll_outcomes``, by its number, and what share of it each has. Raises TooMany."""
+    """The single rolls that give a result of ``roll_outcomes``, by its number, and the share of each. Raises TooMany."""
     known = roll_outcomes(text, natural=natural)
     numbers = {(known.totals[number], known.naturals[number]): number for number in known.weights}
     whole = sum(known.weights.values()) / known.followed

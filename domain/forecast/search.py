@@ -77,7 +77,7 @@ MOST_STEPS: Final = 5_000_000
 """So much is gone through at most, in results of dice: some seconds."""
 
 STEPS_OF_A_PATH: Final = 500
-"""What it takes to play the action once, whatever the dice."""
+"""The steps of playing the action once, with any dice."""
 
 TOLERATED: Final = Fraction(1, 1_000)
 """No more than this is ever left out, be it for want of steps or because a chain of dice has no end."""
@@ -92,7 +92,7 @@ def forecast(
     secret: bool = False,
     most_steps: int | None = None,
 ) -> Forecast:
-    """What may come of an action on a campaign, which stays as it is.
+    """The forecast of an action on a campaign, which stays as it is.
 
     Raises TooMany if that is more than can be counted out in ``most_steps`` results of dice (None: ``MOST_STEPS``). If the
     rules say no whatever falls, it raises what they raise: Refused, NotFound or RulesetMissing.
@@ -136,7 +136,7 @@ def _search(
 
 
 def _outcome(path: Path, play: Callable[[], Played]) -> PathOutcome:
-    """What comes of it on this path. Its chance is asked for last, because until then the path may branch."""
+    """The outcome on this path. Its chance is asked for last, because until then the path may branch."""
     try:
         recorded = play().events
     except TooMany:

@@ -70,7 +70,7 @@ def removed(line: bytes) -> str:
 
 
 def mark(line: bytes) -> bytes:
-    """What takes the place of an event that is removed: the name of its kind, marked, and its digest.
+    """The line in the place of an event that is removed: the name of its kind, marked, and its digest.
 
     The version is that of the mark, not of the event: nothing but the digest could say which one that was.
     """

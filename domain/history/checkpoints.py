@@ -19,7 +19,7 @@ PEOPLE = 4
 
 
 def is_due(actions: ActionNumber, last: ActionNumber, state: CampaignState) -> bool:
-    """Whether a state after so many actions is to be written down, where the last that was is of after ``last`` of them.
+    """True if a state after so many actions is to be written down, where the last that was is of after ``last`` of them.
 
     Everybody who ever came is in it. Where these are thousands, checkpoints are further apart, so that an action's share of
     all of them stays the same however long a campaign is.

@@ -18,7 +18,7 @@ from rollbook.domain.history.entry_list import Plain
 from rollbook.domain.history.numbering import ActionCount
 
 Outcome = TypeVar("Outcome")
-"""What is kept of an entry that is an outcome: the entry itself, or only its events."""
+"""The part of an outcome that is kept: the entry itself, or only its events."""
 
 NO_REVISION = 0
 """The revision that counts of an action that was undone."""
@@ -73,7 +73,7 @@ DRAW = "draw-for"
 
 
 def is_plain(entry: Outline | RecordedEntry) -> bool:
-    """Whether an entry is only the next action, with nothing that a history would have to note."""
+    """True if an entry is only the next action, with nothing that a history would have to note."""
     more = entry.hidden_events or entry.fingerprint or entry.visibility or entry.intent.verb == DRAW
     return entry.kind is EntryKind.TAKEN and not more
 
@@ -200,7 +200,7 @@ class EntryIndex:
         return self._fingerprints[bisect_right(self._fingerprints, entry, key=lambda known: known[0]) - 1][1]
 
     def is_left(self, action: ActionNumber, since: EntryNumber) -> bool:
-        """Whether a correction since an entry left an action standing that it could have changed."""
+        """True if a correction since an entry left an action standing that it could have changed."""
         return any(since < entry and corrected <= action for entry, corrected in self._left)
 
     def is_of(self, checkpoint: Checkpoint, entry: EntryNumber) -> bool:

@@ -48,7 +48,7 @@ class EntryList(Sequence[RecordedEntry]):
 
     @abstractmethod
     def outlines(self) -> Iterator[Outline | Plain]:
-        """What a history notes of the entries, in order. Those that are known to be plain may be in one."""
+        """The outlines of the entries, in order. Those that are known to be plain may be in one."""
 
     def changes(self, number: EntryNumber) -> Iterable[FoldedEvent]:
         """The events of an entry as the fold needs them: some may be in brief (see ``fold.short_events``)."""

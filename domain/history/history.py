@@ -59,7 +59,7 @@ class History:
         return [checkpoint for checkpoint in found if self._noted.is_of(checkpoint, entry)]
 
     def begin_at(self, state: CampaignState, ledger: DiceLedger) -> None:
-        """What it has come to is known already: nothing has to be folded or counted for that."""
+        """Begin with the state and the ledger that are known already: nothing has to be folded or counted for them."""
         self._state = (self.actions, state)
         self._ledger = (self.head, ledger)
 
@@ -155,7 +155,7 @@ class History:
         return self.revision(action, last.restores) if last.kind is EntryKind.REDONE else last
 
     def intent_of(self, action: ActionNumber) -> Intent:
-        """What an action was last meant to be, with the words of a note. Raises NotFound."""
+        """The last intent of an action, with the words of a note. Raises NotFound."""
         return self.latest_outcome(action).full_intent
 
     def correction(self, correction: str) -> tuple[RecordedEntry, ...]:
@@ -172,7 +172,7 @@ class History:
         return self._noted.fingerprint_at(outcome.number)
 
     def follows(self, outcome: RecordedEntry) -> bool:
-        """Whether an outcome that counts follows from what counts before it: no correction since left it standing."""
+        """True if an outcome that counts follows from what counts before it: no correction since left it standing."""
         return not self._noted.is_left(outcome.action, since=outcome.number)
 
     @property
@@ -209,14 +209,14 @@ class History:
         return [entry for entry in others if not self._only_thinks_again(entry)]
 
     def _only_thinks_again(self, entry: RecordedEntry) -> bool:
-        """Whether an outcome is that of a second thought, which anybody may have and which rules on nothing."""
+        """True if an outcome is that of a second thought, which anybody may have and which rules on nothing."""
         before = [each for each in self.revisions(entry.action) if each.is_outcome and each.number < entry.number]
         had = before[-1].intent
         more = entry.intent.second_thoughts[len(had.second_thoughts) :]
         return entry.intent.params == had.params and bool(more) and all(each.kind != ADJUST for each in more)
 
     def is_secret(self, action: ActionNumber) -> bool:
-        """Whether an action was the GM's alone when it was taken, and its dice with it. Raises NotFound."""
+        """True if an action was the GM's alone when it was taken, and its dice with it. Raises NotFound."""
         return self.taken(action).visibility == GM
 
     def taken(self, action: ActionNumber) -> RecordedEntry:

@@ -70,7 +70,7 @@ class ActionCount(Changeable):
 
 @attrs.define
 class CorrectionCount(Changeable):
-    """Which corrections there were: the entries of each are stored together, and share an id that no other has.
+    """The corrections so far: the entries of each are stored together, and share an id that no other has.
 
     ``begun`` is the entry after which the counting began: what was corrected up to there is not known.
     """
@@ -97,7 +97,7 @@ class CorrectionCount(Changeable):
 
 @attrs.define
 class TableCount(Changeable):
-    """Who has ever taken a seat or joined, who has which number, and how many sessions were opened.
+    """The seats ever taken with their numbers, the characters who joined, and how many sessions were opened.
 
     Whose number is still given, and which session is open, is not judged any more (None) once an action that settled it was
     corrected; who was ever there is not judged once something was corrected, if the counting did not begin with the history. An
@@ -173,19 +173,19 @@ class TableCount(Changeable):
         self._settled.setdefault(entry.action, []).append("")
 
     def attend(self, event: events.EntropyAdded | events.SessionClosed, _: RecordedEntry) -> None:
-        """What belongs to the last session."""
+        """Check that an event is about the last session."""
         right = self.session is None or 1 <= event.session == self.session
         _check(right, f"it is about session {event.session}, and the last one is {self.session}")
 
     def look_back(
         self, event: events.DiceRevealed | events.ScreenCounted | events.FreshDiceGranted, _: RecordedEntry
     ) -> None:
-        """What belongs to any session that was opened."""
+        """Check that an event is about a session that was opened."""
         right = self.session is None or 1 <= event.session <= self.session
         _check(right, f"it is about session {event.session}, which was never opened")
 
     def name_entries(self, event: events.EntriesRevealed | events.NoteRedacted, entry: RecordedEntry) -> None:
-        """What is revealed or redacted was there before."""
+        """Check that the entries which are revealed or redacted came before."""
         later = [number for number in event.entries if not 1 <= number < entry.number]
         _check(not later, f"it names entry @{later[0] if later else 0}, which did not come before it")
 
@@ -242,7 +242,7 @@ class Numbering(Changeable):
             last = place
 
     def _check_shown(self, entry: RecordedEntry, shown: PublicHead) -> None:
-        """What it names as what the table saw last, and its action's number among those that the table saw."""
+        """Check the hash that it names as the last that the table saw, and its action's number among those."""
         has_secrets = shown.secrets or bool(entry.visibility or entry.hidden_events)
         if shown.hash and entry.previous_public_hash != (shown.hash if has_secrets else ""):
             raise HistoryDamaged("the table had not seen what it says came before it")

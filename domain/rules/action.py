@@ -77,7 +77,7 @@ class Action(Record):
 
     @property
     def visibility(self) -> str:
-        """Who may see it: "" the whole table, "gm", or one seat's name."""
+        """The readers: "" the whole table, "gm", or one seat's name."""
         return ""
 
     def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:
@@ -137,7 +137,7 @@ class Action(Record):
 
     @classmethod
     def has_parameter(cls, name: str) -> bool:
-        """Whether the verb has a parameter of that name."""
+        """True if the verb has a parameter of that name."""
         return name in _form(cls).by_name
 
     def resolve(self, table: Table) -> None:
@@ -287,7 +287,7 @@ def usage(verb: type[Action]) -> str:
 
 
 def actor_of(action: Action) -> CharacterId:
-    """Who acts: the character that an ``actor`` parameter names, or else the first that any parameter names; "" for none."""
+    """The character that an ``actor`` parameter names, or else the first that any parameter names; "" for none."""
     return next((who for name in _form(type(action)).people if (who := getattr(action, name))), "")
 
 
@@ -307,6 +307,6 @@ def actors_in(verb: type[Action]) -> tuple[str, ...]:
 
 
 def is_the_gms(verb: type[Action]) -> bool:
-    """Whether no player can take an action of this verb: it is the GM's, or could name nobody who acts and has to."""
+    """True if no player can take an action of this verb: it is the GM's, or could name nobody who acts and has to."""
     is_anybodys = verb.anonymous or verb.by_any_seat or bool(_form(verb).actors)
     return verb.gm_only or not is_anybodys

@@ -66,25 +66,18 @@ def plain_board(campaign: CampaignState) -> Board:
 
 
 def checked_board(board: object) -> Board:
-    """What a ruleset gave as its board. Raises TypeError if it is none, or holds what cannot be shown."""
+    """The board that a ruleset gave. Raises TypeError if it is none, or holds what cannot be shown."""
     if not isinstance(board, Board):
         raise TypeError(f"{type(board).__name__} is not a Board")
     pieces = board.pieces.values()
-    texts = [
-        *(board.left or ()),
-        *board.next,
-        *(text for line in board.lines for text in line),
-        *(text for piece in pieces for text in (piece.where, piece.away, *piece.resources, *piece.lasts.values())),
-    ]
-    wrong = [repr(text) for text in texts if not isinstance(text, str)]
-    wrong += [f"the line {line!r}" for line in board.lines if len(line) != LABEL_AND_TEXT]
-    if wrong:
-        raise TypeError(f"{wrong[0]} is not text")
+    _check_texts((*(board.left or ()), *board.next, *(text for line in board.lines for text in line)))
+    _check_texts(
+        text for piece in pieces for text in (piece.where, piece.away, *piece.resources, *piece.lasts.values())
+    )
+    for line in board.lines:
+        if len(line) != 2:
+            raise TypeError(f"the line {line!r} is not text")
     return board
-
-
-LABEL_AND_TEXT = 2
-"""What a line of a board is."""
 
 
 Square: TypeAlias = tuple[int, int, int]
@@ -142,7 +135,7 @@ class Opening(Record):
 
 @attrs.frozen(kw_only=True)
 class PlannedMove(Record):
-    """What a way would be, step by step, before anybody has gone it.
+    """A way step by step, before anybody has gone it.
 
     ``way`` are its squares after the first one, and ``costs`` what it costs up to each; ``most`` is what the mover may spend
     (None: nobody counts), in ``unit`` ("square"). ``onward`` are the squares at which a longer way may end, and ``safer`` is
@@ -163,7 +156,7 @@ class PlannedMove(Record):
 
     @property
     def cost(self) -> int:
-        """What all of it costs."""
+        """The cost of all of it."""
         return self.costs[-1] if self.costs else 0
 
 
@@ -180,7 +173,7 @@ class Squares(Record):
 
 
 def fault_of_squares(squares: object) -> str:
-    """What is wrong with what a ruleset names as its squares, "" if nothing is."""
+    """The fault in what a ruleset names as its squares, "" for none."""
     if squares is None:
         return ""
     if not isinstance(squares, Squares):
@@ -190,7 +183,7 @@ def fault_of_squares(squares: object) -> str:
 
 
 def checked_map(found: object) -> SquareMap:
-    """What a ruleset gave as its map. Raises TypeError if it is none, or holds what cannot be drawn."""
+    """The map that a ruleset gave. Raises TypeError if it is none, or holds what cannot be drawn."""
     if not isinstance(found, SquareMap):
         raise TypeError(f"{type(found).__name__} is not a SquareMap")
     for who, stand in found.stands.items():
@@ -205,7 +198,7 @@ def checked_map(found: object) -> SquareMap:
 
 
 def checked_plan(found: object) -> PlannedMove:
-    """What a ruleset gave as a planned move. Raises TypeError if it is none, or holds what cannot be drawn."""
+    """The planned move that a ruleset gave. Raises TypeError if it is none, or holds what cannot be drawn."""
     if not isinstance(found, PlannedMove):
         raise TypeError(f"{type(found).__name__} is not a PlannedMove")
     _check_squares((*found.way, *found.onward, *found.safer, *(opening.at for opening in found.openings)))

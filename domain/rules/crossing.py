@@ -62,7 +62,7 @@ MEANINGS = ("unconscious", "dead", "prone", "stunned", "helpless", "bleeding", "
 ARMOURS = ("none", "light", "medium", "heavy")
 WEAPONS = ("light", "medium", "heavy", "ranged")
 UNARMED = "unarmed"
-"""What bare hands mean, where a game has a word for them."""
+"""The meaning of bare hands, where a game has a word for them."""
 
 
 @attrs.frozen(kw_only=True)
@@ -107,16 +107,15 @@ def no_luck(who: Character, campaign: CampaignState) -> int:  # noqa: ARG001 - a
 class Crossing:
     """How a game lets characters out and in.
 
-    ``describe`` writes a character's passport. ``set_modifier`` records what gives an ability this modifier (a
-    score's change, say). ``arrive`` gives a newcomer, whose abilities are set, the rest of a sheet: the level that the experience
-    comes to, the maximum of hit points, and what worn and held things count as (``GearGained`` of 0 with a ``use``;
-    nobody comes into new things). It rolls no dice and leaves open as choices what only a player can decide. Afterwards the
-    engine converts wounds by proportion, luck up to ``luck_cap`` into the pool ``luck``, and conditions: ``conditions`` says
-    what each of ``MEANINGS`` is called here; what is not listed has no counterpart. The dead stay dead if "dead" is listed.
-    ``levels`` is the game's table of experience, if it has one: a newcomer has the experience of the level that they had, or of
-    the highest one here, before ``arrive`` is asked.
-    ``weapons`` is the word to strike with here for each of ``WEAPONS`` and ``UNARMED``; ``weapon_words`` says what every such
-    word means.
+    ``describe`` writes a character's passport. ``set_modifier`` records what gives an ability this modifier (a score's change,
+    say). ``arrive`` gives a newcomer, whose abilities are set, the rest of a sheet: the level that the experience comes to, the
+    maximum of hit points, and what worn and held things count as (``GearGained`` of 0 with a ``use``; nobody comes into new
+    things). It rolls no dice and leaves open as choices what only a player can decide. Afterwards the engine converts wounds by
+    proportion, luck up to ``luck_cap`` into the pool ``luck``, and conditions: ``conditions`` says what each of ``MEANINGS`` is
+    called here; what is not listed has no counterpart. The dead stay dead if "dead" is listed. ``levels`` is the game's table
+    of experience, if it has one: a newcomer has the experience of the level that they had, or of the highest one here, before
+    ``arrive`` is asked. ``weapons`` is the word to strike with here for each of ``WEAPONS`` and ``UNARMED``; ``weapon_words``
+    says what every such word means.
     """
 
     describe: Describe
@@ -146,7 +145,7 @@ def hit_points_left(old: Passport, lost: int, new: Passport) -> int:
 
 
 def set_aside(who: Character, old: Crossing, new: Crossing) -> tuple[str, ...]:
-    """What of a character has no counterpart in the new game, in words: it waits for the way back."""
+    """The parts of a character without a counterpart in the new game, in words: they wait for the way back."""
     meant = {own: meaning for meaning, own in old.conditions.items()}
     pools = [f"{pool} {amount}" for pool, amount in who.pools.items() if amount and (pool != old.luck or not new.luck)]
     conditions = [name for name in who.conditions if meant.get(name) not in new.conditions]

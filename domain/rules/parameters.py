@@ -53,7 +53,7 @@ class ParameterType(enum.StrEnum):
 
     @property
     def is_list(self) -> bool:
-        """Whether several may be given, with commas between."""
+        """True if several may be given, with commas between."""
         return isinstance(self.nothing, (tuple, Mapping))
 
     @property
@@ -68,7 +68,7 @@ class ParameterType(enum.StrEnum):
 
 
 class _Shape(NamedTuple):
-    """What values of a type are: in code, in words, and how they are known."""
+    """The values of a type: in code, in words, and how they are known."""
 
     annotation: object
     nothing: ParameterValue
@@ -145,7 +145,7 @@ class Parameter(Record):
 
     @property
     def required(self) -> bool:
-        """Whether it must be given."""
+        """True if it must be given."""
         return self.default is None
 
     @property
@@ -183,7 +183,7 @@ class Parameter(Record):
             raise Refused(str(not_found(self.name, str(value), self.choices)), parameter=self.name)
 
     def read(self, text: str) -> ParameterValue:
-        """What a person typed, as the value of this parameter. Raises Refused with the reason if it is not one."""
+        """The value of this parameter in a person's text. Raises Refused with the reason if it is not one."""
         value: ParameterValue
         if self.want in _COUNTED:
             text = text.replace(MINUS, "-")

@@ -20,13 +20,13 @@ from rollbook.domain.state.campaign_state import CampaignState, Character
 
 @attrs.frozen(kw_only=True)
 class Played(Outcome):
-    """What an action left behind."""
+    """An action that was played out, with its outcome."""
 
     action: Action
 
     @property
     def actor(self) -> CharacterId:
-        """Who acts: the character that an ``actor`` parameter names, or else the first that any parameter names."""
+        """The character who acts: the one that an ``actor`` parameter names, or else the first that any parameter names."""
         return actor_of(self.action)
 
 

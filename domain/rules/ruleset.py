@@ -35,7 +35,7 @@ class NoSettings(Record):
 
 
 OVERVIEW = ("hp", "ac", "xp", "Status", "Conditions")
-"""What a table of the whole party shows of a sheet, unless its game says otherwise."""
+"""The values that a table of the whole party shows of a sheet, unless its game says otherwise."""
 
 
 def no_rounds(_: Table) -> int:
@@ -58,16 +58,15 @@ class Ruleset:
     """A game.
 
     ``key`` is its name for ever (a campaign's events say it), ``version`` changes when the same action may come out
-    differently. ``settings`` is a frozen attrs class of house-rule switches with defaults. ``sheet`` derives what a
-    character is from the character, the settings and the clock, and from nothing else.
-    ``second_thoughts`` are the second_thoughts that the rules allow on an action just taken: kind → what it does.
-    ``crossing`` says how characters come over from other games, and go. ``round_seconds`` is how long a round is at a
-    table, 0 if the rules do not say. ``overview`` is what a table of the whole party shows: keys of values on the sheet
-    and labels of its words, where a character has them. ``board`` says what is left of a turn, where everybody is and what the
-    game counts besides; it is asked of any moment, never refuses and draws no dice. ``squares`` says what a game on a map of
-    squares knows of them and of a planned move. ``entered_as`` names the stat under which a number of the sheet is entered by
-    hand, where that is not its own key. ``vocabulary`` has the words that the rules compare, by subject: what somebody types is
-    spelled so.
+    differently. ``settings`` is a frozen attrs class of house-rule switches with defaults. ``sheet`` derives what a character
+    is from the character, the settings and the clock, and from nothing else. ``second_thoughts`` are the second_thoughts that
+    the rules allow on an action just taken: kind → what it does. ``crossing`` says how characters come over from other games,
+    and go. ``round_seconds`` is how long a round is at a table, 0 if the rules do not say. ``overview`` is what a table of the
+    whole party shows: keys of values on the sheet and labels of its words, where a character has them. ``board`` says what is
+    left of a turn, where everybody is and what the game counts besides; it is asked of any moment, never refuses and draws no
+    dice. ``squares`` says what a game on a map of squares knows of them and of a planned move. ``entered_as`` names the stat
+    under which a number of the sheet is entered by hand, where that is not its own key. ``vocabulary`` has the words that the
+    rules compare, by subject: what somebody types is spelled so.
     """
 
     key: str
@@ -142,7 +141,7 @@ def read_settings(ruleset: Ruleset, chosen: Mapping[str, Scalar]) -> dict[str, S
 
 
 def fault_of(key: str, ruleset: object) -> str:
-    """What is wrong with the object that the entry point ``key`` names; "" if nothing is."""
+    """The fault in the object that the entry point ``key`` names; "" for none."""
     if not isinstance(ruleset, Ruleset):
         return f"it is a {type(ruleset).__name__}, not a Ruleset"
     if ruleset.key != key:

@@ -17,7 +17,7 @@ from rollbook.domain.rules.parameters import ParameterType
 
 NOBODY_ACTS = "~"
 _MARKS = re.compile(r"[\[\]{}|~]")
-"""What a sentence is marked with; another program's verb may hold any letters."""
+"""The marks of a sentence; another program's verb may hold any letters."""
 _SIBILANT = re.compile(r"(?:s|x|z|ch|sh|o)$")
 _CONSONANT_Y = re.compile(r"[^aeiou]y$")
 _PARTICLES = frozenset(

@@ -61,7 +61,7 @@ class Sheet(Record):
 
 
 def checked_sheet(sheet: object) -> Sheet:
-    """What a ruleset gave as a sheet. Raises TypeError if it is none."""
+    """The sheet that a ruleset gave. Raises TypeError if it is none."""
     if not isinstance(sheet, Sheet):
         raise TypeError(f"{type(sheet).__name__} is not a Sheet")
     return sheet

@@ -34,12 +34,12 @@ if TYPE_CHECKING:
     from rollbook.domain.rules.ruleset import Ruleset
 
 VOCABULARY = frozenset(vocabulary())
-"""What an action may leave behind: the whole vocabulary."""
+"""The events that an action may leave behind: the whole vocabulary."""
 
 
 @attrs.frozen
 class Outcome(Record):
-    """What happened at a table: events, the parts of the campaign that deciding it ``looked`` at, and those it touched.
+    """The outcome at a table: events, the parts of the campaign that deciding it ``looked`` at, and those it touched.
 
     ``campaign`` is the campaign after it.
     """
@@ -122,7 +122,7 @@ class Table:
         return seen
 
     def knows(self, name: str) -> bool:
-        """Whether there is a character of that id."""
+        """True if there is a character of that id."""
         is_there = name in self._draft.campaign.characters
         self._reads.note("@" + name, tracked_state.WatchedCharacter.known_by if is_there else WHOLE)
         return is_there
@@ -160,7 +160,7 @@ class Table:
 
     @property
     def stretch(self) -> Stretch | None:
-        """What the party has been at with nothing between, and for how long; None if something has come between."""
+        """The activity of the party with nothing between, and for how long; None if something has come between."""
         stretch = self._seen("stretch").stretch
         return None if stretch is None or stretch.interrupted else stretch
 
@@ -187,12 +187,12 @@ class Table:
 
     @property
     def is_secret(self) -> bool:
-        """Whether what happens is the GM's alone to see."""
+        """True if what happens is the GM's alone to see."""
         return self._secret
 
     @property
     def is_paused(self) -> bool:
-        """Whether an X-card lies on the table."""
+        """True if an X-card lies on the table."""
         return self._seen("paused").paused
 
     @property
@@ -339,17 +339,17 @@ class Table:
 
     @staticmethod
     def _is_offstage(campaign: CampaignState, encounter: Encounter) -> bool:
-        """Whether nobody fights whom the table knows."""
+        """True if nobody fights whom the table knows."""
         known = (campaign.characters.get(name) for name in encounter.order)
         return bool(encounter.order) and all(who is not None and who.hidden for who in known)
 
     def gm_says(self, parameter: str) -> bool:
-        """Whether what a parameter says is the GM's word: the GM's seat acts, or nobody's, or the GM amended it."""
+        """True if what a parameter says is the GM's word: the GM's seat acts, or nobody's, or the GM amended it."""
         seat = self.acting_seat
         return seat is None or seat.role is Role.GM or parameter in self.ruled
 
     def finish(self) -> Outcome:
-        """What happened, when nothing more does. Raises Refused if typed dice are left over."""
+        """The outcome, when nothing more happens. Raises Refused if typed dice are left over."""
         self._dice.finish()
         return Outcome(
             events=tuple(self._events),

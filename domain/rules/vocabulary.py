@@ -73,7 +73,7 @@ _BORNE: Mapping[str, Callable[[Character], Iterable[str]]] = {
     TRAIT_KIND: lambda who: who.traits.values(),
     STAT: lambda who: (*who.stats, *who.pools),
 }
-"""What somebody has of the subjects of every game."""
+"""The words of the subjects of every game that somebody has."""
 
 _WITHOUT_A_GAME = {
     READER: Words(at_hand=lambda campaign: ("table", "gm", *campaign.seats), unknown=Unknown.COINED),

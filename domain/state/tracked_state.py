@@ -110,7 +110,7 @@ class _Watched(Generic[T]):
     _looked: Looked
 
     def __new__(cls, **fields: Any) -> Any:
-        """What is made of fields, such as a copy of which some are changed, is a value like any other."""
+        """Make a plain value of fields, such as a copy of which some are changed."""
         return cls.plain(**fields)
 
     def copy(self) -> Self:
@@ -133,7 +133,7 @@ class WatchedCharacter(_Watched[Character], Character):
         return condition in self._of.conditions
 
     def has_lost(self, amount: int) -> bool:
-        """What the action itself has changed so far is taken off, because its reads are of the campaign before it."""
+        """Take off what the action itself has changed so far, because its reads are of the campaign before it."""
         inside = self.__dict__
         before = amount - inside["_lost_since"]
         if type(before) is int:

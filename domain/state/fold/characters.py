@@ -19,7 +19,7 @@ from rollbook.domain.state.fold.draft import (
 )
 
 _OF_A_GAME = ("level", "lost", "stats", "traits", "trait_data", "pools", "conditions", "choices", "chosen", "usages")
-"""What on a character only the ruleset of the moment understands, besides what it takes things for."""
+"""The fields of a character that only the ruleset of the moment understands, besides what it takes things for."""
 
 
 @applies(

@@ -13,7 +13,7 @@ from rollbook.domain.state.campaign_state import NOTHING, PRESENT, CampaignState
 
 @attrs.frozen(kw_only=True)
 class BriefRoll(Record):
-    """What the fold uses of DiceRolled."""
+    """The fields of DiceRolled that the fold uses."""
 
     roller: str
     purpose: str
@@ -23,13 +23,13 @@ class BriefRoll(Record):
 
 @attrs.frozen(kw_only=True)
 class BriefCheck(Record):
-    """What the fold uses of CheckResolved."""
+    """The fields of CheckResolved that the fold uses."""
 
     character: CharacterId
 
 
 FoldedEvent: TypeAlias = Event | BriefRoll | BriefCheck
-"""What the fold applies."""
+"""An event as the fold applies it."""
 
 BRIEF: Mapping[type[Event], type[FoldedEvent]] = {DiceRolled: BriefRoll, CheckResolved: BriefCheck}
 """How an event of a class may be read for the fold. The fold does the same with both."""
@@ -177,6 +177,6 @@ def interrupt(draft: Draft, *names: CharacterId) -> None:
 
 
 def is_hidden(draft: Draft, name: CharacterId) -> bool:
-    """Whether only the GM knows of a character."""
+    """True if only the GM knows of a character."""
     who = draft.campaign.characters.get(name)
     return who is not None and who.hidden

@@ -30,25 +30,23 @@ EVERYBODY = frozenset(
 )
 """Events with which something begins for everybody: rules, a stretch of play in which requests for dice are counted, a life."""
 
-_NAMING = ("character", "holder")
-"""The fields in one of which an event names whom it changes."""
 
-
-def _names(kind: type[Event]) -> Callable[[Event], CharacterId] | None:
-    named = next((field for field in _NAMING if field in field_names(kind)), "")
-    return attrgetter(named) if named and kind is not events.CheckResolved else None
-
-
-_MET = {kind: _names(kind) for kind in events.vocabulary()}
+_MET: dict[type[Event], Callable[[Event], CharacterId]] = {
+    kind: attrgetter(field)
+    for field in ("holder", "character")
+    for kind in events.vocabulary()
+    if field in field_names(kind) and kind is not events.CheckResolved
+}
+"""The field that names whom an event changes, for events that name somebody."""
 
 
 def meets(happened: Iterable[Event], people: AbstractSet[str]) -> bool:
-    """Whether one of these events may meet one of these characters (``@robin``), or everybody."""
+    """True if one of these events may meet one of these characters (``@robin``), or everybody."""
     for event in happened:
         kind = event.__class__
         if kind in EVERYBODY:
             return True
-        named = _MET[kind]
+        named = _MET.get(kind)
         if named is not None and "@" + named(event) in people:
             return True
     return False
@@ -57,52 +55,33 @@ def meets(happened: Iterable[Event], people: AbstractSet[str]) -> bool:
 Part: TypeAlias = tuple[str, str]
 """A part of a campaign and a field of it, or "" for all of it."""
 
-
-def _clock(_: Event, __: CampaignState) -> Iterable[Part]:
-    return (("clock", ""),)
-
-
-def _clock_and_hidden(event: events.PowerUsed, campaign: CampaignState) -> Iterable[Part]:
-    return (("clock", ""), *_hidden(event, campaign))
+_CLOCK: Part = ("clock", "")
 
 
 def _hidden(event: Any, campaign: CampaignState) -> Iterable[Part]:
-    """Whether somebody hidden did it, where that would interrupt what the party is at."""
+    """True if somebody hidden did it, where that would interrupt what the party is at."""
     is_at_something = campaign.stretch is not None and not campaign.stretch.interrupted
     return ((f"@{event.character}", "who"),) if is_at_something else ()
-
-
-def _order(event: events.TurnOrderSet, _: CampaignState) -> Iterable[Part]:
-    return (("encounter", "title"), *((f"@{name}", "who") for name in event.order))
-
-
-def _turn(event: events.TurnBegan, _: CampaignState) -> Iterable[Part]:
-    return ((f"@{event.character}", "who"),)
-
-
-def _spent(_: events.TurnSpent, __: CampaignState) -> Iterable[Part]:
-    return (("encounter", "current"),)
 
 
 def _sheet(event: events.SheetSetAside | events.SheetTakenUp, _: CampaignState) -> Iterable[Part]:
     return ((f"@{event.character}", ""),)
 
 
-def _rules(_: events.RulesetAdopted, __: CampaignState) -> Iterable[Part]:
-    return (("settings", ""), ("ruleset", ""))
-
-
 CARRIED: dict[type[Event], Callable[[Any, CampaignState], Iterable[Part]]] = {
     events.CheckResolved: _hidden,
-    events.ConditionBegan: _clock,
+    events.ConditionBegan: lambda event, campaign: (_CLOCK,),
     events.DamageTaken: _hidden,
     events.Moved: _hidden,
-    events.PowerUsed: _clock_and_hidden,
-    events.RulesetAdopted: _rules,
+    events.PowerUsed: lambda event, campaign: (_CLOCK, *_hidden(event, campaign)),
+    events.RulesetAdopted: lambda event, campaign: (("settings", ""), ("ruleset", "")),
     events.SheetSetAside: _sheet,
     events.SheetTakenUp: _sheet,
-    events.TurnBegan: _turn,
-    events.TurnOrderSet: _order,
-    events.TurnSpent: _spent,
+    events.TurnBegan: lambda event, campaign: ((f"@{event.character}", "who"),),
+    events.TurnOrderSet: lambda event, campaign: (
+        ("encounter", "title"),
+        *((f"@{name}", "who") for name in event.order),
+    ),
+    events.TurnSpent: lambda event, campaign: (("encounter", "current"),),
 }
 """The parts that an event, in the campaign before it, carries into other parts."""
