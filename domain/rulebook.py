@@ -195,8 +195,7 @@ class Rulebook:
     def available(self, campaign: CampaignState, who: CharacterId, *, seat: str = "") -> dict[str, str]:
         """The verbs of the ruleset that a seat may take with somebody, and what is against each at this moment, "" for nothing.
 
-        It is what the rules know without the rest of the parameters (see ``Action.check_available``). Raises NotFound if nobody
-        is called ``who``.
+        It is known without other parameters (see ``Action.check_available``). Raises NotFound if nobody is called ``who``.
         """
         if who not in campaign.characters:
             raise not_found("character", who, campaign.characters)

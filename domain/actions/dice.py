@@ -1,7 +1,6 @@
 """What a table settles about its dice, and dice without an action of their own.
 
-Fresh dice are granted in the place of dice that were undone, each seat rolls as was agreed, and loose dice are rolled or drawn
-for a correction.
+Fresh dice take the place of undone ones, each seat rolls as was agreed, and loose dice are rolled or drawn for corrections.
 """
 
 from rollbook.domain import events

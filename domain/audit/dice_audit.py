@@ -74,8 +74,7 @@ def audit_dice(
 def dice_list(entries: Iterable[RecordedEntry]) -> tuple[Listed, ...]:
     """Everything about dice that a reader should know and that nobody is accused of, in the order of the history.
 
-    Each has the number of its entry, its ``kind`` (physical, imported, undone, redone, granted, overridden, agreed, chosen,
-    unused) and a sentence.
+    Each has an entry, a ``kind`` (physical, imported, undone, redone, granted, overridden, agreed, chosen, unused), a text.
     """
     requests = Requests()
     for entry in entries:

@@ -203,8 +203,7 @@ def odd_sources(roll: DiceRolled) -> Iterator[str]:
 class Elsewhere(Record):
     """Timeline number ``fork`` left another history at entry ``forked_at``; 0 and 0 for canon.
 
-    Since then other histories asked the ``requests``, and at each of the ``places`` of a session, by its identity, dice fell for
-    some of them.
+    Since then other histories asked the ``requests``, and at each of the ``places`` (by session identity) dice fell for some.
     """
 
     fork: int = 0

@@ -58,8 +58,7 @@ class NotFound(RollbookError):
 class RulesetMissing(RollbookError):
     """The campaign's ruleset ``key`` is not installed. Its history is intact and opens read-only.
 
-    ``version`` is the one that the campaign was last played with, ``package`` the distribution that brought it ("" where the
-    history does not say).
+    ``version`` is the one that the campaign was last played with, ``package`` the distribution that brought it ("": unknown).
     """
 
     def __init__(self, message: str, *, key: str = "", version: str = "", package: str = "") -> None:

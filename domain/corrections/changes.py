@@ -200,8 +200,7 @@ class Proposal(Record):
     """A correction that has not been made: everything it would append, and what it would change.
 
     ``base`` is the entry it was made on. ``resolved`` counts the later actions that were played again, and ``same`` names
-    those of them that came out the same; ``skipped`` counts those that read nothing that has changed. ``speeches`` says who says
-    each of the entries.
+    those of them that came out the same; ``skipped`` counts those that read nothing changed. ``speeches`` say who speaks in each.
     """
 
     base: int

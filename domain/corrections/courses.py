@@ -1,7 +1,6 @@
 """The two courses of a correction side by side, as recorded and as corrected, and the parts of the campaign in which they differ.
 
-Events that are the same on both, and meet nothing in which these differ, wait: they are folded when a state is asked for, and
-then once for both.
+Events that are the same on both, and meet nothing that differs, wait: they are folded once for both when a state is asked for.
 """
 
 from __future__ import annotations

@@ -120,8 +120,7 @@ def kept_sum(
 ) -> Weights[int]:
     """The sum of those of ``count`` dice that lie in ``window`` when sorted upwards.
 
-    ``faces`` are the odds of one die, ``adds_of`` what a kept die adds that shows a face. Raises DiceError if it
-    takes too long.
+    ``faces`` are the odds of one die, ``adds_of`` what a kept die with a face adds. Raises DiceError if it takes too long.
     """
     first, stop = window
     order = sorted(faces)

@@ -192,8 +192,7 @@ class _PlacedRoll(Changeable):
 class _StreamHand(TracedHand):
     """A roll gets its place in the stream with its first die: one without dice uses nothing up.
 
-    A request that was undone meets every die that has fallen for it before any other; dice that were drawn for a
-    correction have places of their own.
+    An undone request meets every die that has fallen for it before others; dice drawn for a correction have places of their own.
     """
 
     def __init__(self, dice: StreamDice, request: Request) -> None:

@@ -30,8 +30,7 @@ class Modifier(Record):
     """Something done to a handful of dice: ``kind`` with a ``number`` and, where dice are compared, the ``comparison``.
 
     ``kh kl dh dl`` keep or drop the highest or lowest; ``ro`` rerolls once, ``rr`` until it stops; ``x`` explodes; ``xd`` goes
-    down: the die subtracts the next one, which goes on as ``x`` says; ``mi ma`` set a minimum or maximum; ``cs`` counts
-    successes.
+    down: the die subtracts the next one, which goes on as ``x`` says; ``mi ma`` are minimum and maximum; ``cs`` counts successes.
     """
 
     kind: str

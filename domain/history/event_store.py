@@ -1,7 +1,6 @@
 """The port to the event store: one ordered stream of entries per campaign, appended to and never changed.
 
-Every implementation (memory, SQLite, PostgreSQL) keeps the promises written here; one shared suite of tests holds
-every implementation to them.
+Every implementation (memory, SQLite, PostgreSQL) keeps the promises written here, and one suite of tests holds it to them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

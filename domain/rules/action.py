@@ -30,14 +30,12 @@ _NOBODY = frozenset(("",))
 class Action(Record):
     """An action, as the table would say it: ``class Reveal(Action, verb="reveal", gm_only=True)``.
 
-    Every class that comes from it is made a frozen attrs class, without a decorator, when it is first used; its fields are the
-    parameters.
+    Every class that comes from it becomes a frozen attrs class, without a decorator, when first used; fields are parameters.
 
     ``verb`` is the word for it, under which it is stored. ``gm_only`` verbs are the GM's. A ``final`` action cannot be undone
     or amended: it bound people outside the history (a dice commitment that was shown, an X-card that was raised). Of an
     ``anonymous`` one nobody learns whose it was. One that is taken ``by_any_seat`` needs nobody who acts (a note, loose dice,
-    the end of a turn); in any other a player's seat names the ``actor``. What a subclass does not say is as in the class that
-    it comes from.
+    the end of a turn); in any other a player's seat names the ``actor``. A subclass inherits the rest.
 
     ``pattern`` is a parameter that says where the needed ones come from if they are not given: whose name, whose numbers.
     ``stat_block`` says what each option takes of another program's stat block: hp, ac, speed, initiative, scores (STR to

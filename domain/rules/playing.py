@@ -1,7 +1,6 @@
 """An action, played out at a table: from the question who may to its last event.
 
-Who may take an action is asked where it is taken, and nowhere else: what is on record is played again, corrected and audited as
-it was taken.
+Who may take an action is asked only where it is taken: what is on record is played again, corrected and audited as it was.
 """
 
 from __future__ import annotations
@@ -81,7 +80,7 @@ def check_control(table: Table, who: Character) -> None:
 def check_taken_by(campaign: CampaignState, seat: str, action: Action) -> None:
     """Raise Refused if a player's seat takes an action in which nobody acts, and which is not any seat's; or for its own reason.
 
-    The GM's seat and a table without seats say who acts as they like. Whose the actor is, the table asks (``Table.check_seat``).
+    The GM's seat and a table without seats say who acts as they like. Whose the actor is, ``play_out`` asks.
     """
     sitting = campaign.seats.get(seat)
     role = Role.GM if sitting is None else sitting.role

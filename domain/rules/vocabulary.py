@@ -53,8 +53,7 @@ class Words(Record):
     """The words of one subject: those that rules compare (``known``), and others that are meant where they are typed.
 
     Those are the ones that somebody ``bears``, a group's name say, and those ``at_hand`` at the table, as house rules have them.
-    ``unknown`` says what any other word is. ``fault`` says what is wrong with words that are known, and that mean nothing
-    together; "" for nothing.
+    ``unknown`` says what any other word is. ``fault`` says what is wrong with known words together, "" for nothing.
     """
 
     known: tuple[str, ...] = ()

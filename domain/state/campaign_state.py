@@ -1,7 +1,6 @@
 """The state of a campaign at one moment: sealed values that a fold makes out of events.
 
-State is neutral: stats, pools, traits and conditions under plain strings that a ruleset gives meaning, so a campaign
-opens without its ruleset.
+State is neutral: stats, pools, traits and conditions are plain strings that a ruleset gives meaning; it opens without one.
 """
 
 from __future__ import annotations
@@ -46,8 +45,7 @@ class _Sealable(Changeable):
 class Seat(Record):
     """A person at the table; ``number`` is the seat's number in the dice stream.
 
-    ``name`` is the one that the seat was taken by, under which everything is stored. ``called`` is another name, if the person
-    has been given one since.
+    ``name`` is the one that the seat was taken by, under which everything is stored. ``called`` is a name given since.
     """
 
     name: SeatName
@@ -203,8 +201,7 @@ class Character(_Sealable):
     def has_lost(self, amount: int) -> bool:
         """True if so many hit points are lost, or more.
 
-        A rule that asks this instead of how many comes out the same on either course of a correction, as long as both
-        answers are the same.
+        A rule that asks this instead of how many comes out the same on both courses of a correction if the answers are the same.
         """
         return self.lost >= amount
 

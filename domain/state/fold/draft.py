@@ -43,8 +43,7 @@ class Draft:
     """A campaign while events are applied to it.
 
     It begins as the campaign itself: the campaign, a character or the encounter is copied when it is about to be changed, and
-    again after it was published. ``touched`` collects the keys of the parts that events have reached for (see
-    ``CampaignState.part``).
+    again after it was published. ``touched`` collects the keys of parts that events reached for (see ``CampaignState.part``).
     """
 
     __slots__ = ("_dice_requests", "_own_characters", "campaign", "touched")
