@@ -14,8 +14,7 @@ from typing import NamedTuple, Protocol
 import attrs
 
 from rollbook.domain.base.identifiers import ActionNumber, CharacterId, EntryNumber, SeatName
-from rollbook.domain.base.read_only import HoldsMapping, ReadOnly
-from rollbook.domain.base.records import Record
+from rollbook.domain.base.records import HoldsMapping, ReadOnly, Record
 from rollbook.domain.events import Event, NoteWritten, ParameterValue, Scalar
 
 

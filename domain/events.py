@@ -13,8 +13,7 @@ from typing import TypeAlias
 import attrs
 
 from rollbook.domain.base.identifiers import ActionNumber, CharacterId, EntryNumber, SeatName, Whom, Word
-from rollbook.domain.base.read_only import HoldsMapping
-from rollbook.domain.base.records import Record, quickly_made
+from rollbook.domain.base.records import HoldsMapping, Record, quickly_made
 from rollbook.domain.dice.record import Die, Flat, RequestKey, RollCount, Source, StreamPlace
 
 Scalar: TypeAlias = bool | int | str | tuple[str, ...]

@@ -8,8 +8,7 @@ from typing import TypeVar
 import attrs
 
 from rollbook.domain.actions import SHARED
-from rollbook.domain.base.debug_log import note_failure
-from rollbook.domain.base.errors import RollbookError, RulesetBroken, RulesetMissing, not_found
+from rollbook.domain.base.errors import RollbookError, RulesetBroken, RulesetMissing, not_found, note_failure
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.supply import DiceSupply, NoDice

@@ -19,8 +19,7 @@ from rollbook.adapters.exports.pdf_texts import texts_of_pdf
 from rollbook.adapters.exports.readings import PDF, Unreadable, texts_in
 from rollbook.application.visibility.editions.edition import Edition, Source
 from rollbook.application.visibility.pseudonyms import Pseudonyms
-from rollbook.domain.base.debug_log import note_failure
-from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.errors import RollbookError, note_failure
 from rollbook.domain.entries import RecordedEntry
 
 if TYPE_CHECKING:

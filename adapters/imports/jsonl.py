@@ -25,9 +25,8 @@ from rollbook.application.history.sealing import kinds_of
 from rollbook.application.history.verified_ranges import VerifiedEntry
 from rollbook.domain.audit.chain_audit import ChainCheck
 from rollbook.domain.base.errors import HistoryDamaged, RollbookError
-from rollbook.domain.base.gc_pause import gc_paused
 from rollbook.domain.base.identifiers import CampaignId, EntryNumber
-from rollbook.domain.base.progress import told
+from rollbook.domain.base.progress import gc_paused, told
 from rollbook.domain.base.records import Record
 from rollbook.domain.history.chain import kind_of
 from rollbook.domain.history.event_store import NewEntry, StoredEntry

@@ -21,9 +21,8 @@ from rollbook.domain.audit.answers import Answer
 from rollbook.domain.audit.chain_audit import UNRECORDED, ChainAudit, ChainCheck, Removals, Succession
 from rollbook.domain.audit.witnesses import Witness
 from rollbook.domain.base.errors import HistoryDamaged, damaged_entry
-from rollbook.domain.base.gc_pause import gc_paused
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
-from rollbook.domain.base.progress import told
+from rollbook.domain.base.progress import gc_paused, told
 from rollbook.domain.dice.ledger import DiceLedger
 from rollbook.domain.entries import CORRECTIONS, UNKNOWN, Entry, EntryKind, RecordedEntry
 from rollbook.domain.events import EntriesRevealed, NoteRedacted

@@ -12,8 +12,7 @@ from rollbook.domain.audit.answers import Answer, Finding, answer
 from rollbook.domain.audit.dice_context import CANON, Elsewhere
 from rollbook.domain.audit.drift import describe_drift
 from rollbook.domain.audit.envelopes import Envelopes
-from rollbook.domain.base.debug_log import note_failure
-from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.errors import RollbookError, note_failure
 from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Changeable

@@ -2,8 +2,11 @@
 
 Every message is one sentence (or two) that says what was asked, what is the case and what would work. An error has a class
 of its own only where a caller acts on the difference, and carries what the caller needs for it (``parameter``): nobody parses a
-message, but to say its verbs and options as another surface shows them (``rollbook.domain.base.lines_in_words``).
+message, but to say its verbs and options as another surface shows them (``base.lines_in_words``). The failure behind a sentence
+is logged at the level DEBUG on the loggers of ``rollbook``, which ``rollbook --debug`` or a handler of one's own shows.
 """
+
+from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
@@ -126,3 +129,10 @@ def not_found(kind: str, name: str, known: Iterable[str]) -> NotFound:
 
 LONGEST_SAID = 80
 """Of a longer name that is not found so many characters are said: a file may hold a line of megabytes."""
+
+
+def note_failure(place: str, said: str, fault: BaseException) -> None:
+    """Log a failure that is turned into a sentence, or passed over. ``place`` is the logger below ``rollbook``."""
+    import logging  # noqa: PLC0415 - a command in which nothing fails needs none
+
+    logging.getLogger(f"rollbook.{place}").debug("%s", said, exc_info=fault)

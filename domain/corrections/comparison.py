@@ -3,8 +3,7 @@
 from typing import Any, TypedDict
 
 from rollbook.domain.actions.speech import Speech, is_players, own_words
-from rollbook.domain.base.debug_log import note_failure
-from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.errors import RollbookError, note_failure
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.corrections.changes import Consequence, Correction, Effect, Proposal
 from rollbook.domain.corrections.courses import NOT_PLAYED, Courses, PlayedHere

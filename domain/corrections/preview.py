@@ -4,8 +4,8 @@ Whether the head has moved on since is asked when it is applied (``Head.check_is
 """
 
 from rollbook.domain.base.errors import NotFound, Refused
-from rollbook.domain.base.gc_pause import gc_paused
 from rollbook.domain.base.identifiers import ActionNumber
+from rollbook.domain.base.progress import gc_paused
 from rollbook.domain.corrections.change_effects import IMPORTED, Corrected, correct, follow, follow_imported
 from rollbook.domain.corrections.changes import UNDECIDED, Amend, Change, Correction, Proposal, Redo, ThinkAgain
 from rollbook.domain.corrections.comparison import Comparison

@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 import attrs
 
-from rollbook.domain.base.read_only import ReadOnly
-from rollbook.domain.base.records import Record
+from rollbook.domain.base.records import ReadOnly, Record
 
 NONE: Mapping[str, str] = ReadOnly()
 ANY = "*"

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 import attrs
 
 from rollbook.domain.base.errors import Refused, not_found
-from rollbook.domain.base.read_only import ReadOnly
-from rollbook.domain.base.records import Record
+from rollbook.domain.base.records import ReadOnly, Record
 from rollbook.domain.events import ParameterValue, Scalar
 from rollbook.domain.rules.spelling import USE, as_kept, if_dice, in_own_spelling
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rollbook.domain.base.letters import caseless
-from rollbook.domain.base.read_only import ReadOnly
+from rollbook.domain.base.records import ReadOnly
 from rollbook.domain.events import ParameterValue
 
 CONDITION, DAMAGE, TRAIT, TRAIT_KIND, USE, STAT = "condition", "damage", "trait", "sort of trait", "use", "number"

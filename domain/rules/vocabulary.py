@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rollbook.domain.base.read_only import ReadOnly
-from rollbook.domain.base.records import Record
+from rollbook.domain.base.records import ReadOnly, Record
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.rules.action import Action, actor_of, parameters, people_in
 from rollbook.domain.rules.parameters import Parameter
