@@ -33,8 +33,8 @@ from rollbook.domain.events import Event, ParameterValue
 from rollbook.domain.history.secrecy import GM
 from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.adjustments import ADJUST
-from rollbook.domain.rules.playing import Played
 from rollbook.domain.rules.sheet import MAX_HP
+from rollbook.domain.rules.table import Played
 from rollbook.domain.state.campaign_state import CampaignState, Character
 from rollbook.domain.state.fold import Draft, fold
 from rollbook.domain.state.reads import covers

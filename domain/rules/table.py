@@ -22,6 +22,7 @@ from rollbook.domain.dice.notation import fill
 from rollbook.domain.dice.supply import DiceSupply, Request
 from rollbook.domain.entries import Intent, SecondThought
 from rollbook.domain.events import CharacterKind, DiceRolled, Event, Role, vocabulary
+from rollbook.domain.rules.action import Action, actor_of
 from rollbook.domain.rules.settings import settings_of
 from rollbook.domain.state import tracked_state
 from rollbook.domain.state.campaign_state import PRESENT, CampaignState, Character, Encounter, Seat, Session, Stretch
@@ -30,20 +31,20 @@ from rollbook.domain.state.fold.related_parts import CARRIED
 from rollbook.domain.state.reads import WHOLE, Reads
 
 if TYPE_CHECKING:
-    from rollbook.domain.rules.action import Action
     from rollbook.domain.rules.ruleset import Ruleset
 
 VOCABULARY = frozenset(vocabulary())
 """The events that an action may leave behind: the whole vocabulary."""
 
 
-@attrs.frozen
-class Outcome(Record):
-    """The outcome at a table: events, the parts of the campaign that deciding it ``looked`` at, and those it touched.
+@attrs.frozen(kw_only=True)
+class Played(Record):
+    """An action that was played out: its events, the parts of the campaign that it ``looked`` at, and those it touched.
 
     ``campaign`` is the campaign after it.
     """
 
+    action: Action
     events: tuple[Event, ...]
     looked: Reads
     campaign: CampaignState
@@ -53,6 +54,11 @@ class Outcome(Record):
     def reads(self) -> tuple[str, ...]:
         """The parts that were looked at, as an entry keeps them."""
         return self.looked.written()
+
+    @property
+    def actor(self) -> CharacterId:
+        """The character who acts: the one that an ``actor`` parameter names, or else the first that any parameter names."""
+        return actor_of(self.action)
 
 
 class Table:
@@ -348,10 +354,11 @@ class Table:
         seat = self.acting_seat
         return seat is None or seat.role is Role.GM or parameter in self.ruled
 
-    def finish(self) -> Outcome:
+    def finish(self) -> Played:
         """The outcome, when nothing more happens. Raises Refused if typed dice are left over."""
         self._dice.finish()
-        return Outcome(
+        return Played(
+            action=self._action,
             events=tuple(self._events),
             looked=self._reads,
             campaign=self._draft.publish(),

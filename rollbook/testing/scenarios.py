@@ -18,10 +18,10 @@ from rollbook.domain.dice.supply import PhysicalDice
 from rollbook.domain.entries import Intent, SecondThought
 from rollbook.domain.events import ChoiceOffered, DiceRolled, Event, ParameterValue, Scalar
 from rollbook.domain.rules.action import Action, build, intent_of
-from rollbook.domain.rules.playing import Played, play_out
+from rollbook.domain.rules.playing import play_out
 from rollbook.domain.rules.ruleset import Ruleset, chosen_settings
 from rollbook.domain.rules.sheet import Sheet
-from rollbook.domain.rules.table import Table
+from rollbook.domain.rules.table import Played, Table
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState, Character
 from rollbook.domain.state.fold import fold
 
