@@ -114,14 +114,12 @@ class Corrections:
         Of an undo this is the redo, and once more the undo again.
         """
         return self._preview(
-            {"undo_last": True}, lambda history: reversal(history, last_correction(history)), reason, options
+            lambda history: reversal(history, last_correction(history)), reason, options, undo_last=True
         )
 
     def undo_correction(self, correction: str, *, reason: str = "", options: CorrectionOptions = OPTIONS) -> Preview:
         """Undo a correction by the id that its entries share (``RecordedEntry.correction``)."""
-        return self._preview(
-            {"undo_correction": correction}, lambda history: reversal(history, correction), reason, options
-        )
+        return self._preview(lambda history: reversal(history, correction), reason, options, undo_correction=correction)
 
     def redo(
         self, *actions: ActionNumber, revision: int = 0, reason: str = "", options: CorrectionOptions = OPTIONS
@@ -133,13 +131,11 @@ class Corrections:
 
     def redo_along(self, *actions: ActionNumber, reason: str = "", options: CorrectionOptions = OPTIONS) -> Preview:
         """Redo actions with the orphans that their undoing took along, as far as these are possible again."""
-        return self._preview({"redo_along": actions}, lambda history: undone_along(history, actions), reason, options)
+        return self._preview(lambda history: undone_along(history, actions), reason, options, redo_along=actions)
 
     def redo_together(self, *actions: ActionNumber, reason: str = "", options: CorrectionOptions = OPTIONS) -> Preview:
         """Redo actions with everything that was undone together with them: orphans, and what a take-over undid."""
-        return self._preview(
-            {"redo_together": actions}, lambda history: undone_together(history, actions), reason, options
-        )
+        return self._preview(lambda history: undone_together(history, actions), reason, options, redo_together=actions)
 
     def amend(
         self,
@@ -158,10 +154,10 @@ class Corrections:
         """
         change = Amend(dict(params or {}), tuple(retype), tuple(adjustments), unadjusted)
         return self._preview(
-            {"changes": {action: change}},
             lambda history: {action: self._written_out(history, action, change)},
             reason,
             options,
+            changes={action: change},
         )
 
     def _written_out(self, history: History, action: ActionNumber, change: Amend) -> Amend:
@@ -209,11 +205,11 @@ class Corrections:
         it is recorded at once, whatever becomes of the correction. If ``options.command`` was carried out already, the preview
         is empty, and applying it returns what was made.
         """
-        return self._preview({"changes": changes}, lambda _: changes, reason, options)
+        return self._preview(lambda _: changes, reason, options, changes=changes)
 
     @command_deadline()
     def _preview(
-        self, what: Mapping[str, object], find: Callable[[History], Changes], reason: str, options: CorrectionOptions
+        self, find: Callable[[History], Changes], reason: str, options: CorrectionOptions, **what: object
     ) -> Preview:
         self._session.refresh()
         asked = CorrectionRequest(what, attrs.evolve(options, reason=reason or options.reason))

@@ -6,6 +6,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import attrs
+
 from rollbook.domain.base.errors import RulesetBroken, not_found
 
 if TYPE_CHECKING:
@@ -54,25 +56,18 @@ class LazyMapping(Mapping[str, _Value]):
         return sum(1 for _ in self)
 
 
+@attrs.define(slots=False, eq=False)
 class RulesetRegistry:
     """Rulesets by key, the distributions they come from (name and version), and what was refused, with the reason.
 
     ``fingerprints`` and ``stamps`` are those of the rules as loaded, by key, and under "" those of a campaign without a ruleset.
     """
 
-    def __init__(
-        self,
-        rulesets: Mapping[str, Ruleset],
-        origins: Mapping[str, str] | None = None,
-        faults: Mapping[str, RulesetBroken] | None = None,
-        fingerprints: Mapping[str, str] | None = None,
-        stamps: Mapping[str, str] | None = None,
-    ) -> None:
-        self.rulesets = rulesets
-        self.origins = {} if origins is None else origins
-        self.faults = {} if faults is None else faults
-        self.fingerprints = {} if fingerprints is None else fingerprints
-        self.stamps = {} if stamps is None else stamps
+    rulesets: Mapping[str, Ruleset]
+    origins: Mapping[str, str] = attrs.field(factory=dict)
+    faults: Mapping[str, RulesetBroken] = attrs.field(factory=dict)
+    fingerprints: Mapping[str, str] = attrs.field(factory=dict)
+    stamps: Mapping[str, str] = attrs.field(factory=dict)
 
     @property
     def keys(self) -> tuple[str, ...]:

@@ -10,10 +10,9 @@ from rollbook.application.history.read_model import LogRows
 from rollbook.application.time_zones import Zone, zone_of
 from rollbook.domain.base.errors import NotFound, not_found
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
-from rollbook.projections.conditions import CORRECTIONS_ONLY, SqlCondition
+from rollbook.projections.database import COUNTS
 from rollbook.projections.replay import Course, Difference, Moments, Step
-from rollbook.projections.session_log import LogLine, Wanted
-from rollbook.projections.tables import COUNTS
+from rollbook.projections.session_log import CORRECTIONS_ONLY, LogLine, SqlCondition, Wanted
 
 if TYPE_CHECKING:
     from rollbook.application.view import CampaignView

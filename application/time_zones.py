@@ -93,18 +93,8 @@ def _said_here() -> Iterator[str]:
         yield NAME_OF_ZONE.read_text(encoding="utf-8").strip()
 
 
-_NAMES_OF_UTC = (
-    "",
-    "UTC",
-    "Etc/UTC",
-    "UCT",
-    "Etc/UCT",
-    "Zulu",
-    "Etc/Zulu",
-    "Universal",
-    "Etc/Universal",
-    "GMT",
-    "Etc/GMT",
+_NAMES_OF_UTC = frozenset(
+    ("", *(f"{area}{name}" for area in ("", "Etc/") for name in ("UTC", "UCT", "Zulu", "Universal", "GMT")))
 )
 
 

@@ -84,7 +84,6 @@ class Context(Changeable):
                 self.scene = ""
 
     def _name(self, key: str, name: str) -> None:
-        """A character has this name from now on."""
         before = self.names.get(key)
         self.names[key], self._written = name, ""
         if self._shown is not None:

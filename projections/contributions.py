@@ -1,16 +1,21 @@
 """The actions that made a part of a character what it is."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 import attrs
 
 from rollbook.domain import events
-from rollbook.domain.base.identifiers import ActionNumber
+from rollbook.domain.base.identifiers import ActionNumber, CharacterId, EntryNumber, SeatName
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.ledger import opened_session
+from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import Event
 from rollbook.domain.history.history import History
+from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.sheet import Sheet, Term, Value
 
 
@@ -62,13 +67,8 @@ _MADE_BY: dict[str, tuple[tuple[type[Event], str, _Describe], ...]] = {
 _SETTING = "setting"
 
 
-def contributions_to(history: History, character: str, path: str) -> list[Contribution]:
-    """The actions that count and that changed this part of a character, oldest first."""
-    return contributions_to_all(history, character, (path,))[path]
-
-
 def contributions_to_all(history: History, character: str, paths: Iterable[str]) -> dict[str, list[Contribution]]:
-    """The same for several parts, by their paths, in one pass."""
+    """The actions that count and that changed these parts of a character, oldest first, by the parts' paths."""
     found: dict[str, list[Contribution]] = {path: [] for path in paths}
     wanted = [
         (found[path], cls, field, name, tell)
@@ -81,7 +81,11 @@ def contributions_to_all(history: History, character: str, paths: Iterable[str])
         if house_rules and isinstance(event, events.RulesetAdopted):
             found[house_rules].append(done.contribution(f"plays by {event.ruleset} {event.version}"))
         for behind, cls, field, name, tell in wanted:
-            if event.__class__ is cls and _whose(event) == character and (not field or getattr(event, field) == name):
+            if (
+                event.__class__ is cls
+                and (getattr(event, "character", "") or getattr(event, "holder", "")) == character
+                and (not field or getattr(event, field) == name)
+            ):
                 behind.append(done.contribution(tell(event)))
     for path in found:
         if path.partition(".")[0] == _SETTING:
@@ -95,10 +99,6 @@ def origins_of(
     """Each term of a number on a sheet, with the actions up to ``until`` that made it what it is, oldest first."""
     found = contributions_to_all(history, shown.character, {term.path for term in number.terms if term.path})
     return [(term, [one for one in found.get(term.path, ()) if one.action <= until]) for term in number.terms]
-
-
-def _whose(event: Event) -> str:
-    return getattr(event, "character", "") or getattr(event, "holder", "")
 
 
 @attrs.frozen
@@ -123,3 +123,70 @@ def _effective(history: History) -> Iterator[tuple[_EffectiveAction, Event]]:
             done = _EffectiveAction(action, entry.intent.verb, session, history.seat_of(action))
             for event in entry.events:
                 yield done, event
+
+
+MOST = 40
+"""So many corrections are looked at, the latest ones."""
+
+
+@attrs.frozen(kw_only=True)
+class PutAway(Record):
+    """A correction that changed a number: what it was ``before`` and ``after``, and the ``terms`` that are gone.
+
+    ``entry`` is the first entry of the correction and ``action`` what that entry corrected; ``seat`` did it, for a ``reason``.
+    """
+
+    entry: EntryNumber
+    action: ActionNumber
+    seat: SeatName
+    reason: str
+    before: str
+    after: str
+    terms: tuple[Term, ...]
+
+
+def put_away(
+    history: History, rulebook: Rulebook, who: CharacterId, key: str, until: EntryNumber
+) -> tuple[PutAway, ...]:
+    """What the corrections up to an entry have put away from a number of a character, the latest first."""
+    found = (_by(history, rulebook, who, key, made) for made in islice(_corrections(history, until), MOST))
+    return tuple(each for each in found if each is not None)
+
+
+def _corrections(history: History, until: EntryNumber) -> Iterator[tuple[RecordedEntry, EntryNumber]]:
+    """The corrections, newest first: the first entry of each, and the number of its last."""
+    seen: set[str] = set()
+    for entry in history.corrections_backwards():
+        if entry.correction in seen or entry.number > until:
+            continue
+        together = history.correction(entry.correction) if entry.correction else ()
+        if entry.correction:
+            seen.add(entry.correction)
+        first, last = (together[0], together[-1]) if together else (entry, entry)
+        if last.number <= until:
+            yield first, last.number
+
+
+def _by(
+    history: History, rulebook: Rulebook, who: CharacterId, key: str, made: tuple[RecordedEntry, EntryNumber]
+) -> PutAway | None:
+    first, last = made
+    before = _number(history, rulebook, who, key, first.number - 1)
+    after = _number(history, rulebook, who, key, last)
+    if before is None or after is None or before == after:
+        return None
+    return PutAway(
+        entry=first.number,
+        action=first.action,
+        seat=first.seat,
+        reason=first.reason,
+        before=str(before),
+        after=str(after),
+        terms=tuple(term for term in before.terms if term not in after.terms),
+    )
+
+
+def _number(history: History, rulebook: Rulebook, who: CharacterId, key: str, entry: EntryNumber) -> Value | None:
+    state = history.as_known_at(entry)
+    character = state.characters.get(who)
+    return rulebook.sheet(character, state).value(key) if character is not None else None

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import UTC, tzinfo
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta, tzinfo
 from functools import partial
+from typing import TypeAlias
 
 import attrs
 
@@ -20,9 +22,8 @@ from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.letters import caseless
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import vocabulary
-from rollbook.projections.conditions import EVERYTHING, SqlCondition
 from rollbook.projections.numbers import Bounds, action_number, entry_number, number_range
-from rollbook.projections.wall_times import spans
+from rollbook.projections.session_log import EVERYTHING, SqlCondition
 
 
 class BadFilter(RollbookError):
@@ -142,7 +143,6 @@ def _any(conditions: Iterable[SqlCondition]) -> SqlCondition:
 
 
 def _occurs(part: str, *columns: str) -> SqlCondition:
-    """Whether a part occurs in one of the columns, whatever the case."""
     return _any(SqlCondition(f"instr(fold({column}), ?)", (caseless(part),)) for column in columns)
 
 
@@ -175,7 +175,6 @@ def _bounds(column: str, text: str, example: str) -> Bounds:
 
 
 def _within(column: str, bounds: Bounds) -> SqlCondition:
-    """A column between two numbers; an end that is None is open."""
     ends = [(sign, bound) for sign, bound in zip((">=", "<="), bounds, strict=True) if bound is not None]
     return SqlCondition(" AND ".join(f"{column} {sign} ?" for sign, _ in ends), tuple(bound for _, bound in ends))
 
@@ -229,13 +228,9 @@ def _bound(sign: str, word: _Word) -> SqlCondition:
 def _time(word: _Word) -> SqlCondition:
     low, dots, high = word.value.partition("..")
     if not dots:
-        return _any(_between(first, last) for first, last in spans(low, word.zone()))
+        return _any(SqlCondition("at BETWEEN ? AND ?", span) for span in spans(low, word.zone()))
     first = spans(low, word.zone())[0][0] if low else 0
     last = spans(high, word.zone())[-1][1] if high else 2**62
-    return _between(first, last)
-
-
-def _between(first: int, last: int) -> SqlCondition:
     return SqlCondition("at BETWEEN ? AND ?", (first, last))
 
 
@@ -259,3 +254,59 @@ FIELDS: Mapping[str, Callable[[_Word], SqlCondition]] = {
 
 NAMED: Mapping[str, str] = {"who": "actor", "target": "targets", "seat": "seat", "verb": "verb"}
 """The fields whose values are names, and the columns that hold them."""
+
+
+Span: TypeAlias = tuple[int, int]
+"""The first and the last microsecond since 1970, UTC."""
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_MINUTE = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)")
+_MICROSECOND, _SECOND = timedelta(microseconds=1), timedelta(seconds=1)
+_BEGINNING = datetime(1970, 1, 1)  # noqa: DTZ001 - what a clock in any zone shows
+
+
+def spans(text: str, zone: tzinfo) -> Sequence[Span]:
+    """When clocks in a zone show a day or a minute: once, or twice. Raises ValueError with a sentence.
+
+    A minute that clocks skip is an empty stretch, at the moment in which they skip it.
+    """
+    try:
+        if _DAY.fullmatch(text):
+            day = datetime.fromisoformat(text)
+            return ((_instants(day, zone)[0], _instants(day + timedelta(days=1), zone)[0] - 1),)
+        if found := _MINUTE.fullmatch(text):
+            return _minutes(datetime.fromisoformat(f"{found[1]}T{found[2]}"), zone)
+        raise ValueError(text)
+    except (ValueError, OverflowError):
+        raise ValueError(f"{text!r} is not a time, as in 2026-11-20 or 2026-11-20T21:30.") from None
+
+
+def _minutes(shown: datetime, zone: tzinfo) -> Sequence[Span]:
+    is_skipped = _offset(shown, zone, 0) < _offset(shown, zone, 1)
+    length = 0 if is_skipped else timedelta(minutes=1) // _MICROSECOND
+    return [(first, first + length - 1) for first in _instants(shown, zone)]
+
+
+def _instants(shown: datetime, zone: tzinfo) -> Sequence[int]:
+    """When clocks show something: in order, and twice where they are put back; where they skip it, when they do."""
+    early, late = (_offset(shown, zone, fold) for fold in (0, 1))
+    wall = (shown - _BEGINNING) // _MICROSECOND
+    if early > late:
+        return wall - early // _MICROSECOND, wall - late // _MICROSECOND
+    if early < late:
+        return (_skip(shown, zone),)
+    return (wall - early // _MICROSECOND,)
+
+
+def _offset(shown: datetime, zone: tzinfo, fold: int) -> timedelta:
+    return shown.replace(tzinfo=zone, fold=fold).utcoffset() or timedelta()
+
+
+def _skip(shown: datetime, zone: tzinfo) -> int:
+    """The second in which clocks go from something earlier to something later than this."""
+    before, after = ((shown - _offset(shown, zone, fold)).replace(tzinfo=UTC) for fold in (1, 0))
+    seconds = range((after - before) // _SECOND)
+    until = bisect_left(
+        seconds, x=True, key=lambda second: (before + second * _SECOND).astimezone(zone).replace(tzinfo=None) >= shown
+    )
+    return (before + until * _SECOND - _BEGINNING.replace(tzinfo=UTC)) // _MICROSECOND

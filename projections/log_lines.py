@@ -19,13 +19,10 @@ from rollbook.domain.events import DiceRolled, Event
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.sheet import MAX_HP
 from rollbook.domain.state.campaign_state import NOTHING
-from rollbook.projections.acts import Act, Words, act_of, is_own, own_check
-from rollbook.projections.arrivals import arrival_of, is_brought
-from rollbook.projections.outcomes import Phrase, is_told, joined, named, phrases, signed
+from rollbook.projections.acts import Act, Names, Words, act_of, is_own, own_check
+from rollbook.projections.outcomes import Phrase, arrival_of, is_brought, is_told, joined, named, phrases, signed
 from rollbook.projections.people import key, sentence
 from rollbook.projections.roll_lines import roll_text
-
-Names = Mapping[str, str]
 
 NO_RULES = Rulebook({})
 """What says verbs by their names."""
@@ -50,9 +47,9 @@ class LogText(NamedTuple):
 
 @attrs.frozen
 class Teller(Record):
-    """Tells entries: ``names`` are the characters' by id, ``words`` those of verbs; of some hit points are ``in_words``.
+    """Tells entries: ``names`` are the characters' by id, ``words`` those of verbs, ``seats`` people's other names.
 
-    ``seats`` are people's other names.
+    Of those ``in_words`` no number of hit points is said.
     """
 
     names: Names
@@ -61,47 +58,28 @@ class Teller(Record):
     seats: Mapping[str, str] = NOTHING
 
     def act(self, entry: Entry) -> Act:
-        """Who did what."""
-        return act_told(entry, self.names, self.words, self.seats)
+        """Who did what; of an entry that only undoes or redoes, who it was."""
+        if not entry.is_outcome:
+            act = Act(self.names.get(entry.actor) or entry.seat, "")
+        else:
+            act = arrival_of(entry.events, self.names) or act_of(entry, self.names, self.words(entry))
+        return act._replace(who=self.seats[act.who]) if act.who == entry.seat and act.who in self.seats else act
 
     def text(self, entry: Entry) -> LogText:
         """What an entry says."""
-        return describe(entry, self.names, self.in_words, self.words, self.seats)
-
-
-def describe(
-    entry: Entry,
-    names: Names,
-    in_words: Collection[str] = (),
-    words: Words = NO_RULES.words,
-    seats: Mapping[str, str] = NOTHING,
-) -> LogText:
-    """What an entry says. ``names`` are the characters' names by id; of those ``in_words`` no number of hit points is said.
-
-    ``seats`` are people's other names.
-    """
-    act = act_told(entry, names, words, seats)
-    rolls = [event for event in entry.events if isinstance(event, DiceRolled)]
-    dice = [_whose(rolls, roll, names, actor=entry.actor) + said for roll in rolls if (said := roll_text(roll))]
-    actor, others = _actor_and_targets(entry, names)
-    return LogText(
-        who=act.who,
-        what=act.what,
-        dice="; ".join(dice),
-        result=joined(_phrases(entry, act, names, in_words), act.who),
-        success=_success(entry),
-        actors=(actor,) if actor else (),
-        targets=others,
-    )
-
-
-def act_told(entry: Entry, names: Names, words: Words, seats: Mapping[str, str] = NOTHING) -> Act:
-    """Who did what; of an entry that only undoes or redoes, who it was."""
-    if not entry.is_outcome:
-        act = Act(names.get(entry.actor) or entry.seat, "")
-    else:
-        act = arrival_of(entry.events, names) or act_of(entry, names, words(entry))
-    return act._replace(who=seats[act.who]) if act.who == entry.seat and act.who in seats else act
+        act, names, check = self.act(entry), self.names, own_check(entry)
+        rolls = [event for event in entry.events if isinstance(event, DiceRolled)]
+        dice = [_whose(rolls, roll, names, actor=entry.actor) + said for roll in rolls if (said := roll_text(roll))]
+        actor, others = _actor_and_targets(entry, names)
+        return LogText(
+            who=act.who,
+            what=act.what,
+            dice="; ".join(dice),
+            result=joined(_phrases(entry, act, names, self.in_words), act.who),
+            success=0 if check is None else 1 if check.success else -1,
+            actors=(actor,) if actor else (),
+            targets=others,
+        )
 
 
 def sentence_behind(entry: Entry, words: Words) -> str:
@@ -120,7 +98,7 @@ def _phrases(entry: Entry, act: Act, names: Names, in_words: Collection[str]) ->
         return
     happened = [event for event in entry.events if not is_brought(event)] if is_arrival(entry) else entry.events
     maxima = _maxima(happened, names, in_words) if entry.provenance == IMPORTED else {}
-    rest = [event for event in happened if not (_is_of_maximum(event, maxima) or _is_a_use(event, act))]
+    rest = [event for event in happened if not _is_said_otherwise(event, act, maxima)]
     several = sum(isinstance(event, events.CheckResolved) and is_own(event, entry) for event in rest) > 1
 
     def check(event: events.CheckResolved) -> Phrase:
@@ -130,7 +108,7 @@ def _phrases(entry: Entry, act: Act, names: Names, in_words: Collection[str]) ->
     yield from (phrase for phrase in every if not is_told(phrase, act))
     yield from maxima.values()
     if not (every or maxima or is_arrival(entry)):
-        yield from _totals(rest)
+        yield from (Phrase("", f"{roll.total}".replace("-", "−")) for roll in rest if isinstance(roll, DiceRolled))
 
 
 def is_arrival(entry: Entry) -> bool:
@@ -146,13 +124,6 @@ def _check(event: events.CheckResolved, entry: Entry, names: Names, *, is_one_of
     if not is_own(event, entry):
         return Phrase("", f"{named(event.character, names)}’s {tried}: {came}")
     return Phrase("", f"{tried}: {came}" if is_one_of_several else came)
-
-
-def _totals(happened: Sequence[Event]) -> Iterator[Phrase]:
-    """What was rolled, where nothing else came of it."""
-    for event in happened:
-        if isinstance(event, DiceRolled):
-            yield Phrase("", f"{event.total}".replace("-", "−"))
 
 
 def _maxima(happened: Sequence[Event], names: Names, in_words: Collection[str]) -> dict[str, Phrase]:
@@ -179,16 +150,11 @@ def _maxima(happened: Sequence[Event], names: Names, in_words: Collection[str]) 
     }
 
 
-def _is_of_maximum(event: Event, maxima: Collection[str]) -> bool:
-    """Whether an event is said with the maximum that it belongs to."""
-    return isinstance(event, events.HitPointsCorrected) and event.character in maxima
-
-
-def _is_a_use(event: Event, act: Act) -> bool:
-    """Whether it only counts how often somebody has done what the sentence says: ``cast:sleep`` of one who casts sleep."""
-    if not isinstance(event, events.PoolGained):
-        return False
-    _, found, what = event.pool.partition(":")
+def _is_said_otherwise(event: Event, act: Act, maxima: Collection[str]) -> bool:
+    """Whether an event is said with a maximum, or only counts a use that the sentence says: ``cast:sleep``."""
+    if isinstance(event, events.HitPointsCorrected):
+        return event.character in maxima
+    _, found, what = event.pool.partition(":") if isinstance(event, events.PoolGained) else ("", "", "")
     return bool(found) and key(what, {}) in act.what
 
 
@@ -221,12 +187,6 @@ def _actor_and_targets(entry: Entry, names: Names) -> tuple[str, tuple[str, ...]
     actor = entry.actor if entry.actor in names else next(iter(known), "")
     about.pop(actor, None)
     return actor, tuple(about)
-
-
-def _success(entry: Entry) -> int:
-    """Whether the one check of the actor succeeded; somebody else's is not what the actor tried."""
-    check = own_check(entry)
-    return 0 if check is None else 1 if check.success else -1
 
 
 def _whose(rolls: list[DiceRolled], roll: DiceRolled, names: Names, *, actor: str) -> str:

@@ -1,4 +1,4 @@
-"""The row of the session log that an entry makes: see ``session_log``."""
+"""The rows of the session log and of the XP timeline that an entry makes, and how a correction marks those before it."""
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
@@ -6,17 +6,18 @@ from typing import cast
 
 from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.entries import EntryKind, RecordedEntry
-from rollbook.domain.events import Event
+from rollbook.domain.events import Event, ExperienceAwarded, LevelGained
 from rollbook.projections.acts import Words
 from rollbook.projections.context import Context
-from rollbook.projections.log_lines import describe
+from rollbook.projections.database import CORRECTION, COUNTS, REPLACED, UNDONE, Database
+from rollbook.projections.log_lines import Teller
 from rollbook.projections.session_log import LogLine
-from rollbook.projections.tables import CORRECTION, COUNTS
+from rollbook.projections.xp_timeline import XpLine
 
 
 def row(campaign: CampaignId, entry: RecordedEntry, context: Context, words: Words) -> LogLine:
     """The row of one entry as it is made, with the ``words`` that its verb gives."""
-    text = describe(entry, context.shown_names, context.foes, words, context.seats)
+    text = Teller(context.shown_names, words, context.foes, context.seats).text(entry)
     fields = (
         campaign,
         entry.number,
@@ -26,7 +27,7 @@ def row(campaign: CampaignId, entry: RecordedEntry, context: Context, words: Wor
         context.scene,
         entry.seat,
         entry.at,
-        _verb(entry),
+        entry.intent.verb if entry.is_outcome else "undo" if entry.kind is EntryKind.UNDONE else "redo",
         text.who,
         text.what,
         text.dice,
@@ -58,7 +59,6 @@ def _kinds(classes: tuple[type[Event], ...]) -> str:
 
 
 def _known(ids: Iterable[str], context: Context) -> str:
-    """Characters by id and name."""
     names = context.names
     return _listed([word for name in ids for word in (name, names.get(name, "")) if word])
 
@@ -68,7 +68,43 @@ def _listed(words: Iterable[str]) -> str:
     return f"|{inside}|" if inside else ""
 
 
-def _verb(entry: RecordedEntry) -> str:
-    if entry.is_outcome:
-        return entry.intent.verb
-    return "undo" if entry.kind is EntryKind.UNDONE else "redo"
+def xp_rows(campaign: CampaignId, entry: RecordedEntry, context: Context) -> list[XpLine]:
+    """The rows of the XP timeline, if an entry awards anything."""
+    return [
+        XpLine(
+            campaign=campaign,
+            entry=entry.number,
+            part=part,
+            action=entry.action,
+            revision=entry.revision,
+            session=context.session,
+            at=entry.at,
+            character=event.character,
+            name=context.shown_names.get(event.character, event.character),
+            xp=event.amount if isinstance(event, ExperienceAwarded) else 0,
+            levels=event.levels if isinstance(event, LevelGained) else 0,
+            reason=event.reason if isinstance(event, ExperienceAwarded) else "",
+            status=COUNTS,
+        )
+        for part, event in enumerate(entry.events)
+        if isinstance(event, ExperienceAwarded | LevelGained)
+    ]
+
+
+def mark_corrected(
+    db: Database, table: str, campaign: CampaignId, entry: RecordedEntry, *, is_noted: bool = False
+) -> None:
+    """Mark the rows of the action that a correction is about; the correction's own rows must not be in the table yet.
+
+    ``is_noted``: the table says by which entry a row was corrected, and why.
+    """
+    status = UNDONE if entry.kind is EntryKind.UNDONE else REPLACED
+    note, values = (", corrected_by = ?, why = ?", [entry.number, entry.reason]) if is_noted else ("", [])
+    rows = f"UPDATE {table} SET status = ?{{}} WHERE campaign = ? AND action = ? AND "  # noqa: S608 - names from the code
+    db.execute(rows.format(note) + "status = 'counts'", [status, *values, campaign, entry.action])
+    if status == REPLACED:
+        db.execute(rows.format("") + "status = 'undone'", [status, campaign, entry.action])
+    if entry.kind is EntryKind.REDONE:
+        values = [0, ""] if is_noted else []
+        where = "revision = ? AND status != 'correction'"
+        db.execute(rows.format(note) + where, [COUNTS, *values, campaign, entry.action, entry.restores])

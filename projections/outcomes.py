@@ -9,13 +9,54 @@ from typing import Any, NamedTuple
 
 from rollbook.domain import events
 from rollbook.domain.base.number_words import counted
-from rollbook.domain.dice.record import RollCount
-from rollbook.domain.events import Event
-from rollbook.projections.acts import Act
+from rollbook.domain.events import CharacterJoined, Event
+from rollbook.domain.rules.sentences import with_article
+from rollbook.projections.acts import Act, Names
+from rollbook.projections.people import grouped, key, listed, people
 from rollbook.projections.people import in_words as number_in_words
-from rollbook.projections.people import key, listed, people
 
-Names = Mapping[str, str]
+BROUGHT = (
+    *(events.CharacterJoined, events.GearGained, events.GearLost, events.LevelGained),
+    *(events.PoolBecame, events.PoolGained, events.ExperienceAwarded, events.Moved),
+)
+"""What a newcomer brings along: it is in the sentence, or on the sheet."""
+
+
+def arrival_of(happened: Sequence[Event], names: Names) -> Act | None:
+    """The sentence of those who join with these events; None if nobody does."""
+    arrived = [event for event in happened if isinstance(event, CharacterJoined)]
+    if not arrived:
+        return None
+    who = [names.get(event.character, event.name) for event in arrived]
+    if len(arrived) == 1:
+        brings = _level(happened) + _equipped(happened)
+        by = f", played by {arrived[0].seat}" if arrived[0].seat else ""
+        return Act(who[0], f"comes in{by}{',' if by and brings else ''}{brings}")
+    together = people(who)
+    group = grouped(who)
+    return Act(together[:1].upper() + together[1:] if len(group) == 1 else together, "join")
+
+
+def is_brought(event: Event) -> bool:
+    """Whether it belongs to what a newcomer brings along."""
+    return isinstance(event, BROUGHT)
+
+
+def _level(happened: Sequence[Event]) -> str:
+    level = sum(event.levels for event in happened if isinstance(event, events.LevelGained))
+    return f" at level {level}" if level > 0 else ""
+
+
+def _equipped(happened: Sequence[Event]) -> str:
+    said = things([event for event in happened if isinstance(event, events.GearGained)], _thing)
+    return f" with {said}" if said else ""
+
+
+def _thing(gained: events.GearGained) -> str:
+    """A weapon has an article, as far as it can have one."""
+    is_one = gained.use[:1] == ("weapon",) and not gained.item.endswith("s")
+    return with_article(gained.item) if is_one and gained.item[:1] != gained.item[:1].upper() else gained.item
+
 
 FEW_THINGS = 2
 """So many things are named; of more the rest is counted."""
@@ -44,7 +85,7 @@ _SETTLED: dict[str, str] = {
 }
 """What a table agreed on about dice, in words."""
 
-_GOES_ON = {
+GOES_ON = {
     "resume": "the scene goes on",
     "skip": "the scene is passed over",
     "adjust": "the scene goes on in another way",
@@ -59,7 +100,9 @@ _OF_THE_TABLE: dict[type[Event], Callable[[Any], str]] = {
     events.EntropyAdded: lambda e: f"“{e.text}”",
     events.SessionClosed: lambda e: f"session {e.session} ends",
     events.DiceRevealed: lambda e: f"session {e.session}’s {'secret' if e.screen else 'open'} dice are revealed",
-    events.ScreenCounted: lambda e: f"{_rolls(e.counts)} fell behind the screen in session {e.session}",
+    events.ScreenCounted: lambda e: (
+        f"{counted(sum(each.rolls for each in e.counts), 'roll')} fell behind the screen in session {e.session}"
+    ),
     events.FreshDiceGranted: lambda e: f"may be rolled again: {e.why}",
     events.TableAgreed: lambda e: (
         f"agreed: {_MATTERS.get(e.matter, e.matter)}{f' of {e.seat}' if e.seat else ''} {_SETTLED.get(e.value, e.value)}"
@@ -69,9 +112,9 @@ _OF_THE_TABLE: dict[type[Event], Callable[[Any], str]] = {
     events.NoteRedacted: lambda e: f"the words of #{e.action} are removed for good",
     events.EntriesRevealed: lambda e: f"what was hidden from the table is revealed ({_entries(e.entries)})",
     events.XCardRaised: lambda _: "the scene pauses",
-    events.XCardAnswered: lambda e: _GOES_ON.get(e.how, e.how),
+    events.XCardAnswered: lambda e: GOES_ON.get(e.how, e.how),
     events.RulingMade: lambda e: f"ruling: {e.reason}" if e.reason else "ruling",
-    events.TimePassed: lambda e: _passes(e.seconds) if e.seconds else "",
+    events.TimePassed: lambda e: passes(e.seconds) if e.seconds else "",
     events.CharacterRenamed: lambda e: f"called {e.name} from now on",
     events.EncounterBegan: lambda e: e.title or "an encounter begins",
     events.EncounterEnded: lambda _: "the encounter is over",
@@ -183,7 +226,6 @@ def joined(found: Iterable[Phrase], who: str) -> str:
 
 
 def _of_several(found: Iterable[Phrase]) -> Iterator[Phrase]:
-    """The same of several in a row as one."""
     for text, some in groupby(found, key=lambda phrase: phrase.text):
         same = list(some)
         who = {phrase.who for phrase in same}
@@ -212,10 +254,6 @@ _ABOUT = (" to", " from", " on", " of", " by", " against")
 def signed(amount: int) -> str:
     """``+3``, ``−3``."""
     return f"{amount:+d}".replace("-", "−")
-
-
-def _rolls(counts: Sequence[RollCount]) -> str:
-    return counted(sum(count.rolls for count in counts), "roll")
 
 
 def _entries(numbers: tuple[int, ...]) -> str:
@@ -247,7 +285,8 @@ def things(
     return f"{', '.join(found[: most - 1])} and {number_in_words(more)} more things"
 
 
-def _passes(seconds: int) -> str:
+def passes(seconds: int) -> str:
+    """``3 hours pass``: a stretch in the largest unit that comes out even."""
     units = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
     size, unit = next(each for each in units if seconds % each[0] == 0)
     return f"{counted(seconds // size, unit)} {'passes' if seconds == size else 'pass'}"

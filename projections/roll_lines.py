@@ -6,7 +6,6 @@ printed, added up, is the total.
 """
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
@@ -68,10 +67,13 @@ def line_of(roll: DiceRolled) -> RollLine:
 
 def roll_text(roll: DiceRolled) -> str:
     """The line of a roll with its total. A number alone is what came of it, and so "", unless that is all that was recorded."""
-    if not roll.dice and _NUMBER.fullmatch(roll.expression) and not _is_imported(roll):
+    if not roll.dice and _NUMBER.fullmatch(roll.expression) and not (roll.sources and roll.sources[0].kind == IMPORTED):
         return ""
     line, kinds = line_of(roll), _marked_kinds(roll)
-    terms = [f"{_worded(before)}[{_faces(roll.dice, places)}]{_marks(kinds, places)}" for before, places in line.terms]
+    terms = [
+        f"{_worded(before)}[{' '.join([_face(roll.dice[place]) for place in places])}]{_marks(kinds, places)}"
+        for before, places in line.terms
+    ]
     return f"{''.join(terms)}{_worded(line.after)} = {roll.total}"
 
 
@@ -132,14 +134,6 @@ def _listed(roll: DiceRolled) -> RollLine:
     if terms:
         terms[0] = terms[0]._replace(before=f"{asked} from{terms[0].before}")
     return RollLine(tuple(terms), "" if terms else asked)
-
-
-def _is_imported(roll: DiceRolled) -> bool:
-    return bool(roll.sources) and roll.sources[0].kind == IMPORTED
-
-
-def _faces(dice: tuple[Die, ...], places: Iterable[int]) -> str:
-    return " ".join([_face(dice[place]) for place in places])
 
 
 @lru_cache(maxsize=1_000)

@@ -4,6 +4,8 @@ A row whose action was undone or amended later stays and is marked with the entr
 rows; to ask for them takes no more than what is here.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -12,10 +14,8 @@ import attrs
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
 from rollbook.domain.base.letters import caseless
 from rollbook.domain.base.records import Record
-from rollbook.projections.conditions import EVERYTHING, SqlCondition
-from rollbook.projections.database import Database
+from rollbook.projections.database import Database, columns, insert, read_rows
 from rollbook.projections.people import sentence
-from rollbook.projections.tables import columns, insert, read_rows
 
 TABLE = "session_log"
 SEARCHED = ("verb", "who", "what", "result", "reason", "why")
@@ -124,6 +124,22 @@ def names_in(db: Database, campaign: CampaignId, column: str) -> set[str]:
     """Every name in a column of a campaign's log; some columns hold several between bars."""
     found = db.execute(f"SELECT DISTINCT {column} FROM {TABLE} WHERE campaign = ?", [campaign])  # noqa: S608 - our own
     return {name for (held,) in found for name in held.split("|") if name}
+
+
+@attrs.frozen
+class SqlCondition(Record):
+    """A piece of SQL about rows of the session log, with its values."""
+
+    sql: str
+    values: tuple[object, ...] = ()
+
+    def __and__(self, other: SqlCondition) -> SqlCondition:
+        return SqlCondition(f"({self.sql}) AND ({other.sql})", self.values + other.values)
+
+
+EVERYTHING = SqlCondition("1")
+UNDONE_ONLY = SqlCondition("status = 'undone'")
+CORRECTIONS_ONLY = SqlCondition("status = 'correction' OR revision > 1")
 
 
 @attrs.frozen(kw_only=True)

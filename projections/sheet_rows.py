@@ -10,17 +10,10 @@ import msgspec
 from rollbook.domain.base.identifiers import CampaignId, CharacterId
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.sheet import Sheet
-from rollbook.domain.state.campaign_state import (
-    SHEET_DEPENDENCIES,
-    CampaignState,
-    Character,
-    StoredSheet,
-    equal_in_order,
-)
+from rollbook.domain.state.campaign_state import SHEET_DEPENDENCIES, CampaignState, Character, equal_in_order
 from rollbook.domain.state.lookup import shown_names
-from rollbook.projections.database import Database
+from rollbook.projections.database import Database, insert_named
 from rollbook.projections.sheets import LOOKS, SHEETS, VALUES, Party, SetAside
-from rollbook.projections.tables import insert_named
 
 NOTED_PARTS = ("clock", "encounter")
 """What may change at any moment: whose sheets look at it is noted. With any other part all sheets are written again."""
@@ -57,7 +50,6 @@ def changed(db: Database, campaign: CampaignId, since: Since) -> Iterable[Charac
 
 
 def _who_looked(db: Database, campaign: CampaignId, parts: Iterable[str]) -> set[CharacterId]:
-    """The characters whose sheets were made from one of some parts of the campaign."""
     asked = "SELECT character FROM sheet_looks WHERE campaign = ? AND part = ?"
     return {who for part in parts for (who,) in db.execute(asked, [campaign, part])}
 
@@ -116,12 +108,10 @@ def remove(db: Database, campaign: CampaignId, character: str) -> None:
 
 def set_aside(who: Character) -> SetAside:
     """What of a character waits for the games that the campaign played before."""
-    return tuple((game, _left(left)) for game, left in who.aside.items())
-
-
-def _left(left: StoredSheet) -> tuple[str, ...]:
-    pools = (f"{pool} {amount}" for pool, amount in left.pools.items() if amount)
-    return (*left.traits, *left.conditions, *pools)
+    return tuple(
+        (game, (*left.traits, *left.conditions, *(f"{pool} {many}" for pool, many in left.pools.items() if many)))
+        for game, left in who.aside.items()
+    )
 
 
 def party_of(state: CampaignState, rulebook: Rulebook) -> Party:

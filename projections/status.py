@@ -4,7 +4,6 @@ It is made of a state and nothing else, so a state that a seat may see gives wha
 a page or a bot may take the values as they are.
 """
 
-from collections.abc import Iterable
 from enum import StrEnum
 from functools import partial
 
@@ -134,7 +133,11 @@ def status_of(campaign: CampaignState, rulebook: Rulebook) -> Status:
         fight=_fight(campaign.encounter, board, everybody) if campaign.encounter else None,
         characters=tuple(found for who, found in everybody.items() if who not in order),
         lines=board.lines,
-        choices=tuple(_choices(present, labels)),
+        choices=tuple(
+            ChoiceStatus(character=who.id, label=labels[who.id], choice=choice, options=held.keys)
+            for who in present
+            for choice, held in who.choices.items()
+        ),
         faults=rulebook.take_faults(),
     )
 
@@ -205,9 +208,3 @@ def time_left(seconds: int, round_seconds: int = 0) -> str:
         if many:
             parts.append(f"{many} {unit}")
     return " ".join(parts[:2]) or "over now"
-
-
-def _choices(people: Iterable[Character], labels: dict[CharacterId, str]) -> Iterable[ChoiceStatus]:
-    for who in people:
-        for choice, held in who.choices.items():
-            yield ChoiceStatus(character=who.id, label=labels[who.id], choice=choice, options=held.keys)

@@ -1,13 +1,12 @@
 """The XP timeline: every award of experience and every level gained, with the session and the reason.
 
-``xp_rows`` makes the rows.
+``log_rows`` makes the rows.
 """
 
 from typing import NamedTuple
 
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
-from rollbook.projections.database import Database
-from rollbook.projections.tables import columns, read_rows
+from rollbook.projections.database import Database, columns, read_rows
 
 TABLE = "xp_timeline"
 

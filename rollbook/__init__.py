@@ -116,38 +116,31 @@ __all__ = [
 ]
 
 _MODULES = {
-    "rollbook.application.after_commit": ("RecordedBut", "RecordedWarning"),
-    "rollbook.application.book": ("Book",),
-    "rollbook.application.campaign": ("Campaign",),
-    "rollbook.application.view": ("CampaignView", "Trial"),
-    "rollbook.application.corrections": ("Corrections", "Preview"),
-    "rollbook.adapters.exports.exporter": ("ExportRequest", "Exported"),
-    "rollbook.adapters.imports": ("Imported", "ImportedAction"),
-    "rollbook.application.said": ("Said",),
-    "rollbook.application.lines.verb_line": ("LineError",),
-    "rollbook.domain.rules.action": ("Action",),
-    "rollbook.domain.rules.adjustments": ("Adjustment",),
-    "rollbook.domain.corrections.changes": ("Consequence", "CorrectionOptions", "Effect", "Orphans"),
-    "rollbook.domain.dice.errors": ("DiceError",),
-    "rollbook.domain.dice.supply": ("DiceNeeded",),
-    "rollbook.domain.entries": ("Entry", "EntryKind", "Intent", "RecordedEntry", "SecondThought"),
+    "rollbook.application.after_commit": "RecordedBut RecordedWarning",
+    "rollbook.application.book": "Book",
+    "rollbook.application.campaign": "Campaign",
+    "rollbook.application.view": "CampaignView Trial",
+    "rollbook.application.corrections": "Corrections Preview",
+    "rollbook.adapters.exports.exporter": "ExportRequest Exported",
+    "rollbook.adapters.imports": "Imported ImportedAction",
+    "rollbook.application.said": "Said",
+    "rollbook.application.lines.verb_line": "LineError",
+    "rollbook.domain.rules.action": "Action",
+    "rollbook.domain.rules.adjustments": "Adjustment",
+    "rollbook.domain.corrections.changes": "Consequence CorrectionOptions Effect Orphans",
+    "rollbook.domain.dice.errors": "DiceError",
+    "rollbook.domain.dice.supply": "DiceNeeded",
+    "rollbook.domain.entries": "Entry EntryKind Intent RecordedEntry SecondThought",
     "rollbook.domain.base.errors": (
-        "HistoryDamaged",
-        "NotFound",
-        "OutcomeUnknown",
-        "Refused",
-        "RollbookError",
-        "RulesetBroken",
-        "RulesetMissing",
-        "StaleHistory",
+        "HistoryDamaged NotFound OutcomeUnknown Refused RollbookError RulesetBroken RulesetMissing StaleHistory"
     ),
-    "rollbook.domain.events": ("Role",),
-    "rollbook.domain.forecast.chances": ("Forecast",),
-    "rollbook.domain.forecast.roll_outcomes": ("TooMany",),
-    "rollbook.domain.rules.sheet": ("Sheet",),
-    "rollbook.domain.state.campaign_state": ("CampaignState",),
+    "rollbook.domain.events": "Role",
+    "rollbook.domain.forecast.chances": "Forecast",
+    "rollbook.domain.forecast.roll_outcomes": "TooMany",
+    "rollbook.domain.rules.sheet": "Sheet",
+    "rollbook.domain.state.campaign_state": "CampaignState",
 }
-_HOMES = {name: module for module, names in _MODULES.items() for name in names}
+_HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 OBJECTS_BETWEEN_COLLECTIONS = 100_000
 """Starting makes many objects that stay; looking for garbage among them again and again is a seventh of a short command."""
 

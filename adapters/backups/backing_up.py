@@ -5,25 +5,16 @@ open session could not be played on. So the file is a secret of the GM's, and on
 """
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
 from itertools import starmap
 from pathlib import Path
 
 import attrs
 
-from rollbook.adapters.local_files.own_files import (
-    BESIDE,
-    begin_of,
-    check_target,
-    give_name,
-    make_folder,
-    named,
-    said_of,
-    unfinished,
-)
+from rollbook.adapters.local_files import own_files
 from rollbook.adapters.local_files.paths import read_model_path
-from rollbook.adapters.local_files.sqlite_faults import in_words
+from rollbook.adapters.local_files.sqlite_faults import FAILURES, in_words, result_code, sentence
 from rollbook.adapters.storage.sqlite import copy_and_replace
 from rollbook.adapters.storage.sqlite.opening import fixed
 from rollbook.adapters.storage.sqlite.recorder import APPLICATION_ID
@@ -36,8 +27,6 @@ from rollbook.domain.base.errors import HistoryDamaged, RollbookError
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.progress import say, told
 from rollbook.domain.base.records import Record
-
-SEEDS = "CREATE TABLE IF NOT EXISTS unrevealed_seeds (session TEXT PRIMARY KEY, seeds TEXT NOT NULL)"
 
 OUTCOME = "no backup was made"
 
@@ -61,41 +50,46 @@ def make_backup(store: SQLiteEventStore, seeds: StoreSecrets, target: Path, *, o
     """
     _check_target(store.path, target, overwrite=overwrite)
     with in_words(target, OUTCOME):
-        make_folder(target.parent)
-        with unfinished(target) as copy, called(copy, target, OUTCOME):
+        own_files.make_folder(target.parent)
+        with own_files.unfinished(target) as copy, called(copy, target, OUTCOME):
             seeds.note_copy(str(store.path.absolute()), copy)
             copy_with_seeds(store, seeds, copy)
             campaigns, entries, damaged = examined(copy)
             sessions = len(seeds_in(copy))
             copy_and_replace.finish(copy)
             seeds.note_copy(str(store.path.absolute()), target)
-            give_name(copy, target, is_ours=is_backup if overwrite else None)
+            own_files.give_name(copy, target, is_ours=is_backup if overwrite else None)
     return BackupReport(path=str(target), campaigns=campaigns, entries=entries, sessions=sessions, damaged=damaged)
 
 
 def _check_target(store: Path, target: Path, *, overwrite: bool) -> None:
     check_apart(store, target, "Choose another name for the backup.")
-    check_target(target, OUTCOME, is_ours=is_backup if overwrite else None)
+    own_files.check_target(target, OUTCOME, is_ours=is_backup if overwrite else None)
 
 
 def is_backup(path: Path) -> bool:
     """Whether a file is a backup: a store, with seeds in it. A store that is played holds none."""
-    if int.from_bytes(begin_of(path, 72)[68:], "big") != APPLICATION_ID:
+    return has_table(path, "unrevealed_seeds")
+
+
+def has_table(path: Path, name: str) -> bool:
+    """Whether a file is a store, with a table of that name in it."""
+    if int.from_bytes(own_files.begin_of(path, 72)[68:], "big") != APPLICATION_ID:
         return False
-    try:
-        with closing(sqlite3.connect(fixed(path), uri=True)) as connection:
-            return _has_seeds(connection)
-    except sqlite3.Error:
-        return False
+    with suppress(sqlite3.Error), closing(sqlite3.connect(fixed(path), uri=True)) as connection:
+        return _has(connection, name)
+    return False
 
 
 def check_apart(store: Path, other: Path, instead: str) -> None:
     """Raise RollbookError, with what to do instead, if a file is the store, by whatever name, or a part of it."""
-    with said_of(other, instead):
-        names = {f"{one.resolve()}{suffix}" for one in (store, read_model_path(store)) for suffix in ("", *BESIDE)}
+    with own_files.said_of(other, instead):
+        names = {
+            f"{one.resolve()}{suffix}" for one in (store, read_model_path(store)) for suffix in ("", *own_files.BESIDE)
+        }
         is_it = str(other.resolve()) in names or (other.exists() and store.exists() and other.samefile(store))
     if is_it:
-        raise RollbookError(f"{named(other)} is the store itself, or a part of it. {instead}")
+        raise RollbookError(f"{own_files.named(other)} is the store itself, or a part of it. {instead}")
 
 
 @contextmanager
@@ -117,14 +111,19 @@ def copy_with_seeds(store: SQLiteEventStore, seeds: StoreSecrets, copy: Path) ->
     kept = [found for found in seeds.of_store(store.identity()).kept() if can_be_read(*found)]
     copy_and_replace.give_identity(copy)
     with closing(sqlite3.connect(copy)) as connection, connection:
-        connection.execute(SEEDS)
-        connection.executemany("INSERT OR REPLACE INTO unrevealed_seeds VALUES (?, ?)", kept)
+        put_seeds(connection, kept)
+
+
+def put_seeds(connection: sqlite3.Connection, kept: Iterable[tuple[str, str]]) -> None:
+    """Put seeds into a copy of a store, in the transaction that is open."""
+    connection.execute("CREATE TABLE IF NOT EXISTS unrevealed_seeds (session TEXT PRIMARY KEY, seeds TEXT NOT NULL)")
+    connection.executemany("INSERT OR REPLACE INTO unrevealed_seeds VALUES (?, ?)", kept)
 
 
 def seeds_in(path: Path) -> list[tuple[str, str]]:
     """The seeds in a backup, by session; none in a store that is not a backup. Raises HistoryDamaged if they cannot be read."""
     with closing(sqlite3.connect(path)) as connection:
-        if not _has_seeds(connection):
+        if not _has(connection, "unrevealed_seeds"):
             return []
         found = connection.execute("SELECT session, seeds FROM unrevealed_seeds").fetchall()
     if not all(starmap(can_be_read, found)):
@@ -132,8 +131,25 @@ def seeds_in(path: Path) -> list[tuple[str, str]]:
     return found
 
 
-def _has_seeds(connection: sqlite3.Connection) -> bool:
-    return bool(connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'unrevealed_seeds'").fetchone())
+def _has(connection: sqlite3.Connection, table: str) -> bool:
+    return bool(connection.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", [table]).fetchone())
+
+
+def copied(source: Path, copy: Path, outcome: str) -> tuple[tuple[str, ...], int]:
+    """Copy the file of a store, and read the copy. Returns the campaigns and entries in it.
+
+    Raises RollbookError that names what is at fault: the file, or the disk that it is copied to. Raises HistoryDamaged.
+    """
+    try:
+        copy_and_replace.copy_file(source, copy)
+    except FAILURES as failure:
+        at_fault = source if result_code(failure) in copy_and_replace.SOURCE_AT_FAULT else copy
+        raise sentence(at_fault, failure, outcome) from failure
+    with called(copy, source, outcome):
+        campaigns, entries, damaged = examined(copy)
+    if damaged:
+        raise HistoryDamaged(f"{source} is damaged: {'; '.join(damaged)}. {outcome.capitalize()}.")
+    return campaigns, entries
 
 
 def examined(copy: Path) -> tuple[tuple[str, ...], int, tuple[str, ...]]:

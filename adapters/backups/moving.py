@@ -6,15 +6,15 @@ is played on with its own dice. Here it can be read, and nothing is added to it 
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 
 import attrs
 import msgspec
 
-from rollbook.adapters.backups.backing_up import SEEDS, called, examined, seeds_in
+from rollbook.adapters.backups.backing_up import called, copied, has_table, put_seeds, seeds_in
 from rollbook.adapters.exports.jsonl import summary
-from rollbook.adapters.local_files.own_files import begin_of, check_target, give_name, make_folder, unfinished
+from rollbook.adapters.local_files.own_files import check_target, give_name, make_folder, unfinished
 from rollbook.adapters.local_files.sqlite_faults import in_words
 from rollbook.adapters.storage.sqlite import copy_and_replace
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
@@ -25,7 +25,7 @@ from rollbook.application.history.idempotency_keys import command_key
 from rollbook.application.history.sealing import kinds_of
 from rollbook.application.history.timeline_marker import SIGN, packed, read_marker
 from rollbook.application.ports.seed_store import Moved, can_be_read
-from rollbook.domain.base.errors import HistoryDamaged, Refused, RollbookError
+from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.base.identifiers import CampaignId, StreamId
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.progress import told
@@ -35,7 +35,6 @@ from rollbook.domain.history.event_store import EventStore, NewEntry, StoredEntr
 from rollbook.domain.state.lookup import slug
 
 MOVED = "CREATE TABLE moved_campaign (campaign TEXT NOT NULL, identity TEXT NOT NULL, entries INTEGER NOT NULL)"
-SQLITE = b"SQLite format 3\0"
 NOTHING_MOVED, NOTHING_TAKEN = "nothing was moved", "nothing was imported"
 
 
@@ -121,8 +120,7 @@ def _fill(
             _take_over(store, stream, book.store, stream)
         entries = store.head(streams[0])
     with closing(sqlite3.connect(copy)) as connection, connection:
-        connection.execute(SEEDS)
-        connection.executemany("INSERT INTO unrevealed_seeds VALUES (?, ?)", seeds)
+        put_seeds(connection, seeds)
         connection.execute(MOVED)
         connection.execute("INSERT INTO moved_campaign VALUES (?, ?, ?)", (streams[0], identity, entries))
     copy_and_replace.finish(copy)
@@ -134,14 +132,7 @@ def _fill(
 
 def is_move(path: Path) -> bool:
     """Whether a file is one that a campaign was moved in."""
-    if begin_of(path, len(SQLITE)) != SQLITE:
-        return False
-    with (
-        suppress(sqlite3.Error),
-        closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection,
-    ):
-        return connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'moved_campaign'").fetchone() is not None
-    return False
+    return has_table(path, "moved_campaign")
 
 
 def take_in(book: Book, path: Path, name: str = "") -> MoveReport:
@@ -149,22 +140,14 @@ def take_in(book: Book, path: Path, name: str = "") -> MoveReport:
 
     Said again it finishes what was stopped. Raises HistoryDamaged, and RollbookError if another campaign has its name here.
     """
-    with in_words(path, NOTHING_TAKEN), unfinished(_beside(book)) as copy:
-        copy_and_replace.copy_file(path, copy)
+    make_folder(book.seeds.folder)
+    with in_words(path, NOTHING_TAKEN), unfinished(book.seeds.folder / "arriving") as copy:  # nobody else reads there
+        copied(path, copy, NOTHING_TAKEN)
         with called(copy, path, NOTHING_TAKEN):
-            _, _, damaged = examined(copy)
             book.seeds.check_may_take(seeds_in(copy), copy)
-        if damaged:
-            raise HistoryDamaged(f"{path} is damaged: {'; '.join(damaged)}. Nothing was imported.")
         with closing(sqlite3.connect(copy)) as connection:
             campaign, identity = connection.execute("SELECT campaign, identity FROM moved_campaign").fetchone()
         return _taken(book, copy, path, campaign, identity, slug(name) or campaign)
-
-
-def _beside(book: Book) -> Path:
-    """Where the file is looked at: in the folder of the seeds, which nobody else may read."""
-    make_folder(book.seeds.folder)
-    return book.seeds.folder / "arriving"
 
 
 def _taken(book: Book, copy: Path, path: Path, campaign: str, identity: CampaignId, target: CampaignId) -> MoveReport:
@@ -228,5 +211,6 @@ def _without_words(
 
 
 def _new(stored: StoredEntry) -> NewEntry:
+    """An entry with what it is found by, worked out here: a file may say anything of that."""
     entry = CODEC.read(stored)
     return NewEntry(stored.kind, stored.data, kinds_of(entry.events), command_key(entry))

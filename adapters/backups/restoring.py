@@ -10,11 +10,11 @@ from pathlib import Path
 
 import attrs
 
-from rollbook.adapters.backups.backing_up import called, check_apart, copy_with_seeds, examined, seeds_in
+from rollbook.adapters.backups.backing_up import called, check_apart, copied, copy_with_seeds, seeds_in
 from rollbook.adapters.local_files.own_files import BESIDE, give_name, make_folder, named, settle_folder, unfinished
 from rollbook.adapters.local_files.seat_links_file import carry_links, links_path
 from rollbook.adapters.local_files.seeds import SeedKeeper
-from rollbook.adapters.local_files.sqlite_faults import FAILURES, in_words, result_code, sentence
+from rollbook.adapters.local_files.sqlite_faults import in_words
 from rollbook.adapters.storage.sqlite import copy_and_replace
 from rollbook.adapters.storage.sqlite.datastore import CommitFailed
 from rollbook.adapters.storage.sqlite.opening import refuse_strangers
@@ -36,17 +36,6 @@ class RestoreReport(Record):
     before: str = ""
 
 
-@attrs.frozen(kw_only=True)
-class _Verified(Record):
-    """A copy that may take the place of a store, and the seeds of its dice by session."""
-
-    copy: Path
-    campaigns: tuple[str, ...]
-    entries: int
-    seeds: dict[str, str]
-    identity: str
-
-
 def restore(path: Path, seeds: SeedKeeper, source: Path) -> RestoreReport:
     """Put the store in the file ``source`` in the place of the one at ``path``, which is kept beside it under another name.
 
@@ -57,27 +46,21 @@ def restore(path: Path, seeds: SeedKeeper, source: Path) -> RestoreReport:
     with in_words(path, OUTCOME):
         make_folder(path.parent)
         with unfinished(path) as copy:
-            found = _verified(source, copy, seeds)
-            replaced = _identity_at(path)
-            keeper = seeds.of_store(found.identity)
+            campaigns, entries = copied(source, copy, OUTCOME)
+            kept, identity = _made_another(source, copy, seeds)
+            replaced, keeper = _identity_at(path), seeds.of_store(identity)
             gone = keeper.carry_over(replaced)
-            carry_links(
-                seeds.folder, replaced, found.identity
-            )  # first: a server goes on with the store as soon as it is there
+            carry_links(seeds.folder, replaced, identity)  # a server goes on with the store as soon as it is there
             try:
-                before = _put(found.copy, path, seeds)
+                before = _put(copy, path, seeds)
             except BaseException:
-                links_path(seeds.folder, found.identity).unlink(missing_ok=True)
+                links_path(seeds.folder, identity).unlink(missing_ok=True)
                 raise
-            for session, kept in found.seeds.items():
+            for session, text in kept.items():
                 if session not in gone:
-                    keeper.take(session, kept)
+                    keeper.take(session, text)
     return RestoreReport(
-        path=str(path),
-        campaigns=found.campaigns,
-        entries=found.entries,
-        sessions=len(found.seeds),
-        before=str(before or ""),
+        path=str(path), campaigns=campaigns, entries=entries, sessions=len(kept), before=str(before or "")
     )
 
 
@@ -103,27 +86,14 @@ def _check_source(path: Path, source: Path) -> None:
         raise RollbookError(f"{source} is empty. Nothing was restored.")
 
 
-def _verified(source: Path, copy: Path, seeds: SeedKeeper) -> _Verified:
-    """A copy of what is to be restored, with an identity of its own. Raises HistoryDamaged that names what is wrong with it."""
-    _copy(source, copy)
+def _made_another(source: Path, copy: Path, seeds: SeedKeeper) -> tuple[dict[str, str], str]:
+    """Give a copy of what is to be restored an identity of its own. Returns its seeds by session, and that identity."""
     with called(copy, source, OUTCOME):
-        campaigns, entries, damaged = examined(copy)
         with in_words(source, OUTCOME):
             kept = dict(seeds.of_store(copy_and_replace.identity_of(copy)).kept()) | dict(seeds_in(copy))
             identity = copy_and_replace.give_identity(copy)
         seeds.check_may_take(kept.items(), copy)
-    if damaged:
-        raise HistoryDamaged(f"{source} is damaged: {'; '.join(damaged)}. {OUTCOME.capitalize()}.")
-    return _Verified(copy=copy, campaigns=campaigns, entries=entries, seeds=kept, identity=identity)
-
-
-def _copy(source: Path, copy: Path) -> None:
-    """Copy the file. Raises RollbookError that names the one that is at fault: the file, or the disk that it is copied to."""
-    try:
-        copy_and_replace.copy_file(source, copy)
-    except FAILURES as failure:
-        at_fault = source if result_code(failure) in copy_and_replace.SOURCE_AT_FAULT else copy
-        raise sentence(at_fault, failure, OUTCOME) from failure
+    return kept, identity
 
 
 def _put(copy: Path, path: Path, seeds: SeedKeeper) -> Path | None:

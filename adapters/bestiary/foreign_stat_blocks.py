@@ -7,13 +7,12 @@ what none takes is named.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import attrs
 
-from rollbook.adapters.imports.bounded import MIB, Bounds
-from rollbook.adapters.imports.documents import json_of, read_text
+from rollbook.adapters.imports.bounded import MIB, Bounds, json_of, read_text
 from rollbook.adapters.imports.foundry.actors import kind_of, numbers_of, system_of
 from rollbook.adapters.imports.foundry.values import Fields, each, fields, inside, name, whole
 from rollbook.domain.base.errors import NotFound, RollbookError
@@ -28,6 +27,8 @@ FEET, METRES = "feet", "metres"
 METRES_A_FOOT = 0.3
 _MOST_NAMED = 12
 
+_LEAD = re.compile(r"^[>\s]*(?:[-*+]\s+)?")
+"""What makes a line one of a quotation or a list."""
 _TITLE = re.compile(r"^#{1,6}\s+(.+?)\s*#*$")
 _LABELLED = re.compile(
     r"\b(armou?r class|ac|hit points|hp|speed|initiative)\b\W{0,8}?([+-]?[0-9]{1,6})\b", re.IGNORECASE
@@ -40,6 +41,9 @@ _MEANINGS = {
     "armor class": "ac", "armour class": "ac", "ac": "ac", "hit points": "hp", "hp": "hp", "speed": "speed",
     "initiative": "initiative",
 }  # fmt: skip
+_SPEED = (
+    ("attributes", "movement", "walk"), ("attributes", "speed", "value"), ("attributes", "speed", "total"), ("speed", "value"),
+)  # fmt: skip
 _TRAIT = re.compile(r"^\*{2,3}([^*]{2,60}?)\.?\*{2,3}")
 
 
@@ -85,7 +89,8 @@ def _actor(path: Path, text: str) -> StatBlock:
     numbers = {"hp": stats.pop("max_hp", 0), "ac": stats.pop("ac", 0), "speed": _speed(actor)}
     kind = kind_of(actor)
     rest = (f"{stat} {amount}" for stat, amount in stats.items())
-    others = (*rest, *([f"level {found.level}"] if found.level else []), *_things(actor))
+    things = (name(fields(item).get("name")) for item in each(actor.get("items")))
+    others = (*rest, *([f"level {found.level}"] if found.level else []), *filter(None, things))
     return StatBlock(
         name=name(actor.get("name")),
         kind=CharacterKind.MONSTER if kind is CharacterKind.NPC else kind,
@@ -98,25 +103,15 @@ def _actor(path: Path, text: str) -> StatBlock:
 def _speed(actor: Fields) -> int:
     """Feet on foot."""
     system = system_of(actor)
-    paths = (
-        ("attributes", "movement", "walk"),
-        ("attributes", "speed", "value"),
-        ("attributes", "speed", "total"),
-        ("speed", "value"),
-    )
-    found = (inside(system, *path) for path in paths)
+    found = (inside(system, *path) for path in _SPEED)
     return next((feet for said in found if (feet := whole(str(said).split()[0] if str(said).split() else None))), 0)
-
-
-def _things(actor: Fields) -> Iterator[str]:
-    yield from (called for item in each(actor.get("items")) if (called := name(fields(item).get("name"))))
 
 
 # Markdown.
 
 
 def _markdown(path: Path, text: str) -> StatBlock:
-    lines = [_bare(line) for line in text.splitlines()]
+    lines = [_LEAD.sub("", line.strip()) for line in text.splitlines()]
     called = next((name(_plain(found[1])) for line in lines if (found := _TITLE.match(line))), "")
     numbers: dict[str, int] = {}
     others: list[str] = []
@@ -135,11 +130,6 @@ def _markdown(path: Path, text: str) -> StatBlock:
             f"{path} holds no stat block: no line of it is hit points or an armour class, as in **Armor Class** 15. {OUTCOME}"
         )
     return StatBlock(name=called or name(path.stem), numbers=numbers, scores=scores, others=tuple(filter(None, others)))
-
-
-def _bare(line: str) -> str:
-    """A line out of a quotation or a list."""
-    return re.sub(r"^[>\s]*(?:[-*+]\s+)?", "", line.strip())
 
 
 def _plain(text: str) -> str:

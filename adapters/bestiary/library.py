@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import NamedTuple, cast
 
 from rollbook.adapters.bestiary.foreign_stat_blocks import is_named, options_of, read_stat_block, unused_line
-from rollbook.adapters.imports.bounded import MIB, Bounds
-from rollbook.adapters.imports.documents import read_text, toml_of
+from rollbook.adapters.imports.bounded import MIB, Bounds, read_text, toml_of
 from rollbook.adapters.local_files import paths
 from rollbook.adapters.local_files.own_files import added_to
 from rollbook.application.lines.verb_line import LineError, read_value, user_parameters
@@ -92,13 +91,12 @@ def expanded(
     known = {parameter.name: parameter for parameter in user_parameters(verb)}
     if is_named(like):
         block = _of_file(state, verb, Path(like).expanduser(), known, said)
-        taken = dict(_values(block, known, state))
-        return {name: text for name, text in given.items() if name != verb.pattern}, {NAME: block.name, **taken}
-    try:
-        pattern = state.characters[find_character(state, like)]
-        return given, {NAME: _NUMBER.sub("", pattern.name), **needed_of(verb, pattern)}
-    except NotFound as nobody:
-        block = _block(state, verb, like, nobody)
+    else:
+        try:
+            pattern = state.characters[find_character(state, like)]
+            return given, {NAME: _NUMBER.sub("", pattern.name), **needed_of(verb, pattern)}
+        except NotFound as nobody:
+            block = _block(state, verb, like, nobody)
     taken = dict(_values(block, known, state))
     return {name: text for name, text in given.items() if name != verb.pattern}, {NAME: block.name, **taken}
 
@@ -106,7 +104,6 @@ def expanded(
 def _of_file(
     state: CampaignState, verb: type[Action], path: Path, known: Mapping[str, Parameter], said: Callable[[str], None]
 ) -> Block:
-    """The stat block in a file as a row for a game."""
     block = read_stat_block(path)
     takes = {option: meaning for option, meaning in verb.stat_block.items() if option.partition(".")[0] in known}
     units = {option: known[option].unit for option in takes if option in known}

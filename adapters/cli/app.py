@@ -7,12 +7,11 @@ from importlib import import_module
 
 import click
 
-from rollbook.adapters.cli.answer_streams import AnswerLost, AnswerStream, Streams
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.errors import DEBUG_VARIABLE, Exit, report
 from rollbook.adapters.cli.paged_help import HelpFormat, PagedHelp
 from rollbook.adapters.cli.parameters import pass_cli, shared_parameters
-from rollbook.adapters.cli.terminal import echo
+from rollbook.adapters.cli.terminal import AnswerLost, AnswerStream, echo, streams
 from rollbook.adapters.line_commands.declared import Command, declared_command
 from rollbook.application.after_commit import Act, RecordedBut, one_act
 from rollbook.application.ports.deadline import command_deadline
@@ -133,11 +132,9 @@ class RollbookGroup(PagedHelp, click.Group):
     """The commands in sections."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click asks so
-        """In the order in which a newcomer meets them."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click asks so
-        """A command by its name."""
         return command_named(cmd_name) if cmd_name in COMMANDS else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
@@ -187,7 +184,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Returns the exit code: 0, or what ``errors.Exit`` says."""
     args = list(sys.argv[1:] if argv is None else argv) or ["--help"]
     _replace_unencodable()
-    with Streams() as answers:
+    with streams() as answers:
         run = Act()
         code = _run(args, run)
         lost = answers.end(run)
@@ -227,7 +224,6 @@ def _show_log(cli: CliContext) -> None:
 
 
 def _replace_unencodable() -> None:
-    """Replace characters that the terminal cannot encode."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

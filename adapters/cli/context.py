@@ -299,7 +299,7 @@ class CliContext(CommandContext):
     @contextmanager
     def written(self, file: str) -> Iterator[Path]:
         """Where a file is to be written; that of ``-`` is copied to stdout once it is whole."""
-        from rollbook.adapters.cli.answer_streams import written
+        from rollbook.adapters.cli.terminal import written
 
         with written(file) as path:
             yield path

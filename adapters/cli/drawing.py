@@ -1,4 +1,4 @@
-"""What a terminal alone has: columns that fit it, frames, the board never wider than it, and the words before the cursor.
+"""What a terminal alone has: columns that fit it, frames, the board never wider than it.
 
 Columns are as wide as their cells where there is room, else wrapped at words, and nothing is lost unsaid.
 """
@@ -6,7 +6,7 @@ Columns are as wide as their cells where there is room, else wrapped at words, a
 from collections.abc import Iterable, Sequence
 
 import attrs
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.padding import Padding
 from rich.panel import Panel
@@ -14,11 +14,6 @@ from rich.table import Table
 from rich.text import Text as DrawnText
 
 from rollbook.adapters.line_commands.styled import Block, Cells, Rows, Text, widths_of
-from rollbook.adapters.line_commands.views.board import blocks
-from rollbook.adapters.presentation.plain_text import as_written, printable
-from rollbook.domain.state.campaign_state import CampaignState
-from rollbook.domain.state.lookup import shown_names
-from rollbook.projections.status import Status
 
 GAP = 2
 """Blanks between two columns."""
@@ -28,6 +23,15 @@ BELOW = 4
 """How far what goes below a row is moved in."""
 LEAST = 3
 """Cells of a column at the very least."""
+NARROW = 60
+"""In fewer columns a row of people is broken in two."""
+LABELLED = 2
+"""The columns of a label and its text."""
+LEAST_WIDTH = 20
+"""So many cells a text has beside its label, however narrow the terminal is."""
+Row = tuple[Text, Text | DrawnText]
+AROUND = 3
+"""The lines of the frame, and of the one that says how to see the rest."""
 
 
 def columns(
@@ -95,18 +99,6 @@ def narrowed(wanted: Sequence[int], words: Sequence[int], room: int) -> list[int
     return widths
 
 
-NARROW = 60
-"""In fewer columns a row of people is broken in two."""
-LABELLED = 2
-"""The columns of a label and its text."""
-LONGEST_IN_PROMPT = 24
-
-
-def drawn(status: Status) -> RenderableType:
-    """How a campaign stands, for a terminal: never wider than it, wrapped between words."""
-    return drawn_blocks(blocks(status))
-
-
 def drawn_blocks(shown: Sequence[Block]) -> RenderableType:
     """Texts and rows, one below the other, wrapped between words."""
     return Group(*(_Fitted(block) if isinstance(block, Rows) else block for block in shown))
@@ -133,29 +125,6 @@ def _board_grid(rows: Rows) -> Table:
     for cells in rows.cells:
         table.add_row(*cells)
     return table
-
-
-def prompt_text(campaign: str, state: CampaignState) -> str:
-    """What stands before the cursor: the campaign and, in a fight, the round and whose turn it is."""
-    encounter, campaign = state.encounter, as_written(campaign).replace("\n", " ")
-    if encounter is None:
-        return f"{campaign}> "
-    names = shown_names(who for who in state.characters.values() if who.present)
-    whose = printable(names.get(encounter.current, "")).replace("\n", " ") or "nobody's turn"
-    parts = [_cut_name(campaign), f"round {encounter.round}", _cut_name(whose)]
-    return f"{' · '.join(parts)}> "
-
-
-def _cut_name(text: str) -> str:
-    return text if cell_len(text) <= LONGEST_IN_PROMPT else set_cell_size(text, LONGEST_IN_PROMPT - 1).rstrip() + "…"
-
-
-LEAST_WIDTH = 20
-"""So many cells a text has beside its label, however narrow the terminal is."""
-
-Row = tuple[Text, Text | DrawnText]
-AROUND = 3
-"""The lines of the frame, and of the one that says how to see the rest."""
 
 
 def panel(title: Text, rows: Sequence[Row]) -> RenderableType:

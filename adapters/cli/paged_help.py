@@ -29,7 +29,6 @@ class PagedHelp(click.Command):
         return super().parse_args(ctx, args)
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        """``--help``, as click has it."""
         option = super().get_help_option(ctx)
         if option is not None:
             option.callback = _show_help
@@ -71,7 +70,6 @@ class HelpFormat(click.HelpFormatter):
 
 
 def _fitting_lines(line: str, width: int) -> list[str]:
-    """One line of an example as lines of at most so many columns."""
     if len(line) <= width:
         return [line]
     parted = COMMENT.fullmatch(line)
@@ -80,7 +78,6 @@ def _fitting_lines(line: str, width: int) -> list[str]:
 
 
 def _wrapped(text: str, width: int, indent: str) -> list[str]:
-    """A text as lines, with its first one indented so far; words stay whole."""
     return textwrap.wrap(
         text,
         width,

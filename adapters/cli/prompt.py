@@ -1,17 +1,18 @@
-"""The interactive prompt: reads lines, completes words and reports errors."""
+"""The interactive prompt: reads lines, completes words at Tab, and reports errors."""
 
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
+from importlib import import_module
 from typing import IO, cast
 
 import click
-from rich.cells import cell_len
+from click.shell_completion import ShellComplete
+from rich.cells import cell_len, set_cell_size
 
-from rollbook.adapters.cli.app import command_named
-from rollbook.adapters.cli.completion import tab_completion
+from rollbook.adapters.cli.app import command_named, rollbook
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.drawing import prompt_text
 from rollbook.adapters.cli.errors import report
 from rollbook.adapters.cli.line_history import LineHistory
 from rollbook.adapters.cli.paged_help import show_help_of
@@ -21,15 +22,23 @@ from rollbook.adapters.cli.topics import TOPICS, show_page
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views.verbs import show_verbs
 from rollbook.adapters.local_files import paths
+from rollbook.adapters.presentation.plain_text import as_written, printable
 from rollbook.application.after_commit import RecordedBut, one_act
 from rollbook.application.campaign import Campaign
+from rollbook.application.lines import completion
 from rollbook.application.lines.line_commands import PROMPT_COMMANDS, X_CARD, X_CARD_ANSWERS
 from rollbook.application.lines.seat_view import view_of
-from rollbook.application.lines.short_forms import ShortForms, without_program, written
+from rollbook.application.lines.short_forms import ShortForms, may_be_said, without_program, written
 from rollbook.application.verbs import verbs_of
+from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.letters import caseless
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.history.secrecy import hidden_names, names_hidden_character
+from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.domain.state.lookup import shown_names
 
+HELP = "help"
+LONGEST_IN_PROMPT = 24
 QUIT_WORDS = ("quit", "exit", "bye")
 SHORT_FORMS = """
 Lines may be short: at gu = attack GUARD by the one whose turn it is, with the only weapon or the last;
@@ -39,13 +48,59 @@ REDACT = "redact"
 SECRET_VERBS = ("conceal", "reveal-screen")
 SECRET_OPTIONS = ("--secret", "--secre", "--secr", "--sec", "--to")
 """What is typed in lines that may be secret; they are not brought back even if nothing came of them."""
-
 JOIN = "join"
 """The command that asks, where no words are typed after it."""
 STATUS = "status"
 """The command that Enter on an empty line gives, whatever verbs the game has."""
-
 REST_OF_STATUS = "… and {} lines more: status"
+
+
+@contextmanager
+def tab_completion(cli: CliContext, short: ShortForms) -> Iterator[None]:
+    """Tab completes while the prompt is open, where the terminal can."""
+    try:
+        readline = import_module("readline")
+    except ImportError:
+        yield
+        return
+    found: list[str] = []
+
+    def complete_word(_: str, state: int) -> str | None:
+        if state == 0:
+            line, begins = readline.get_line_buffer()[: readline.get_endidx()], readline.get_begidx()
+            found[:] = completed(cli, short, line, begins)
+        return f"{found[state]} " if state < len(found) else None
+
+    readline.set_completer_delims(" \t")
+    readline.set_completer(complete_word)
+    readline.parse_and_bind("bind ^I rl_complete" if "libedit" in (readline.__doc__ or "") else "tab: complete")
+    try:
+        yield
+    finally:
+        readline.set_completer(None)
+
+
+def completed(cli: CliContext, short: ShortForms, line: str, begins: int) -> list[str]:
+    """What may stand in the place of what follows the position ``begins`` in the line; words with blanks are quoted."""
+    return completion.completed(line, begins, partial(complete, cli, short))
+
+
+def complete(cli: CliContext, short: ShortForms, before: Sequence[str], incomplete: str) -> list[str]:
+    """Words that go on from ``incomplete`` after the words ``before``."""
+    with suppress(RollbookError, click.ClickException):
+        if without_program(before)[:1] == [HELP]:
+            known = (*may_be_said(cli.campaign()), *PROMPT_COMMANDS)
+            return [word for word in dict.fromkeys(known) if caseless(word).startswith(caseless(incomplete))]
+        return completion.next_words(
+            cli.campaign(), short, before, incomplete, of_command=partial(_of_command, cli), also=(HELP, "quit")
+        )
+    return []
+
+
+def _of_command(cli: CliContext, said: Sequence[str], incomplete: str) -> list[str]:
+    with cli.overriding(quiet=False):
+        found = ShellComplete(rollbook, {"obj": cli}, "rollbook", "").get_completions(list(said), incomplete)
+    return [item.value for item in found]
 
 
 def run_prompt(cli: CliContext) -> None:
@@ -202,3 +257,18 @@ def _within_a_screen(cli: CliContext, more: str) -> Iterator[None]:
     finally:
         cli.out.file, cli.no_pager = out, no_pager
         screen.finish()
+
+
+def prompt_text(campaign: str, state: CampaignState) -> str:
+    """What stands before the cursor: the campaign and, in a fight, the round and whose turn it is."""
+    encounter, campaign = state.encounter, as_written(campaign).replace("\n", " ")
+    if encounter is None:
+        return f"{campaign}> "
+    names = shown_names(who for who in state.characters.values() if who.present)
+    whose = printable(names.get(encounter.current, "")).replace("\n", " ") or "nobody's turn"
+    parts = [_cut_name(campaign), f"round {encounter.round}", _cut_name(whose)]
+    return f"{' · '.join(parts)}> "
+
+
+def _cut_name(text: str) -> str:
+    return text if cell_len(text) <= LONGEST_IN_PROMPT else set_cell_size(text, LONGEST_IN_PROMPT - 1).rstrip() + "…"

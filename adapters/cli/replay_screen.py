@@ -14,17 +14,18 @@ from rich.table import Table
 from rich.text import Text as DrawnText
 
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.drawing import drawn
+from rollbook.adapters.cli.drawing import drawn_blocks
 from rollbook.adapters.cli.replaying import HELP, SHORT, SPEEDS, Player
 from rollbook.adapters.line_commands.json import json_shape, plain
 from rollbook.adapters.line_commands.styled import Text
+from rollbook.adapters.line_commands.views.board import blocks
 from rollbook.adapters.line_commands.views.log import action_number, log_text
 from rollbook.adapters.presentation.plain_text import printable
 from rollbook.application.replays import Replay
 from rollbook.application.time_zones import Zone
 from rollbook.domain.base.number_words import counted
 from rollbook.projections.replay import Course, Difference, Step
-from rollbook.projections.replay.marks import people
+from rollbook.projections.replay.steps import people
 from rollbook.projections.session_log import LogLine
 from rollbook.projections.status import Status
 
@@ -129,7 +130,7 @@ class ReplayScreen:
             for text in sides(self._player.replay.sides(self._player.place), step.line.reason):
                 lines += self._rendered(text, width)
             lines += [[Segment(" ")]]
-        return lines + self._rendered(drawn(step.status(self._player.course)), width)
+        return lines + self._rendered(drawn_blocks(blocks(step.status(self._player.course))), width)
 
     def _log(self, width: int, room: int) -> Lines:
         """The lines of the log up to the place, the last one at the bottom, as many as there is room for."""

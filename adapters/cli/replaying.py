@@ -8,9 +8,9 @@ import attrs
 from rollbook.application.replays import CORRECTIONS, SCENES, TURNS, Replay
 from rollbook.domain.base.errors import RollbookError
 from rollbook.projections import filters
-from rollbook.projections.conditions import SqlCondition
 from rollbook.projections.numbers import action_number, entry_number
 from rollbook.projections.replay import Course
+from rollbook.projections.session_log import SqlCondition
 
 SPEEDS: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
 NORMAL: Final = SPEEDS.index(1.0)
@@ -94,10 +94,6 @@ class Player:
             return self.every
         seconds = (self.replay.line(following).at - self.replay.line(self.place).at) / 1_000_000
         return min(max(seconds, SHORTEST_GAP), LONGEST_GAP)
-
-    def play_on(self) -> None:
-        """The next step, because its time has come."""
-        self.step(1)
 
     def press(self, key: str) -> None:
         """Do what a key says. A key that says nothing does nothing."""

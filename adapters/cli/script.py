@@ -30,7 +30,7 @@ from rollbook.domain.base.letters import id_of
 from rollbook.domain.events import CharacterKind
 from rollbook.domain.rules.action import Action
 from rollbook.domain.state.lookup import slug
-from rollbook.projections.tables import UNDONE
+from rollbook.projections.database import UNDONE
 
 CAMPAIGN_LINE, NARRATION, QUIET = "campaign", "#:", "#."
 """The first line of a script; the mark of lines that are read out; the line after which actions are not shown in brief."""
@@ -39,6 +39,8 @@ HELP = "--help"
 
 LONGEST_SCRIPT = Bounds(size=8 * MIB, line=MIB, lines=200_000)
 NOT_PLAYED = "Nothing was played."
+DEMO_NAME = "Sherwood"
+SCRIPT_FILE = "sherwood.session"
 
 
 def read_script(file: str | None) -> list[str]:
@@ -165,10 +167,6 @@ def run_command(cli: CliContext, name: str, args: Sequence[str]) -> None:
         command.invoke(command.make_context(name, list(args), obj=cli))
 
 
-DEMO_NAME = "Sherwood"
-SCRIPT_FILE = "sherwood.session"
-
-
 def script_lines() -> list[str]:
     """The lines of the script. Raises NotFound."""
     return installed_file("examples", SCRIPT_FILE).read_text(encoding="utf-8").splitlines()
@@ -200,7 +198,6 @@ def open_next_session(campaign: Campaign) -> None:
 
 
 def _show_results(cli: CliContext, campaign: Campaign) -> None:
-    """What anybody can ask afterwards."""
     state = campaign.state
     _heading(cli, "rollbook audit")
     show_audit(cli, campaign.audit())

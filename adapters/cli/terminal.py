@@ -1,24 +1,45 @@
-"""The one place through which plain words reach a terminal: questions, errors, JSON. What is drawn goes through ``console``.
+"""The one place through which plain words reach a terminal: answers, questions, errors, JSON. What is drawn goes by ``console``.
 
 Whatever is stored or typed may hold escape sequences, control characters, marks that turn the direction of writing, or halves of
 letters. None of them gets out: in text a blank takes its place, in JSON its number, so that no program loses anything.
+
+A terminal, file or pipe may be full, closed, or read by nobody any more. An answer that cannot be written takes nothing back. A
+command that only looks ends there; one that changes something goes on to its end, so that nothing is done by halves, and what was
+recorded is said on stderr.
 """
 
+from __future__ import annotations
+
+import errno
 import os
 import re
 import shutil
+import sys
 import textwrap
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from io import StringIO
+from pathlib import Path
+from shutil import copyfileobj
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, cast
 
 import click
 
 from rollbook.adapters.line_commands.json import escaped
 from rollbook.adapters.presentation.plain_text import as_written
+from rollbook.domain.base.errors import RollbookError
+
+if TYPE_CHECKING:
+    from rollbook.application.after_commit import Act
+    from rollbook.domain.entries import RecordedEntry
 
 USUAL = os.terminal_size((80, 25))
 NARROWEST, WIDEST = 10, 10_000
 """Columns that a screen may have. Surroundings that say otherwise do not know: a terminal without a size says 0."""
 ENDLESS = re.compile(r"\S{300,}")
+CLOSED = "there is nothing to write it to"
+STDOUT = "-"
 
 
 def echo(text: str, *, err: bool = False) -> None:
@@ -65,3 +86,144 @@ def wrapped(text: str, width: int = 0) -> str:
 def without_endless_words(text: str) -> str:
     """Text in which nothing without a blank is longer than any path or code is: the rest of such a word is left out."""
     return ENDLESS.sub(lambda found: f"{found[0][:100]}…", text)
+
+
+class AnswerLost(Exception):
+    """Nobody can read on: a command that only looks ends here."""
+
+
+class AnswerUnseen(RollbookError):
+    """What was asked for is done, and must not be asked for again; its answer could not be written."""
+
+
+class Stream:
+    """A stream of the program's, None if it was closed before the program began."""
+
+    def __init__(self, stream: TextIO | None) -> None:
+        self.stream = stream
+
+    def isatty(self) -> bool:
+        try:
+            return self.stream is not None and self.stream.isatty()
+        except ValueError:  # it was closed
+            return False
+
+    def write(self, text: str) -> int:
+        self._do(lambda stream: stream.write(text))
+        return len(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self.write(line)
+
+    def flush(self) -> None:
+        self._do(lambda stream: stream.flush())
+
+    def _do(self, what: Callable[[TextIO], object]) -> None:
+        try:
+            if self.stream is not None:
+                what(self.stream)
+        except (OSError, ValueError) as fault:
+            self._lose(fault)
+
+    def _lose(self, fault: OSError | ValueError) -> None:
+        """A remark that cannot be written is lost: the exit code tells what it would."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+
+class AnswerStream(Stream):
+    """Where answers go. ``fault`` is why one could not be written; ``goes_on``: the command is carried out all the same."""
+
+    def __init__(self, stream: TextIO | None) -> None:
+        super().__init__(stream)
+        self.goes_on = False
+        self.fault: OSError | ValueError | None = None
+
+    def _do(self, what: Callable[[TextIO], object]) -> None:
+        if self.stream is None:
+            self._lose(OSError(errno.EBADF, CLOSED))
+        super()._do(what)
+
+    def _lose(self, fault: OSError | ValueError) -> None:
+        self.fault = self.fault or fault
+        if not self.goes_on:
+            raise AnswerLost from fault
+
+    def write_bytes(self, source: BinaryIO) -> None:
+        """Write a whole file, after what was written before it."""
+        self.flush()
+        self._do(lambda stream: copyfileobj(source, stream.buffer))
+
+    def end(self, run: Act) -> RollbookError | None:
+        """Write what waits. What is to be said if not all of the answer was written: nothing of a reader who has seen enough."""
+        with suppress(AnswerLost):
+            self.flush()
+        if self.fault is None:
+            return None
+        self._let_go()
+        if run.has_recorded:
+            return AnswerUnseen(f"{_recorded(run.entries)}, but the answer could not be shown: {self._why}.")
+        if isinstance(self.fault, BrokenPipeError):  # ``rollbook log | head``
+            return None
+        if self.goes_on:
+            return AnswerUnseen(f"What was asked for is done, but the answer could not be shown: {self._why}.")
+        return RollbookError(f"The answer could not be shown: {self._why}.")
+
+    @property
+    def _why(self) -> str:
+        if isinstance(self.fault, BrokenPipeError):
+            return "its reader has gone"
+        return str(self.fault.strerror or self.fault) if isinstance(self.fault, OSError) else CLOSED
+
+    def _let_go(self) -> None:
+        """Have Python not try once more, when it ends, to write what waits."""
+        with suppress(OSError, ValueError, AttributeError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
+            self.flush()
+
+
+def _recorded(entries: Sequence[RecordedEntry]) -> str:
+    """``#7 is recorded``, ``#7–#9 and the correction of #3 are recorded``."""
+    if not entries:
+        return "It is recorded"
+    from rollbook.adapters.presentation.preview_words import number_ranges  # noqa: PLC0415 - answers are rarely lost
+    from rollbook.domain.entries import EntryKind  # noqa: PLC0415 - as above
+
+    taken = sorted({entry.action for entry in entries if entry.kind is EntryKind.TAKEN})
+    corrected = sorted({entry.action for entry in entries if entry.kind is not EntryKind.TAKEN})
+    parts = number_ranges(taken) + ([f"the correction of {', '.join(number_ranges(corrected))}"] if corrected else [])
+    said = " and ".join((", ".join(parts[:-1]), parts[-1]) if len(parts) > 1 else parts)
+    is_one = len(taken) + bool(corrected) == 1
+    return f"{said[:1].upper()}{said[1:]} {'is' if is_one else 'are'} recorded"
+
+
+@contextmanager
+def streams() -> Iterator[AnswerStream]:
+    """Answers and remarks while a command runs; without stdin nobody can be asked."""
+    stdin, stdout, stderr = before = sys.stdin, sys.stdout, sys.stderr
+    answers = AnswerStream(stdout)
+    sys.stdin = stdin or StringIO()
+    sys.stdout, sys.stderr = cast("TextIO", answers), cast("TextIO", Stream(stderr))
+    try:
+        yield answers
+    finally:
+        sys.stdin, sys.stdout, sys.stderr = before
+
+
+@contextmanager
+def written(file: str) -> Iterator[Path]:
+    """Where a file is to be written. That of ``-`` is copied to stdout once it is whole. Raises RollbookError for a folder."""
+    if file != STDOUT:
+        yield Path(file)
+        return
+    with TemporaryDirectory(prefix="rollbook-") as folder:
+        path = Path(folder) / "export"
+        yield path
+        if path.is_dir():
+            raise RollbookError("That is a folder of several files, which stdout cannot hold. Name a folder.")
+        with path.open("rb") as whole:
+            answers = cast("AnswerStream", sys.stdout)
+            answers.goes_on = False  # the file is all of the answer
+            answers.write_bytes(whole)

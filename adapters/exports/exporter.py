@@ -53,21 +53,18 @@ class ExportRequest:
 
     def entries(self) -> Iterator[RecordedEntry]:
         """The entries that are wanted, in their order; how far it is is said by the way."""
-        return filter(self.wanted, self._all())
+        history = self.campaign.history
+        return filter(self.wanted, told(history.entries, lambda: history.head))
 
     def in_context(self) -> Iterator[tuple[RecordedEntry, Context]]:
         """The same, each with its session and scene and what characters are called: one value that goes on with the entries."""
         from rollbook.projections.context import Context
 
-        context = Context()
-        for entry in self._all():
+        context, history = Context(), self.campaign.history
+        for entry in told(history.entries, lambda: history.head):
             context.follow(entry)
             if self.wanted(entry):
                 yield entry, context
-
-    def _all(self) -> Iterator[RecordedEntry]:
-        history = self.campaign.history
-        return told(history.entries, lambda: history.head)
 
     def lines(self) -> list[LogLine]:
         """The lines of the session log that are wanted, corrections and what they corrected too, in the order of the entries."""
@@ -78,6 +75,10 @@ class ExportRequest:
     def numbers(self) -> frozenset[EntryNumber]:
         """The numbers of the entries that are wanted: what lines of the log and of experience are chosen by."""
         return frozenset(entry.number for entry in self.entries())
+
+    def for_reader(self, gm: str, table: str, player: str) -> str:
+        """One of three texts, by who the reader is; ``{}`` in that of a player stands for the seat."""
+        return {WHOLE: gm, "table": table}.get(self.reader) or player.format(self.reader.removeprefix("player:"))
 
     def progress(self, done: int, whole: int) -> None:
         """Say to who asked for the export how much is done, of how much."""

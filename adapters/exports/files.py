@@ -7,10 +7,10 @@ from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 
-from rollbook.adapters.local_files.own_files import IsOurs, begin_of, begins_with, check_target, named, write_file
+from rollbook.adapters.local_files.own_files import begin_of, begins_with, check_target, named, write_file
 from rollbook.domain.base.errors import RollbookError
 
-VERIFIER = "verify_rollbook.py"
+VERIFIER = "verify_rollbook.py"  # one file of Python that needs nothing but Python
 SCRIPTS = ("digests.js", "verify_dice.js", "verify_rollbook.js")
 
 OUTCOME = "nothing was exported"
@@ -20,11 +20,7 @@ IS_VERIFIER = begins_with(b'"""Check an exported rollbook campaign')
 
 def check_free(path: Path, *, overwrite: bool) -> None:
     """Raise RollbookError if an export cannot have that name: with ``overwrite`` it may take that of another export."""
-    check_target(path, OUTCOME, is_ours=_replaced(overwrite))
-
-
-def _replaced(overwrite: bool) -> IsOurs | None:
-    return IS_EXPORT if overwrite else None
+    check_target(path, OUTCOME, is_ours=IS_EXPORT if overwrite else None)
 
 
 def write_whole(path: Path, lines: Iterable[bytes], *, overwrite: bool) -> str:
@@ -33,7 +29,7 @@ def write_whole(path: Path, lines: Iterable[bytes], *, overwrite: bool) -> str:
     Returns where a verifier is: beside the export, or, if another file has its name there, the one that is installed.
     """
     with in_words(path):
-        write_file(path, lines, is_ours=_replaced(overwrite))
+        write_file(path, lines, is_ours=IS_EXPORT if overwrite else None)
         return str(ship_verifier(path.parent))
 
 
@@ -66,11 +62,6 @@ def in_words(path: Path) -> Iterator[None]:
         raise RollbookError(f"{named(path)} cannot be written: {error.strerror}.") from None
 
 
-def verifier() -> bytes:
-    """The verifier: one file of Python that needs nothing but Python."""
-    return files("rollbook.adapters.exports").joinpath(VERIFIER).read_bytes()
-
-
 def verifier_scripts() -> tuple[str, ...]:
     """The verifier as a page carries it: scripts in their order, the last of which gives ``verifyRollbook``."""
     return tuple(files("rollbook.adapters.exports").joinpath(name).read_text(encoding="utf-8") for name in SCRIPTS)
@@ -78,14 +69,15 @@ def verifier_scripts() -> tuple[str, ...]:
 
 def ship_verifier(folder: Path) -> Path:
     """Put the verifier beside an export, in the place of an older one if need be. Returns where there is one."""
-    path, wanted = folder / VERIFIER, verifier()
+    installed = files("rollbook.adapters.exports").joinpath(VERIFIER)
+    path, wanted = folder / VERIFIER, installed.read_bytes()
     if begin_of(path, len(wanted) + 1) == wanted:
         return path
     try:
         check_target(path, OUTCOME, is_ours=IS_VERIFIER)
         write_file(path, [wanted], is_ours=IS_VERIFIER)
     except (RollbookError, FileExistsError):
-        return Path(str(files("rollbook.adapters.exports").joinpath(VERIFIER)))
+        return Path(str(installed))
     return path
 
 

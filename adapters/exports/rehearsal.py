@@ -4,6 +4,10 @@ It is written into a folder that nobody sees first, in whatever format, and all 
 refusal, and what lies where the export was to go stays as it is. A name may be another word, too: a character's, a thing's, one
 of the game or of the format. Such a word is also there when the same history is written without anything that people said in
 their own words, and without their own names; then it is left, and said.
+
+What is packed is opened (zip, gzip, also within a page), databases are read, and the escapes of JSON, HTML, Markdown, CSV and
+addresses are taken for what they stand for. Pictures say nothing. Of a PDF, in whose pages letters are shapes by number, it is
+the title, the authors, the outline and what is on its pictures.
 """
 
 from __future__ import annotations
@@ -15,8 +19,6 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rollbook.adapters.exports.pdf_texts import texts_of_pdf
-from rollbook.adapters.exports.readings import PDF, Unreadable, texts_in
 from rollbook.application.visibility.editions.edition import Edition, Source
 from rollbook.application.visibility.pseudonyms import Pseudonyms
 from rollbook.domain.base.errors import RollbookError, note_failure
@@ -24,6 +26,18 @@ from rollbook.domain.entries import RecordedEntry
 
 if TYPE_CHECKING:
     from rollbook.adapters.exports.exporter import Exporter, ExportRequest
+
+import gzip
+import html
+import re
+import sqlite3
+import zlib
+from base64 import b64decode
+from collections.abc import Callable
+from contextlib import closing, suppress
+from io import BytesIO
+from urllib.parse import unquote
+from zipfile import BadZipFile, ZipFile
 
 Found = Mapping[str, str]
 """The names that were found, each with the file where it was found first."""
@@ -55,7 +69,6 @@ def _others(write: Exporter, request: ExportRequest) -> Found:
 
 
 def _found(write: Exporter, request: ExportRequest, name: str, names: Pseudonyms | None = None) -> Found:
-    """The names in all that an exporter writes under a name."""
     secret = (names or request.names).secret
     found: dict[str, str] = {}
     said: list[bytes] = []
@@ -103,3 +116,134 @@ class _Given(Source):
 
     def after(self, number: int, most: int | None = None) -> Iterator[RecordedEntry]:
         yield from self._given[number:][:most]
+
+
+DEEPEST = 4
+"""So many times something may be packed, and a text escaped, one in another."""
+
+PDF = b"%PDF-"
+_PICTURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"RIFF", b"GIF8")
+_ZIP, _GZIP, _DATABASE = b"PK\x03\x04", b"\x1f\x8b", b"SQLite format 3\0"
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+
+_PACKED = re.compile(r"[A-Za-z0-9+/_-]{24,}={0,2}")
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
+_BLANKS = dict.fromkeys("nrtbf", " ")
+_TAG = re.compile(r"<[^<>]*>")
+
+
+class Unreadable(Exception):
+    """A file is none whose texts can be found."""
+
+
+def texts_in(data: bytes, depth: int = DEEPEST) -> Iterator[str]:
+    """All texts in a file, each as it is written and as it is meant. Raises Unreadable."""
+    if data.startswith(_PICTURES):
+        return
+    if data.startswith(PDF) or depth == 0:
+        raise Unreadable
+    packed = next((read for begin, read in _OPENED.items() if data.startswith(begin)), None)
+    try:
+        yield from packed(data, depth - 1) if packed else _meant(_decoded(data), depth - 1)
+    except (BadZipFile, OSError, EOFError, zlib.error, sqlite3.Error, UnicodeError):
+        raise Unreadable from None
+
+
+def _decoded(data: bytes) -> str:
+    text = data.decode("utf-16" if data.startswith(_UTF_16) else "utf-8-sig")
+    if "\0" in text:
+        raise Unreadable
+    return text
+
+
+def _in_zip(data: bytes, depth: int) -> Iterator[str]:
+    with ZipFile(BytesIO(data)) as archive:
+        for name in archive.namelist():
+            yield name
+            yield from texts_in(archive.read(name), depth)
+
+
+def _in_database(data: bytes, depth: int) -> Iterator[str]:
+    """Every cell of every table; the index of words has no others."""
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.deserialize(data)
+        yield from (made for (made,) in database.execute("SELECT sql FROM sqlite_schema") if made)
+        tables = database.execute("SELECT name FROM pragma_table_list WHERE type != 'shadow'").fetchall()
+        for (name,) in tables:
+            quoted = name.replace('"', '""')
+            for row in database.execute(f'SELECT * FROM "{quoted}"'):  # noqa: S608 - a name out of the database itself
+                for cell in row:
+                    yield from _in_cell(cell, depth)
+
+
+def _in_cell(cell: object, depth: int) -> Iterator[str]:
+    if isinstance(cell, str):
+        yield from _meant(cell, depth)
+    elif isinstance(cell, bytes):
+        with suppress(Unreadable):
+            yield from texts_in(cell, depth)
+
+
+_OPENED: dict[bytes, Callable[[bytes, int], Iterator[str]]] = {
+    _ZIP: _in_zip,
+    _GZIP: lambda data, depth: texts_in(gzip.decompress(data), depth),
+    _DATABASE: _in_database,
+}
+
+
+# What is meant by what is written.
+
+
+def _meant(text: str, depth: int) -> Iterator[str]:
+    """A text as it is written and without its escapes, each with and without tags; and what is packed in it."""
+    for found in _PACKED.finditer(text):
+        with suppress(Unreadable, ValueError):
+            altchars = b"-_" if "-" in found[0] or "_" in found[0] else None
+            yield from texts_in(b64decode(found[0].rstrip("=") + "==", altchars=altchars), depth)
+    for _ in range(DEEPEST):
+        yield text
+        if "<" in text:
+            yield _TAG.sub("", text)
+        before, text = text, _without_escapes(text)
+        if text == before:
+            return
+
+
+def _without_escapes(text: str) -> str:
+    """A text without one layer of escapes: of HTML, of JSON and Markdown, of CSV and of addresses."""
+    plain = html.unescape(text)
+    if "\\" in plain:
+        plain = _ESCAPE.sub(_unescaped, plain).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return unquote(plain.replace('""', '"'))
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    return chr(int(found[1], 16)) if found[1] else _BLANKS.get(found[2], found[2])
+
+
+_STREAM = re.compile(rb"stream\r?\n(.*?)\r?\nendstream", re.DOTALL)
+_STRING = re.compile(rb"\((?:\\.|[^\\()])*\)|<(?:[0-9A-Fa-f]{2})+>", re.DOTALL)
+_PDF_ESCAPE = re.compile(rb"\\(?:([0-7]{1,3})|(.))", re.DOTALL)
+_LETTERS = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
+_XMP, _PDF_UTF_16 = b"<x:xmpmeta", b"\xfe\xff"
+
+
+def texts_of_pdf(data: bytes) -> Iterator[str]:
+    """The texts of a PDF that are not on its pages."""
+    for found in _STREAM.finditer(data):
+        content = found[1]
+        with suppress(zlib.error):
+            content = zlib.decompress(content)
+        if _XMP in content:
+            yield content.decode(errors="replace")
+    for found in _STRING.finditer(_STREAM.sub(b"", data)):
+        yield _text(found[0])
+
+
+def _text(string: bytes) -> str:
+    plain = bytes.fromhex(string[1:-1].decode()) if string.startswith(b"<") else _PDF_ESCAPE.sub(_letter, string[1:-1])
+    return plain[2:].decode("utf-16-be", "replace") if plain.startswith(_PDF_UTF_16) else plain.decode("latin-1")
+
+
+def _letter(found: re.Match[bytes]) -> bytes:
+    return bytes([int(found[1], 8) & 0xFF]) if found[1] else _LETTERS.get(found[2], found[2])

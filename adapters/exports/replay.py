@@ -14,10 +14,9 @@ from base64 import b64encode
 
 import attrs
 
-from rollbook.adapters.exports.drawn_steps import BARE, bare_line, drawn_step
 from rollbook.adapters.exports.exporter import WHOLE, Exported, ExportRequest
 from rollbook.adapters.exports.files import ship_verifier, verifier_scripts
-from rollbook.adapters.exports.frames import Frames, Json
+from rollbook.adapters.exports.frames import BARE, Frames, Json, bare_line, drawn_step
 from rollbook.adapters.exports.jsonl import lines as export_lines
 from rollbook.adapters.exports.jsonl import summary
 from rollbook.adapters.exports.pages import page, part, script, style
@@ -120,28 +119,20 @@ def _step(steps: list[Step], at: int, places: dict[EntryNumber, int]) -> Json:
 def _written(request: ExportRequest, steps: list[Step], chain: Chain) -> bytes:
     scripts = script((*verifier_scripts(), *map(part, DRAWING)))
     titles = {step.then.session_title for step in steps if step.then.session}
+    said = json.dumps(_drawn(chain, steps), separators=(",", ":"), ensure_ascii=False)
+    drawn = said.encode(errors="replace")
     campaign, title = request.campaign.state.name, titles.pop() if len(titles) == 1 else ""
     words = {
         "title": f"{title or campaign}, {WATCHED}",
         "campaign": campaign,
         "subtitle": f"{title}, {WATCHED}" if title else WATCHED,
-        "reader": _for_whom(request.reader),
-        "frames": _packed(_json(_drawn(chain, steps))),
+        "reader": request.for_reader("for the GM, with all that is secret", "for the table", "for {}"),
+        "frames": _packed(drawn),
         "chain": _packed(b"".join(chain.lines)),
     }
     parts = {"signs": part("replay_signs.html"), "main": part("replay_main.html")}
     return page("replay.html", style("style.css", "replay.css"), scripts, words, parts)
 
 
-def _for_whom(reader: str) -> str:
-    if reader == WHOLE:
-        return "for the GM, with all that is secret"
-    return "for the table" if reader == "table" else f"for {reader.removeprefix('player:')}"
-
-
 def _packed(data: bytes) -> str:
     return b64encode(gzip.compress(data, 9, mtime=0)).decode()
-
-
-def _json(said: Json) -> bytes:
-    return json.dumps(said, separators=(",", ":"), ensure_ascii=False).encode(errors="replace")

@@ -11,8 +11,6 @@ from rollbook.application.visibility.editions.edition import Edition
 from rollbook.application.visibility.pseudonyms import Pseudonyms
 from rollbook.domain.entries import RecordedEntry
 
-Wanted = Callable[[RecordedEntry], bool]
-
 
 def seen_by(campaign: CampaignView, seat: str | None) -> CampaignView:
     """The campaign as a seat may see it, "" for the table; None sees all of it."""
@@ -25,7 +23,7 @@ def request_for(
     seat: str | None,
     target: Path,
     *,
-    wanted: Wanted = everything,
+    wanted: Callable[[RecordedEntry], bool] = everything,
     pseudonyms: bool = False,
     pictures: Path | None = None,
     overwrite: bool = False,
@@ -35,14 +33,9 @@ def request_for(
     return ExportRequest(
         campaign=Edition(whole, seat, names) if pseudonyms else seen,
         target=target,
-        reader=_called(seat, names),
+        reader=WHOLE if seat is None else f"player:{names.person(seat)}" if seat else "table",
         names=names,
         wanted=wanted,
         pictures=pictures,
         overwrite=overwrite,
     )
-
-
-def _called(seat: str | None, names: Pseudonyms) -> str:
-    """How a file says whom it is for."""
-    return WHOLE if seat is None else f"player:{names.person(seat)}" if seat else "table"

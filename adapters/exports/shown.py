@@ -9,7 +9,7 @@ file, at least as digests, so that its place can be checked.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import attrs
@@ -70,101 +70,91 @@ def shown_file(log: EntryLog, path: Path, reader: Reader) -> ShownFile:
     whole = summary(log, path)
     many = whole.entries
     stored = told(log.stored(until=many), lambda: 2 * many, before=many)
-    writer = _GMWriter(log, stored, reader.wanted) if reader.seat is None else _SeatWriter(log, stored, reader.seat)
-    body = list(writer.lines())
-    said = {"campaign": log.campaign, "for": reader.called, "entries": writer.entries, "head": writer.head}
+    seat = reader.seat
+    written = _for_gm(log, stored, reader.wanted) if seat is None else _for_seat(log, stored, seat)
+    said = {"campaign": log.campaign, "for": reader.called, "entries": written.entries, "head": written.head}
     header = checked_line(json.dumps({"format": FORMAT, **said}).encode())
-    report = attrs.evolve(whole, entries=writer.entries, events=writer.events, head=writer.head)
-    return ShownFile(report=report, lines=[header, *body], hashes=writer.hashes)
+    report = attrs.evolve(whole, entries=written.entries, events=written.events, head=written.head)
+    return ShownFile(report=report, lines=[header, *written.lines], hashes=written.hashes)
 
 
-class _GMWriter:
-    """What fits a filter, whole; the rest as digests."""
+@attrs.define
+class _Written:
+    """What was written so far: the lines after the header, the hashes of their entries, and how much they show."""
 
-    def __init__(self, log: EntryLog, stored: Iterable[StoredEntry], wanted: Callable[[RecordedEntry], bool]) -> None:
-        self._log = log
-        self._stored = stored
-        self._wanted = wanted
-        self.entries = self.events = 0
-        self.head = ""
-        self.hashes: list[str] = []
+    lines: list[bytes] = attrs.field(factory=list)
+    hashes: list[str] = attrs.field(factory=list)
+    entries: int = 0
+    events: int = 0
+    head: str = ""
 
-    def lines(self) -> Iterator[bytes]:
-        """The lines after the header."""
-        for stored in self._stored:
-            entry = self._log.read(stored)
-            self.head = entry.hash
-            self.hashes.append(entry.hash)
-            if self._wanted(entry):
-                self.entries += 1
-                self.events += len(entry.events)
-                yield line_of(stored)
-            else:
-                yield _left_out(entry, stored.data)
-
-
-class _SeatWriter:
-    """What a seat or the table as such may see. ``_is_tied``: the next entry has to show that it follows the one before."""
-
-    def __init__(self, log: EntryLog, stored: Iterable[StoredEntry], seat: str) -> None:
-        self._log = log
-        self._stored = stored
-        history = log.history()
-        self._sight = Sight(log, history.state, seat, history.head)
-        self._is_tied = False
-        self.entries = self.events = 0
-        self.head = ""
-        self.hashes: list[str] = []
-
-    def lines(self) -> Iterator[bytes]:
-        """The lines after the header."""
-        for stored in self._stored:
-            entry = self._log.read(stored)
-            is_revealed = self._sight.is_revealed(entry)
-            is_seen = self._sight.sees(entry)
-            if is_seen or self._is_tied:
-                self.hashes.append(entry.hash)
-                data = stored.data
-                yield self._shown(entry, data, is_revealed=is_revealed) if is_seen else _left_out(entry, data)
-            if not entry.visibility:
-                self.head = entry.hash
-            self._is_tied = bool(entry.visibility) and (self._is_tied or is_revealed)
-
-    def _shown(self, entry: RecordedEntry, data: bytes, *, is_revealed: bool) -> bytes:
-        lines = lines_of(data)
-        events = lines[FIRST_EVENT:-1]
-        hidden = [place for place in entry.hidden_events if place >= 0]
-        said: dict[str, object]
-        if hidden and is_revealed:
-            envelope = digest(lines[PRIVATE]).hex()
-            said = {"hidden_events": hidden, "previous_hash": entry.previous_hash, "private_envelope": envelope}
-        else:
-            events = [line for place, line in enumerate(events) if place not in hidden]
-            said = self._stand_in(entry, data)
-        if entry.visibility:
-            said["hash"] = entry.hash
+    def show(self, entry: RecordedEntry, line: bytes, events: int) -> None:
+        """An entry that the reader sees, with so many of its events."""
+        self.lines.append(line)
+        self.hashes.append(entry.hash)
         self.entries += 1
-        self.events += len(events)
-        return b"%s%s]}\n" % (_json({**said, "lines": []})[:-2], b",".join((lines[PUBLIC], *events)))
+        self.events += events
 
-    def _stand_in(self, entry: RecordedEntry, data: bytes) -> dict[str, object]:
-        """What replaces the private half."""
+    def leave_out(self, entry: RecordedEntry, data: bytes) -> None:
+        """An entry of which only digests are written."""
         both = halves(body_of(data), entry.hidden_events)
-        if self._is_tied or not entry.previous_public_hash:
-            return {"private": both.private.hex()}
-        return {"kept": both.kept(entry.previous_hash).hex()}
+        said = {
+            "is_public": not entry.visibility,
+            "previous_public_hash": entry.previous_public_hash,
+            "private": both.private.hex(),
+            "public": both.public.hex(),
+        }
+        self.lines.append(_json(said) + b"\n")
+        self.hashes.append(entry.hash)
 
 
-def _left_out(entry: RecordedEntry, data: bytes) -> bytes:
-    """The digests of an entry that is left out."""
-    both = halves(body_of(data), entry.hidden_events)
-    said = {
-        "is_public": not entry.visibility,
-        "previous_public_hash": entry.previous_public_hash,
-        "private": both.private.hex(),
-        "public": both.public.hex(),
-    }
-    return _json(said) + b"\n"
+def _for_gm(log: EntryLog, stored: Iterable[StoredEntry], wanted: Callable[[RecordedEntry], bool]) -> _Written:
+    """What fits a filter, whole; the rest as digests."""
+    written = _Written()
+    for each in stored:
+        entry = log.read(each)
+        written.head = entry.hash
+        if wanted(entry):
+            written.show(entry, line_of(each), len(entry.events))
+        else:
+            written.leave_out(entry, each.data)
+    return written
+
+
+def _for_seat(log: EntryLog, stored: Iterable[StoredEntry], seat: str) -> _Written:
+    """What a seat or the table as such may see. ``is_tied``: the next entry has to show that it follows the one before."""
+    written, history, is_tied = _Written(), log.history(), False
+    sight = Sight(log, history.state, seat, history.head)
+    for each in stored:
+        entry = log.read(each)
+        is_revealed = sight.is_revealed(entry)
+        if sight.sees(entry):
+            written.show(entry, *_shown(entry, each.data, is_revealed=is_revealed, is_tied=is_tied))
+        elif is_tied:
+            written.leave_out(entry, each.data)
+        if not entry.visibility:
+            written.head = entry.hash
+        is_tied = bool(entry.visibility) and (is_tied or is_revealed)
+    return written
+
+
+def _shown(entry: RecordedEntry, data: bytes, *, is_revealed: bool, is_tied: bool) -> tuple[bytes, int]:
+    """The line of an entry with what replaces its private half, and how many events are in it."""
+    lines = lines_of(data)
+    events = lines[FIRST_EVENT:-1]
+    hidden = [place for place in entry.hidden_events if place >= 0]
+    said: dict[str, object]
+    if hidden and is_revealed:
+        envelope = digest(lines[PRIVATE]).hex()
+        said = {"hidden_events": hidden, "previous_hash": entry.previous_hash, "private_envelope": envelope}
+    else:
+        events = [line for place, line in enumerate(events) if place not in hidden]
+        both = halves(body_of(data), entry.hidden_events)
+        is_first = is_tied or not entry.previous_public_hash
+        said = {"private": both.private.hex()} if is_first else {"kept": both.kept(entry.previous_hash).hex()}
+    if entry.visibility:
+        said["hash"] = entry.hash
+    return b"%s%s]}\n" % (_json({**said, "lines": []})[:-2], b",".join((lines[PUBLIC], *events))), len(events)
 
 
 def _json(said: dict[str, object]) -> bytes:

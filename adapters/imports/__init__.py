@@ -23,18 +23,6 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.events import Event, Scalar
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState
 
-__all__ = [
-    "GROUP",
-    "Imported",
-    "ImportedAction",
-    "Importer",
-    "Known",
-    "find_importer",
-    "importers",
-    "importers_of",
-    "nothing_known",
-]
-
 GROUP = "rollbook.importers"
 """The group of entry points under which importers are found."""
 

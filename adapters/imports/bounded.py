@@ -25,7 +25,14 @@ from rollbook.domain.base.records import Changeable, Record
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
+import json
+import re
+import tomllib
+from typing import Any
+
 MIB = 1024 * 1024
+OUTCOME = "Nothing was imported."
+"""How the refusal of an import ends."""
 PIECE = 64 * 1024
 PATIENCE = 10.0
 """Seconds that are waited for a pipe, all waits together."""
@@ -122,7 +129,7 @@ def _unreadable(path: Path, fault: OSError | ValueError, outcome: str) -> Rollbo
     )
 
 
-def check_bounded(path: Path, outcome: str = "Nothing was imported.") -> None:
+def check_bounded(path: Path, outcome: str = OUTCOME) -> None:
     """Raise RollbookError for a folder, or a device such as /dev/zero. A pipe may be read."""
     try:
         mode = path.stat().st_mode
@@ -224,10 +231,50 @@ class _Unpacked(io.RawIOBase):
             raise zlib.error
 
     def _begin(self) -> None:
-        """A member begins where the last one has ended."""
         if self._is_between:
             self._members += 1
             self._member = zlib.decompressobj(wbits=31)
             self._is_between = False
         if self._members > MOST_MEMBERS:
             raise self._source.refused(f"is made of more than {MOST_MEMBERS:,} compressed files")
+
+
+PLACE = re.compile(r"\(at (.+)\)$")
+"""Where the library's words for a fault say that it is."""
+
+
+def read_text(path: Path, outcome: str, bounds: Bounds) -> str:
+    """The text of a file in UTF-8. Raises RollbookError, which ends with ``outcome``."""
+    with opened(path, outcome, bounds) as source:
+        try:
+            return source.text()
+        except UnicodeDecodeError:
+            raise RollbookError(f"{path} is not text in UTF-8. {outcome}") from None
+
+
+def json_of(text: str, file: object, outcome: str) -> object:
+    """A document of JSON. Raises RollbookError, which names the ``file`` and ends with ``outcome``."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as fault:
+        raise RollbookError(
+            f"{file}, line {fault.lineno}: this is not JSON; it goes wrong at column {fault.colno}. {outcome}"
+        ) from None
+    except (ValueError, RecursionError):
+        raise _too_much(file, outcome) from None
+
+
+def toml_of(text: str, file: object, outcome: str) -> dict[str, Any]:
+    """A document of TOML. Raises RollbookError, which names the ``file`` and ends with ``outcome``."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as fault:
+        place = PLACE.search(str(fault))
+        where = f"; it goes wrong at {place[1].replace('end of document', 'the end')}" if place else ""
+        raise RollbookError(f"{file} is not written as TOML{where}. {outcome}") from None
+    except (ValueError, RecursionError):
+        raise _too_much(file, outcome) from None
+
+
+def _too_much(file: object, outcome: str) -> RollbookError:
+    return RollbookError(f"{file} is nested too deeply, or holds a number that is far too long. {outcome}")

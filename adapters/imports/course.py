@@ -14,6 +14,7 @@ from rollbook.adapters.imports import Imported, ImportedAction, Known
 from rollbook.domain import events
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CharacterId, SeatName
+from rollbook.domain.base.number_words import counted
 from rollbook.domain.events import CharacterKind, Event, Role, Scalar
 from rollbook.domain.state.lookup import UNSEEN, slug
 
@@ -24,9 +25,9 @@ MOST_LISTED = 20
 
 
 class Told(Protocol):
-    """A record that is told as actions; ``known`` is what a campaign held of it before."""
+    """A record that is told as actions, in its course."""
 
-    known: Known
+    course: Course
 
     def actions(self) -> Iterator[ImportedAction]:
         """Everything that is new, in order. What follows is known once all were asked for."""
@@ -40,9 +41,10 @@ class Told(Protocol):
 
 def imported(name: str, record: Told) -> Imported:
     """A whole record that does not say why hit points changed."""
-    actions = tuple(record.actions())
+    after = record.course.known.entries
+    actions = tuple(record.course.counting(record.actions()))
     warnings, found = tuple(record.warnings()), tuple(record.found())
-    return Imported(name, actions, 0, 0, warnings, after=record.known.entries, found=found)
+    return Imported(name, actions, 0, 0, warnings, after=after, found=found)
 
 
 class Course:
@@ -185,3 +187,28 @@ def listed(lead: str, found: Iterable[str]) -> Iterator[str]:
 def seat_name(called: str) -> SeatName:
     """A person's name as a seat has it: two words already say who may see something."""
     return {"gm": "GM", "table": "Table"}.get(called, called)
+
+
+MOST_EXAMPLES = 3
+LONGEST_EXAMPLE = 80
+
+
+class Remarks:
+    """What could not be kept as it was, in the order in which each reason was met first."""
+
+    def __init__(self) -> None:
+        self._examples: dict[str, list[str]] = {}
+        self._counts: dict[str, int] = {}
+
+    def add(self, reason: str, example: str) -> None:
+        """One more of a reason."""
+        self._counts[reason] = self._counts.get(reason, 0) + 1
+        examples = self._examples.setdefault(reason, [])
+        if len(examples) < MOST_EXAMPLES:
+            examples.append(example if len(example) <= LONGEST_EXAMPLE else f"{example[: LONGEST_EXAMPLE - 1]}…")
+
+    def sentences(self, what: str) -> Iterator[str]:
+        """One sentence for each reason; ``what`` is a noun in the singular."""
+        for reason, count in self._counts.items():
+            more = f"; and {count - MOST_EXAMPLES:,} more" if count > MOST_EXAMPLES else ""
+            yield f"{counted(count, what)}: {reason} ({'; '.join(self._examples[reason])}{more})."

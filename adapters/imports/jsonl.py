@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import zipfile
 from array import array
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -16,7 +17,7 @@ import msgspec
 from rollbook.adapters.exports.files import checked_line
 from rollbook.adapters.exports.jsonl import FORMAT, line_of
 from rollbook.adapters.exports.shown import FORMAT as SHOWN
-from rollbook.adapters.imports.bounded import MIB, Bounds, Source, opened
+from rollbook.adapters.imports.bounded import MIB, OUTCOME, Bounds, Source, opened
 from rollbook.application.after_commit import committed
 from rollbook.application.book import Book
 from rollbook.application.encoding.codec import CODEC
@@ -46,7 +47,6 @@ class _EntryLine(msgspec.Struct):
     lines: list[msgspec.Raw]
 
 
-OUTCOME = "Nothing was imported."
 BOUNDS = Bounds(size=1024 * MIB)
 """Four times ten years of a session a week, with 400 actions each."""
 IN_MEMORY = 8 * MIB
@@ -217,8 +217,45 @@ def _entries(source: Source) -> Iterator[tuple[int, StoredEntry]]:
 
 
 def _is_here(book: Book, campaign: CampaignId, taken: _Verified) -> bool:
-    """Whether exactly this campaign is in the store already."""
     return book.store.head(campaign) == len(taken) and all(
         (mine.kind, mine.data) == (theirs.kind, theirs.data)
         for mine, theirs in zip(book.store.read(campaign), taken, strict=True)
     )
+
+
+MOST_FILES = 1_000
+PIECE = 1024 * 1024
+
+
+def is_packed(path: Path) -> bool:
+    """Whether a file is a zip archive."""
+    return zipfile.is_zipfile(path)
+
+
+def unpacked(path: Path) -> Path:
+    """The exported campaign of an archive, in a file of its own beside it.
+
+    No name in the archive is used, and no more is unpacked than an export may have. Raises RollbookError for an archive
+    without an export.
+    """
+    target = path.with_name(f"{path.name}.jsonl")
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = [each for each in archive.infolist()[:MOST_FILES] if each.filename.endswith(".jsonl")]
+            for member in members:
+                _copy(archive, member, target)
+                if is_export(target):
+                    return target
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError) as fault:
+        raise RollbookError(f"{path} cannot be unpacked ({fault}). {OUTCOME}") from None
+    raise RollbookError(f"{path} is an archive in which there is no exported campaign. {OUTCOME}")
+
+
+def _copy(archive: zipfile.ZipFile, member: zipfile.ZipInfo, target: Path) -> None:
+    size = 0
+    with archive.open(member) as source, target.open("wb") as file:
+        while piece := source.read(PIECE):
+            size += len(piece)
+            if size > BOUNDS.size:
+                raise RollbookError(f"{target} unpacks to more than {BOUNDS.size // PIECE} MiB. {OUTCOME}")
+            file.write(piece)

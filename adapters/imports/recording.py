@@ -120,7 +120,6 @@ def known_of(book: Book, campaign: CampaignId) -> Known:
 
 
 def _keyed(campaign: Campaign) -> Iterator[RecordedEntry]:
-    """The entries of a campaign that were imported under a key."""
     return (
         entry
         for entry in campaign.log.entries()

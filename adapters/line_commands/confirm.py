@@ -181,7 +181,8 @@ def preview_ask_apply(
                 context.print(f"{done}. The log keeps what was there before.")
             return asked.made
         if not context.json:
-            context.print(asked.nothing_recorded(otherwise))
+            drawn = "The dice that were drawn stay on record; nothing else was recorded."
+            context.print(drawn if asked.made.base > asked.head else otherwise or "Nothing was recorded.")
         return None
 
 
@@ -205,7 +206,7 @@ class _Asked:
         self._confirmation = confirmation
         self._titles = titles
         self._campaign = context.campaign()
-        self._head = self._campaign.head.entry
+        self.head = self._campaign.head.entry
         making = partial(make, Corrections(self._campaign.session))
         self.made, options = preview_with_dice(context, making, confirmation.options, option=confirmation.dice_option)
         self._shown = self._as_seen(options)
@@ -255,11 +256,6 @@ class _Asked:
             self._shown = attrs.evolve(self._shown, made=attrs.evolve(self._shown.made, changes=changes))
         if self._confirmation.yes:
             self._show(applied=True)
-
-    def nothing_recorded(self, otherwise: str) -> str:
-        """What is said where it is not made."""
-        drawn = "The dice that were drawn stay on record; nothing else was recorded."
-        return drawn if self.made.base > self._head else otherwise or "Nothing was recorded."
 
 
 def preview_with_dice(

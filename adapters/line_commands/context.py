@@ -239,9 +239,8 @@ class CommandContext(Answering):
         head = campaign.head
         if campaign.session.damage:
             self.warn(campaign.session.damage)
-            book.read_model = (
-                book.read_model.apart()
-            )  # no snapshot of what cannot be trusted is kept for others to start from
+            # no snapshot of what cannot be trusted is kept for others to start from
+            book.read_model = book.read_model.apart()
         try:
             with self.bar("Reading"):
                 campaign.session.project(self._projected_to())

@@ -240,7 +240,6 @@ def paged(function: _F) -> _F:
 
 _COMMANDS = {
     "corrections": ("undo", "redo", "amend", "override", "reroll"),
-    "sheet": ("status", "sheet"),
     "why": ("why", "diff"),
     "log": ("log", "xp"),
     "campaigns": ("campaigns", "rulesets", "verbs"),
@@ -250,7 +249,7 @@ _COMMANDS = {
     "export": ("export", "backup"),
 }
 MODULES = {name: module for module, names in _COMMANDS.items() for name in names} | {
-    name: name.replace("-", "_") for name in ("odds", "stats", "adopt", "take-over", "x-card")
+    name: name.replace("-", "_") for name in ("status", "sheet", "odds", "stats", "adopt", "take-over", "x-card")
 }
 """The module of each command, in the folder ``commands``; it is imported when the command is called."""
 

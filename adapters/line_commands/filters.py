@@ -13,8 +13,8 @@ from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumb
 from rollbook.domain.base.letters import caseless
 from rollbook.domain.corrections.undoing import last_undone
 from rollbook.domain.events import Role
+from rollbook.projections.database import COUNTS, UNDONE
 from rollbook.projections.filters import NAMED, BadFilter, named, read
-from rollbook.projections.tables import COUNTS, UNDONE
 
 Ranges = tuple[tuple[ActionNumber, ActionNumber], ...]
 """The first and the last of some actions; 0 stands for the last that fits."""

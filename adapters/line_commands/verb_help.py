@@ -44,7 +44,6 @@ def verb_help(
 
 
 def _about(verb: type[Action]) -> str:
-    """What the verb does, and the order of its typed dice."""
     order = dice_order(verb)
     return cleandoc((verb.__doc__ or "").strip() + (f"\n\nTyped dice: {order}." if order else "")).partition("\f")[0]
 

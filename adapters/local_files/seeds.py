@@ -23,18 +23,8 @@ from rollbook.adapters.local_files.own_files import (
     new_file,
     remove_left_over,
 )
+from rollbook.application.ports import seed_store
 from rollbook.application.ports.clock import microseconds
-from rollbook.application.ports.seed_store import (
-    DiceMarks,
-    Moved,
-    Seeds,
-    StoreCopy,
-    check_same_secrets,
-    gone_of,
-    marks_in,
-    new_seeds,
-    read_moved,
-)
 from rollbook.domain.base.identifiers import CampaignId, StreamId
 from rollbook.domain.base.records import Record
 
@@ -83,18 +73,18 @@ class SeedKeeper(Record):
 
     def check_may_take(self, kept: Iterable[tuple[str, str]], source: Path) -> None:
         for session, text in kept:
-            check_same_secrets(self._said(session), json.loads(text), source, str(self._path(session)))
+            seed_store.check_same_secrets(self._said(session), json.loads(text), source, str(self._path(session)))
 
     def take(self, session: str, text: str) -> None:
         path = self._path(bytes.fromhex(session).hex())
         said = json.loads(text)
-        raise_marks(path.with_suffix(MARKS), marks_in(said.pop("marks", ())), lasting=True)
+        raise_marks(path.with_suffix(MARKS), seed_store.marks_in(said.pop("marks", ())), lasting=True)
         keep_note(path, json.dumps({**said, "store": self.store, **({"stream": self.stream} if self.stream else {})}))
 
-    def marks(self, session: str) -> DiceMarks:
+    def marks(self, session: str) -> seed_store.DiceMarks:
         return read_marks(self._marks_path(session))
 
-    def raise_marks(self, session: str, to: DiceMarks) -> None:
+    def raise_marks(self, session: str, to: seed_store.DiceMarks) -> None:
         raise_marks(self._marks_path(session), to, lasting=self.lasting)
 
     def owner(self, session: str) -> StreamId:
@@ -102,20 +92,20 @@ class SeedKeeper(Record):
         return str(said.get("stream", "")) if said.get("store") == self.store else ""
 
     def note_copy(self, store: str, path: Path) -> None:
-        note = StoreCopy(store, str(path.absolute()), microseconds())
+        note = seed_store.StoreCopy(store, str(path.absolute()), microseconds())
         add_text(self.folder / COPIES, json.dumps(attrs.asdict(note), ensure_ascii=False) + "\n")
 
-    def copies(self, store: str) -> tuple[StoreCopy, ...]:
+    def copies(self, store: str) -> tuple[seed_store.StoreCopy, ...]:
         found = {note.path: note for note in self._copies()}
         return tuple(note for note in found.values() if note.store == store and Path(note.path).exists())
 
     def copied_to(self) -> tuple[Path, ...]:
         return tuple(dict.fromkeys(Path(note.path).parent for note in self._copies()))
 
-    def moved(self) -> tuple[Moved, ...]:
-        return gone_of(read_moved(lines_of(self.folder / MOVED)), self.store, self.stream)
+    def moved(self) -> tuple[seed_store.Moved, ...]:
+        return seed_store.gone_of(seed_store.read_moved(lines_of(self.folder / MOVED)), self.store, self.stream)
 
-    def note_moved(self, moved: Moved) -> None:
+    def note_moved(self, moved: seed_store.Moved) -> None:
         add_text(self.folder / MOVED, json.dumps(attrs.asdict(moved), ensure_ascii=False) + "\n", lasting=True)
 
     def carry_over(self, before: str) -> frozenset[str]:
@@ -162,20 +152,20 @@ class SeedKeeper(Record):
             with closing(self.links()) as links:
                 links.forget(campaign)
 
-    def _copies(self) -> Iterator[StoreCopy]:
+    def _copies(self) -> Iterator[seed_store.StoreCopy]:
         for line in lines_of(self.folder / COPIES):
             with suppress(ValueError, TypeError):
-                yield StoreCopy(**json.loads(line))
+                yield seed_store.StoreCopy(**json.loads(line))
 
-    def new(self, campaign: CampaignId) -> Seeds:
-        seeds = new_seeds(campaign)
+    def new(self, campaign: CampaignId) -> seed_store.Seeds:
+        seeds = seed_store.new_seeds(campaign)
         make_folder(self.folder)
         session = seeds.identity.hex()
         hidden = {"nonce": seeds.nonce.hex(), "table": seeds.table.hex(), "screen": seeds.screen.hex()}
         _write(self._path(session), {**self._belongs_to(session, campaign), **hidden})
         return seeds
 
-    def of(self, session: str, campaign: CampaignId) -> Seeds | None:
+    def of(self, session: str, campaign: CampaignId) -> seed_store.Seeds | None:
         kept = self._said(session)
         try:
             if self.stream and "stream" not in kept and kept:
@@ -183,7 +173,7 @@ class SeedKeeper(Record):
             if any(kept[key] != value for key, value in self._belongs_to(session, campaign).items()):
                 return None
             identity = bytes.fromhex(kept["session"])
-            return Seeds(identity, *(bytes.fromhex(kept[key]) for key in ("table", "screen", "nonce")))
+            return seed_store.Seeds(identity, *(bytes.fromhex(kept[key]) for key in ("table", "screen", "nonce")))
         except (KeyError, ValueError, TypeError):
             return None
 
@@ -224,7 +214,7 @@ class SeedKeeper(Record):
             if json.loads(text).get("campaign") == campaign:
                 self._path(session).unlink(missing_ok=True)
 
-    def forget(self, seeds: Seeds) -> None:
+    def forget(self, seeds: seed_store.Seeds) -> None:
         self._path(seeds.identity.hex()).unlink(missing_ok=True)
 
     def _marks_path(self, session: str) -> Path:
@@ -242,19 +232,19 @@ def _write(path: Path, said: dict[str, str]) -> None:
         os.fsync(file.fileno())
 
 
-def read_marks(path: Path) -> DiceMarks:
+def read_marks(path: Path) -> seed_store.DiceMarks:
     """The marks in a file; none if there is no file. A line that was cut off counts for nothing."""
     try:
-        return marks_in(path.read_text(encoding="ascii").split("\n")[:-1])
+        return seed_store.marks_in(path.read_text(encoding="ascii").split("\n")[:-1])
     except (OSError, ValueError):
-        return DiceMarks()
+        return seed_store.DiceMarks()
 
 
-def raise_marks(path: Path, to: DiceMarks, *, lasting: bool) -> None:
+def raise_marks(path: Path, to: seed_store.DiceMarks, *, lasting: bool) -> None:
     """Raise the marks in a file, where they are lower; ``lasting``: they are on the disk when this returns. Raises OSError."""
     now = read_marks(path)
     higher = {run: count for run, count in to.used.items() if count > now.used.get(run, 0)}
-    lines = DiceMarks(higher, to.closed and not now.closed).lines()
+    lines = seed_store.DiceMarks(higher, to.closed and not now.closed).lines()
     if not lines:
         return
     add_text(path, "".join(f"{line}\n" for line in lines), lasting=lasting)

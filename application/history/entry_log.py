@@ -4,6 +4,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import takewhile
 from typing import TypeVar
 
+import attrs
+
 from rollbook.application.encoding.codec import CODEC, Codec
 from rollbook.application.history.head import Events, Head, HeadBuilder, checked_entry
 from rollbook.application.history.idempotency_keys import IdempotencyKey
@@ -42,31 +44,22 @@ TRIES = 10
 Found = TypeVar("Found")
 
 
+@attrs.define(eq=False, slots=False)
 class EntryLog:
-    """The entries of one campaign in the store."""
+    """The entries of one campaign in the store.
 
-    def __init__(
-        self,
-        store: EventStore,
-        campaign: CampaignId,
-        clock: Callable[[], int],
-        codec: Codec = CODEC,
-        removed: Callable[[], Iterable[int]] = tuple,
-        fingerprint: Callable[[CampaignState], str] = lambda _: "",
-        rules: RulesCheck | None = None,
-    ) -> None:
-        """``removed`` gives entries whose words were removed since a timeline was forked, on the record of its parent.
+    ``removed`` gives entries whose words were removed since a timeline was forked, on the record of its parent.
+    ``fingerprint`` is that of the rules that are installed for a campaign, "" if it is not known. ``rules`` is asked whether
+    one may play by them, where several computers share the store.
+    """
 
-        ``fingerprint`` is that of the rules that are installed for a campaign, "" if it is not known. ``rules`` is asked whether
-        one may play by them, where several computers share the store.
-        """
-        self.store = store
-        self._removed = removed
-        self.campaign = campaign
-        self._clock = clock
-        self._codec = codec
-        self._fingerprint = fingerprint
-        self._rules = rules
+    store: EventStore
+    campaign: CampaignId
+    _clock: Callable[[], int]
+    _codec: Codec = CODEC
+    _removed: Callable[[], Iterable[int]] = tuple
+    _fingerprint: Callable[[CampaignState], str] = lambda _: ""
+    _rules: RulesCheck | None = None
 
     def version(self) -> int:
         """The number of the last stored entry, 0 if the campaign does not exist."""

@@ -4,6 +4,8 @@ The difference that a timeline shows is then the decision and not the luck, and 
 seen on a timeline.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
@@ -47,7 +49,12 @@ class Timeline:
     @property
     def numbers(self) -> frozenset[int]:
         """Its own number and those of the timelines that it comes from."""
-        return frozenset((self.number,)) | (self.parent.numbers if self.parent else frozenset())
+        return frozenset(each.number for each in self._lineage())
+
+    def _lineage(self) -> Iterator[Timeline]:
+        yield self
+        if self.parent is not None:
+            yield from self.parent._lineage()  # noqa: SLF001 - of its own kind
 
     def counted_here(self, seen: Iterable[Witness]) -> tuple[Witness, ...]:
         """What was seen of its own entries, with the numbers that they have on it."""
@@ -88,12 +95,10 @@ class Timeline:
         return Elsewhere.of(self.number, self.marker.entry, self._rolls_elsewhere())
 
     def _rolls_elsewhere(self) -> Iterator[tuple[Mapping[int, str], DiceRolled]]:
-        parent, stream = self.view.parent, self.marker.parent
-        identities = {opened.session: opened.identity for opened in _events(parent, stream, SessionOpened)}
-        for roll in _events(parent, stream, DiceRolled, self.marker.entry):
-            yield identities, roll
-        if self.parent is not None:
-            yield from self.parent._rolls_elsewhere()  # noqa: SLF001 - of its own kind
+        for each in self._lineage():
+            store, stream = each.view.parent, each.marker.parent
+            identities = {opened.session: opened.identity for opened in _events(store, stream, SessionOpened)}
+            yield from ((identities, roll) for roll in _events(store, stream, DiceRolled, each.marker.entry))
 
     def shown(self, identity: str, *, screen: bool = False) -> str | None:
         """The seed (hexadecimal) of a session that the parents know, "" if none of them has revealed it.
@@ -101,7 +106,8 @@ class Timeline:
         None for a session that was opened on this timeline alone: its seed is the timeline's own to reveal.
         """
         is_known = False
-        for store, stream in self._parents():
+        for each in self._lineage():
+            store, stream = each.view.parent, each.marker.parent
             numbers = {opened.identity: opened.session for opened in _events(store, stream, SessionOpened)}
             is_known = is_known or identity in numbers
             for event in _events(store, stream, DiceRevealed):
@@ -126,11 +132,6 @@ class Timeline:
         for event in _events(self.view.parent, self.marker.parent, NoteRedacted):
             found.update(event.entries)
         return {entry for entry in found if entry <= self.marker.entry}
-
-    def _parents(self) -> Iterator[tuple[EventStore, StreamId]]:
-        yield self.view.parent, self.marker.parent
-        if self.parent is not None:
-            yield from self.parent._parents()  # noqa: SLF001 - of its own kind
 
 
 def _events(store: EventStore, stream: StreamId, kind: type[AnyEvent], after: int = 0) -> Iterator[AnyEvent]:

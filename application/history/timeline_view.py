@@ -9,18 +9,8 @@ from itertools import takewhile
 from rollbook.application.history.timeline_marker import Marker, is_timeline, packed, read_marker
 from rollbook.domain.base.errors import HistoryDamaged, NotFound, Refused, RollbookError, StaleHistory
 from rollbook.domain.base.identifiers import StreamId
+from rollbook.domain.history import event_store
 from rollbook.domain.history.chain import hash_in
-from rollbook.domain.history.event_store import (
-    START,
-    Cursor,
-    EventStore,
-    NewEntry,
-    StoredChange,
-    StoredEntry,
-    StreamEnd,
-    Tombstone,
-    hash_at,
-)
 
 
 class TimelineView:
@@ -31,7 +21,13 @@ class TimelineView:
     """
 
     def __init__(
-        self, store: EventStore, stream: StreamId, marker: Marker, parent: EventStore, *, is_new: bool = False
+        self,
+        store: event_store.EventStore,
+        stream: StreamId,
+        marker: Marker,
+        parent: event_store.EventStore,
+        *,
+        is_new: bool = False,
     ) -> None:
         self.stream = stream
         self.origin = marker
@@ -40,11 +36,11 @@ class TimelineView:
         self._is_new = is_new
         self.file, self.lasts = store.file, store.lasts
 
-    def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> None:  # noqa: ARG002 - as the port has it
+    def begin(self, stream: StreamId, marker: bytes, entries: Sequence[event_store.NewEntry]) -> None:  # noqa: ARG002 - as the port has it
         """Raises Refused: a timeline begins where it was forked, see ``store``."""
         raise Refused(f"{self.stream} has begun; {stream} is another timeline.")
 
-    def store(self, entries: Sequence[NewEntry] = ()) -> None:
+    def store(self, entries: Sequence[event_store.NewEntry] = ()) -> None:
         """Store a new timeline, with its first entries. Raises RollbookError if its number was taken meanwhile."""
         try:
             self.underlying.begin(self.stream, packed(self.origin), entries)
@@ -54,7 +50,7 @@ class TimelineView:
             ) from None
         self._is_new = False
 
-    def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
+    def append(self, stream: StreamId, expected: int, entries: Sequence[event_store.NewEntry]) -> None:
         """Append to the timeline's own stream; the parent is never written to."""
         if stream != self.stream or expected < self.origin.entry:
             raise StaleHistory(
@@ -67,7 +63,7 @@ class TimelineView:
             self.underlying.append(self.stream, expected - self.origin.entry, entries)
 
     def redact(
-        self, stream: StreamId, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]
+        self, stream: StreamId, expected: int, entries: Sequence[event_store.NewEntry], instead: Mapping[int, bytes]
     ) -> None:
         """The same for what the timeline itself holds. Raises Refused for what its parent holds."""
         if stream != self.stream:
@@ -82,11 +78,11 @@ class TimelineView:
         if any(version <= self.origin.entry for version in versions):
             raise Refused(f"These words were written before the fork. Remove them there: -c {self.origin.parent}")
 
-    def delete(self, streams: Sequence[StreamId], stone: Tombstone) -> None:  # noqa: ARG002 - as the port has it
+    def delete(self, streams: Sequence[StreamId], stone: event_store.Tombstone) -> None:  # noqa: ARG002 - as the port has it
         """Raises Refused: a timeline goes with its campaign."""
         raise Refused(f"{self.stream} is a timeline; it goes when its campaign is deleted.")
 
-    def tombstones(self) -> tuple[Tombstone, ...]:
+    def tombstones(self) -> tuple[event_store.Tombstone, ...]:
         return self.underlying.tombstones()
 
     def removals(self) -> int:
@@ -106,7 +102,7 @@ class TimelineView:
         """The version of the last entry, counted over the parent's and its own."""
         return self.origin.entry + self.underlying.head(self.stream) if stream == self.stream else 0
 
-    def read(self, stream: StreamId, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
+    def read(self, stream: StreamId, after: int = 0, until: int | None = None) -> Iterator[event_store.StoredEntry]:
         """The parent's entries up to the fork, then its own."""
         if stream != self.stream:
             return
@@ -117,7 +113,7 @@ class TimelineView:
             own = self.underlying.read(self.stream, max(after - base, 0), None if until is None else until - base)
             yield from map(self._shifted, own)
 
-    def read_kinds(self, stream: StreamId, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
+    def read_kinds(self, stream: StreamId, kinds: Sequence[str], after: int = 0) -> Iterator[event_store.StoredEntry]:
         """The same, only entries of these kinds."""
         if stream != self.stream:
             return
@@ -135,29 +131,29 @@ class TimelineView:
         known = (version for version in self.parent.by_command(self.origin.parent, command) if version <= base)
         return (*known, *(version + base for version in self.underlying.by_command(self.stream, command)))
 
-    def changes(self, after: Cursor = START) -> Iterator[StoredChange]:
+    def changes(self, after: event_store.Cursor = event_store.START) -> Iterator[event_store.StoredChange]:
         """Everything in the timeline; its positions are its versions."""
         for entry in self.read(self.stream, int(after or 0)):
-            yield StoredChange(Cursor(str(entry.version)), self.stream, entry)
+            yield event_store.StoredChange(event_store.Cursor(str(entry.version)), self.stream, entry)
 
-    def at(self, cursor: Cursor) -> StoredChange | None:
+    def at(self, cursor: event_store.Cursor) -> event_store.StoredChange | None:
         place = int(cursor or 0)
         entry = next(self.read(self.stream, place - 1, place), None) if place else None
-        return StoredChange(cursor, self.stream, entry) if entry else None
+        return event_store.StoredChange(cursor, self.stream, entry) if entry else None
 
-    def count(self, after: Cursor = START) -> int:
+    def count(self, after: event_store.Cursor = event_store.START) -> int:
         return self.head(self.stream) - int(after or 0)
 
-    def ends(self, after: Cursor = START) -> Iterator[StreamEnd]:
+    def ends(self, after: event_store.Cursor = event_store.START) -> Iterator[event_store.StreamEnd]:
         head = self.head(self.stream)
         for entry in self.read(self.stream, max(head - 1, int(after or 0)), head):
-            yield StreamEnd(self.stream, entry.version, hash_in(entry.data))
+            yield event_store.StreamEnd(self.stream, entry.version, hash_in(entry.data))
 
-    def last_position(self) -> Cursor:
+    def last_position(self) -> event_store.Cursor:
         head = self.head(self.stream)
-        return Cursor(str(head)) if head else START
+        return event_store.Cursor(str(head)) if head else event_store.START
 
-    def is_set_back_since(self, cursor: Cursor) -> bool:  # noqa: ARG002 - its canon is asked
+    def is_set_back_since(self, cursor: event_store.Cursor) -> bool:  # noqa: ARG002 - its canon is asked
         return False
 
     def campaigns(self) -> tuple[str, ...]:
@@ -170,15 +166,15 @@ class TimelineView:
     def close(self) -> None:
         """The book closes the store."""
 
-    def _shifted(self, own: StoredEntry) -> StoredEntry:
-        return StoredEntry(own.version + self.origin.entry, own.kind, own.data)
+    def _shifted(self, own: event_store.StoredEntry) -> event_store.StoredEntry:
+        return event_store.StoredEntry(own.version + self.origin.entry, own.kind, own.data)
 
 
-def stored_view(store: EventStore, stream: StreamId) -> TimelineView:
+def stored_view(store: event_store.EventStore, stream: StreamId) -> TimelineView:
     """A timeline that is in the store. Raises NotFound, and HistoryDamaged if it does not fit what it was forked from."""
     view = _unchecked(store, stream)
     parent, marker = view.parent, view.origin
-    found = hash_at(parent, marker.parent, marker.entry)
+    found = event_store.hash_at(parent, marker.parent, marker.entry)
     if parent.head(marker.parent) < marker.entry or found not in ("", marker.hash):
         raise HistoryDamaged(
             f"Timeline {stream} was forked from {marker.parent} at entry @{marker.entry}, and {marker.parent} has another "
@@ -187,7 +183,7 @@ def stored_view(store: EventStore, stream: StreamId) -> TimelineView:
     return view
 
 
-def _unchecked(store: EventStore, stream: StreamId) -> TimelineView:
+def _unchecked(store: event_store.EventStore, stream: StreamId) -> TimelineView:
     marker = read_marker(store, stream)
     if marker is None:
         raise NotFound(f"There is no timeline {stream}.")

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
 
 import attrs
 
@@ -88,7 +87,7 @@ class StoreCopy:
             if campaign_of(stream) not in deleted:
                 self._check_begins(stream)
         if more := _buried(target.store) - _buried(source.store):
-            raise self._differs(f"{min(more).campaign} was deleted from {target.name} and not from {source.name}")
+            raise self._differs(f"{min(more)[0]} was deleted from {target.name} and not from {source.name}")
         target.secrets.check_may_take(source.kept if self.with_seeds else (), Path(source.name))
 
     def _check_begins(self, stream: StreamId) -> None:
@@ -228,16 +227,14 @@ class StoreCopy:
         source, target = self.source.secrets, self.target.secrets
         for moved in source.moved():
             target.note_moved(attrs.evolve(moved, store=target.store))
-        kept = [found for found in self.source.kept if self.with_seeds and not self._is_left_out(found[1])]
+        kept = [found for found in self.source.kept if json.loads(found[1]).get("stream") not in self._damaged]
+        kept = kept if self.with_seeds else []
         for session, text in kept:
             target.take(session, text)
         still = {session: json.loads(text) for session, text in source.kept()}
         for campaign in sorted({still[session]["campaign"] for session, _ in kept if session in still}):
             source.let_go(campaign)
         return len(kept)
-
-    def _is_left_out(self, text: str) -> bool:
-        return json.loads(text).get("stream") in self._damaged
 
 
 def _pages(store: WholeStore, stream: StreamId, after: int) -> Iterator[list[NewEntry]]:
@@ -257,16 +254,12 @@ def _end(store: WholeStore, stream: StreamId, number: int) -> object:
     return stored and (hash_in(stored.data) or stored)
 
 
-class _Grave(NamedTuple):
-    """What tells a tombstone from every other: another campaign may have the name since, or the same one was brought back."""
-
-    campaign: StreamId
-    identity: str
-    at: int
+_Grave = tuple[StreamId, str, int]
+"""What tells a tombstone from every other: another campaign may have the name since, or the same one was brought back."""
 
 
 def _grave(stone: Tombstone) -> _Grave:
-    return _Grave(stone.campaign, stone.identity, stone.at)
+    return stone.campaign, stone.identity, stone.at
 
 
 def _buried(store: WholeStore) -> set[_Grave]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 import attrs
 
@@ -129,7 +129,5 @@ class LineAnswer(Answering):
         """All that was answered so far, line by line."""
 
 
-class LineAnswers(Protocol):
-    """Makes the answer to one line that is said to a campaign by a reader."""
-
-    def __call__(self, campaign: CampaignView, reader: str | None) -> LineAnswer: ...
+LineAnswers = Callable[["CampaignView", str | None], LineAnswer]
+"""Makes the answer to one line that is said to a campaign by a reader."""

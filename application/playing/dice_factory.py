@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
+import attrs
+
 from rollbook.application.history.head import Head, Overtaken
 from rollbook.application.history.timeline_dice import UNKNOWN, OpenDiceOnly, Timeline
 from rollbook.application.ports.seed_store import DiceMarks, SeedStore
@@ -23,22 +25,18 @@ OWN_SESSION = (
 )
 
 
+@attrs.define(eq=False, slots=False)
 class DiceFactory:
-    """The dice of one open campaign, or of one of its timelines; ``history`` is only asked for if need be."""
+    """The dice of one open campaign, or of one of its timelines; ``history`` is only asked for if need be.
 
-    def __init__(
-        self,
-        seeds: SeedStore,
-        timeline: Timeline | None,
-        history: Callable[[], History],
-        newest: Callable[[], EntryNumber] = lambda: 0,
-    ) -> None:
-        """``newest`` is the number of the last entry in the store, which may be behind the head that dice are asked for."""
-        self.seeds = seeds
-        self.timeline = timeline
-        self._history = history
-        self._newest = newest
-        self._noted: tuple[str, bool, dict[StreamCounter, int]] = ("", True, {})
+    ``newest`` is the number of the last entry in the store, which may be behind the head that dice are asked for.
+    """
+
+    seeds: SeedStore
+    timeline: Timeline | None
+    _history: Callable[[], History]
+    _newest: Callable[[], EntryNumber] = lambda: 0
+    _noted: tuple[str, bool, dict[StreamCounter, int]] = attrs.field(default=("", True, {}), init=False)
 
     @property
     def fork(self) -> int:

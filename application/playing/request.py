@@ -14,6 +14,7 @@ from rollbook.application.history.head import Decision, Head
 from rollbook.application.history.idempotency_keys import IdempotencyKey
 from rollbook.application.playing.dice_factory import DiceFactory
 from rollbook.application.playing.engine_parameters import EngineParameters, placeholders
+from rollbook.domain import events
 from rollbook.domain.actions.joining import JoinAction
 from rollbook.domain.actions.scenes import Reveal
 from rollbook.domain.actions.speech import Speech, speech
@@ -26,15 +27,6 @@ from rollbook.domain.dice.physical import DiceMissing
 from rollbook.domain.dice.supply import NoDiceHere
 from rollbook.domain.dice.wanted import ImaginedDice, WantedDice, taken_typed, wanted
 from rollbook.domain.entries import Entry, EntryKind, Intent, without_words
-from rollbook.domain.events import (
-    CharacterHidden,
-    CharacterJoined,
-    CharacterRenamed,
-    DiceRolled,
-    Event,
-    ParameterValue,
-    Role,
-)
 from rollbook.domain.history.secrecy import EVERYBODYS, GM, Names, hidden_names
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import Action, build, intent_of, parameters
@@ -72,7 +64,7 @@ def acting_seat(state: CampaignState, name: str | None) -> str:
     """The seat that acts: the one named, or the GM's. Raises NotFound."""
     seats = state.seats
     if name is None:
-        return next((seat.name for seat in seats.values() if seat.role is Role.GM and seat.present), "")
+        return next((seat.name for seat in seats.values() if seat.role is events.Role.GM and seat.present), "")
     name = seat_as_stored(state, name)
     if name and (name not in seats or not seats[name].present):
         raise not_found("seat", name, (seat.name for seat in seats.values() if seat.present))
@@ -131,7 +123,7 @@ class ActionPlayer:
             if new_seeds is not None:
                 self._dice.seeds.forget(new_seeds)
             raise
-        hides = any(isinstance(event, CharacterHidden) for event in played.events)
+        hides = any(isinstance(event, events.CharacterHidden) for event in played.events)
         entry = Entry(
             EntryKind.TAKEN,
             action=head.actions + 1,
@@ -198,7 +190,9 @@ class ActionPlayer:
         hidden = None if isinstance(turn.action, Reveal) else hidden_names(head.state)
         secret = _is_secret(head.state, turn, hidden)
         played = self._play(head, turn, intent, seat, secret=secret)
-        if hidden and any(isinstance(event, CharacterJoined | CharacterRenamed) for event in played.events):
+        if hidden and any(
+            isinstance(event, events.CharacterJoined | events.CharacterRenamed) for event in played.events
+        ):
             hidden = hidden_names(head.state, played.events)
         spoken = speech(head.state, seat, turn.action)
         if not secret and intent.verb not in EVERYBODYS and _open_dice_name_somebody(spoken, hidden, played.events):
@@ -276,13 +270,13 @@ def _names_somebody(state: CampaignState, turn: ActionRequest, hidden: Names) ->
     return spoken.intent_names(hidden, intent_of(turn.action)) or spoken.reason_names(hidden, turn.reason)
 
 
-def _open_dice_name_somebody(spoken: Speech, hidden: Names | None, played: Iterable[Event]) -> bool:
+def _open_dice_name_somebody(spoken: Speech, hidden: Names | None, played: Iterable[events.Event]) -> bool:
     """Whether open dice name somebody who is hidden: hidden from the table, they would leave a gap in the open stream."""
-    rolls = (event for event in played if isinstance(event, DiceRolled) and not event.secret) if hidden else ()
+    rolls = (event for event in played if isinstance(event, events.DiceRolled) and not event.secret) if hidden else ()
     return any(spoken.event_names(hidden, roll, CODEC.encode(roll)) for roll in rolls)
 
 
-Params = Mapping[str, ParameterValue]
+Params = Mapping[str, events.ParameterValue]
 
 
 def built(rulebook: Rulebook, state: CampaignState, verb: str, params: Params | None, more: Params) -> Action:

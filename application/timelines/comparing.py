@@ -23,7 +23,8 @@ from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.state.campaign_state import CampaignState, Character
 from rollbook.domain.state.lookup import shown_names
-from rollbook.projections.log_lines import Names, describe
+from rollbook.projections.acts import Names
+from rollbook.projections.log_lines import Teller
 
 if TYPE_CHECKING:
     from rollbook.application.book import Book
@@ -191,7 +192,7 @@ def _come_out_the_same(canon: Choice, here: Choice, names: Names) -> bool:
 
 
 def _said(entry: RecordedEntry, names: Names) -> tuple[str, str, int]:
-    line = describe(entry, names)
+    line = Teller(names).text(entry)
     return line.sentence, line.dice, line.success
 
 

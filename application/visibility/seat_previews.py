@@ -10,12 +10,10 @@ from collections.abc import Iterable
 
 import attrs
 
-from rollbook.application.session import CampaignSession
 from rollbook.application.view import CampaignView
-from rollbook.application.visibility.editions.edition import Edition, ShownHistory, Source
-from rollbook.application.visibility.pseudonyms import Pseudonyms
+from rollbook.application.visibility.editions.edition import Edition, ShownHistory
 from rollbook.application.visibility.sight import seen_changes, without_hidden
-from rollbook.domain.base.identifiers import ActionNumber, EntryNumber, SeatName
+from rollbook.domain.base.identifiers import SeatName
 from rollbook.domain.corrections.changes import Consequence, Effect, Proposal
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import Event
@@ -30,22 +28,9 @@ class CorrectableEdition(Edition):
     nobody is shown that. It records nothing.
     """
 
-    def _history_of(self, whole: CampaignSession, seat: str | None, names: Pseudonyms, source: Source) -> ShownHistory:
-        return _WithReads(whole, seat, names, source)
-
-    def real(self, action: ActionNumber) -> ActionNumber:
-        """The number in the whole campaign of an action that the seat sees. Raises NotFound."""
-        self.history.check(action)
-        return self.shown.numbers.actions.at(action)
-
-    def real_entry(self, number: EntryNumber) -> EntryNumber:
-        """The number in the whole campaign of an entry that the seat sees. Raises NotFound."""
-        self.history.entry(number)
-        return self.shown.numbers.entries.at(number)
-
-    def place(self, action: ActionNumber) -> ActionNumber:
-        """The number that the seat knows an action of the whole campaign by, 0 for one that it does not see."""
-        return self.shown.numbers.actions.place(action)
+    @property
+    def _shown_as(self) -> type[ShownHistory]:
+        return _WithReads
 
 
 class _WithReads(ShownHistory):
@@ -79,7 +64,7 @@ def is_as_seen(
         or seen_changes(made.changes, made.after) != made.changes
     ):
         return False
-    real = [(edition.place(one.action), one.effect, _comes_to(one)) for one in touched]
+    real = [(edition.shown_action(one.action), one.effect, _comes_to(one)) for one in touched]
     return real == [(one.action, one.effect, _comes_to(one)) for one in without_drift(shown).consequences]
 
 

@@ -16,12 +16,12 @@ from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.lookup import shown_names
 from rollbook.projections.chronicle import appendices
-from rollbook.projections.chronicle.actions import Deed, Wanted, deeds
+from rollbook.projections.chronicle.actions import Deed, deeds
 from rollbook.projections.chronicle.appendices import Proof
-from rollbook.projections.chronicle.model import Appendix, Chronicle, Figure, Player
-from rollbook.projections.chronicle.numbers import days
+from rollbook.projections.chronicle.model import Appendix, Chronicle, Figure, Player, days
 from rollbook.projections.chronicle.telling import Telling
 from rollbook.projections.log_lines import Teller
+from rollbook.projections.pictures.picture import Wanted
 
 __all__ = ["Chronicle", "Source", "chronicle_of"]
 
@@ -51,11 +51,13 @@ def chronicle_of(source: Source) -> Chronicle:
     names = {who.id: who.name for who in state.characters.values()}
     telling = Telling(deeds=every, names=names, words=source.rulebook.words, zone=source.zone)
     contents = tuple(telling.contents())
+    titles = [heading.title or heading.label for heading in contents if heading.number]
     moments = [deed.outcome.at for deed in found if deed.outcome.at]
+    dates = days(min(moments, default=0), max(moments, default=0), source.zone)
     return Chronicle(
         title=state.name or "A campaign",
-        subtitle=_subtitle([heading.title or heading.label for heading in contents if heading.number]),
-        dates=_dates(moments, source),
+        subtitle=f"{len(titles)} sessions" if len(titles) > 1 else "".join(titles),
+        dates=f"{dates} ({source.zone_name})" if dates else "",
         rules=", ".join(_rules(every)),
         reader=source.reader,
         key=source.proof.campaign,
@@ -67,30 +69,15 @@ def chronicle_of(source: Source) -> Chronicle:
     )
 
 
-def _dates(moments: list[int], source: Source) -> str:
-    """From the first day to the last, and in which time zone they are days."""
-    found = days(min(moments, default=0), max(moments, default=0), source.zone)
-    return f"{found} ({source.zone_name})" if found else ""
-
-
 def _at_its_end(history: History, found: tuple[Deed, ...]) -> CampaignState:
-    """The campaign after the last of these actions."""
     last = max((deed.number for deed in found), default=0)
     return history.state if last in (0, history.actions) else history.as_corrected_to(last)
 
 
 def _rules(every: tuple[Deed, ...]) -> list[str]:
-    """The rulesets that the campaign was played by, in their order."""
     adopted = (event for deed in every if deed.counts for event in deed.outcome.events)
     said = (f"{each.ruleset} {each.version}" for each in adopted if isinstance(each, events.RulesetAdopted))
     return list(dict.fromkeys(said))
-
-
-def _subtitle(titles: list[str]) -> str:
-    """The title of the one session, or how many there are."""
-    if len(titles) == 1:
-        return titles[0]
-    return f"{len(titles)} sessions" if titles else ""
 
 
 def _players(state: CampaignState) -> Iterator[Player]:
@@ -106,7 +93,6 @@ _ROLES = {Role.GM: "game master", Role.PLAYER: "player", Role.SPECTATOR: "specta
 
 
 def _appendices(source: Source, state: CampaignState, found: tuple[Deed, ...]) -> Iterator[Appendix]:
-    """What follows the telling, without what has nothing to say."""
     names = shown_names(state.characters.values())
     counting = [deed for deed in found if deed.counts]
     for each in (

@@ -1,6 +1,6 @@
 """The actions of a campaign as they count today, each with what was corrected about it, in the order of play."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import attrs
 
@@ -8,8 +8,7 @@ from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.dice.ledger import opened_session
 from rollbook.domain.entries import EntryKind, RecordedEntry
 from rollbook.domain.history.history import History
-
-Wanted = Callable[[RecordedEntry], bool]
+from rollbook.projections.pictures.picture import Wanted
 
 
 @attrs.frozen(kw_only=True)
@@ -19,6 +18,22 @@ class Change:
     entry: RecordedEntry
     before: RecordedEntry | None
     after: RecordedEntry | None
+
+    @property
+    def did(self) -> str:
+        """What it did to the action, in one word or two."""
+        if self.after is None or self.before is None:
+            return "undone" if self.after is None else "redone"
+        return "a second thought" if self.is_second_thought else "corrected"
+
+    @property
+    def is_second_thought(self) -> bool:
+        """Whether something was added, such as a reroll: what was chosen before stays."""
+        if self.before is None or self.after is None:
+            return False
+        had, has = self.before.intent, self.after.intent
+        more = has.second_thoughts[len(had.second_thoughts) :]
+        return had.params == has.params and bool(more) and all(each.kind != "adjust" for each in more)
 
 
 @attrs.frozen(kw_only=True)

@@ -14,12 +14,11 @@ from rollbook.domain.rules.sheet import Sheet, Value
 from rollbook.domain.state.campaign_state import CampaignState, Character
 from rollbook.domain.state.lookup import shown_names
 from rollbook.projections.chronicle.actions import Change, Deed
-from rollbook.projections.chronicle.model import Appendix, SheetPage
-from rollbook.projections.chronicle.numbers import Table, listed
+from rollbook.projections.chronicle.model import Appendix, SheetPage, Table
 from rollbook.projections.chronicle.prose import prose
-from rollbook.projections.chronicle.telling import did, thought_again
 from rollbook.projections.log_lines import Teller
 from rollbook.projections.luck import gather, report, wording
+from rollbook.projections.people import listed
 
 WITH_SHEETS = (CharacterKind.PLAYER_CHARACTER, CharacterKind.HIRELING)
 
@@ -96,7 +95,7 @@ def _awards(deed: Deed, names: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
     joins = any(isinstance(event, events.CharacterJoined) for event in deed.outcome.events)
     for (amount, reason), who in found.items():
         why = reason or ("on joining" if joins else "")
-        yield str(deed.session or "–"), f"#{deed.number}", listed(who), f"{amount:,}", why
+        yield str(deed.session or "–"), f"#{deed.number}", listed(who, len(who)), f"{amount:,}", why
 
 
 # Luck.
@@ -145,7 +144,7 @@ def _correction(change: Change, deed: Deed, teller: Teller) -> tuple[str, ...]:
     was = prose(change.before, teller).text if change.before is not None else "–"
     now = prose(change.after, teller).text if change.after is not None else "undone"
     who = change.entry.seat or "the GM"
-    why = did(change) if thought_again(change) else change.entry.reason
+    why = change.did if change.is_second_thought else change.entry.reason
     return f"#{deed.number}", was or deed.outcome.intent.verb, now if now != was else "the same words", who, why
 
 

@@ -6,11 +6,9 @@ from typing import Any
 import attrs
 
 from rollbook.domain import events
-from rollbook.domain.base.number_words import counted
 from rollbook.domain.events import Event
-from rollbook.projections.chronicle.numbers import points
-
-Names = Mapping[str, str]
+from rollbook.projections.acts import Names
+from rollbook.projections.chronicle.model import points
 
 FALLS = ("dead", "dying", "unconscious", "defeated", "critical", "incapacitated")
 """The conditions in which somebody has fallen, whatever game it is."""
@@ -101,10 +99,3 @@ def _named(who: str, names: Names) -> str:
 def is_fall(event: Event) -> bool:
     """Whether somebody falls by it."""
     return isinstance(event, events.ConditionBegan) and event.condition.casefold() in FALLS
-
-
-def duration(seconds: int) -> str:
-    """``10 minutes``, in the largest unit that comes out even."""
-    units = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
-    size, unit = next(each for each in units if seconds % each[0] == 0)
-    return counted(seconds // size, unit)

@@ -7,11 +7,43 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterator
+from datetime import datetime, tzinfo
 
 import attrs
 
 from rollbook.domain.base.identifiers import ActionNumber, CharacterId
-from rollbook.projections.chronicle.numbers import Table
+from rollbook.domain.base.number_words import counted
+
+MICROSECONDS = 1_000_000
+
+
+@attrs.frozen(kw_only=True)
+class Table:
+    """Rows under columns. ``numeric`` says of each column whether it is written to the right."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    numeric: tuple[bool, ...]
+
+
+def day(at: int, zone: tzinfo) -> str:
+    """Microseconds since 1970 as a day in a zone: ``22 November 2026``; "" for 0, which is not known."""
+    if not at:
+        return ""
+    moment = datetime.fromtimestamp(at / MICROSECONDS, zone)
+    return f"{moment.day} {moment:%B %Y}"
+
+
+def days(first: int, last: int, zone: tzinfo) -> str:
+    """From the first day to the last: one day alone if they are the same."""
+    begun, ended = day(first, zone), day(last, zone)
+    return begun if begun == ended or not ended else f"{begun} to {ended}" if begun else ended
+
+
+def points(amount: int) -> str:
+    """``1 hit point``, ``7 hit points``."""
+    return counted(amount, "hit point")
 
 
 class Kind(enum.StrEnum):
@@ -63,38 +95,36 @@ class Chapter:
 
 
 @attrs.frozen(kw_only=True)
-class Part:
+class _Session:
     """A session: ``number`` 0 is what was played outside any. ``date`` is the day on which it was opened."""
 
     number: int
     title: str
     date: str
-    chapters: tuple[Chapter, ...]
 
     @property
     def label(self) -> str:
         """``Session 3``."""
-        return part_label(self.number)
+        return f"Session {self.number}" if self.number else "Outside any session"
 
-
-def part_label(number: int) -> str:
-    """What a part is called above its title."""
-    return f"Session {number}" if number else "Outside any session"
+    @property
+    def whole(self) -> str:
+        """``Session 3: The mill``."""
+        return f"{self.label}: {self.title}" if self.title else self.label
 
 
 @attrs.frozen(kw_only=True)
-class Heading:
+class Part(_Session):
+    """A session with its chapters."""
+
+    chapters: tuple[Chapter, ...]
+
+
+@attrs.frozen(kw_only=True)
+class Heading(_Session):
     """A part in the table of contents, with the titles of its chapters."""
 
-    number: int
-    title: str
-    date: str
     chapters: tuple[str, ...]
-
-    @property
-    def label(self) -> str:
-        """``Session 3``."""
-        return part_label(self.number)
 
 
 @attrs.frozen(kw_only=True)
@@ -158,3 +188,9 @@ class Chronicle:
     contents: tuple[Heading, ...]
     appendices: tuple[Appendix, ...]
     parts: Callable[[], Iterator[Part]]
+
+    @property
+    def known(self) -> list[str]:
+        """The lines of the title page below the title: when, by which rules, for whom."""
+        rules = f"Played by the rules of {self.rules}" if self.rules else ""
+        return list(filter(None, (self.dates, rules, self.reader)))

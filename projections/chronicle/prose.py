@@ -3,7 +3,8 @@
 Everything follows from the entry alone, whichever ruleset it was played by.
 """
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
@@ -11,16 +12,65 @@ import attrs
 
 from rollbook.domain import events
 from rollbook.domain.entries import Entry
-from rollbook.domain.events import DiceRolled, Event
+from rollbook.domain.events import DiceRolled
 from rollbook.domain.rules.sentences import with_article
-from rollbook.projections.acts import NOBODY, Act
-from rollbook.projections.arrivals import is_brought
-from rollbook.projections.chronicle.clauses import Clause, Names, clause, duration, is_fall
-from rollbook.projections.chronicle.margin import dice_beside
-from rollbook.projections.chronicle.numbers import listed
-from rollbook.projections.chronicle.words import outcome
+from rollbook.projections.acts import NOBODY, Act, Names
+from rollbook.projections.chronicle.clauses import Clause, clause, is_fall
 from rollbook.projections.log_lines import Teller, is_arrival
-from rollbook.projections.outcomes import Phrase, is_told
+from rollbook.projections.outcomes import Phrase, is_brought, is_told, passes
+from rollbook.projections.people import listed
+from rollbook.projections.roll_lines import roll_text
+
+_OUTCOMES: Mapping[str, str] = {
+    "hit": "hits",
+    "miss": "misses",
+    "success": "succeeds",
+    "yes": "succeeds",
+    "failure": "fails",
+    "no": "fails",
+    "saved": "holds out",
+    "not saved": "does not hold out",
+    "fumble": "fumbles",
+    "critical success": "succeeds brilliantly",
+    "critical failure": "fails badly",
+    "natural 20": "hits with a natural 20",
+    "natural 1": "misses with a natural 1",
+}
+
+
+def outcome(word: str, *, success: bool) -> str:
+    """How something came out, as it is said of who tried it."""
+    known = _OUTCOMES.get(word)
+    if known:
+        return known
+    came = "succeeds" if success else "fails"
+    return f"{came} ({word})" if word else came
+
+
+_MINUS = re.compile(r"(?<!\w)-(?=[ \d(a-z])")
+
+
+def dice_beside(entry: Entry, checks: list[events.CheckResolved], names: Names) -> Iterator[str]:
+    """A line for each roll: whose it is, where others rolled too; the dice as they lay; the target, where it met one."""
+    waiting = list(checks)
+    rolls = [event for event in entry.events if isinstance(event, DiceRolled)]
+    several = len({roll.roller for roll in rolls}) > 1
+    for roll in rolls:
+        lay = _MINUS.sub("−", roll_text(roll))
+        if lay:
+            met = _met(roll, waiting)
+            is_said = roll.roller and (several or roll.roller != entry.actor)
+            whose = f"{names.get(roll.roller, roll.roller)} " if is_said else ""
+            yield f"{whose}{lay}{f' against {met.target}' if met is not None else ''}"
+
+
+def _met(roll: DiceRolled, waiting: list[events.CheckResolved]) -> events.CheckResolved | None:
+    """The check that a roll decided, taken from those that wait for theirs."""
+    found = next((check for check in waiting if check.character == roll.roller and check.total == roll.total), None)
+    if found is not None:
+        waiting.remove(found)
+    return found
+
 
 LONGEST_REMARK = 160
 """Letters of a remark; the log has all of it."""
@@ -48,18 +98,28 @@ def prose(entry: Entry, teller: Teller) -> Prose:
     """An entry in words: the sentence of the log, and what came of it as it is said in a book."""
     names, act = teller.names, teller.act(entry)
     checks = [event for event in entry.events if isinstance(event, events.CheckResolved)]
-    rest = [clause for clause in _rest(_without_reasons(entry, act), checks, names) if not _is_told(clause, act)]
-    clauses = [*_first(entry, act), *rest]
+    rest = [
+        each
+        for each in _rest(_without_reasons(entry, act), checks, names)
+        if not is_told(Phrase(each.who, each.one), act)
+    ]
+    begins = act.who != NOBODY and entry.intent.verb not in _OFF_STAGE
+    clauses = [Clause(act.who, act.what), *rest] if begins else rest
     if len(clauses) <= 1:
         clauses += _totals(entry, act, names)
-    said = [_joined(group) for group in _grouped(_together(clauses))]
-    said += list(_of_nobody(entry))
+    groups = (list(group) for _, group in groupby(_together(clauses), key=lambda each: each.who))
+    said = [f"{group[0].who} {listed([each.one for each in group], len(group))}" for group in groups]
+    said += _of_nobody(entry)
     text = "; ".join(said)
     return Prose(
         text=" ".join(filter(None, (_sentence(text + _story(entry, text)), *_remarks(entry)))),
         dice=tuple(dice_beside(entry, checks, names)),
         success=(1 if checks[0].success else -1) if len(checks) == 1 else 0,
-        fallen=tuple(_falls(entry.events, names)),
+        fallen=tuple(
+            f"{names.get(event.character, event.character)} is {event.condition}"
+            for event in entry.events
+            if isinstance(event, events.ConditionBegan) and is_fall(event)
+        ),
     )
 
 
@@ -78,21 +138,11 @@ def _in_short(text: str, title: str) -> str:
 
 
 def _sentence(text: str) -> str:
-    """With a capital and a full stop."""
     if not text:
         return ""
     said = " ".join(text.split())
     end = "" if said[-1:] in ".!?…”" else "."
     return f"{said[:1].upper()}{said[1:]}{end}"
-
-
-# Who did what.
-
-
-def _first(entry: Entry, act: Act) -> Iterator[Clause]:
-    """What the one who acts sets out to do, in the words of the log."""
-    if act.who != NOBODY and entry.intent.verb not in _OFF_STAGE:
-        yield Clause(act.who, act.what)
 
 
 # What came of it.
@@ -110,29 +160,22 @@ def _without_reasons(entry: Entry, act: Act) -> Entry:
 _NO_REASON: dict[str, Any] = {"reason": ""}
 
 
-def _is_told(clause: Clause, act: Act) -> bool:
-    return is_told(Phrase(clause.who, clause.one), act)
-
-
 def _rest(entry: Entry, checks: list[events.CheckResolved], names: Names) -> Iterator[Clause]:
     arrival, moved = is_arrival(entry), set[str]()
     for event in entry.events:
-        if _is_noise(event):
-            continue
+        if isinstance(event, events.PoolGained) and event.reason == "as recorded":
+            continue  # an importer only notes what there was already
         if isinstance(event, events.CheckResolved):
             yield from _check(event, entry, checks, names)
         elif isinstance(event, events.Moved):
-            if event.character not in moved and not arrival and not (_moves(entry) and event.character == entry.actor):
+            is_said = entry.intent.verb == "move" and event.character == entry.actor
+            if event.character not in moved and not arrival and not is_said:
                 moved.add(event.character)
                 yield Clause(names.get(event.character, event.character), "moves", "move")
         elif is_fall(event) or (arrival and is_brought(event)):
             continue
         elif (said := clause(event, names)) is not None:
             yield said
-
-
-def _moves(entry: Entry) -> bool:
-    return entry.intent.verb == "move"
 
 
 def _totals(entry: Entry, act: Act, names: Names) -> Iterator[Clause]:
@@ -143,11 +186,6 @@ def _totals(entry: Entry, act: Act, names: Names) -> Iterator[Clause]:
     for event in entry.events:
         if isinstance(event, DiceRolled) and event.roller == entry.actor:
             yield Clause(names.get(event.roller, event.roller), f"{verb} {event.total}".replace("-", "−"))
-
-
-def _is_noise(event: Event) -> bool:
-    """Whether an importer only notes by it what there was already."""
-    return isinstance(event, events.PoolGained) and event.reason == "as recorded"
 
 
 def _check(
@@ -173,37 +211,18 @@ def _is_the_attack(entry: Entry, check: events.CheckResolved) -> bool:
 
 
 def _together(clauses: list[Clause]) -> list[Clause]:
-    """The same of several in a row as one clause."""
     found: list[Clause] = []
-    for same, several in groupby(clauses, key=lambda each: (each.one, each.many) if each.many else id(each)):
-        who = list(dict.fromkeys(each.who for each in several))
-        first = next(each for each in clauses if ((each.one, each.many) if each.many else id(each)) == same)
-        found.append(Clause(listed(who), first.one if len(who) == 1 else first.many))
+    for _, several in groupby(clauses, key=lambda each: (each.one, each.many) if each.many else id(each)):
+        first, *others = several
+        who = list(dict.fromkeys(each.who for each in (first, *others)))
+        found.append(Clause(listed(who, len(who)), first.one if len(who) == 1 else first.many))
     return found
-
-
-def _grouped(clauses: Iterable[Clause]) -> list[list[Clause]]:
-    """Neighbours of one subject."""
-    found: list[list[Clause]] = []
-    for each in clauses:
-        if found and found[-1][0].who == each.who:
-            found[-1].append(each)
-        else:
-            found.append([each])
-    return found
-
-
-def _joined(group: list[Clause]) -> str:
-    """``Robin attacks the guard, hits and gains 1 token``."""
-    return f"{group[0].who} {listed([each.one for each in group])}"
 
 
 def _of_nobody(entry: Entry) -> Iterator[str]:
-    """What happens to the whole table."""
     for event in entry.events:
         if isinstance(event, events.TimePassed) and event.seconds >= _A_MINUTE:
-            stretch = duration(event.seconds)
-            yield f"{stretch} {'passes' if stretch.startswith('1 ') else 'pass'}"
+            yield passes(event.seconds)
         elif isinstance(event, events.RulesetAdopted):
             yield f"from here on the game is {event.ruleset} {event.version}"
         elif isinstance(event, events.EntriesRevealed):
@@ -224,9 +243,3 @@ def _story(entry: Entry, text: str) -> str:
         if each and text and each not in text and each not in noted:
             return f": {each}"
     return ""
-
-
-def _falls(recorded: Iterable[Event], names: Names) -> Iterator[str]:
-    for event in recorded:
-        if isinstance(event, events.ConditionBegan) and is_fall(event):
-            yield f"{names.get(event.character, event.character)} is {event.condition}"

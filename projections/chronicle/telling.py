@@ -14,13 +14,76 @@ from rollbook.domain import events
 from rollbook.domain.base.progress import told
 from rollbook.domain.entries import Entry
 from rollbook.projections.acts import Words
-from rollbook.projections.chronicle.actions import Change, Deed
-from rollbook.projections.chronicle.model import Chapter, Heading, Kind, Paragraph, Part, Sentence
-from rollbook.projections.chronicle.numbers import day
-from rollbook.projections.chronicle.paragraphs import Paragraphs
+from rollbook.projections.chronicle.actions import Deed
+from rollbook.projections.chronicle.model import Chapter, Heading, Kind, Paragraph, Part, Sentence, day
 from rollbook.projections.chronicle.prose import QUOTED, prose
 from rollbook.projections.context import Context
 from rollbook.projections.log_lines import NO_RULES, Teller
+from rollbook.projections.outcomes import GOES_ON
+
+MOST = 6
+"""So many sentences outside a fight make a paragraph."""
+
+
+class Paragraphs:
+    """The paragraphs of a chapter as they are written."""
+
+    def __init__(self) -> None:
+        self._written: list[Paragraph] = []
+        self._sentences: list[Sentence] = []
+        self._round = 0
+        self._fights = False
+
+    def add(self, sentence: Sentence, entry: Entry) -> None:
+        """One sentence; one without words is left out."""
+        turn = any(isinstance(event, events.TurnBegan) for event in entry.events)
+        if sentence.text:
+            self._sentences.append(sentence)
+        if turn or (not self._fights and len(self._sentences) >= MOST):
+            self._close()
+
+    def stand(self, paragraph: Paragraph) -> None:
+        """A paragraph that stands by itself; an X-card that is answered at once is one with the answer."""
+        self._close()
+        if paragraph.kind is Kind.FIGHT:
+            self._round, self._fights = 0, True
+        last = self._written[-1] if self._written else None
+        if last is not None and last.kind is paragraph.kind is Kind.X_CARD:
+            self._written[-1] = attrs.evolve(last, heading=f"{last.heading} {paragraph.heading}")
+        else:
+            self._written.append(paragraph)
+
+    def begin_round(self, order: events.TurnOrderSet | None, names: Mapping[str, str]) -> None:
+        """The next round, with its order."""
+        self._round += 1
+        self.stand(Paragraph(kind=Kind.ROUND, heading=f"Round {self._round}", detail=_order(order, names)))
+
+    def end_fight(self) -> None:
+        """The fight is over."""
+        self._fights = False
+
+    def take(self) -> tuple[Paragraph, ...]:
+        """All that was written, without a round at its end in which nothing happened; the next chapter begins empty."""
+        self._close()
+        written, self._written = self._written, []
+        while written and written[-1].kind is Kind.ROUND:
+            written.pop()
+        return tuple(written)
+
+    def _close(self) -> None:
+        if self._sentences:
+            self._written.append(Paragraph(kind=Kind.PROSE, sentences=tuple(self._sentences)))
+            self._sentences = []
+
+
+def _order(order: events.TurnOrderSet | None, names: Mapping[str, str]) -> str:
+    """``19 Robin Hood, 14 Count Dracula``; names alone where there are no numbers."""
+    if order is None:
+        return ""
+    who = [names.get(each, each) for each in order.order]
+    scores = [f"{score} " for score in order.scores] if len(order.scores) == len(who) else [""] * len(who)
+    return ", ".join(f"{score}{name}" for score, name in zip(scores, who, strict=True))
+
 
 BACKSTAGE = frozenset(
     (
@@ -35,9 +98,7 @@ BACKSTAGE = frozenset(
 class Telling:
     """What is said of those ``deeds`` that are wanted, with ``names`` for who was met only later and the ``words`` of verbs.
 
-    Days are in a ``zone``.
-
-    The others are followed, because what they did is known: somebody's level, the title of a session.
+    Days are in a ``zone``. The other deeds are followed, because what they did is known: a level, the title of a session.
     """
 
     deeds: tuple[Deed, ...]
@@ -69,7 +130,10 @@ class Telling:
                 if found is not None:
                     yield found
                 found = Heading(number=deed.session, title=title, date=day(deed.outcome.at, self.zone), chapters=())
-            found = attrs.evolve(found, chapters=(*found.chapters, *_scenes(deed)))
+            framed = [
+                each.title for each in deed.outcome.events if deed.counts and isinstance(each, events.SceneFramed)
+            ]
+            found = attrs.evolve(found, chapters=(*found.chapters, *framed))
         if found is not None:
             yield found
 
@@ -85,10 +149,6 @@ def _session_title(deed: Deed, before: str) -> str:
         if isinstance(event, events.SessionOpened):
             return "" if _DATE.fullmatch(event.title) else event.title
     return before
-
-
-def _scenes(deed: Deed) -> list[str]:
-    return [event.title for event in deed.outcome.events if deed.counts and isinstance(event, events.SceneFramed)]
 
 
 class _Making:
@@ -148,7 +208,6 @@ class _Making:
             self._stand_out(event, deed, teller.names)
 
     def _mark(self, event: events.Event, deed: Deed, names: Mapping[str, str]) -> None:
-        """Where a chapter, a fight, a round or a turn begins."""
         if isinstance(event, events.SceneFramed):
             self._close_chapter()
             self._title = event.title
@@ -176,7 +235,6 @@ class _Making:
             self._paragraphs.stand(Paragraph(kind=Kind.FALL, heading=fallen))
 
     def _stand_out(self, event: events.Event, deed: Deed, names: Mapping[str, str]) -> None:
-        """Levels and X-cards."""
         if isinstance(event, events.LevelGained):
             level = self._rise(event)
             joins = any(isinstance(each, events.CharacterJoined) for each in deed.outcome.events)
@@ -187,18 +245,11 @@ class _Making:
         elif isinstance(event, events.XCardRaised):
             self._paragraphs.stand(Paragraph(kind=Kind.X_CARD, heading="The X-card is raised, and the scene pauses."))
         elif isinstance(event, events.XCardAnswered):
-            heading = f"{_GOES_ON.get(event.how, 'The table goes on')}."
-            self._paragraphs.stand(Paragraph(kind=Kind.X_CARD, heading=heading))
+            said = GOES_ON.get(event.how, "the table goes on")
+            self._paragraphs.stand(Paragraph(kind=Kind.X_CARD, heading=f"{said[:1].upper()}{said[1:]}."))
 
 
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
-
-_GOES_ON = {
-    "resume": "The scene goes on",
-    "skip": "The scene is passed over",
-    "adjust": "The scene goes on in another way",
-    "rewind": "The scene is undone and played again",
-}
 
 
 def _readers(entry: Entry) -> str:
@@ -220,23 +271,3 @@ def _without_stars(text: str) -> str:
     bare = text.strip()
     whole = len(bare) > 2 and bare[0] == bare[-1] == "*" and "*" not in bare[1:-1]
     return bare[1:-1] if whole else text
-
-
-def did(change: Change) -> str:
-    """What a correction did to an action, in one word or two."""
-    if change.after is None:
-        return "undone"
-    if change.before is None:
-        return "redone"
-    if thought_again(change):
-        return "a second thought"
-    return "corrected"
-
-
-def thought_again(change: Change) -> bool:
-    """Whether it was a second thought, such as a reroll: what was chosen before stays."""
-    if change.before is None or change.after is None:
-        return False
-    had, has = change.before.intent, change.after.intent
-    more = has.second_thoughts[len(had.second_thoughts) :]
-    return had.params == has.params and bool(more) and all(each.kind != "adjust" for each in more)

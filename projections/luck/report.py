@@ -12,9 +12,16 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.dice.record import OVERRIDE
 from rollbook.domain.dice.recorded import sourced
 from rollbook.projections.luck.bands import TWO_OF_THREE, Hits, Luck, hits, luck
-from rollbook.projections.luck.choices import Selectivity, selectivity
-from rollbook.projections.luck.e_values import directional, shape
-from rollbook.projections.luck.series import NINETEEN_OF_TWENTY, Count, repeats, runs
+from rollbook.projections.luck.evidence import (
+    NINETEEN_OF_TWENTY,
+    Count,
+    Selectivity,
+    directional,
+    repeats,
+    runs,
+    selectivity,
+    shape,
+)
 from rollbook.projections.luck.throws import DiscardReason, Origin, Throw, Throws, source_origin
 
 Member = TypeVar("Member")
@@ -147,7 +154,6 @@ def _group(key: str, origin: Origin, throws: Sequence[Throw]) -> RollGroup:
 
 
 def _sessions(throws: Iterable[Throw]) -> Iterator[tuple[int, float]]:
-    """Every session in which dice fell, with where its totals lie."""
     for number, own in sorted(_grouped(throws, lambda throw: throw.session).items()):
         yield number, luck(throw.roll for throw in own).z
 
@@ -163,7 +169,6 @@ def _faces(throws: Iterable[Throw]) -> Iterator[FaceSeries]:
 
 
 def _typed(throws: Iterable[Throw]) -> Iterator[Typed]:
-    """Every seat's own dice, size by size."""
     for seat, own in _grouped(throws, lambda throw: throw.seat).items():
         for faces in _faces(own):
             if faces.origin is Origin.TYPED:

@@ -9,10 +9,8 @@ from typing import Final
 
 from rollbook.domain.base.number_words import counted
 from rollbook.projections.luck.bands import TWO_OF_THREE, Hits, Luck, party_share
-from rollbook.projections.luck.choices import FEWEST_CHOICES, Selectivity
-from rollbook.projections.luck.e_values import SHOWN_FROM
+from rollbook.projections.luck.evidence import FEWEST_CHOICES, SHOWN_FROM, Count, Selectivity
 from rollbook.projections.luck.report import FaceSeries, Typed
-from rollbook.projections.luck.series import Count
 
 TOO_FEW: Final = "too few to say anything"
 TYPED_FROM: Final = 200

@@ -4,9 +4,53 @@
 is nothing to show is left out.
 """
 
-from rollbook.projections.pictures.album import everything, pictures_of
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from rollbook.domain.base.identifiers import CharacterId, EntryNumber
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.history.history import History
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.state.lookup import shown_names
+from rollbook.projections.pictures import dice
+from rollbook.projections.pictures.damage import Damage
+from rollbook.projections.pictures.elements import STYLE
+from rollbook.projections.pictures.experience import Experience
+from rollbook.projections.pictures.hit_points import HitPoints
 from rollbook.projections.pictures.letters import text
-from rollbook.projections.pictures.picture import Bar, Form, Kind, Picture, Series, written
-from rollbook.projections.pictures.vector import STYLE, svg
+from rollbook.projections.pictures.picture import Bar, Form, Kind, Picture, Series, Wanted, course, written
+from rollbook.projections.pictures.resources import Resources
+from rollbook.projections.pictures.vector import svg
 
 __all__ = ["STYLE", "Bar", "Form", "Kind", "Picture", "Series", "everything", "pictures_of", "svg", "text", "written"]
+
+
+def everything(entry: RecordedEntry) -> bool:  # noqa: ARG001 - it is asked of every entry
+    """Every entry is wanted."""
+    return True
+
+
+def pictures_of(
+    history: History, rulebook: Rulebook, wanted: Wanted = everything, *, in_words: Collection[CharacterId] = ()
+) -> tuple[Picture, ...]:
+    """The pictures of a campaign, or of the entries of it that are wanted: those of which there is anything to show.
+
+    Of those ``in_words`` none says how many hit points they lost.
+    """
+    gathering = (Experience(), HitPoints(rulebook), Resources(), Damage(in_words))
+    entries: set[EntryNumber] = set()
+    for step in course(history, wanted):
+        if step.is_wanted:
+            entries.add(step.entry.number)
+        for each in gathering:
+            each.take(step)
+    names = shown_names(history.state.characters.values())
+    found = [picture for each in gathering for picture in each.pictures(names)]
+    return tuple(
+        sorted([*found, *dice.pictures(history, entries, names)], key=lambda picture: ORDER.index(picture.kind))
+    )
+
+
+ORDER = tuple(Kind)
+"""The order in which pictures are shown."""

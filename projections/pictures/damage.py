@@ -10,8 +10,7 @@ import attrs
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.events import DamageTaken
-from rollbook.projections.pictures.course import Step
-from rollbook.projections.pictures.picture import Bar, Form, Kind, Picture, number
+from rollbook.projections.pictures.picture import Bar, Form, Kind, Picture, Step, number, only
 
 MOST = 36
 """So many bars are drawn; the table has all pairs."""
@@ -55,7 +54,6 @@ class Damage:
         return [
             Picture(
                 kind=Kind.DAMAGE,
-                key=Kind.DAMAGE,
                 title="Damage by and to whom",
                 said=f"{counted(total, 'hit point')} of damage: who took how much of whom.{rest}",
                 form=Form.BARS,
@@ -70,7 +68,7 @@ class Damage:
                     )
                     for source, taker in pairs[:MOST]
                 ),
-                session=next(iter(self._sessions)) if len(self._sessions) == 1 else 0,
+                session=only(self._sessions),
                 first=min(self._actions),
                 last=max(self._actions),
                 columns=("by", "to", "hit points", "times"),

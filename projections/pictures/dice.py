@@ -11,7 +11,7 @@ from rollbook.domain.history.history import History
 from rollbook.projections.luck import FaceSeries, Luck, gather, report, wording
 from rollbook.projections.luck.bands import FEWEST, TWO_OF_THREE
 from rollbook.projections.luck.report import Report
-from rollbook.projections.pictures.picture import Bar, Form, Kind, Picture, number
+from rollbook.projections.pictures.picture import Bar, Form, Kind, Picture, number, only
 
 ROWS: Final = 20
 """Of a die with more sides several faces share a bar."""
@@ -34,12 +34,12 @@ def _luck(found: Report, sessions: set[int], names: Mapping[CharacterId, str]) -
         return []
     several = len({group.origin for group in groups}) > 1
     called = [
-        f"{names.get(group.key, group.key) or TABLE}{f' ({group.origin})' if several else ''}" for group in groups
+        (f"{names.get(group.key, group.key) or TABLE}{f' ({group.origin})' if several else ''}", group)
+        for group in groups
     ]
     return [
         Picture(
             kind=Kind.DICE,
-            key=Kind.DICE,
             title="What the dice did against what they should",
             said=(
                 "The totals of each, in standard deviations from what fair dice give: two of three fair series lie in the "
@@ -47,18 +47,17 @@ def _luck(found: Report, sessions: set[int], names: Mapping[CharacterId, str]) -
             ),
             form=Form.GAUGES,
             unit="standard deviations",
-            bars=tuple(_gauge(name, group.luck) for name, group in zip(called, groups, strict=True)),
-            session=next(iter(sessions)) if len(sessions) == 1 else 0,
+            bars=tuple(_gauge(name, group.luck) for name, group in called),
+            session=only(sessions),
             columns=("who", "rolls", "total", "expected", "fair from", "fair to"),
             rows=tuple(
                 (
                     name,
                     group.luck.rolls,
                     group.luck.total,
-                    round(group.luck.mean, 1),
-                    *(round(end, 1) for end in group.luck.band),
+                    *(round(each, 1) for each in (group.luck.mean, *group.luck.band)),
                 )
-                for name, group in zip(called, groups, strict=True)
+                for name, group in called
             ),
         )
     ]
@@ -66,12 +65,9 @@ def _luck(found: Report, sessions: set[int], names: Mapping[CharacterId, str]) -
 
 def _gauge(name: str, luck: Luck) -> Bar:
     """Where the totals lie; from fewer rolls than luck is judged by, it says nothing yet."""
+    said = f"{number(luck.total)} in {counted(luck.rolls, 'roll')}, fair {number(round(luck.mean))}"
     low, high = -TWO_OF_THREE, TWO_OF_THREE
-    return Bar(name=name, value=luck.z, said=_said(luck), low=low, high=high, is_faint=not luck.is_enough)
-
-
-def _said(luck: Luck) -> str:
-    return f"{number(luck.total)} in {counted(luck.rolls, 'roll')}, fair {number(round(luck.mean))}"
+    return Bar(name=name, value=luck.z, said=said, low=low, high=high, is_faint=not luck.is_enough)
 
 
 def _faces(found: Report, sessions: set[int]) -> list[Picture]:
@@ -89,7 +85,7 @@ def _faces(found: Report, sessions: set[int]) -> list[Picture]:
             form=Form.BARS,
             unit="times",
             bars=rows,
-            session=next(iter(sessions)) if len(sessions) == 1 else 0,
+            session=only(sessions),
             columns=("face", "fell", "fair from", "fair to"),
             rows=tuple((bar.name, int(bar.value), round(bar.low or 0, 1), round(bar.high or 0, 1)) for bar in rows),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
@@ -15,42 +16,57 @@ LETTER: Final = 0.56
 BOLDER: Final = 1.12
 """How much wider a bold letter is."""
 
-_INK = {"fill": "#1e2430"}
-_PAINT: Final[dict[str, dict[str, str]]] = {
-    "ink": _INK,
-    "dim": {"fill": "#53535c"},
-    "rule": {"stroke": "#d6cab3", "fill": "none"},
-    "zero": {"stroke": "#857860", "fill": "none"},
-    "band": {"fill": "#e8dfcd"},
-    "bar": {"fill": "#1f5f38"},
-    "hollow": {"fill": "#fbf7ee", "stroke": "#1f5f38"},
-    "leader": {"stroke": "#857860", "fill": "none"},
-    "page": {"fill": "#fbf7ee"},
-    "area": {"fill": "#e1ebd8"},
-    "step": {"stroke": "#1f5f38", "fill": "none"},
-    "cross": {"stroke": "#a31f2d", "fill": "none"},
+LIGHT: Final = {
+    "ink": "#1e2430", "ink-2": "#53535c", "rule": "#d6cab3", "edge": "#857860", "page": "#fbf7ee", "well": "#e8dfcd",
+    "leaf": "#1f5f38", "leaf-wash": "#e1ebd8", "red": "#a31f2d", "pen": "#234b8a", "amber": "#7a4f00", "plum": "#5b3c83",
+}  # fmt: skip
+DARK: Final = {
+    "ink": "#efe7d8", "ink-2": "#b9af9d", "rule": "#3d372e", "edge": "#8d826d", "page": "#211e1a", "well": "#322d26",
+    "leaf": "#8dcb9b", "leaf-wash": "#24342a", "red": "#f39a90", "pen": "#a5c1f2", "amber": "#eac06f", "plum": "#ccb3ea",
+}  # fmt: skip
+"""The colours of the style sheet, for a drawing that stands alone."""
+
+COLOURS: Final = ("pen", "amber", "leaf", "plum", "red", "ink-2")
+"""The colours of series that share a scale."""
+_PAINT: Final[Mapping[str, Mapping[str, str]]] = {
+    "ink": {"fill": "ink"},
+    "dim": {"fill": "ink-2"},
+    "rule": {"stroke": "rule"},
+    "zero": {"stroke": "edge"},
+    "leader": {"stroke": "edge"},
+    "page": {"fill": "page"},
+    "band": {"fill": "well"},
+    "area": {"fill": "leaf-wash"},
+    "bar": {"fill": "leaf"},
+    "hollow": {"fill": "page", "stroke": "leaf"},
+    "step": {"stroke": "leaf"},
+    "cross": {"stroke": "red"},
+    **{f"line-{at}": {"stroke": colour} for at, colour in enumerate(COLOURS)},
+    **{f"dot-{at}": {"fill": colour, "stroke": colour} for at, colour in enumerate(COLOURS)},
 }
-"""What a class looks like where no style sheet says otherwise."""
-COLOURS: Final = ("#234b8a", "#7a4f00", "#1f5f38", "#5b3c83", "#a31f2d", "#53535c")
-"""Of the series of a picture, in turn; each has a dash and a marker of its own besides."""
+"""The colours of what is drawn, by its look."""
+
+STYLE: Final = "\n".join(
+    (
+        ".pic{max-width:40rem;width:100%;height:auto}",
+        *(
+            f".pic-{look}{{{';'.join(f'{what}:var(--{colour})' for what, colour in paint.items())}}}"
+            for look, paint in _PAINT.items()
+        ),
+        "",
+    )
+)
+"""What a page adds to its style sheet, whose colours it uses: the drawings then follow light and dark."""
 
 
 def element(name: str, *inner: str, look: str = "", **attributes: object) -> str:
     """One element; ``look`` is what it is painted as. A trailing or inner ``_`` of an attribute's name is a hyphen."""
-    paint = paint_of(look) if look else {}
+    paint = {what: LIGHT[colour] for what, colour in _PAINT[look].items()} if look else {}
+    paint |= {"fill": "none"} if paint.keys() == {"stroke"} else {}
     written = {key.strip("_").replace("_", "-"): value for key, value in attributes.items()}
     every = {**({"class": f"pic-{look}"} if look else {}), **paint, **written}
     head = "".join(f" {key}={quoteattr(_written(value))}" for key, value in every.items())
     return f"<{name}{head}>{''.join(inner)}</{name}>" if inner else f"<{name}{head}/>"
-
-
-def paint_of(look: str) -> dict[str, str]:
-    """The attributes with which something is painted where there is no style sheet."""
-    kind, _, place = look.rpartition("-")
-    if place.isdigit():
-        colour = COLOURS[int(place)]
-        return {"stroke": colour, "fill": "none"} if kind == "line" else {"fill": colour, "stroke": colour}
-    return _PAINT[look]
 
 
 def _written(value: object) -> str:
@@ -72,6 +88,21 @@ def words(
     shown = within(text, room, size) if width else plain(text)
     whole = [element("title", clean(text))] if shown != plain(text) else []
     return element("text", *whole, escape(shown), look=look, x=x, y=y, font_size=size, **more)
+
+
+def captions(name: str, said: str, edges: tuple[float, float], top: float, share: float) -> list[str]:
+    """The name at the left edge of a row and its numbers at the right one, which take a ``share`` of the width at most."""
+    left, right = edges
+    room = right - left
+    return [
+        words(name, left, top + SMALL, width=room - min(wide(said), room * share) - 10, font_weight="bold"),
+        words(said, right, top + SMALL, width=room * share, text_anchor="end", look="dim"),
+    ]
+
+
+def line(points: list[tuple[float, float]], look: str, **more: object) -> str:
+    """A line through points, one unit wide if nothing else is said."""
+    return element("path", look=look, d=path(points), **{"stroke_width": 1, **more})
 
 
 def within(text: str, width: float, size: int = SMALL) -> str:

@@ -9,8 +9,7 @@ import attrs
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.events import CharacterJoined, ExperienceAwarded
-from rollbook.projections.pictures.course import Step
-from rollbook.projections.pictures.picture import Form, Kind, Picture, Points, Series, number, several, value_at
+from rollbook.projections.pictures.picture import Form, Kind, Picture, Points, Series, Step, number, several, value_at
 
 
 @attrs.frozen
@@ -94,7 +93,6 @@ class Experience:
         people = sorted(points, key=lambda who: -points[who][-1][1])
         return Picture(
             kind=Kind.EXPERIENCE,
-            key=Kind.EXPERIENCE,
             title=title,
             said=f"{title}: the totals of {counted(len(people), 'character')}, in experience points.",
             form=Form.LINES,

@@ -10,8 +10,7 @@ from rollbook.domain import events
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.rulebook import Rulebook
-from rollbook.projections.pictures.course import Step
-from rollbook.projections.pictures.picture import Form, Kind, Picture, Points, Series, number, value_at
+from rollbook.projections.pictures.picture import Form, Kind, Picture, Points, Series, Step, number, value_at
 
 _CHANGES = (
     events.DamageTaken,
@@ -49,8 +48,10 @@ class HitPoints:
     def take(self, step: Step) -> None:
         """Take one action in."""
         recorded = step.entry.events
-        if any(isinstance(event, events.EncounterBegan) for event in recorded):
-            self._begin(step)
+        began = next((event for event in recorded if isinstance(event, events.EncounterBegan)), None)
+        if began is not None:
+            self._now = _Fight(began.title or step.campaign.scene, step.session, step.action, step.action)
+            self._fights.append(self._now)
         fight = self._now
         if fight is None:
             return
@@ -70,13 +71,7 @@ class HitPoints:
         new = [who for who in encounter.order if who not in fight.points]
         self._look(step, [*new, *(who for who in hurt if who in fight.points)])
 
-    def _begin(self, step: Step) -> None:
-        title = next(event.title for event in step.entry.events if isinstance(event, events.EncounterBegan))
-        self._now = _Fight(title or step.campaign.scene, step.session, step.action, step.action)
-        self._fights.append(self._now)
-
     def _look(self, step: Step, people: list[CharacterId]) -> None:
-        """Note the hit points of some of them, as their sheets say."""
         fight = self._now
         if fight is None or not people:
             return

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from rollbook.projections.pictures.cells import cells, cut, filled, fitted, padded
-from rollbook.projections.pictures.lanes import falls, span
+from rollbook.projections.pictures.lines import falls, span
 from rollbook.projections.pictures.picture import Bar, Form, Kind, Picture, Points, Series, value_at
-from rollbook.projections.pictures.rows import REACH
+from rollbook.projections.pictures.vector import REACH
 
 BLOCKS: Final = "▁▂▃▄▅▆▇█"
 EMPTY: Final = "·"
@@ -32,54 +32,52 @@ def text(picture: Picture, width: int) -> str:
 
 
 def _lanes(picture: Picture, width: int) -> list[str]:
-    rows = [(series.name, series.said) for series in picture.series]
     first, last = span(picture)
     marks_falls = picture.kind is Kind.HIT_POINTS
 
     def strip(at: int, columns: int) -> list[str]:
         return [blocks(picture.series[at], first, last, columns, marks_falls=marks_falls)]
 
-    return _beside(rows, width, strip, lambda columns: _ticks(picture, first, last, columns))
+    return _beside(picture.series, width, strip, lambda columns: _ticks(picture, columns))
 
 
 def _lines(picture: Picture, width: int) -> list[str]:
-    rows = [(series.name, series.said) for series in picture.series]
-    first, last = span(picture)
     values = [value for series in picture.series for _, value in series.points]
     low, high = min(0, *values), max(1, *values)
 
     def strip(at: int, columns: int) -> list[str]:
-        return braille(picture.series[at].points, (first, last), (low, high), columns)
+        return braille(picture.series[at].points, span(picture), (low, high), columns)
 
-    return _beside(rows, width, strip, lambda columns: _ticks(picture, first, last, columns))
+    return _beside(picture.series, width, strip, lambda columns: _ticks(picture, columns))
 
 
 def _beside(
-    rows: Sequence[tuple[str, str]], width: int, strip: Callable[[int, int], list[str]], foot: Callable[[int], str]
+    rows: Sequence[Series | Bar], width: int, strip: Callable[[int, int], list[str]], foot: Callable[[int], str]
 ) -> list[str]:
     """Names, drawings and numbers in three columns; where there is no room for that, the names and numbers above."""
-    names = min(NAMES, width // 3, max(cells(name) for name, _ in rows))
-    numbers = min(width // 3, max(cells(said) for _, said in rows))
+    names = min(NAMES, width // 3, max(cells(row.name) for row in rows))
+    numbers = min(width // 3, max(cells(row.said) for row in rows))
     columns = width - names - numbers - 4
     drawn: list[str] = []
     if width < NARROW or columns < LEAST:
-        for at, (name, said) in enumerate(rows):
-            room = min(cells(said), width * 2 // 3)
-            drawn += [f"{padded(name, width - room - 1)} {fitted(said, room)}", *strip(at, width)]
+        for at, row in enumerate(rows):
+            room = min(cells(row.said), width * 2 // 3)
+            drawn += [f"{padded(row.name, width - room - 1)} {fitted(row.said, room)}", *strip(at, width)]
         return [*drawn, foot(width)]
-    for at, (name, said) in enumerate(rows):
+    for at, row in enumerate(rows):
         lines = strip(at, columns)
         for place, line in enumerate(lines):
             is_last = place == len(lines) - 1
-            beside = (padded(name, names), fitted(said, numbers)) if is_last else (" " * names, "")
+            beside = (padded(row.name, names), fitted(row.said, numbers)) if is_last else (" " * names, "")
             drawn.append(f"{beside[0]}  {filled(line, columns)}  {beside[1]}")
     return [*drawn, f"{' ' * names}  {foot(columns)}"]
 
 
-def _ticks(picture: Picture, first: int, last: int, columns: int) -> str:
+def _ticks(picture: Picture, columns: int) -> str:
     """What stands at the foot, as far as there is room for it."""
     if not picture.ticks:
         return ""
+    first, last = span(picture)
     (_, opening), *rest = picture.marks
     line = fitted(opening, columns)
     closing = f" {rest[-1][1]}" if rest else ""
@@ -167,12 +165,10 @@ def _bar(bar: Bar, scale: float, columns: int) -> str:
 
 
 def _gauges(picture: Picture, width: int) -> list[str]:
-    rows = [(bar.name, bar.said) for bar in picture.bars]
-
     def strip(at: int, columns: int) -> list[str]:
         return [gauge(picture.bars[at], columns)]
 
-    return _beside(rows, width, strip, lambda columns: f"{'low':<{columns - 4}}high")
+    return _beside(picture.bars, width, strip, lambda columns: f"{'low':<{columns - 4}}high")
 
 
 def gauge(bar: Bar, columns: int) -> str:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from enum import StrEnum
 from typing import Final, TypeAlias
 
 import attrs
 
 from rollbook.domain.base.identifiers import ActionNumber
+from rollbook.domain.dice.ledger import opened_session
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.history.history import History
+from rollbook.domain.state.campaign_state import EMPTY, CampaignState
+from rollbook.domain.state.fold import Draft
 
 Cell: TypeAlias = str | int | float | None
 """A cell of a table; None: there is nothing to say."""
@@ -78,10 +83,10 @@ class Picture:
     """
 
     kind: Kind
-    key: str
     title: str
     said: str
     form: Form
+    key: str = attrs.field(default=attrs.Factory(lambda self: self.kind, takes_self=True))
     unit: str
     series: tuple[Series, ...] = ()
     bars: tuple[Bar, ...] = ()
@@ -141,6 +146,11 @@ class Picture:
         )
 
 
+def only(sessions: Collection[int]) -> int:
+    """The one session among some, 0 if there are several or none."""
+    return next(iter(sessions)) if len(sessions) == 1 else 0
+
+
 def value_at(points: Points, place: int) -> float | None:
     """The value at a place, None before the first."""
     return next((value for where, value in reversed(points) if where <= place), None)
@@ -161,3 +171,33 @@ def several(names: list[str], most: int = 3) -> str:
     """Some names in one line: the first of them, and how many more there are."""
     more = len(names) - most
     return f"{', '.join(names[:most])} and {more} more" if more > 0 else ", ".join(names)
+
+
+Wanted = Callable[[RecordedEntry], bool]
+"""Whether a picture is to show what an entry says."""
+
+
+@attrs.frozen
+class Step:
+    """One action that counts: the entry, the session it lies in, and the campaign after it, which is a draft."""
+
+    action: ActionNumber
+    entry: RecordedEntry
+    session: int
+    is_wanted: bool
+    draft: Draft
+
+    @property
+    def campaign(self) -> CampaignState:
+        """The campaign after it, to be looked at before the next step."""
+        return self.draft.campaign
+
+
+def course(history: History, wanted: Wanted) -> Iterator[Step]:
+    """Every action that counts, in order."""
+    draft, session = Draft(EMPTY), 0
+    for action, entry in history.outcomes():
+        if entry is not None and entry.events:
+            draft.apply(entry.events)
+            session = opened_session(entry.events) or session
+            yield Step(action, entry, session, wanted(entry), draft)

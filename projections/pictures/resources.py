@@ -10,8 +10,7 @@ import attrs
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.events import PoolBecame, PoolGained, PoolSpent
-from rollbook.projections.pictures.course import Step
-from rollbook.projections.pictures.picture import Form, Kind, Picture, Series, number
+from rollbook.projections.pictures.picture import Form, Kind, Picture, Series, Step, number
 
 _Of = tuple[CharacterId, str]
 """Whose a pool is, and what it is called."""
@@ -49,7 +48,8 @@ class Resources:
 
     def _change(self, step: Step, event: PoolGained | PoolSpent | PoolBecame) -> None:
         key = (event.holder, event.pool)
-        now = _held(step, key)
+        holder = step.campaign.characters.get(event.holder) if event.holder else step.campaign
+        now = holder.pools.get(event.pool, 0) if holder else 0
         if step.is_wanted:
             pool = self._pools.setdefault(key, _Pool([(self._steps, self._known.get(key, 0))]))
             pool.gained += event.amount if isinstance(event, PoolGained) else 0
@@ -68,7 +68,6 @@ class Resources:
         return [
             Picture(
                 kind=Kind.RESOURCES,
-                key=Kind.RESOURCES,
                 title="Tokens and resources",
                 said=f"{counted(len(pools), 'resource')} as they were gained and spent, action by action.",
                 form=Form.LANES,
@@ -107,12 +106,6 @@ class Resources:
             points=(*start, *pool.points[1:], (self._steps, left)),
             said=f"{' '.join(said)}, {number(left)} left" if said else f"{number(left)} left",
         )
-
-
-def _held(step: Step, key: _Of) -> int:
-    who, pool = key
-    holder = step.campaign.characters.get(who) if who else step.campaign
-    return holder.pools.get(pool, 0) if holder else 0
 
 
 def _whose(who: CharacterId, names: Mapping[CharacterId, str]) -> str:

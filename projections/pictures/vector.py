@@ -5,59 +5,93 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from rollbook.projections.pictures.elements import MIDDLE, clean, element, words
-from rollbook.projections.pictures.lanes import lanes
-from rollbook.projections.pictures.lines import lines
-from rollbook.projections.pictures.picture import Form, Picture
-from rollbook.projections.pictures.rows import bars, gauges
+from rollbook.projections.pictures.elements import (
+    DARK,
+    LIGHT,
+    MIDDLE,
+    SMALL,
+    STYLE,
+    captions,
+    clean,
+    element,
+    line,
+    wide,
+    words,
+)
+from rollbook.projections.pictures.lines import GAP, MARGIN, lanes, lines
+from rollbook.projections.pictures.picture import Bar, Form, Picture
+
+ROW: Final = 22.0
+GAUGE: Final = 46.0
+NAMES: Final = 0.36
+"""The part of the width that names may take."""
+REACH: Final = 3.0
+"""A gauge goes so many standard deviations to both sides."""
+
+
+def bars(picture: Picture, width: float, top: float) -> tuple[list[str], float]:
+    """The drawing, from ``top`` down, and where it ends."""
+    left = MARGIN + min(width * NAMES, max(wide(bar.name) for bar in picture.bars)) + GAP
+    right = width - MARGIN - max(wide(bar.said) for bar in picture.bars) - GAP
+    most = max(1.0, *(max(bar.value, bar.high or 0) for bar in picture.bars))
+    scale = (right - left) / most
+    drawn, y, group = [], top, ""
+    for bar in picture.bars:
+        if bar.group != group:
+            total = words(bar.total, width - MARGIN, y + 16, text_anchor="end", look="dim")
+            room = width - 2 * MARGIN - wide(bar.total) - GAP
+            drawn += [words(bar.group, MARGIN, y + 16, width=room, font_weight="bold"), total]
+            group, y = bar.group, y + ROW
+        drawn += _bar(bar, left, y, scale)
+        drawn.append(line([(left, y), (left, y + ROW)], "zero"))
+        y += ROW
+    return drawn, y + 6
+
+
+def _bar(bar: Bar, left: float, y: float, scale: float) -> list[str]:
+    """A bar; where it should end is a band behind it, with a line at both sides."""
+    drawn = []
+    if bar.low is not None and bar.high is not None:
+        low, high = left + bar.low * scale, left + bar.high * scale
+        drawn.append(element("rect", look="band", x=low, y=y + 2, width=max(high - low, 1.0), height=ROW - 4))
+    drawn.append(element("rect", look="bar", x=left, y=y + 6, width=max(bar.value * scale, 0.0), height=ROW - 12))
+    if bar.low is not None and bar.high is not None:
+        ends = (left + bar.low * scale, left + bar.high * scale)
+        drawn += [line([(x, y + 2), (x, y + ROW - 2)], "zero") for x in ends]
+    end = left + max(bar.value, bar.high or 0) * scale + GAP
+    name = words(bar.name, left - GAP, y + 15, width=left - GAP - MARGIN + 1, text_anchor="end")
+    return [name, *drawn, words(bar.said, end, y + 15, look="dim")]
+
+
+def gauges(picture: Picture, width: float, top: float) -> tuple[list[str], float]:
+    """The drawing, from ``top`` down, and where it ends."""
+    middle, half = width / 2, width / 2 - MARGIN - GAP
+    drawn: list[str] = []
+    for at, bar in enumerate(picture.bars):
+        drawn += _gauge(bar, width, top + GAUGE * at, middle, half / REACH)
+    bottom = top + GAUGE * len(picture.bars)
+    drawn.append(words("lower than fair dice", MARGIN, bottom + SMALL, look="dim"))
+    drawn.append(words("higher", width - MARGIN, bottom + SMALL, look="dim", text_anchor="end"))
+    return drawn, bottom + SMALL + 8
+
+
+def _gauge(bar: Bar, width: float, top: float, middle: float, scale: float) -> list[str]:
+    y = top + 28
+    low, high = middle + (bar.low or 0) * scale, middle + (bar.high or 0) * scale
+    x = middle + max(-REACH, min(REACH, bar.value)) * scale
+    return [
+        *captions(bar.name, bar.said, (MARGIN, width - MARGIN), top, 0.65),
+        line([(middle - REACH * scale, y), (middle + REACH * scale, y)], "rule"),
+        element("rect", look="band", x=low, y=y - 8, width=high - low, height=16),
+        *(line([(place, y - 8), (place, y + 8)], "zero") for place in (low, high, middle)),
+        element(
+            "path", look="hollow" if bar.is_faint else "bar", stroke_width=2, d=f"M{x:.1f} {y:.1f}m-6 0l6-7l6 7l-6 7z"
+        ),
+    ]
+
 
 WIDTH: Final = 460
 """The units across: a telephone shows them at three quarters of their size, a sheet of paper a little larger."""
-
-STYLE: Final = """\
-.pic{max-width:40rem;width:100%;height:auto}
-.pic-ink{fill:var(--ink)}.pic-dim{fill:var(--ink-2)}
-.pic-rule{stroke:var(--rule)}.pic-zero,.pic-leader{stroke:var(--edge)}
-.pic-page{fill:var(--page)}.pic-band{fill:var(--well)}.pic-area{fill:var(--leaf-wash)}
-.pic-bar{fill:var(--leaf)}.pic-hollow{fill:var(--page);stroke:var(--leaf)}
-.pic-step{stroke:var(--leaf)}.pic-cross{stroke:var(--red)}
-.pic-line-0{stroke:var(--pen)}.pic-line-1{stroke:var(--amber)}.pic-line-2{stroke:var(--leaf)}
-.pic-line-3{stroke:var(--plum)}.pic-line-4{stroke:var(--red)}.pic-line-5{stroke:var(--ink-2)}
-.pic-dot-0{fill:var(--pen);stroke:var(--pen)}.pic-dot-1{fill:var(--amber);stroke:var(--amber)}
-.pic-dot-2{fill:var(--leaf);stroke:var(--leaf)}.pic-dot-3{fill:var(--plum);stroke:var(--plum)}
-.pic-dot-4{fill:var(--red);stroke:var(--red)}.pic-dot-5{fill:var(--ink-2);stroke:var(--ink-2)}
-"""
-"""What a page adds to its style sheet, whose colours it uses: the drawings then follow light and dark."""
-
-_LIGHT = {
-    "ink": "#1e2430",
-    "ink-2": "#53535c",
-    "rule": "#d6cab3",
-    "edge": "#857860",
-    "page": "#fbf7ee",
-    "well": "#e8dfcd",
-    "leaf": "#1f5f38",
-    "leaf-wash": "#e1ebd8",
-    "red": "#a31f2d",
-    "pen": "#234b8a",
-    "amber": "#7a4f00",
-    "plum": "#5b3c83",
-}
-_DARK = {
-    "ink": "#efe7d8",
-    "ink-2": "#b9af9d",
-    "rule": "#3d372e",
-    "edge": "#8d826d",
-    "page": "#211e1a",
-    "well": "#322d26",
-    "leaf": "#8dcb9b",
-    "leaf-wash": "#24342a",
-    "red": "#f39a90",
-    "pen": "#a5c1f2",
-    "amber": "#eac06f",
-    "plum": "#ccb3ea",
-}
-"""The colours of the style sheet, for a drawing that stands alone."""
 
 _DRAWN: dict[Form, Callable[[Picture, float, float], tuple[list[str], float]]] = {
     Form.LINES: lines,
@@ -81,8 +115,10 @@ def svg(picture: Picture, width: int = WIDTH, *, alone: bool = False) -> str:
         element("desc", clean(picture.said), id=f"{name}-said"),
     ]
     if alone:
+        light, dark = (";".join(f"--{colour}:{value}" for colour, value in each.items()) for each in (LIGHT, DARK))
+        style = f":root{{{light}}}@media (prefers-color-scheme:dark){{:root{{{dark}}}}}{STYLE}"
         parts += [
-            element("style", _colours()),
+            element("style", style),
             element("rect", look="page", width="100%", height="100%"),
             words(picture.title, 8, 20, width=width - 16, size=MIDDLE, font_weight="bold"),
         ]
@@ -99,9 +135,3 @@ def svg(picture: Picture, width: int = WIDTH, *, alone: bool = False) -> str:
         aria_labelledby=f"{name}-title {name}-said",
         font_family="system-ui, sans-serif",
     )
-
-
-def _colours() -> str:
-    """The style of a drawing that stands alone: its colours by day and by night."""
-    light, dark = (";".join(f"--{name}:{value}" for name, value in each.items()) for each in (_LIGHT, _DARK))
-    return f":root{{{light}}}@media (prefers-color-scheme:dark){{:root{{{dark}}}}}{STYLE}"

@@ -18,9 +18,7 @@ from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState
 from rollbook.domain.state.fold import fold
 from rollbook.projections.log_lines import sentence_behind
-from rollbook.projections.replay.marks import marks_of
-from rollbook.projections.replay.sides import Difference, differences
-from rollbook.projections.replay.steps import Course, Step
+from rollbook.projections.replay.steps import Course, Difference, Step, differences, marks_of
 from rollbook.projections.session_log import LogLine
 from rollbook.projections.status import Status, status_of
 

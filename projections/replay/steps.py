@@ -1,24 +1,165 @@
-"""The steps of a replay: how things stood after each entry, and how they stand today at the same place of the story."""
+"""The steps of a replay: how things stood after each entry, how they stand today at the same place, and what stands out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 
 import attrs
 
+from rollbook.domain import events
 from rollbook.domain.base.identifiers import ActionNumber, CharacterId, EntryNumber
 from rollbook.domain.base.records import Record
 from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.events import CharacterKind, Event
 from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.state.campaign_state import EMPTY
 from rollbook.domain.state.fold import fold
 from rollbook.projections.log_lines import sentence_behind
-from rollbook.projections.replay.marks import Mark, marks_of
-from rollbook.projections.replay.sides import Difference, differences
 from rollbook.projections.session_log import LogLine
-from rollbook.projections.status import Status, status_of
+from rollbook.projections.status import CharacterStatus, ConditionStatus, Status, status_of
+
+
+class MarkKind(StrEnum):
+    """What happened there."""
+
+    SESSION = "session"
+    SCENE = "scene"
+    ROUND = "round"
+    FALL = "fall"
+    LEVEL = "level"
+    X_CARD = "x-card"
+    CORRECTION = "correction"
+
+
+@attrs.frozen
+class Mark(Record):
+    """One of them; ``text`` is the title of a scene or session, the number of a round, or the name of who fell or rose."""
+
+    kind: MarkKind
+    text: str = ""
+
+
+def marks_of(
+    entry: RecordedEntry, before: Status | None, after: Status, *, begins_correction: bool
+) -> tuple[Mark, ...]:
+    """What stands out in an entry, between the two moments beside it.
+
+    An entry that corrects has that mark alone, and only the first one of a correction: what it changes happened earlier.
+    """
+    if entry.is_correction:
+        return (Mark(MarkKind.CORRECTION, entry.reason),) if begins_correction else ()
+    return (*_said(entry.events, after), *_fallen(before, after))
+
+
+def _said(recorded: Sequence[Event], after: Status) -> Iterator[Mark]:
+    names = {who.character: who.label for who in people(after)}
+    arrived = {event.character for event in recorded if isinstance(event, events.CharacterJoined)}
+    for event in recorded:
+        match event:
+            case events.SessionOpened():
+                yield Mark(MarkKind.SESSION, event.title or f"session {event.session}")
+            case events.SceneFramed():
+                yield Mark(MarkKind.SCENE, event.title)
+            case events.RoundBegan():
+                yield Mark(MarkKind.ROUND, str(after.fight.round) if after.fight else "")
+            case events.LevelGained() if event.levels > 0 and event.character not in arrived:
+                yield Mark(MarkKind.LEVEL, names.get(event.character, event.character))
+            case events.XCardRaised():
+                yield Mark(MarkKind.X_CARD)
+
+
+def _fallen(before: Status | None, after: Status) -> Iterator[Mark]:
+    stood = {who.character for who in people(before) if who.left is not None and who.left > 0} if before else set()
+    for who in people(after):
+        if who.character in stood and who.left is not None and who.left <= 0:
+            yield Mark(MarkKind.FALL, who.label)
+
+
+def people(status: Status) -> tuple[CharacterStatus, ...]:
+    """Everybody in play: those in the fight in their order, then the others."""
+    return (*(status.fight.fighters if status.fight else ()), *status.characters)
+
+
+THERE, GONE = "in play", "not in play"
+NOBODY = CharacterStatus(character="", name="", label="", kind=CharacterKind.NPC)
+
+
+@attrs.frozen(kw_only=True)
+class Difference(Record):
+    """In what two moments differ: ``what`` of a character ("" for all of the table) was ``before`` and is ``after``."""
+
+    character: CharacterId = ""
+    label: str = ""
+    what: str
+    before: str
+    after: str
+
+
+def differences(before: Status, after: Status) -> tuple[Difference, ...]:
+    """In what two moments differ, as far as a page shows it."""
+    return (*_of_the_table(before, after), *_of_people(before, after))
+
+
+def _of_the_table(before: Status, after: Status) -> Iterator[Difference]:
+    were = {"scene": before.scene, "fight": _fight(before), "turn": _turn(before), **dict(before.lines)}
+    are = {"scene": after.scene, "fight": _fight(after), "turn": _turn(after), **dict(after.lines)}
+    for what in {**were, **are}:
+        was, now = were.get(what, ""), are.get(what, "")
+        if was != now:
+            yield Difference(what=what, before=was or "none", after=now or "none")
+
+
+def _fight(status: Status) -> str:
+    return f"round {status.fight.round}" if status.fight else ""
+
+
+def _turn(status: Status) -> str:
+    fight = status.fight
+    return next((who.label for who in fight.fighters if who.character == fight.current), "") if fight else ""
+
+
+def _of_people(before: Status, after: Status) -> Iterator[Difference]:
+    were = {who.character: who for who in people(before)}
+    are = {who.character: who for who in people(after)}
+    for who in {**were, **are}:
+        was, now = were.get(who), are.get(who)
+        if was is None or now is None:
+            label = (was or now or NOBODY).label
+            here, there = (THERE, GONE) if now is None else (GONE, THERE)
+            yield Difference(character=who, label=label, what="presence", before=here, after=there)
+        elif was != now:
+            yield from _of_one(was, now)
+
+
+def hit_points(who: CharacterStatus) -> str:
+    """``30 of 36``, or as the sheet writes them; "none" where a game has none."""
+    if who.left is None:
+        return who.hp or "none"
+    return f"{who.left} of {who.most}" if who.most is not None else str(who.left)
+
+
+def _condition(one: ConditionStatus) -> str:
+    return f"{one.name} {one.detail}".rstrip()
+
+
+_SHOWN: dict[str, Callable[[CharacterStatus], str]] = {
+    "name": lambda who: who.name,
+    "hit points": hit_points,
+    "conditions": lambda who: ", ".join(map(_condition, who.conditions)) or "none",
+    "resources": lambda who: ", ".join(who.resources) or "none",
+    "place": lambda who: who.where or "none",
+    "turn": lambda who: who.turn.value or "none",
+}
+"""What a page shows of a character."""
+
+
+def _of_one(was: CharacterStatus, now: CharacterStatus) -> Iterator[Difference]:
+    for what, shown in _SHOWN.items():
+        before, after = shown(was), shown(now)
+        if before != after:
+            yield Difference(character=now.character, label=now.label, what=what, before=before, after=after)
 
 
 class Course(StrEnum):

@@ -53,11 +53,8 @@ def fighters(campaign: CampaignState) -> list[Character]:
 
 def still_to_act(campaign: CampaignState, kept_out: Iterable[str]) -> list[Character]:
     """Who may act later in this round, best initiative first: not who has the turn, nor who is in a state that ``kept_out``."""
-    encounter, states = campaign.encounter, tuple(kept_out)
-    if encounter is None:
-        return []
-    done = {*encounter.acted, encounter.current}
-    return [who for who in fighters(campaign) if who.id not in done and not any(who.has(state) for state in states)]
+    done, states = (*fight.acted, fight.current) if (fight := campaign.encounter) else (), tuple(kept_out)
+    return [who for who in fighters(campaign) if who.id not in done and not any(map(who.has, states))]
 
 
 def ids(people: Iterable[Character]) -> tuple[CharacterId, ...]:

@@ -68,9 +68,10 @@ def begin(
     return True
 
 
-def with_data(who: Character, field: str) -> tuple[Condition, ...]:
-    """Somebody's conditions whose data have this field: every light they bear, every foe they keep at a distance."""
-    return tuple(each for each in who.conditions.values() if field in each.data)
+def with_data(who: Character, field: str, value: str | None = None) -> tuple[Condition, ...]:
+    """Somebody's conditions whose data have this field, with this ``value`` or with any: every light, every foe held off."""
+    held = who.conditions.values()
+    return tuple(each for each in held if field in each.data and value in (None, each.data[field]))
 
 
 def number(condition: Condition | None, field: str) -> int:
@@ -122,9 +123,8 @@ def end_for_all(table: Table, names: Iterable[str], *conditions: str) -> None:
 
 def end_with_data(table: Table, name: str, field: str, value: str | None = None) -> None:
     """End every condition whose data have this field, with this ``value`` or with any."""
-    for each in with_data(table.character(name), field):
-        if value is None or each.data[field] == value:
-            end(table, name, each.name)
+    for each in with_data(table.character(name), field, value):
+        end(table, name, each.name)
 
 
 def expire(table: Table, name: str, now: int | None = None) -> tuple[Condition, ...]:
@@ -138,7 +138,7 @@ def expire(table: Table, name: str, now: int | None = None) -> tuple[Condition, 
 
 
 def _round_is_over(table: Table, name: str, condition: Condition, time: int) -> bool:
-    """Whether somebody outside a fight has been in a condition by the round for as long as a round takes."""
+    """Tell whether somebody outside a fight has been in a condition by the round for as long as a round takes."""
     if condition.name not in ROUND_LONG or (table.encounter is not None and name in table.encounter.order):
         return False
     length = table.ruleset.round_seconds(table) if table.ruleset is not None else 0

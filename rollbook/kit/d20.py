@@ -132,7 +132,7 @@ def target_number(table: Table, text: str, ladder: Mapping[str, int], *, below_z
 
 
 def attack_outcome(natural: int, *, reaches: bool) -> tuple[bool, str]:
-    """Whether an attack lands, and the word for it: a natural 20 always does and a natural 1 never, else if it ``reaches``."""
+    """Tell whether an attack lands, and the word for it: always on a 20 and never on a 1, else if it ``reaches``."""
     if natural == 20:
         return True, "natural 20"
     if natural == 1:
@@ -199,7 +199,7 @@ class Rolls:
         return thought.roll in self._secret and self._is_players(thought)
 
     def _is_players(self, thought: SecondThought) -> bool:
-        """Whether a player spends for a second thought what is theirs; those of NPCs are the GM's."""
+        """Tell whether a player spends for a second thought what is theirs; those of NPCs are the GM's."""
         seat = self._table.seats.get(self._table.character(thought.character).seat) if thought.character else None
         return seat is not None and seat.role is not events.Role.GM
 
@@ -229,9 +229,9 @@ class Rolls:
         net = cancelling_advantage(ease)
         return self.roll(who, advantage_dice(ease, net), terms, purpose=purpose, net=net)
 
-    def again(self, result: RollResult, purpose: str, expression: str = "") -> DiceRolled:
-        """The same roll once more, or another one in its place; ``purpose`` must differ from the first roll's."""
-        return self._table.roll(expression or result.expression, roller=result.who, purpose=purpose, natural=True)
+    def again(self, result: RollResult, purpose: str) -> DiceRolled:
+        """The same roll once more; ``purpose`` must differ from the first roll's."""
+        return self._table.roll(result.expression, roller=result.who, purpose=purpose, natural=True)
 
     def keep(self, thought: SecondThought, result: RollResult, new: DiceRolled) -> None:
         """Keep that of two rolls which the thought names: best (the default), worst, new or old."""

@@ -28,7 +28,7 @@ class Lines(Record):
     dies_at: int | None = None
 
     def has_died(self, left: int) -> bool:
-        """Whether so few hit points are death."""
+        """Tell whether so few hit points are death."""
         return self.dies_at is not None and left <= self.dies_at
 
 

@@ -21,7 +21,7 @@ def number(data: Data, field: str) -> int:
 
 
 def flag(data: Data, field: str) -> bool:
-    """Whether a field is set."""
+    """Tell whether a field is set."""
     return data.get(field) is True
 
 

@@ -78,7 +78,7 @@ def any_of(those: Iterable[Each], check: Callable[[Each], object]) -> None:
 
 
 def is_gm(table: Table) -> bool:
-    """Whether the GM's seat acts, or no particular seat."""
+    """Tell whether the GM's seat acts, or no particular seat."""
     seat = table.acting_seat
     return seat is None or seat.role is Role.GM
 

@@ -17,8 +17,9 @@ from rollbook.domain.base.letters import composed, id_of
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.steps import DiceStep
 from rollbook.domain.events import CharacterKind, Event, ParameterValue
+from rollbook.domain.rules import parameters
 from rollbook.domain.rules.action import Action
-from rollbook.domain.rules.parameters import METADATA, character, choice, dice, flag, label, names, seat, words
+from rollbook.domain.rules.parameters import character, characters, choice, dice, flag, label, names, seat, words
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState, Character
 from rollbook.kit import conditions, d20, hit_points, open_choices, require, turn_order, vocabulary
@@ -31,6 +32,8 @@ __all__ = [
     "DAMAGE",
     "HEALING",
     "HP_EACH",
+    "BeginEncounterAction",
+    "EndTurnAction",
     "HitPointsAction",
     "JoinAction",
     "Newcomer",
@@ -58,7 +61,7 @@ _Row = TypeVar("_Row")
 
 def _finished(verb: type[Action], help: str, fields: Fields, typed_dice: Dice = ()) -> type[Action]:
     """The verb with its help, its further parameters and the order of its dice."""
-    types = {name: field.metadata[METADATA]["want"].value_type for name, field in fields.items()}
+    types = {name: field.metadata[parameters.METADATA]["want"].value_type for name, field in fields.items()}
     more = {**fields, "__annotations__": types, "__doc__": help, "typed_dice": (*verb.typed_dice, *typed_dice)}
     return type(verb.__name__, (verb,), more)
 
@@ -267,6 +270,25 @@ def bring_in_verb(
             build(table, published[self.who], newcomer, **_more(self, fields))
 
     return _finished(BringIn, help, fields)
+
+
+class BeginEncounterAction(Action, gm_only=True):
+    """A verb ``begin-encounter``, to be derived from: see ``turn_order.begin_encounter``."""
+
+    sentence = "begins an encounter with {participants}"
+
+    participants: tuple[str, ...] = characters("who takes part")
+    title: str = label("what the fight is called", default="")
+
+
+class EndTurnAction(Action, by_any_seat=True):
+    """A verb ``end-turn``, to be derived from, for who plays whose turn it is; between turns for the GM."""
+
+    sentence = "ends the turn"
+
+    @classmethod
+    def check_available(cls, table: Table, _: str, /) -> None:
+        turn_order.check_may_end(table)
 
 
 def join_encounter_verb(

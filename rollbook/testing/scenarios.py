@@ -25,6 +25,8 @@ from rollbook.domain.rules.table import Played, Table
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState, Character
 from rollbook.domain.state.fold import fold
 
+__all__ = ["Scenario", "ScenarioFailed", "WithDice", "like", "offers", "rule", "scenario", "with_dice"]
+
 Given: TypeAlias = "Event | Action | WithDice"
 Expected: TypeAlias = "Event | type[Event] | Callable[[Event], bool]"
 

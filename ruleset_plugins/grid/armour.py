@@ -78,5 +78,5 @@ def _by_formula(who: Character, *, touch: bool, flanked: bool) -> tuple[Term, ..
 
 
 def unusual_gear(who_class: str, classes: tuple[str, ...], settings: Settings) -> bool:
-    """Whether a class uses what it is not trained in, and the table minds (Q4.14)."""
+    """Tell whether a class uses what it is not trained in, and the table minds (Q4.14)."""
     return settings.enforce_class_gear != "off" and bool(who_class) and bool(classes) and who_class not in classes

@@ -8,10 +8,10 @@ from rollbook.rulesets.grid.attack_rolls import Blow, Landed, attack_roll, attac
 from rollbook.rulesets.grid.encounter import STANDARD, require_square, take_action
 from rollbook.rulesets.grid.hands import find_weapon, moved_item, throw
 from rollbook.rulesets.grid.opportunity_attacks import BLUR, MANOEUVRE, OPENINGS, SHOOTING, OpenAction
-from rollbook.rulesets.grid.saves import better_of, roll_save
+from rollbook.rulesets.grid.saves import roll_save, save_terms
 from rollbook.rulesets.grid.settings import Settings
 from rollbook.rulesets.grid.squares import FEET, distance, in_reach, squares_in
-from rollbook.rulesets.grid.stats import bonus
+from rollbook.rulesets.grid.stats import bonus, total
 from rollbook.rulesets.grid.weapons import (
     DOWN,
     WIELDED,
@@ -67,17 +67,16 @@ class Attack(OpenAction, verb="attack"):
             deal_damage(table, self.attacker, each)
 
     def _weapons(self, table: Table, attacker: Character) -> tuple[Weapon, ...]:
-        if self.weapon and self.weapon.casefold() != innate(attacker).kind.key:
-            weapon = find_weapon(table, attacker, self.weapon)
-            if weapon.place not in WIELDED:
-                table.refuse(
-                    f"{attacker.name} does not hold {weapon.item}: wield {attacker.id} {weapon.item!r}",
-                    parameter="weapon",
-                )
-            return (weapon,)
-        if self.weapon:
+        if not self.weapon:
+            return strikers(attacker)
+        if self.weapon.casefold() == innate(attacker).kind.key:
             return (innate(attacker),)
-        return strikers(attacker)
+        weapon = find_weapon(table, attacker, self.weapon)
+        if weapon.place not in WIELDED:
+            table.refuse(
+                f"{attacker.name} does not hold {weapon.item}: wield {attacker.id} {weapon.item!r}", parameter="weapon"
+            )
+        return (weapon,)
 
     def _targets(self, table: Table, weapons: int) -> tuple[str, ...]:
         targets = (self.target, self.second or self.target)[:weapons]
@@ -89,7 +88,7 @@ class Attack(OpenAction, verb="attack"):
         return targets
 
     def _check_range(self, table: Table, attacker: Character, weapon: Weapon, name: str) -> bool:
-        """Whether this is melee. Refused for a target out of range."""
+        """Tell whether this is melee. Refused for a target out of range."""
         target = table.character(name)
         require_square(table, attacker, target)
         apart = distance(attacker.position, target.position)
@@ -184,7 +183,10 @@ class ManoeuvreAction(OpenAction):
             table.refuse(f"{target.name} holds no weapon that could fall.", parameter="target")
 
     def _contest(self, table: Table, row: ManoeuvreRow, attacker: Character, target: Character) -> None:
-        kind = better_of(target, NIMBLE_OR_STRONG, Settings.of(table))
+        settings = Settings.of(table)
+        kind = max(
+            NIMBLE_OR_STRONG, key=lambda kind: total(save_terms(target, kind, settings))
+        )  # level: Strength (R4.28)
         if roll_save(table, target, kind, BASE + bonus(attacker, "str"), against=row.name):
             return
         if row.disarms:

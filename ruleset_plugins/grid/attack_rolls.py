@@ -25,7 +25,7 @@ def opponents(table: Table, who: Character) -> tuple[Character, ...]:
 
 
 def has_flanked(table: Table, attacker: Character, target: Character, *, melee: bool) -> bool:
-    """Whether the target is flanked: always if incapacitated, otherwise by where two enemies are (Q4.22, Q4.24)."""
+    """Tell whether the target is flanked: always if incapacitated, otherwise by where two enemies are (Q4.22, Q4.24)."""
     if target.has(INCAPACITATED):
         return True
     if not melee or not is_conscious(attacker):

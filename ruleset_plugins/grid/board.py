@@ -100,6 +100,6 @@ def _flankers(table: Table, who: Character) -> tuple[tuple[str, str], ...]:
 
 
 def _may_move(table: Table, who: Character) -> bool:
-    """Whether somebody has a move action now; outside a fight nobody counts them (R4.1)."""
+    """Tell whether somebody has a move action now; outside a fight nobody counts them (R4.1)."""
     fight = table.encounter if is_conscious(who) else None
     return is_conscious(who) and (fight is None or (fight.current == who.id and fights.MOVE not in fight.spent))

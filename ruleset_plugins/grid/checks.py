@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from rollbook.kit import conditions, d20, require
+from rollbook.kit import conditions, d20, require, verbs
 from rollbook.plugin import Character, DiceStep, Table, Term, character, names, number, words
 from rollbook.rulesets.grid.encounter import STANDARD, are_allies, require_square, take_action
 from rollbook.rulesets.grid.hit_points import HIDDEN, INCAPACITATED, require_able, stabilise
@@ -53,8 +53,6 @@ class Act(OpenAction, verb="act"):
 
     sentence = "acts: {what}"
 
-    typed_dice = (OPENINGS,)
-
     who: str = character("who does it", actor=True)
     what: str = words("what they do", gm_only=False)
 
@@ -65,31 +63,26 @@ class Act(OpenAction, verb="act"):
         self.goes_through(table, who.id, ITEM)
 
 
+def _check_prone(table: Table, who: Character) -> None:
+    if not who.has(conditions.PRONE):
+        table.refuse(f"{who.name} is on their feet already.", parameter="who")
+
+
 class Stand(OpenAction, verb="stand"):
     """Get up from the ground: a standard action, with an opening for enemies in reach (R4.2, R4.32)."""
 
     sentence = "stands up"
 
-    typed_dice = (OPENINGS,)
-
     who: str = character("who gets up", actor=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        actor = take_action(table, who, STANDARD)
-        cls._check(table, actor)
+    check_available = verbs.available_if(lambda table, who: _check_prone(table, take_action(table, who, STANDARD)))
 
     def resolve(self, table: Table) -> None:
         """They are prone during the attacks of opportunity, and get up unless they fell (Q4.20)."""
         who = self.begin(table, self.who)
-        self._check(table, who)
+        _check_prone(table, who)
         if self.goes_through(table, who.id, STANDING):
             conditions.end(table, who.id, conditions.PRONE)
-
-    @staticmethod
-    def _check(table: Table, who: Character) -> None:
-        if not who.has(conditions.PRONE):
-            table.refuse(f"{who.name} is on their feet already.", parameter="who")
 
 
 class Stabilise(OpenAction, verb="stabilise"):

@@ -11,7 +11,7 @@ from rollbook.rulesets.grid.hands import check_place, check_trained
 from rollbook.rulesets.grid.hit_points import character_changed
 from rollbook.rulesets.grid.movement import check_free, set_position
 from rollbook.rulesets.grid.settings import Settings
-from rollbook.rulesets.grid.squares import parse_square, row_to_the_east
+from rollbook.rulesets.grid.squares import parse_square
 from rollbook.rulesets.grid.stats import (
     ARMOUR_CLASS,
     ATTACK,
@@ -73,8 +73,10 @@ class Join(verbs.JoinAction):
     )
 
     def of_each(self, place: int) -> Mapping[str, Any]:
-        """Several stand in a row, to the east of the first."""
-        return {**super().of_each(place), "at": row_to_the_east(self.at, place)}
+        """Several stand in a row, to the east of the first; what is no square stays what it is."""
+        is_moved = place and self.at and self.at[0].lstrip("+-").isdecimal()
+        at = (str(int(self.at[0]) + place), *self.at[1:]) if is_moved else self.at
+        return {**super().of_each(place), "at": at}
 
     def resolve(self, table: Table) -> None:
         numbers = stat_entry.checked_stats(table, self.stats, (*ENTERED, *SKILLS))
@@ -133,9 +135,8 @@ def arm(table: Table, name: str, key: str, place: str = "") -> None:
     """Give a newcomer a weapon, and its ammunition (R4.51)."""
     row = WEAPONS[key]
     who = table.character(name)
-    item = row.name if row.name not in who.gear else f"second {row.name}"
-    if item in who.gear:
-        item = f"third {row.name}"
+    names = (row.name, f"second {row.name}", f"third {row.name}")
+    item = next((each for each in names if each not in who.gear), names[-1])
     weapon = Weapon(item, row, place or row.usual_grip)
     check_place(table, who, weapon, weapon.place)
     check_trained(table, who, row.name, row.classes)

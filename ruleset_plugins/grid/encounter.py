@@ -6,21 +6,7 @@ from functools import partial
 from itertools import count
 
 from rollbook.kit import conditions, turn_order, verbs
-from rollbook.plugin import (
-    Action,
-    CampaignState,
-    Character,
-    CharacterKind,
-    DiceStep,
-    Table,
-    Term,
-    character,
-    characters,
-    choice,
-    events,
-    flag,
-    label,
-)
+from rollbook.plugin import Action, CampaignState, Character, DiceStep, Table, Term, character, choice, events, flag
 from rollbook.rulesets.grid.hit_points import HAMSTRUNG, bleed, is_conscious, require_able
 from rollbook.rulesets.grid.saves import roll_d20
 from rollbook.rulesets.grid.settings import ENCOUNTER, Settings
@@ -31,7 +17,7 @@ from rollbook.rulesets.grid.stats import entered_terms, stat_term
 SIDE = "side"
 PARTY, FOES, NEITHER = "party", "foes", "neither"
 SIDES = (PARTY, FOES, NEITHER)
-_BY_KIND = {CharacterKind.PLAYER_CHARACTER: PARTY, CharacterKind.HIRELING: PARTY, CharacterKind.MONSTER: FOES}
+_BY_KIND = {"pc": PARTY, "hireling": PARTY, "monster": FOES}
 
 
 def side_of(who: Character) -> str:
@@ -41,13 +27,13 @@ def side_of(who: Character) -> str:
 
 
 def are_enemies(one: Character, other: Character) -> bool:
-    """Whether two fight each other; those with neither side have no enemies."""
+    """Tell whether two fight each other; those with neither side have no enemies."""
     sides = {side_of(one), side_of(other)}
     return len(sides) == 2 and NEITHER not in sides
 
 
 def are_allies(one: Character, other: Character) -> bool:
-    """Whether two characters are different and on the same side."""
+    """Tell whether two characters are different and on the same side."""
     return one.id != other.id and side_of(one) == side_of(other) != NEITHER
 
 
@@ -57,12 +43,12 @@ ON_THE_MAP, SQUARE = "on the map", "square"
 
 
 def was_placed(who: Character) -> bool:
-    """Whether somebody was ever put on a square."""
+    """Tell whether somebody was ever put on a square."""
     return who.position != UNPLACED or bool(who.traits_of(SQUARE))
 
 
 def is_nowhere(campaign: CampaignState | Table, who: Character) -> bool:
-    """Whether somebody has no square: never placed, and in no fight. Nothing reaches them, and they are in nobody's way."""
+    """Tell whether somebody has no square: never placed, and in no fight. Nothing reaches them, and they are in nobody's way."""
     fight = campaign.encounter
     return not was_placed(who) and (fight is None or who.id not in fight.order)
 
@@ -183,38 +169,20 @@ def _next_turn(table: Table) -> bool:
         table.record(events.TurnEnded(character=name))
 
 
-def _go_on(table: Table) -> None:
-    """Go on to the next turn, in the next round if need be; if nobody is conscious, the GM goes on round by round."""
-    if _next_turn(table):
-        return
-    turn_order.end_round(table, seconds=Settings.of(table).round_seconds)
-    names = turn_order.require_encounter(table).order
-    if turn_order.able_to_act(table, names, OUT):
-        _begin_round(table, names)
-        _next_turn(table)
-
-
 DYING = DiceStep(
     each="dying character whose turn comes", tests={"a d10": "dying"}, after="only initiative says whose turn comes"
 )
-TIED = {"a d20 for each who is level with another": "tie"}
-ROLLING = turn_order.initiative_dice("a d20 of initiative for each", TIED)
-
-
+EACH, TIED = "a d20 of initiative for each", {"a d20 for each who is level with another": "tie"}
 LATECOMING = DiceStep(
     tests={"the d20 of initiative": INITIATIVE, "a d20 for each who is level with the newcomer": "tie"}, ties=("tie",)
 )
 
 
-class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
+class BeginEncounter(verbs.BeginEncounterAction, verb="begin-encounter"):
     """A fight breaks out: everybody rolls a d20 and adds Dexterity, and will again every round (R4.12)."""
 
-    sentence = "begins an encounter with {participants}"
+    typed_dice = (turn_order.initiative_dice(EACH, TIED, first=True), DYING)
 
-    typed_dice = (turn_order.initiative_dice("a d20 of initiative for each", TIED, first=True), DYING)
-
-    participants: tuple[str, ...] = characters("who takes part")
-    title: str = label("what the fight is called", default="")
     place: bool = flag(
         "put those who share a square face to face: the party in a row, everyone else in one before them"
     )
@@ -284,21 +252,22 @@ JoinEncounter = verbs.join_encounter_verb(
 )
 
 
-class EndTurn(Action, verb="end-turn", by_any_seat=True):
+class EndTurn(verbs.EndTurnAction, verb="end-turn"):
     """End the turn; the next in the order has theirs, and after the last of a round everybody rolls initiative again."""
 
-    sentence = "ends the turn"
-
-    typed_dice = (DYING, ROLLING, DYING)
-
-    @classmethod
-    def check_available(cls, table: Table, _: str, /) -> None:
-        turn_order.check_may_end(table)
+    typed_dice = (DYING, turn_order.initiative_dice(EACH, TIED), DYING)
 
     def resolve(self, table: Table) -> None:
+        """If nobody is conscious in the next round either, the GM goes on round by round."""
         turn_order.check_may_continue(table)
         turn_order.end_turn(table)
-        _go_on(table)
+        if _next_turn(table):
+            return
+        turn_order.end_round(table, seconds=Settings.of(table).round_seconds)
+        names = turn_order.require_encounter(table).order
+        if turn_order.able_to_act(table, names, OUT):
+            _begin_round(table, names)
+            _next_turn(table)
 
 
 def _end_what_lasts_for_a_fight(table: Table, order: Sequence[str]) -> None:

@@ -5,22 +5,11 @@ from collections.abc import Iterable
 from rollbook.kit import equipment
 from rollbook.plugin import Character, Table, character, choice, events, flag, gear, there_are
 from rollbook.rulesets.grid.armour import ARMOURS, SHIELDS, armour_of, shield_of, unusual_gear
-from rollbook.rulesets.grid.opportunity_attacks import ITEM, OPENINGS, OpenAction
+from rollbook.rulesets.grid.opportunity_attacks import ITEM, OpenAction
 from rollbook.rulesets.grid.settings import ERROR, Settings
 from rollbook.rulesets.grid.squares import Square, distance, square_text
 from rollbook.rulesets.grid.stats import class_name
-from rollbook.rulesets.grid.weapons import (
-    BOTH,
-    DOWN,
-    MAIN,
-    OFF,
-    SHEATH,
-    WIELDED,
-    Weapon,
-    use_of,
-    weapon_names,
-    weapons_of,
-)
+from rollbook.rulesets.grid.weapons import BOTH, DOWN, MAIN, OFF, SHEATH, WIELDED, Weapon, use_of, weapons_of
 
 
 def in_hands(who: Character, *, but: str = "") -> dict[str, str]:
@@ -118,10 +107,8 @@ class Wield(OpenAction, verb="wield"):
 
     sentence = "takes up {weapon:the}"
 
-    typed_dice = (OPENINGS,)
-
     who: str = character("who takes it", actor=True)
-    weapon: str = gear("which weapon of theirs", fits=weapon_names)
+    weapon: str = gear("which weapon of theirs", fits=lambda who: (each.item for each in weapons_of(who)))
     place: str = choice(
         "into which hand, or both; the usual grip if it is not said", ("", MAIN, OFF, BOTH), default="", gm_only=False
     )
@@ -147,8 +134,6 @@ class Sheathe(OpenAction, verb="sheathe"):
     """Put a weapon into its sheath, or down on the ground, or take a shield off: a standard action (Q4.37)."""
 
     sentence = "puts {item:the} down{down:if}|sheathes {item:the}"
-
-    typed_dice = (OPENINGS,)
 
     who: str = character("who puts it away", actor=True)
     item: str = gear("which weapon or shield in their hands", fits=lambda who: dict.fromkeys(in_hands(who).values()))
@@ -176,8 +161,6 @@ class Wear(OpenAction, verb="wear"):
     """Put armour on, or take a shield on the arm: a standard action. What was worn before lies on the ground."""
 
     sentence = "puts on {item:the}"
-
-    typed_dice = (OPENINGS,)
 
     who: str = character("who puts it on", actor=True)
     item: str = gear("which thing of theirs", fits=_wearable)

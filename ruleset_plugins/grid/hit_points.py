@@ -1,6 +1,6 @@
 """Hit points and conditions: damage, dying and stabilising, who can act, and what passing time does (R4.40–R4.46, QG.8)."""
 
-from rollbook.kit import clock, conditions, dying, hit_points, require, verbs
+from rollbook.kit import clock, conditions, dying, hit_points, require, sheet_lines, verbs
 from rollbook.plugin import Character, Table, Term
 from rollbook.rulesets.grid.settings import FOR_A_DAY, Settings
 from rollbook.rulesets.grid.spells import refresh
@@ -34,7 +34,7 @@ KEPT_OUT = (conditions.DEAD, INCAPACITATED)
 
 
 def is_conscious(who: Character) -> bool:
-    """Whether a character is in play and neither incapacitated nor dead."""
+    """Tell whether a character is in play and neither incapacitated nor dead."""
     return who.present and not any(who.has(state) for state in KEPT_OUT)
 
 
@@ -82,8 +82,7 @@ def max_hp_terms(who: Character, settings: Settings) -> tuple[Term, ...]:
         return entered_terms(who, MAX_HP, "R4.7")
     con = Term(row.level * bonus(who, "con"), f"Constitution x {row.level}", "Q4.1", "stat.con")
     base = Term(row.hit_points, row.name, "R4.7", f"trait.{row.name}")
-    terms = (base, con, *entered_terms(who, MAX_HP, "R4.7"))
-    return terms if total(terms) > 0 else (*terms, Term(1 - total(terms), "at least 1", "Q4.38"))
+    return sheet_lines.at_least((base, con, *entered_terms(who, MAX_HP, "R4.7")), 1, "Q4.38")
 
 
 def max_hp(who: Character, settings: Settings) -> int:

@@ -2,21 +2,13 @@
 
 from itertools import accumulate
 
-from rollbook.kit import conditions
+from rollbook.kit import conditions, verbs
 from rollbook.plugin import Action, Character, Table, Term, character, events, names, number
+from rollbook.rulesets.grid import encounter as fights
 from rollbook.rulesets.grid import squares
 from rollbook.rulesets.grid.armour import armour_of
-from rollbook.rulesets.grid.encounter import (
-    MOVE,
-    are_enemies,
-    around,
-    is_nowhere,
-    require_square,
-    stand_on_origin,
-    take_action,
-)
 from rollbook.rulesets.grid.hit_points import FLEET, HAMSTRUNG, INCAPACITATED, is_conscious
-from rollbook.rulesets.grid.opportunity_attacks import OPENINGS, OpenAction, come_upon, left_behind, opportunity_attacks
+from rollbook.rulesets.grid.opportunity_attacks import OpenAction, come_upon, left_behind, opportunity_attacks
 from rollbook.rulesets.grid.settings import Settings
 from rollbook.rulesets.grid.stats import SPEED, entered_terms, total
 
@@ -49,7 +41,7 @@ def set_position(table: Table, name: str, square: squares.Square) -> None:
     east, north, up = squares.between(table.character(name).position, square)
     if east or north or up:
         table.record(events.Moved(character=name, east=east, north=north, up=up))
-    stand_on_origin(table, name)
+    fights.stand_on_origin(table, name)
 
 
 class Place(Action, verb="place", gm_only=True):
@@ -65,7 +57,7 @@ class Place(Action, verb="place", gm_only=True):
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
         square = (self.east, self.north, self.up)
-        if who.position == square and not is_nowhere(table, who):
+        if who.position == square and not fights.is_nowhere(table, who):
             table.refuse(f"{who.name} already is on {squares.square_text(square)}.", parameter="east")
         check_free(table, who, square)
         set_position(table, who.id, square)
@@ -73,7 +65,7 @@ class Place(Action, verb="place", gm_only=True):
 
 def check_free(table: Table, who: Character, square: squares.Square) -> None:
     """Refuse a square that is taken."""
-    there = next((other for other in around(table) if other.id != who.id and other.position == square), None)
+    there = next((other for other in fights.around(table) if other.id != who.id and other.position == square), None)
     if there is not None:
         table.refuse(
             f"{there.name} is on {squares.square_text(square)}, and two cannot share a square.",
@@ -86,8 +78,6 @@ class Move(OpenAction, verb="move"):
 
     sentence = "moves {cost:square}|moves"
 
-    typed_dice = (OPENINGS,)
-
     who: str = character("who moves", actor=True)
     path: tuple[str, ...] = names(
         "the steps, as in n,n,ne; n, ne, e, se, s, sw, w, nw, up and down", default=(), gm_only=False, of="step"
@@ -96,9 +86,9 @@ class Move(OpenAction, verb="move"):
         "the square to go to by the straight way instead, east and north as in 3,4", default=(), gm_only=False
     )
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        require_square(table, take_action(table, who, MOVE))
+    check_available = verbs.available_if(
+        lambda table, who: fights.require_square(table, fights.take_action(table, who, fights.MOVE))
+    )
 
     def resolve(self, table: Table) -> None:
         """The way is checked before the first step; then every opening comes at its moment, and who falls stops (Q4.19)."""
@@ -108,8 +98,8 @@ class Move(OpenAction, verb="move"):
 
     def allowed_steps(self, table: Table) -> tuple[squares.Square, ...]:
         """The steps of the way; the move action of the turn is used. Refused for a way that cannot be gone."""
-        who = self.begin(table, self.who, MOVE)
-        require_square(table, who)
+        who = self.begin(table, self.who, fights.MOVE)
+        fights.require_square(table, who)
         steps = self._steps(table, who)
         self._check_reach(table, who, steps)
         _check_way(table, who, steps)
@@ -151,20 +141,20 @@ class Move(OpenAction, verb="move"):
         if not is_conscious(table.character(self.who)):
             return False
         table.record(events.Moved(character=self.who, east=step[0], north=step[1], up=step[2], cost=1))
-        stand_on_origin(table, self.who)
+        fights.stand_on_origin(table, self.who)
         opportunity_attacks(table, come_upon(table, self.who, behind), self.who, self.spare)
         return is_conscious(table.character(self.who))
 
 
 def is_in_the_way(other: Character, who: Character) -> bool:
-    """Whether nobody passes the square of another: of an enemy who is on their feet (Q4.47)."""
-    return are_enemies(who, other) and not other.has(INCAPACITATED)
+    """Tell whether nobody passes the square of another: of an enemy who is on their feet (Q4.47)."""
+    return fights.are_enemies(who, other) and not other.has(INCAPACITATED)
 
 
 def _check_way(table: Table, who: Character, steps: tuple[squares.Square, ...]) -> None:
     """Refuse a way through enemies who are on their feet, or to a taken square (Q4.47)."""
     way = tuple(accumulate(steps, squares.stepped, initial=who.position))[1:]
-    for other in around(table):
+    for other in fights.around(table):
         if other.id != who.id and is_in_the_way(other, who) and other.position in way:
             table.refuse(
                 f"{other.name} is in the way on {squares.square_text(other.position)}. Go round with: --path",

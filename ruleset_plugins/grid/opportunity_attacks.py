@@ -1,8 +1,9 @@
 """Opportunity attacks: who gets one, and what becomes of the action that provoked it (R4.31–R4.35)."""
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
-from rollbook.kit import data, require
+from rollbook.kit import data, require, verbs
 from rollbook.plugin import Action, Character, DiceStep, Table, characters, flag
 from rollbook.rulesets.grid.attack_rolls import deal_damage, opponents, swing
 from rollbook.rulesets.grid.encounter import STANDARD, enemies_of, take_action
@@ -38,7 +39,7 @@ PROVOKING = data.by_key(__package__, "provoking.json", Provoking)
 
 
 def can_strike(enemy: Character) -> bool:
-    """Whether somebody has anything to take an opening with: a bow without arrows is nothing (Q4.9)."""
+    """Tell whether somebody has anything to take an opening with: a bow without arrows is nothing (Q4.9)."""
     weapon = at_hand(enemy)
     return not weapon.kind.range or can_shoot(enemy, weapon)
 
@@ -77,19 +78,19 @@ def come_upon(table: Table, mover: str, behind: Square) -> list[Character]:
 
 
 def is_busy(table: Table, enemy: Character, mover: str) -> bool:
-    """Whether somebody else than the one who moves keeps an enemy busy."""
+    """Tell whether somebody else than the one who moves keeps an enemy busy."""
     return any(other.id != mover for other in opponents(table, enemy))
 
 
 class OpenAction(Action):
     """An action in a fight that may give enemies in reach an opening (R4.2, R4.32)."""
 
+    typed_dice = (OPENINGS,)
+
     spare: tuple[str, ...] = characters("enemies who let an opening pass", default=(), gm_only=False)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        take_action(table, who, STANDARD)
+    check_available = verbs.available_if(partial(take_action, what=STANDARD))
 
     def begin(self, table: Table, name: str, what: str = STANDARD) -> Character:
         """Use up that part of the turn. Refused for those who cannot act, and for enemies who have nothing to hold back."""

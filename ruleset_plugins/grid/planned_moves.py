@@ -139,7 +139,7 @@ def _ground(table: Table, who: Character) -> _Ground:
 
 
 def _joined(ground: _Ground, start: Square, stops: Sequence[Square]) -> Way:
-    """Every square of a way. Two that are no squares.neighbours are joined on their level, and from there straight up or down."""
+    """Every square of a way. Two that are no neighbours are joined on their level, and from there straight up or down."""
     way: list[Square] = []
     for stop in stops:
         at = way[-1] if way else start

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from rollbook.kit import ability_scores, d20, require
+from rollbook.kit import ability_scores, d20, require, verbs
 from rollbook.plugin import Action, Character, DiceStep, Table, Term, character, names, not_found, number, words
 from rollbook.rulesets.grid.settings import Settings
-from rollbook.rulesets.grid.stats import SAVES, SKILLS, STATS, class_of, entered_terms, skill_terms, stat_term, total
+from rollbook.rulesets.grid.stats import SAVES, SKILLS, STATS, class_of, entered_terms, skill_terms, stat_term
 
 DC = 15
 """What a save is rolled against where nothing else is said (Q4.33)."""
@@ -37,11 +37,6 @@ def save_terms(who: Character, kind: str, settings: Settings) -> tuple[Term, ...
     return terms
 
 
-def better_of(who: Character, kinds: Iterable[str], settings: Settings) -> str:
-    """Of several saves the one with the higher bonus, the first if they are level (R4.28)."""
-    return max(kinds, key=lambda kind: total(save_terms(who, kind, settings)))
-
-
 def roll_d20(table: Table, who: Character, terms: Iterable[Term], purpose: str) -> d20.RollResult:
     """1d20 and what is added. This game knows no advantage (QG.4)."""
     with d20.Rolls(table) as rolls:
@@ -57,7 +52,7 @@ def roll_save(
 
 
 def meets(table: Table, roll: d20.RollResult, what: str, dc: int, against: str) -> bool:
-    """Whether a roll reaches the DC, on record; no face of the die decides by itself (Q4.4)."""
+    """Tell whether a roll reaches the DC, on record; no face of the die decides by itself (Q4.4)."""
     succeeds = roll.total >= dc
     d20.record_roll(table, what, roll, dc, success=succeeds, against=against)
     return succeeds
@@ -86,9 +81,7 @@ class Save(Action, verb="save"):
     dc: int = number("what the roll must reach", default=DC, minimum=0, maximum=1_000, gm_only=True)
     bonus: tuple[str, ...] = names("further bonuses, as '+2 warned in time'", default=(), gm_only=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        require.living(table, who)
+    check_available = verbs.available_if(require.living)
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)

@@ -42,15 +42,8 @@ def distance(one: Square, other: Square) -> int:
 
 
 def in_reach(one: Square, other: Square) -> bool:
-    """Whether two squares are neighbours: melee reaches exactly one square (R4.30)."""
+    """Tell whether two squares are neighbours: melee reaches exactly one square (R4.30)."""
     return distance(one, other) == 1
-
-
-def row_to_the_east(typed: Sequence[str], place: int) -> tuple[str, ...]:
-    """A square as it was typed, so many squares farther east; what is no square stays what it is."""
-    if not typed or not place or not typed[0].lstrip("+-").isdecimal():
-        return tuple(typed)
-    return str(int(typed[0]) + place), *typed[1:]
 
 
 def neighbours(square: Square) -> tuple[Square, ...]:
@@ -74,7 +67,7 @@ def straight(start: Square, end: Square) -> Iterator[Square]:
 
 
 def is_slanted(step: Square) -> bool:
-    """Whether a step is a diagonal."""
+    """Tell whether a step is a diagonal."""
     return sum(map(abs, step)) > 1
 
 
@@ -85,7 +78,7 @@ def cost_of(steps: tuple[Square, ...], diagonal: str) -> int:
 
 
 def is_flanked(enemy: Square, one: Square, other: Square, geometry: str = CENTER) -> bool:
-    """Whether the line between two who stand beside an enemy runs over the enemy's square (R4.37, Q4.21).
+    """Tell whether the line between two who stand beside an enemy runs over the enemy's square (R4.37, Q4.21).
 
     ``center`` asks for its very centre, ``square`` for any inner point of it.
     """
@@ -99,7 +92,7 @@ def is_flanked(enemy: Square, one: Square, other: Square, geometry: str = CENTER
 
 @lru_cache(maxsize=1024)
 def _crosses(one: Square, other: Square) -> bool:
-    """Whether the line between two points passes the inside of the cube of side 1 around the origin."""
+    """Tell whether the line between two points passes the inside of the cube of side 1 around the origin."""
     enters, leaves = Fraction(0), Fraction(1)
     for start, end in zip(one, other, strict=True):
         if start == end:

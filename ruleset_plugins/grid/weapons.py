@@ -52,7 +52,7 @@ class WeaponKind(data.Row):
         return MAIN if self.one_hand == LISTED or not self.two_hands else BOTH
 
     def fits(self, place: str) -> bool:
-        """Whether it can be held there."""
+        """Tell whether it can be held there."""
         marks = {MAIN: self.one_hand, OFF: self.one_hand, BOTH: self.two_hands}
         return bool(marks.get(place, LISTED))
 
@@ -137,11 +137,6 @@ def wielded(who: Character) -> tuple[Weapon, ...]:
     return tuple(each for each in ready if each is not None)
 
 
-def weapon_names(who: Character) -> tuple[str, ...]:
-    """What a character's weapons are called, wherever they are."""
-    return tuple(each.item for each in weapons_of(who))
-
-
 def ready_weapons(who: Character) -> tuple[str, ...]:
     """What a character can strike with at once: what is in the hands, and bare hands."""
     return *(each.item for each in wielded(who)), innate(who).kind.key
@@ -164,7 +159,7 @@ def strikers(who: Character) -> tuple[Weapon, ...]:
 
 
 def are_two(ready: Iterable[Weapon]) -> bool:
-    """Whether there is one in each hand of the weapons that are wielded (R4.14)."""
+    """Tell whether there is one in each hand of the weapons that are wielded (R4.14)."""
     return {MAIN, OFF} <= {each.place for each in ready}
 
 
@@ -184,7 +179,7 @@ def _item(who: Character, kind: str) -> str:
 
 
 def can_shoot(who: Character, weapon: Weapon) -> bool:
-    """Whether there is anything left to shoot with it."""
+    """Tell whether there is anything left to shoot with it."""
     return not weapon.kind.ammunition or bool(_item(who, weapon.kind.ammunition))
 
 

@@ -1,6 +1,8 @@
 """luckpoint: fast d20 rules with luck before and after the roll, initiative by sides, and five tiers of wounds."""
 
-from rollbook.plugin import Ruleset
+from rollbook.kit import fields, vocabulary
+from rollbook.plugin import ABILITIES, Character, Ruleset
+from rollbook.rulesets.luckpoint import abilities, arms, checks, creation, encounter, hit_points
 from rollbook.rulesets.luckpoint.attack import Attack, Explode
 from rollbook.rulesets.luckpoint.board import board
 from rollbook.rulesets.luckpoint.checks import Check, GiveAid, Oppose
@@ -15,13 +17,32 @@ from rollbook.rulesets.luckpoint.movement import Move
 from rollbook.rulesets.luckpoint.saves import Hazard, Save
 from rollbook.rulesets.luckpoint.settings import Settings
 from rollbook.rulesets.luckpoint.sheet import sheet
-from rollbook.rulesets.luckpoint.vocabulary import VOCABULARY
 
 __all__ = ["RULESET"]
 
 TASKS = (Check, Save, Oppose)
 INJURY = (Attack, Explode, Hazard, Harm, Heal, GiveAid)
 FIGHT = (BeginEncounter, JoinEncounter, Move, GiveWay, EndTurn, EndEncounter)
+
+
+def _tasks(who: Character) -> tuple[str, ...]:
+    return tuple(fields.text(who.trait_data.get(trait, {}), checks.TASK) for trait in who.traits_of(checks.TASK))
+
+
+VOCABULARY = vocabulary.of_game(
+    uses=(*arms.ARMOURS, *arms.CLASSES, hit_points.HEALING),
+    conditions=(hit_points.CRITICAL, encounter.BUSY, encounter.REACTED),
+    traits=abilities.SPECIALS,
+    kinds=(abilities.SPECIAL, checks.TASK),
+    stats=(*ABILITIES, *abilities.SKILLS, *creation.AS_ENTERED),
+    ladder=checks.TARGETS,
+    more={
+        vocabulary.SKILL: vocabulary.Words(known=tuple(abilities.SKILLS)),
+        vocabulary.SIDE: vocabulary.coined(lambda who: (encounter.side_of(who),), (encounter.PARTY, encounter.FOES)),
+        vocabulary.TASK: vocabulary.coined(_tasks),
+    },
+)
+"""The words that the rules of this game compare."""
 
 RULESET = Ruleset(
     key="luckpoint",

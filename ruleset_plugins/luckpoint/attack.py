@@ -2,33 +2,13 @@
 
 from rollbook.kit import d20, require, vocabulary
 from rollbook.plugin import Action, CampaignState, Character, DiceStep, Refused, Role, Table, param
-from rollbook.rulesets.luckpoint.abilities import LOCATION, MANEUVERS, SKILLS, UNTRAINED, can_succeed
-from rollbook.rulesets.luckpoint.arms import (
-    ARMS,
-    CLASSES,
-    COVER_HELP,
-    COVERS,
-    NO_COVER,
-    WEAPON_WORDS,
-    Weapon,
-    aimed_weapons,
-    armour_class,
-    damage_terms,
-    held_weapons,
-    to_hit_terms,
-    wield,
-)
-from rollbook.rulesets.luckpoint.checks import Contestant
-from rollbook.rulesets.luckpoint.encounter import TaskAction, may_react, react, take_action
-from rollbook.rulesets.luckpoint.hit_points import hurt
-from rollbook.rulesets.luckpoint.luck import TaskRolls, before_rolling
-from rollbook.rulesets.luckpoint.saves import SAVING_THROW, save_against
+from rollbook.rulesets.luckpoint import abilities, arms, checks, encounter, hit_points, luck, saves
 from rollbook.rulesets.luckpoint.settings import HALF, Settings
 
-FIGHTING = tuple(key for key in SKILLS if key != LOCATION)
+FIGHTING = tuple(key for key in abilities.SKILLS if key != abilities.LOCATION)
 
 
-class Attack(TaskAction, verb="attack"):
+class Attack(encounter.TaskAction, verb="attack"):
     """Strike one target: 1d20 and Maneuvers against its armour class, then the weapon's damage (R1.18)."""
 
     sentence = "strikes at {target}[ with {weapon:the}]"
@@ -37,12 +17,12 @@ class Attack(TaskAction, verb="attack"):
     attacker: str = param.character("who strikes", actor=True)
     target: str = param.character("who is struck at")
     weapon: str = param.gear(
-        "with what: a weapon held, a class of weapons, or unarmed", choices=WEAPON_WORDS, fits=aimed_weapons
+        "with what: a weapon held, a class of weapons, or unarmed", choices=arms.WEAPON_WORDS, fits=arms.aimed_weapons
     )
     skill: str = param.choice(
-        "the skill; a power may name another one than Maneuvers", FIGHTING, default=MANEUVERS, gm_only=True
+        "the skill; a power may name another one than Maneuvers", FIGHTING, default=abilities.MANEUVERS, gm_only=True
     )
-    cover: str = param.choice(COVER_HELP, tuple(COVERS), default=NO_COVER, gm_only=False)
+    cover: str = param.choice(arms.COVER_HELP, tuple(arms.COVERS), default=arms.NO_COVER, gm_only=False)
     opportunity: bool = param.flag(
         "a reaction: the target leaves the reach of the attacker's melee weapon", gm_only=False
     )
@@ -53,31 +33,33 @@ class Attack(TaskAction, verb="attack"):
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
-        if not may_react(table, who):
-            take_action(table, who)
+        if not encounter.may_react(table, who):
+            encounter.take_action(table, who)
 
     def check_taken(self, campaign: CampaignState, role: Role) -> None:
         """A player strikes with what the attacker holds, or with bare hands."""
-        ARMS.check_taken(campaign, role, self.attacker, self.weapon)
+        arms.ARMS.check_taken(campaign, role, self.attacker, self.weapon)
 
     def resolve(self, table: Table) -> None:
         target = require.living(table, self.target)
-        weapon = wield(table.character(self.attacker), self.weapon)
+        weapon = arms.wield(table.character(self.attacker), self.weapon)
         self._check(table, target, weapon)
-        attacker = react(table, self.attacker, target) if self.opportunity else self.begin(table, self.attacker)
+        attacker = (
+            encounter.react(table, self.attacker, target) if self.opportunity else self.begin(table, self.attacker)
+        )
         ease = self.eased(table, attacker)
-        terms = (*to_hit_terms(attacker, self.skill), *d20.bonuses(table, self.bonus))
-        with TaskRolls(table) as rolls:
+        terms = (*arms.to_hit_terms(attacker, self.skill), *d20.bonuses(table, self.bonus))
+        with luck.TaskRolls(table) as rolls:
             roll = rolls.with_advantage(attacker.id, terms, purpose="to hit", ease=ease)
         if self._lands(table, attacker, target, roll):
             tags = tuple(dict.fromkeys((*weapon.tags, *self.tags)))
             dealt = self._damage(table, attacker, weapon, roll)
-            hurt(table, target.id, dealt, tags=tags, source=attacker.id)
+            hit_points.hurt(table, target.id, dealt, tags=tags, source=attacker.id)
 
-    def _check(self, table: Table, target: Character, weapon: Weapon) -> None:
+    def _check(self, table: Table, target: Character, weapon: arms.Weapon) -> None:
         attacker = table.character(self.attacker)
         require.other_targets(table, attacker, target.id)
-        if COVERS[self.cover].hides:
+        if arms.COVERS[self.cover].hides:
             table.refuse(
                 f"{target.name} is behind total cover and cannot be attacked (R1.24). Move, or wait.",
                 parameter="target",
@@ -94,16 +76,16 @@ class Attack(TaskAction, verb="attack"):
             )
 
     def _lands(self, table: Table, attacker: Character, target: Character, roll: d20.RollResult) -> bool:
-        goal = armour_class(target, cover=self.cover)
+        goal = arms.armour_class(target, cover=self.cover)
         hits, outcome = d20.attack_outcome(roll.natural, reaches=roll.total >= goal)
-        if not can_succeed(attacker, self.skill):
-            hits, outcome = False, UNTRAINED
+        if not abilities.can_succeed(attacker, self.skill):
+            hits, outcome = False, abilities.UNTRAINED
         d20.record_roll(table, "attack", roll, goal, success=hits, outcome=outcome, against=target.id)
         return hits
 
-    def _damage(self, table: Table, attacker: Character, weapon: Weapon, roll: d20.RollResult) -> int:
+    def _damage(self, table: Table, attacker: Character, weapon: arms.Weapon, roll: d20.RollResult) -> int:
         """The weapon's dice and all that is added; on a natural 20 the dice need no rolling (R1.19, Q1.17, QG.2)."""
-        terms = (*damage_terms(attacker, weapon, Settings.of(table)), *d20.bonuses(table, self.damage_bonus))
+        terms = (*arms.damage_terms(attacker, weapon, Settings.of(table)), *d20.bonuses(table, self.damage_bonus))
         if roll.natural == 20:
             total = weapon.kind.most + sum([term.amount for term in terms])
         else:
@@ -111,7 +93,7 @@ class Attack(TaskAction, verb="attack"):
         return max(total, Settings.of(table).min_damage_on_hit)
 
 
-BLASTS = tuple(key for key, row in CLASSES.items() if row.is_blast)
+BLASTS = tuple(key for key, row in arms.CLASSES.items() if row.is_blast)
 EXPLOSION = "explosion"
 
 
@@ -120,7 +102,7 @@ class Explode(Action, verb="explosion"):
 
     sentence = "sets off {name} near {targets}|sets off an explosion near {targets}"
     typed_dice = (
-        DiceStep(tests={"the d20 of each who dodges": SAVING_THROW}, effects={"the damage for all": "damage"}),
+        DiceStep(tests={"the d20 of each who dodges": saves.SAVING_THROW}, effects={"the damage for all": "damage"}),
     )
 
     targets: tuple[str, ...] = param.characters("everybody near it: within 3 m (10 ft) of two sticks of dynamite")
@@ -144,7 +126,7 @@ class Explode(Action, verb="explosion"):
         holder = table.character(who)
         if not require.is_gm(table) and not _holds(holder, EXPLOSION):
             table.refuse(_nothing_held(holder))
-        take_action(table, who)
+        encounter.take_action(table, who)
 
     def check_taken(self, campaign: CampaignState, role: Role) -> None:
         """A player sets off what the attacker holds; whatever else blows up is the GM's to say (R1.30, R1.31)."""
@@ -155,13 +137,13 @@ class Explode(Action, verb="explosion"):
     def resolve(self, table: Table) -> None:
         self._check(table)
         if self.attacker:
-            take_action(table, self.attacker, out_of_turn=self.out_of_turn)
-        with TaskRolls(table) as rolls:
+            encounter.take_action(table, self.attacker, out_of_turn=self.out_of_turn)
+        with luck.TaskRolls(table) as rolls:
             saved = {name: self._dodges(table, rolls, name) for name in self.targets}
         if all(saved.values()) and Settings.of(table).explosion_on_success != HALF:
             return
         roller = self.attacker or table.seat or self.targets[0]
-        total = table.roll(CLASSES[self.kind].dice, roller=roller, purpose="damage").total
+        total = table.roll(arms.CLASSES[self.kind].dice, roller=roller, purpose="damage").total
         for name, made in saved.items():
             self._harm(table, name, total, saved=made)
 
@@ -179,12 +161,12 @@ class Explode(Action, verb="explosion"):
                     parameter="targets",
                 )
 
-    def _dodges(self, table: Table, rolls: TaskRolls, name: str) -> bool:
+    def _dodges(self, table: Table, rolls: luck.TaskRolls, name: str) -> bool:
         who = table.character(name)
         ease = d20.Advantage(self.advantage, self.disadvantage)
-        ease = before_rolling(table, who, ease, luck=name in self.lucky)
-        one = Contestant(who=who, rating=MANEUVERS, purpose=SAVING_THROW, ease=ease)
-        return save_against(table, rolls, one, Settings.of(table).explosion_save, against=self.name)
+        ease = luck.before_rolling(table, who, ease, luck=name in self.lucky)
+        one = checks.Contestant(who=who, rating=abilities.MANEUVERS, purpose=saves.SAVING_THROW, ease=ease)
+        return saves.save_against(table, rolls, one, Settings.of(table).explosion_save, against=self.name)
 
     def _harm(self, table: Table, name: str, total: int, *, saved: bool) -> None:
         """All of it, or what a save lets through, which may be nothing (QG.2)."""
@@ -194,12 +176,11 @@ class Explode(Action, verb="explosion"):
         else:
             dealt = settings.half(total) if settings.explosion_on_success == HALF else 0
         if dealt:
-            hurt(table, name, dealt, tags=(self.kind,), source=self.attacker or self.name)
+            hit_points.hurt(table, name, dealt, tags=(self.kind,), source=self.attacker or self.name)
 
 
 def _holds(who: Character, kind: str) -> bool:
-    """Tell if somebody has a thing that explodes in this way."""
-    return any(weapon.kind is CLASSES[kind] for weapon in held_weapons(who))
+    return any(weapon.kind is arms.CLASSES[kind] for weapon in arms.held_weapons(who))
 
 
 def _nothing_held(who: Character) -> str:

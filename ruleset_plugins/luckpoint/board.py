@@ -6,11 +6,9 @@ from functools import partial
 from rollbook.kit import board as kit
 from rollbook.kit import conditions, fields
 from rollbook.plugin import Board, CampaignState, Character, Piece
-from rollbook.rulesets.luckpoint.checks import TASK
-from rollbook.rulesets.luckpoint.conditions import BUSY, CRITICAL, KEPT_OUT, REACTED
-from rollbook.rulesets.luckpoint.encounter import side_of
+from rollbook.rulesets.luckpoint import checks, hit_points, movement
+from rollbook.rulesets.luckpoint.encounter import BUSY, KEPT_OUT, REACTED, side_of
 from rollbook.rulesets.luckpoint.luck import has_luck, held, luck_cap
-from rollbook.rulesets.luckpoint.movement import ACTION, METRES, has_run, metres_in_turn, speed
 from rollbook.rulesets.luckpoint.settings import INDIVIDUAL, OWN_TURN, Settings
 
 LASTS = {**kit.UNTIL_NEXT_ROUND, REACTED: "until own turn"}
@@ -34,13 +32,13 @@ def _left(campaign: CampaignState) -> tuple[str, ...] | None:
     if turn is None:
         return None
     encounter, who = turn
-    moved = encounter.spent.get(METRES, 0)
-    metres = max(metres_in_turn(encounter, who)[0] - moved, 0)
-    if who.has(CRITICAL):
+    moved = encounter.spent.get(movement.METRES, 0)
+    metres = max(movement.metres_in_turn(encounter, who)[0] - moved, 0)
+    if who.has(hit_points.CRITICAL):
         return (f"a crawl of {metres} m",) if metres else ()
-    if encounter.spent.get(ACTION, 0) or who.has(BUSY) or has_run(encounter, who):
+    if encounter.spent.get(movement.ACTION, 0) or who.has(BUSY) or movement.has_run(encounter, who):
         return (f"{metres} m",) if metres else ()
-    walk = max(speed(who) - moved, 0)
+    walk = max(movement.speed(who) - moved, 0)
     run = (f"or a run of {metres} m",) if metres else ()
     return (f"an action and {walk} m" if walk else "an action", *run)
 
@@ -63,9 +61,9 @@ def _lines(campaign: CampaignState) -> Iterator[tuple[str, str]]:
     """Tasks that take several successes (R1.7)."""
     labels = kit.labels(campaign)
     tasks = [
-        f"{fields.text(who.trait_data.get(task, {}), TASK)} by {labels[who.id]}: {who.pools.get(task, 0)}"
+        f"{fields.text(who.trait_data.get(task, {}), checks.TASK)} by {labels[who.id]}: {who.pools.get(task, 0)}"
         for who in kit.present(campaign)
-        for task in who.traits_of(TASK)
+        for task in who.traits_of(checks.TASK)
     ]
     if tasks:
         yield "Successes", ", ".join(tasks)

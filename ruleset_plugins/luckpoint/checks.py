@@ -16,8 +16,7 @@ from rollbook.rulesets.luckpoint.abilities import (
     rated,
     rating_terms,
 )
-from rollbook.rulesets.luckpoint.conditions import BUSY
-from rollbook.rulesets.luckpoint.encounter import TaskAction, take_action
+from rollbook.rulesets.luckpoint.encounter import BUSY, TaskAction, take_action
 from rollbook.rulesets.luckpoint.luck import TaskRolls
 from rollbook.rulesets.luckpoint.settings import TRIES, Settings
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from rollbook.kit import data, fields, open_choices, require, verbs
 from rollbook.plugin import ABILITIES, Character, Table, events
+from rollbook.rulesets.luckpoint import hit_points, levels, luck
 from rollbook.rulesets.luckpoint.abilities import (
     SPECIAL,
     SPECIALS,
@@ -14,24 +15,12 @@ from rollbook.rulesets.luckpoint.abilities import (
     skill_of,
     special_abilities_of,
 )
-from rollbook.rulesets.luckpoint.hit_points import character_changed
-from rollbook.rulesets.luckpoint.levels import (
-    ABILITY,
-    CREATION,
-    HIGHEST,
-    HIGHEST_AT_CREATION,
-    OTHERS,
-    SKILL,
-    offer_ability,
-    offer_first_skills,
-)
-from rollbook.rulesets.luckpoint.luck import follow_cap
 from rollbook.rulesets.luckpoint.settings import Settings
 
-LEAST, MOST = -1, HIGHEST_AT_CREATION
+LEAST, MOST = -1, levels.HIGHEST_AT_CREATION
 """Between these lie the modifiers of a new character (R1.50)."""
 
-DROP = f"{CREATION}-drop"
+DROP = f"{levels.CREATION}-drop"
 """The choice to drop one ability to -1, for one more point elsewhere; or to drop none."""
 
 NONE = "none"
@@ -67,20 +56,18 @@ def skill_points(table: Table, entered: Mapping[str, int]) -> dict[str, int]:
 
 def check_abilities(table: Table, procedure: Procedure, abilities: Mapping[str, int], *, specials: int) -> None:
     """Refuse more points than there are, any above +3, and more than one at -1 (R1.50, Q1.22)."""
-    for ability, amount in abilities.items():
-        if not LEAST <= amount <= MOST:
-            table.refuse(
-                f"{ability.upper()} is {amount:+d}; a new character's abilities are from {LEAST} to +{MOST}.",
-                parameter="abilities",
-            )
-    if list(abilities.values()).count(LEAST) > 1:
-        table.refuse(
-            f"Only one ability may be dropped to {LEAST}, for one more point elsewhere.", parameter="abilities"
-        )
     points, spent = procedure.points - specials, sum(abilities.values())
-    if spent > points:
+    beyond = [f"{ability.upper()} is {most:+d}" for ability, most in abilities.items() if not LEAST <= most <= MOST]
+    fault = ""
+    if beyond:
+        fault = f"{beyond[0]}; a new character's abilities are from {LEAST} to +{MOST}."
+    elif list(abilities.values()).count(LEAST) > 1:
+        fault = f"Only one ability may be dropped to {LEAST}, for one more point elsewhere."
+    elif spent > points:
         why = f"{procedure.points} ({procedure.key}), one less for each special ability"
-        table.refuse(f"The abilities come to {spent} points, and there are {points}: {why}.", parameter="abilities")
+        fault = f"The abilities come to {spent} points, and there are {points}: {why}."
+    if fault:
+        table.refuse(fault, parameter="abilities")
 
 
 def check_skills(table: Table, procedure: Procedure, points: Mapping[str, int]) -> None:
@@ -101,12 +88,14 @@ def leave_open(table: Table, who: str, procedure: Procedure, *, points: int, ski
     may_trade = Settings.of(table).special_abilities_max > specials
     options = (*ABILITIES, *SPECIALS) if may_trade else ABILITIES
     for place in range(1, points + 1):
-        offer_ability(table, who, f"{CREATION}-{ABILITY}-{place}", options, reason=procedure.key, capped=True)
+        levels.offer_ability(
+            table, who, f"{levels.CREATION}-{levels.ABILITY}-{place}", options, reason=procedure.key, capped=True
+        )
     stats = table.character(who).stats
     at_zero = tuple(ability for ability in ABILITIES if not stats.get(ability, 0))
     if points and at_zero and LEAST not in stats.values():
         open_choices.offer(table, who, DROP, (*at_zero, NONE), reason=procedure.key)
-    offer_first_skills(table, who, range(skills + 1, procedure.skills + 1), only_basic=procedure.only_basic)
+    levels.offer_first_skills(table, who, range(skills + 1, procedure.skills + 1), only_basic=procedure.only_basic)
 
 
 def _read_skill(table: Table, who: Character, choice: str, typed: str) -> str:
@@ -119,7 +108,7 @@ def _read_skill(table: Table, who: Character, choice: str, typed: str) -> str:
 
 def _take_skill(table: Table, who: Character, choice: str, picked: str) -> None:
     """The other point of the same level, or of creation, went to another skill (Q1.24)."""
-    others = fields.names(open_choices.data_of(who, choice), OTHERS)
+    others = fields.names(open_choices.data_of(who, choice), levels.OTHERS)
     if picked in [who.chosen.get(other) for other in others]:
         table.refuse(
             f"{named(picked)} has had the other point of this choice already. Pick another skill.", parameter="picked"
@@ -129,13 +118,13 @@ def _take_skill(table: Table, who: Character, choice: str, picked: str) -> None:
 
 def _take_ability(table: Table, who: Character, choice: str, picked: str) -> None:
     """An ability rises, or the point becomes a special ability. The cap is for new characters only (Q1.25)."""
-    most = fields.number(open_choices.data_of(who, choice), HIGHEST)
+    most = fields.number(open_choices.data_of(who, choice), levels.HIGHEST)
     if picked in SPECIALS:
         require.living(table, who.id)
         check_special(table, who, picked)
         table.record(events.TraitGained(character=who.id, trait=picked, kind=SPECIAL))
-        follow_cap(table, who)
-        character_changed(table, who)
+        luck.follow_cap(table, who)
+        hit_points.character_changed(table, who)
         return
     if most and who.stats.get(picked, 0) >= most:
         table.refuse(
@@ -148,7 +137,7 @@ def _take_ability(table: Table, who: Character, choice: str, picked: str) -> Non
 def _raise(table: Table, who: Character, choice: str, stat: str) -> None:
     require.living(table, who.id)
     table.record(events.StatChanged(character=who.id, stat=stat, amount=1, reason=choice))
-    character_changed(table, who)
+    hit_points.character_changed(table, who)
 
 
 def _drop(table: Table, who: Character, choice: str, picked: str) -> None:  # noqa: ARG001 - there is one such choice
@@ -162,14 +151,16 @@ def _drop(table: Table, who: Character, choice: str, picked: str) -> None:  # no
         )
     table.record(events.StatChanged(character=who.id, stat=picked, amount=LEAST, reason=DROP))
     others = tuple(ability for ability in ABILITIES if ability != picked)
-    offer_ability(table, who.id, f"{CREATION}-{ABILITY}-{picked}", others, reason=DROP, capped=True)
-    character_changed(table, who)
+    levels.offer_ability(
+        table, who.id, f"{levels.CREATION}-{levels.ABILITY}-{picked}", others, reason=DROP, capped=True
+    )
+    hit_points.character_changed(table, who)
 
 
 Choose = verbs.choose_verb(
-    {SKILL: _take_skill, ABILITY: _take_ability, DROP: _drop},
+    {levels.SKILL: _take_skill, levels.ABILITY: _take_ability, DROP: _drop},
     help="Make an open choice: a point of a new character, or what a level brings. For a place: location:london.",
-    reads={SKILL: _read_skill},
+    reads={levels.SKILL: _read_skill},
 )
 
 

@@ -5,18 +5,13 @@ from typing import ClassVar
 
 from rollbook.kit import data, equipment, levels, stat_entry, verbs, vocabulary
 from rollbook.plugin import ABILITIES, Table, enter, events, param
-from rollbook.rulesets.luckpoint import choices
+from rollbook.rulesets.luckpoint import arms, choices, hit_points, luck, movement
 from rollbook.rulesets.luckpoint.abilities import SPECIAL, SPECIALISED_HELP, SPECIALS
-from rollbook.rulesets.luckpoint.arms import ARMOURS, CATALOGUE, CLASSES, DAMAGE, TO_HIT
-from rollbook.rulesets.luckpoint.choices import check_special
-from rollbook.rulesets.luckpoint.hit_points import MAX_HP, derived_hp
 from rollbook.rulesets.luckpoint.levels import HIGHEST_LEVEL, highest_level, level_row, offer_level
-from rollbook.rulesets.luckpoint.luck import begin_luck
-from rollbook.rulesets.luckpoint.movement import SPEED_BASE
 from rollbook.rulesets.luckpoint.settings import Settings
 
 HIGHEST_MODIFIER = 99
-AS_ENTERED = (TO_HIT, DAMAGE, "initiative", "ac", "speed")
+AS_ENTERED = (arms.TO_HIT, arms.DAMAGE, "initiative", "ac", "speed")
 """Numbers that a monster's sheet may carry besides."""
 
 _ABOUT = ("name", "kind", "seat")
@@ -49,10 +44,10 @@ class Join(verbs.JoinAction):
     level: int = param.number(
         "the level they start at; player characters at 1", default=0, minimum=0, maximum=HIGHEST_LEVEL
     )
-    armour: str = param.choice("what they wear", tuple(ARMOURS), default="none")
+    armour: str = param.choice("what they wear", tuple(arms.ARMOURS), default="none")
     shield: bool = param.flag("they carry a shield")
     weapon: str = param.gear(
-        "their weapon: a class, or one of the list", choices=("", *CLASSES, *CATALOGUE), default=""
+        "their weapon: a class, or one of the list", choices=("", *arms.CLASSES, *arms.CATALOGUE), default=""
     )
     hp: int = param.number(
         "hit points as entered, for monsters and NPCs", default=0, minimum=0, maximum=100_000, several=verbs.HP_EACH
@@ -69,7 +64,7 @@ class Join(verbs.JoinAction):
 
     def arrived(self, table: Table, who: str) -> None:
         """Everybody begins with luck of their own."""
-        begin_luck(table, who)
+        luck.begin_luck(table, who)
 
     def resolve(self, table: Table) -> None:
         typed = self.abilities
@@ -80,7 +75,7 @@ class Join(verbs.JoinAction):
         who = self.enter(table)
         stat_entry.add(table, who, abilities | points, reason="creation")
         for special in self.special:
-            check_special(table, table.character(who), special)
+            choices.check_special(table, table.character(who), special)
             table.record(events.TraitGained(character=who, trait=special, kind=SPECIAL))
         if self.is_player_character:
             specials = len(self.special)
@@ -88,10 +83,10 @@ class Join(verbs.JoinAction):
             choices.leave_open(table, who, self._procedure, points=left, skills=len(points), specials=specials)
         self._start_at_level(table, who)
         self._equip(table, who)
-        stat_entry.add(table, who, {equipment.ARMOUR_CLASS: self.ac, SPEED_BASE: self.speed} | more)
+        stat_entry.add(table, who, {equipment.ARMOUR_CLASS: self.ac, movement.SPEED_BASE: self.speed} | more)
         if self.hp:
             enter_hp(table, who, self.hp)
-        begin_luck(table, who)
+        luck.begin_luck(table, who)
 
     @property
     def _procedure(self) -> choices.Procedure:
@@ -108,7 +103,7 @@ class Join(verbs.JoinAction):
             table.refuse(
                 f"The highest level at this table is {highest} (level_cap), not {self.level}.", parameter="level"
             )
-        if self.weapon and self.weapon not in CLASSES and self.weapon not in CATALOGUE:
+        if self.weapon and self.weapon not in arms.CLASSES and self.weapon not in arms.CATALOGUE:
             table.refuse(
                 f"There is no weapon {self.weapon!r} on the list. Others: give WHO NAME --use weapon:light",
                 parameter="weapon",
@@ -130,18 +125,20 @@ class Join(verbs.JoinAction):
             offer_level(table, who, each)
 
     def _equip(self, table: Table, who: str) -> None:
-        kind = self.weapon if self.weapon in CLASSES else ""
+        kind = self.weapon if self.weapon in arms.CLASSES else ""
         equipment.outfit(
-            table, who, armours=ARMOURS, armour=self.armour, weapons=CLASSES, weapon=kind, shield=self.shield
+            table, who, armours=arms.ARMOURS, armour=self.armour, weapons=arms.CLASSES, weapon=kind, shield=self.shield
         )
-        if self.weapon in CATALOGUE and not kind:
-            equipment.give(table, who, ((self.weapon, (equipment.WEAPON, CATALOGUE[self.weapon].kind)),))
+        if self.weapon in arms.CATALOGUE and not kind:
+            equipment.give(table, who, ((self.weapon, (equipment.WEAPON, arms.CATALOGUE[self.weapon].kind)),))
 
 
 def enter_hp(table: Table, name: str, most: int) -> None:
     """A maximum as it was entered: recorded as what it differs by from the one that Endurance gives."""
     who = table.character(name)
-    stat_entry.add(table, name, {MAX_HP: most - derived_hp(who) - who.stats.get(MAX_HP, 0)})
+    stat_entry.add(
+        table, name, {hit_points.MAX_HP: most - hit_points.derived_hp(who) - who.stats.get(hit_points.MAX_HP, 0)}
+    )
 
 
 class Published(data.Row):
@@ -159,13 +156,12 @@ PUBLISHED = data.by_key(__package__, "published.json", Published)
 
 
 def _enter_published(table: Table, sheet: Published, newcomer: verbs.Newcomer) -> None:
-    """Enter abilities, points, level and weapons."""
     who = enter(table, name=newcomer.name or sheet.name, id=newcomer.id, kind=newcomer.kind, seat=newcomer.seat)
     for stat, amount in (dict(zip(ABILITIES, sheet.abilities, strict=True)) | sheet.points).items():
         table.record(events.StatChanged(character=who, stat=stat, amount=amount, reason=sheet.rule))
     levels.begin_at(table, who, sheet.level, level_row(sheet.level).experience)
     equipment.give(table, who, ((thing.item, thing.use) for thing in sheet.gear))
-    begin_luck(table, who)
+    luck.begin_luck(table, who)
 
 
 BringIn = verbs.bring_in_verb(PUBLISHED, _enter_published, help="Bring in the fighter of the rulebook's example.")

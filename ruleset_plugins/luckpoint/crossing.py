@@ -5,33 +5,15 @@ keep the numbers that were entered: hit points, the best attack, the speed.
 """
 
 from rollbook.kit import conditions, crossing, equipment, levels, stat_entry
-from rollbook.plugin import (
-    ABILITIES,
-    UNARMED,
-    CampaignState,
-    Character,
-    CharacterKind,
-    Crossing,
-    Levels,
-    Passport,
-    Table,
-)
-from rollbook.rulesets.luckpoint import arms
-from rollbook.rulesets.luckpoint.abilities import modifier
-from rollbook.rulesets.luckpoint.arms import ARMOURS, TO_HIT, armour_class, held_weapons, to_hit_terms
-from rollbook.rulesets.luckpoint.choices import PROCEDURES, STANDARD
-from rollbook.rulesets.luckpoint.conditions import CRITICAL
-from rollbook.rulesets.luckpoint.creation import enter_hp
-from rollbook.rulesets.luckpoint.hit_points import max_hp
+from rollbook.plugin import ABILITIES, UNARMED, CampaignState, Character, Crossing, Levels, Passport, Table, events
+from rollbook.rulesets.luckpoint import abilities, arms, choices, creation, hit_points, luck, movement
 from rollbook.rulesets.luckpoint.levels import highest_level, level_for, level_row, offer_first_skills, offer_level
-from rollbook.rulesets.luckpoint.luck import LUCK, count_hours, held, luck_cap
-from rollbook.rulesets.luckpoint.movement import SPEED_BASE, feet, metres, speed
 from rollbook.rulesets.luckpoint.settings import Settings
 
 WEAPONS = {"light": "light", "medium": "medium-melee", "heavy": "heavy-melee", "ranged": "medium-ranged"}
 
 LOCALLY = {
-    "unconscious": CRITICAL,
+    "unconscious": hit_points.CRITICAL,
     "dead": conditions.DEAD,
     "prone": conditions.PRONE,
     "bleeding": conditions.BLEEDING,
@@ -41,28 +23,28 @@ LOCALLY = {
 
 def describe(who: Character, campaign: CampaignState) -> Passport:  # noqa: ARG001 - house rules change nothing that crosses
     """Write a character's passport."""
-    item, armour = equipment.worn(who, ARMOURS)
-    most = max_hp(who)
+    item, armour = equipment.worn(who, arms.ARMOURS)
+    most = hit_points.max_hp(who)
     return Passport(
         max_hp=most,
         dies_at=-most,
         level=max(who.level, 0),
-        modifiers={ability: modifier(who, ability) for ability in ABILITIES},
-        armour_class=armour_class(who),
+        modifiers={ability: abilities.modifier(who, ability) for ability in ABILITIES},
+        armour_class=arms.armour_class(who),
         is_entered=equipment.ARMOUR_CLASS in who.stats,
         armour=armour.key,
         worn=item,
         shield=equipment.shield_of(who),
-        weapons={weapon.item: weapon.kind.meaning for weapon in held_weapons(who)},
+        weapons={weapon.item: weapon.kind.meaning for weapon in arms.held_weapons(who)},
         attack=_attack(who),
-        speed=feet(speed(who)),
-        luck=max(held(who), 0),
+        speed=movement.feet(movement.speed(who)),
+        luck=max(luck.held(who), 0),
         conditions=crossing.shared_conditions(who, LOCALLY),
     )
 
 
 def _attack(who: Character) -> int:
-    return sum(term.amount for term in to_hit_terms(who))
+    return sum(term.amount for term in arms.to_hit_terms(who))
 
 
 def set_stat(table: Table, name: str, stat: str, amount: int) -> None:
@@ -74,25 +56,25 @@ def set_stat(table: Table, name: str, stat: str, amount: int) -> None:
 def arrive(table: Table, name: str, passport: Passport) -> None:
     """Things, then a level and its choices, or the numbers of those who are not made by the rules."""
     equipment.give(table, name, crossing.gear_for(passport, weapons=WEAPONS), count=0)
-    count_hours(table, name)
+    luck.count_hours(table, name)
     if passport.is_entered:
         crossing.bring_stat(table, name, equipment.ARMOUR_CLASS, 0)  # what a shield adds here is subtracted
-        set_stat(table, name, equipment.ARMOUR_CLASS, passport.armour_class - armour_class(table.character(name)))
+        set_stat(table, name, equipment.ARMOUR_CLASS, passport.armour_class - arms.armour_class(table.character(name)))
     who = table.character(name)
-    is_player = who.kind is CharacterKind.PLAYER_CHARACTER
+    is_player = who.kind is events.CharacterKind.PLAYER_CHARACTER
     level = level_for(who.experience, Settings.of(table))
     if is_player or passport.level > 0:
         levels.set_level(table, name, level)
     if is_player:
         _offer_skills(table, name, level)
     else:
-        enter_hp(table, name, passport.max_hp)
+        creation.enter_hp(table, name, passport.max_hp)
         _enter_numbers(table, name, passport)
 
 
 def _offer_skills(table: Table, name: str, level: int) -> None:
     """The skills of creation and of every level; abilities have come over as they are."""
-    procedure = PROCEDURES[STANDARD]
+    procedure = choices.PROCEDURES[choices.STANDARD]
     offer_first_skills(table, name, range(1, procedure.skills + 1), only_basic=procedure.only_basic)
     for each in range(2, level + 1):
         offer_level(table, name, each, with_ability=False)
@@ -101,17 +83,17 @@ def _offer_skills(table: Table, name: str, level: int) -> None:
 def _enter_numbers(table: Table, name: str, passport: Passport) -> None:
     missing = passport.attack - _attack(table.character(name))
     if missing:
-        set_stat(table, name, TO_HIT, table.character(name).stats.get(TO_HIT, 0) + missing)
+        set_stat(table, name, arms.TO_HIT, table.character(name).stats.get(arms.TO_HIT, 0) + missing)
     if passport.speed not in crossing.HUMAN_SPEED:
-        set_stat(table, name, SPEED_BASE, metres(max(passport.speed, 0)))
+        set_stat(table, name, movement.SPEED_BASE, movement.metres(max(passport.speed, 0)))
 
 
 CROSSING = Crossing(
     describe=describe,
     arrive=arrive,
     set_modifier=set_stat,
-    luck=LUCK,
-    luck_cap=lambda who, _: luck_cap(who),
+    luck=luck.LUCK,
+    luck_cap=lambda who, _: luck.luck_cap(who),
     conditions=LOCALLY,
     levels=Levels(
         experience_for=lambda level, _: level_row(level).experience,

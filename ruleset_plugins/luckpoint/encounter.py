@@ -5,11 +5,22 @@ from collections.abc import Mapping, Sequence
 from rollbook.kit import conditions, fields, require, stat_entry, turn_order, verbs, vocabulary
 from rollbook.plugin import Action, Character, DiceStep, Table, Term, events, param
 from rollbook.rulesets.luckpoint.abilities import AWARENESS, ability_term, modifier, rating, rating_terms
-from rollbook.rulesets.luckpoint.conditions import BUSY_TOO, CRITICAL, KEPT_OUT, NO_ACTIONS, REACTED
-from rollbook.rulesets.luckpoint.hit_points import bleed
+from rollbook.rulesets.luckpoint.hit_points import CRITICAL, bleed
 from rollbook.rulesets.luckpoint.luck import LuckyAction, TaskRolls
 from rollbook.rulesets.luckpoint.movement import ACTION, METRES, has_run
 from rollbook.rulesets.luckpoint.settings import INDIVIDUAL, OWN_TURN, Settings
+
+BUSY = "busy"
+"""The condition of those whose task takes some rounds of a fight (R1.8)."""
+
+REACTED = "out of reactions"
+"""The condition of those who have used their reaction; it ends with their next turn (Q1.26)."""
+
+NO_ACTIONS = {CRITICAL: "{name} can crawl a metre a round, whisper and make saving throws. Healing brings {name} back."}
+BUSY_TOO = NO_ACTIONS | {BUSY: "{name}'s task goes on for some rounds. To give it up, the GM rules: --out-of-turn"}
+
+KEPT_OUT = (conditions.DEAD, conditions.ARRIVING)
+"""Conditions that keep a character out of a round; those with critical wounds may still crawl (R1.46)."""
 
 
 def take_action(table: Table, name: str, *, out_of_turn: bool = False) -> Character:

@@ -5,10 +5,11 @@ from functools import partial
 
 from rollbook.kit import clock, conditions, dying, equipment, hit_points, sheet_lines, stat_entry, verbs
 from rollbook.plugin import Character, CharacterKind, Table, Term
-from rollbook.rulesets.luckpoint.abilities import ENDURANCE, named, rating
-from rollbook.rulesets.luckpoint.conditions import CRITICAL
-from rollbook.rulesets.luckpoint.luck import JOINED_AT, regain_luck
+from rollbook.rulesets.luckpoint import abilities, luck
 from rollbook.rulesets.luckpoint.settings import OWN_TURN, Settings
+
+CRITICAL = "critical"
+"""The condition at 0 hit points or fewer: no task actions, a crawl and a whisper (R1.46)."""
 
 MAX_HP = "max_hp"
 """The stat that holds hit points entered for monsters, or added by ruling."""
@@ -30,8 +31,8 @@ class Tier(enum.StrEnum):
 
 def max_hp_terms(who: Character) -> tuple[Term, ...]:
     """Five for each point of Endurance, at least five in all (R1.42, Q1.1), and what was entered."""
-    endurance = rating(who, ENDURANCE)
-    terms = [Term(PER_ENDURANCE * endurance, f"Endurance {endurance:+d} x 5", "R1.42", f"stat.{ENDURANCE}")]
+    endurance = abilities.rating(who, abilities.ENDURANCE)
+    terms = [Term(PER_ENDURANCE * endurance, f"Endurance {endurance:+d} x 5", "R1.42", f"stat.{abilities.ENDURANCE}")]
     if terms[0].amount < LEAST:
         terms.append(Term(LEAST - terms[0].amount, f"at least {LEAST}", "R1.42"))
     if who.stats.get(MAX_HP):
@@ -46,7 +47,7 @@ def max_hp(who: Character) -> int:
 
 def derived_hp(who: Character) -> int:
     """The maximum that follows from Endurance."""
-    return max(PER_ENDURANCE * rating(who, ENDURANCE), LEAST)
+    return max(PER_ENDURANCE * abilities.rating(who, abilities.ENDURANCE), LEAST)
 
 
 def hit_points_left(who: Character) -> int:
@@ -133,9 +134,9 @@ def healing_terms(who: Character) -> list[Term]:
     """
     if who.kind is CharacterKind.THING:
         return [Term(0, "a thing", "R1.49")]
-    level, endurance = who.level, rating(who, ENDURANCE)
+    level, endurance = who.level, abilities.rating(who, abilities.ENDURANCE)
     if endurance >= max(level, 1):
-        terms = [Term(endurance, named(ENDURANCE), "R1.49", f"stat.{ENDURANCE}")]
+        terms = [Term(endurance, abilities.named(abilities.ENDURANCE), "R1.49", f"stat.{abilities.ENDURANCE}")]
     else:
         terms = [Term(level, "Level", "R1.49", "level") if level else Term(1, "usual", "Q1.32")]
     devices = [
@@ -158,11 +159,11 @@ def time_passed(table: Table, before: int, *, rest: bool) -> None:  # noqa: ARG0
             continue
         if who.has(conditions.BLEEDING):
             _bleed_rounds(table, who, before)
-        hours = clock.completed(before, table.clock, clock.HOUR, who.stats.get(JOINED_AT, 0))
+        hours = clock.completed(before, table.clock, clock.HOUR, who.stats.get(luck.JOINED_AT, 0))
         if hours and not table.character(who.id).has(conditions.DEAD):
             if who.has_lost(1) and not who.has(conditions.BLEEDING):
                 restore(table, who.id, hours * healing_per_hour(who), tags=("rest",))
-            regain_luck(table, who.id, hours)
+            luck.regain_luck(table, who.id, hours)
         conditions.expire(table, who.id)
 
 

@@ -4,8 +4,7 @@ Luck is for characters; monsters and things have none. Hours are counted from th
 first point of a newcomer is a whole hour away (Q1.9).
 """
 
-from rollbook.kit import clock, d20
-from rollbook.kit.verbs import RollAction
+from rollbook.kit import clock, d20, verbs
 from rollbook.plugin import Character, CharacterKind, SecondThought, Table, events, param
 from rollbook.rulesets.luckpoint.abilities import special_abilities_of
 from rollbook.rulesets.luckpoint.settings import CAP, Settings
@@ -57,17 +56,17 @@ def count_hours(table: Table, name: str) -> None:
 def begin_luck(table: Table, name: str) -> None:
     """A newcomer's luck, and the second from which the hours count (Q1.8, Q1.9)."""
     count_hours(table, name)
-    who = table.character(name)
-    amount = luck_cap(who)
-    if amount and Settings.of(table).luck_start == CAP:
-        table.record(events.PoolGained(holder=name, pool=LUCK, amount=amount, reason="lucky so far"))
+    _be_lucky(table, name, luck_cap(table.character(name)))
 
 
 def follow_cap(table: Table, before: Character) -> None:
     """A new character's luck rises with what it can hold: being lucky is chosen after joining, too (Q1.8, R1.55)."""
-    amount = luck_cap(table.character(before.id)) - luck_cap(before)
+    _be_lucky(table, before.id, luck_cap(table.character(before.id)) - luck_cap(before))
+
+
+def _be_lucky(table: Table, name: str, amount: int) -> None:
     if amount > 0 and Settings.of(table).luck_start == CAP:
-        table.record(events.PoolGained(holder=before.id, pool=LUCK, amount=amount, reason="lucky so far"))
+        table.record(events.PoolGained(holder=name, pool=LUCK, amount=amount, reason="lucky so far"))
 
 
 def spend_luck(table: Table, who: Character, reason: str) -> None:
@@ -89,7 +88,7 @@ def before_rolling(table: Table, who: Character, ease: d20.Advantage, *, luck: b
     return d20.NO_ADVANTAGE
 
 
-class LuckyAction(RollAction):
+class LuckyAction(verbs.RollAction):
     """An action that rolls a d20: what makes it easier or harder, and luck before the roll (R1.5, R1.11)."""
 
     bonus: tuple[str, ...] = param.names("further bonuses, as '+2 good tools'", default=(), gm_only=True)

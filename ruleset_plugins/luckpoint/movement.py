@@ -6,8 +6,7 @@ import attrs
 
 from rollbook.kit import conditions, data, require, sheet_lines, stat_entry, turn_order
 from rollbook.plugin import Action, Character, Encounter, Record, Table, Term, events, param
-from rollbook.rulesets.luckpoint.abilities import special_abilities_of
-from rollbook.rulesets.luckpoint.conditions import CRITICAL
+from rollbook.rulesets.luckpoint import abilities, hit_points
 
 ACTION = "action"
 METRES = "metres"
@@ -56,7 +55,7 @@ CRAWL = 1
 
 def speed_terms(who: Character) -> tuple[Term, ...]:
     """The summands of the speed in metres a round, with an action besides."""
-    fast = next((row for row in special_abilities_of(who) if row.metres), None)
+    fast = next((row for row in abilities.special_abilities_of(who) if row.metres), None)
     if SPEED_BASE in who.stats:
         terms = [Term(who.stats[SPEED_BASE], "own base", "QG.8", f"stat.{SPEED_BASE}")]
     elif fast is not None:
@@ -74,7 +73,7 @@ def speed(who: Character) -> int:
 
 def metres_in_turn(encounter: Encounter, who: Character) -> tuple[int, str]:
     """How many metres the present turn has in all, and why so many (R1.16, R1.46)."""
-    if who.has(CRITICAL):
+    if who.has(hit_points.CRITICAL):
         return CRAWL, "with critical wounds"
     if encounter.spent.get(ACTION, 0):
         return speed(who), "in a turn with an action"
@@ -109,7 +108,7 @@ class Move(Action, verb="move"):
             )
         encounter = turn_order.own_turn(table, who, out_of_turn=self.out_of_turn)
         who = self._take_posture(table, who)
-        halved = (self.difficult or who.has(conditions.PRONE)) and not who.has(CRITICAL)
+        halved = (self.difficult or who.has(conditions.PRONE)) and not who.has(hit_points.CRITICAL)
         cost = self.metres * 2 if halved else self.metres
         if encounter is not None and self.metres:
             self._spend(table, encounter, who, cost)
@@ -118,7 +117,7 @@ class Move(Action, verb="move"):
 
     def _take_posture(self, table: Table, who: Character) -> Character:
         if self.posture == STAND:
-            if who.has(CRITICAL):
+            if who.has(hit_points.CRITICAL):
                 table.refuse(
                     f"{who.name} has critical wounds and cannot get up, only crawl {CRAWL} metre a round.",
                     parameter="posture",

@@ -6,6 +6,7 @@ import attrs
 
 from rollbook.kit import ability_scores, fields, sheet_lines
 from rollbook.plugin import ABILITIES, CampaignState, Character, Sheet, Term, Value, counted, summed
+from rollbook.rulesets.luckpoint import arms, checks, encounter, hit_points, luck, movement
 from rollbook.rulesets.luckpoint.abilities import (
     ability_term,
     can_succeed,
@@ -16,14 +17,7 @@ from rollbook.rulesets.luckpoint.abilities import (
     special_abilities_of,
     word,
 )
-from rollbook.rulesets.luckpoint.arms import armour_terms, damage_terms, to_hit_terms, weapons_of
-from rollbook.rulesets.luckpoint.checks import TASK
-from rollbook.rulesets.luckpoint.conditions import CRITICAL
-from rollbook.rulesets.luckpoint.encounter import initiative_terms
-from rollbook.rulesets.luckpoint.hit_points import healing_terms, max_hp_terms, tier
 from rollbook.rulesets.luckpoint.levels import level_row, next_threshold
-from rollbook.rulesets.luckpoint.luck import LUCK, has_luck, held, luck_cap, luck_per_hour
-from rollbook.rulesets.luckpoint.movement import CRAWL, in_both, speed_terms
 from rollbook.rulesets.luckpoint.settings import Settings
 
 CRITICALLY = ": no task actions, a metre of crawling a round, no more than a whisper"
@@ -59,39 +53,39 @@ def _skill(who: Character, key: str) -> Value:
 
 
 def _body(who: Character) -> Iterator[Value]:
-    yield summed("ac", "Armour class", tuple(armour_terms(who)), group=BODY)
-    most = summed("max_hp", "Maximum hit points", tuple(max_hp_terms(who)), group=BODY)
+    yield summed("ac", "Armour class", tuple(arms.armour_terms(who)), group=BODY)
+    most = summed("max_hp", "Maximum hit points", tuple(hit_points.max_hp_terms(who)), group=BODY)
     yield sheet_lines.hit_points(who, most.amount, rules=("R1.42", "R1.43"), group=BODY)
     yield most
-    yield summed("healing", "Healing an hour", tuple(healing_terms(who)), group=BODY)
+    yield summed("healing", "Healing an hour", tuple(hit_points.healing_terms(who)), group=BODY)
     yield from _paces(who)
     for special in special_abilities_of(who):
         if special.sight:
             terms = (Term(special.sight, special.name, special.rule, special.path),)
-            yield Value(special.key, special.name, special.sight, in_both(special.sight), terms, BODY)
-    yield summed("initiative", "Initiative", tuple(initiative_terms(who)), group=BODY, signed=True)
+            yield Value(special.key, special.name, special.sight, movement.in_both(special.sight), terms, BODY)
+    yield summed("initiative", "Initiative", tuple(encounter.initiative_terms(who)), group=BODY, signed=True)
 
 
 def _paces(who: Character) -> Iterator[Value]:
     """Metres a round with an action, at a run, and where the going is hard; those who are critical crawl (R1.46)."""
-    if who.has(CRITICAL):
-        crawl = (Term(CRAWL, CRITICAL, "R1.46", f"condition.{CRITICAL}"),)
-        yield Value("speed", "Speed", CRAWL, in_both(CRAWL), crawl, BODY)
+    if who.has(hit_points.CRITICAL):
+        crawl = (Term(movement.CRAWL, hit_points.CRITICAL, "R1.46", f"condition.{hit_points.CRITICAL}"),)
+        yield Value("speed", "Speed", movement.CRAWL, movement.in_both(movement.CRAWL), crawl, BODY)
         return
-    pace = summed("speed", "Speed", tuple(speed_terms(who)), group=BODY)
-    yield Value("speed", "Speed", pace.amount, in_both(pace.amount), pace.terms, BODY)
+    pace = summed("speed", "Speed", tuple(movement.speed_terms(who)), group=BODY)
+    yield Value("speed", "Speed", pace.amount, movement.in_both(pace.amount), pace.terms, BODY)
     for key, title, rule, metres in (
         ("run", "Running", "R1.16", 2 * pace.amount),
         ("hard_going", "Hard going", "R1.17", pace.amount // 2),
     ):
-        yield Value(key, title, metres, in_both(metres), (Term(metres, f"speed {pace.amount}", rule),), BODY)
+        yield Value(key, title, metres, movement.in_both(metres), (Term(metres, f"speed {pace.amount}", rule),), BODY)
 
 
 def _attacks(who: Character, settings: Settings) -> Iterator[Value]:
-    hit = tuple(to_hit_terms(who))
+    hit = tuple(arms.to_hit_terms(who))
     yield summed("to_hit", "To hit", hit, group=ATTACKS, signed=True)
-    for suffix, name, weapon in sheet_lines.unnamed_then_named(weapons_of(who)):
-        harm = tuple(damage_terms(who, weapon, settings))
+    for suffix, name, weapon in sheet_lines.unnamed_then_named(arms.weapons_of(who)):
+        harm = tuple(arms.damage_terms(who, weapon, settings))
         total = sum(term.amount for term in harm)
         shown = f"{weapon.kind.dice}{total:+d}" if total else weapon.kind.dice
         yield Value(f"damage{suffix}", f"Damage{name}", total, shown, harm, ATTACKS)
@@ -105,9 +99,9 @@ def _progress(who: Character, settings: Settings) -> Iterator[Value]:
         if threshold is not None:
             yield Value("next_level", "Next level at", threshold, f"{threshold:,}", group=PROGRESS)
         yield from _spent(who)
-    if has_luck(who) or held(who):
-        terms = (Term(held(who), "held", "R1.13", f"pool.{LUCK}"),)
-        yield Value("luck", "Luck points", held(who), f"{held(who)} of {luck_cap(who)}", terms, PROGRESS)
+    if luck.has_luck(who) or luck.held(who):
+        terms = (Term(luck.held(who), "held", "R1.13", f"pool.{luck.LUCK}"),)
+        yield Value("luck", "Luck points", luck.held(who), f"{luck.held(who)} of {luck.luck_cap(who)}", terms, PROGRESS)
 
 
 def _spent(who: Character) -> Iterator[Value]:
@@ -124,13 +118,13 @@ def _spent(who: Character) -> Iterator[Value]:
 
 
 def _words(who: Character) -> Iterator[tuple[str, str]]:
-    yield "Wounds", f"{tier(who).value}{CRITICALLY if who.has(CRITICAL) else ''}"
-    if luck_per_hour(who) > 1:
-        yield "Luck", f"{counted(luck_per_hour(who), 'point')} an hour"
+    yield "Wounds", f"{hit_points.tier(who).value}{CRITICALLY if who.has(hit_points.CRITICAL) else ''}"
+    if luck.luck_per_hour(who) > 1:
+        yield "Luck", f"{counted(luck.luck_per_hour(who), 'point')} an hour"
     specials = special_abilities_of(who)
     if specials:
         yield "Special", "; ".join(f"{each.name}: {each.words}" for each in specials)
-    named_tasks = {task: fields.text(who.trait_data.get(task, {}), TASK) for task in who.traits_of(TASK)}
+    named_tasks = {task: fields.text(who.trait_data.get(task, {}), checks.TASK) for task in who.traits_of(checks.TASK)}
     tasks = [f"{said}: {who.pools.get(task, 0)}" for task, said in named_tasks.items()]
     if tasks:
         yield "Under way", ", ".join(tasks)

@@ -1,6 +1,7 @@
 """Attacks and powers in use: one roll, and each target compared by itself (R2.17–R2.20)."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import attrs
 
@@ -22,7 +23,7 @@ from rollbook.plugin import (
 from rollbook.rulesets.powers.checks import REROLL, SuccessLevel, TaskRolls, compare
 from rollbook.rulesets.powers.encounter import check_any_power, note_attacked, spend_power
 from rollbook.rulesets.powers.hit_points import hurt, require_able, restore
-from rollbook.rulesets.powers.powers import ANY, STRIKE, Outcome, Power, attacks_of, dice_of, others_of, power_of
+from rollbook.rulesets.powers.powers import ANY, STRIKE, Outcome, Power, attacks_of, dice_of, power_of
 from rollbook.rulesets.powers.settings import Settings
 from rollbook.rulesets.powers.stats import check_known, dc_of, stat_term
 
@@ -44,10 +45,7 @@ class Attack(Action, verb="attack"):
     bonus: tuple[str, ...] = names("further bonuses, as '+2 high ground'", default=(), gm_only=True)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        attacker = require_able(table, who)
-        check_any_power(table, attacker, attacks_of(attacker))
+    check_available = verbs.available_if(check_any_power)
 
     def resolve(self, table: Table) -> None:
         attacker = require_able(table, self.attacker)
@@ -73,15 +71,12 @@ class UsePower(verbs.RollAction, verb="use-power"):
     typed_dice = (DiceStep(tests={"the d20 of the power, if it rolls one": "power roll"}, effects=AMOUNTS),)
 
     who: str = character("who uses it", actor=True)
-    power: str = words("which power", fits=others_of, gm_only=False)
+    power: str = words("which power", fits=lambda who: attacks_of(who, others=True), gm_only=False)
     on: tuple[str, ...] = characters("on whom, if not on oneself", default=(), gm_only=False)
     bonus: tuple[str, ...] = names("further bonuses, as '+2 clean water'", default=(), gm_only=True)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        user = require_able(table, who)
-        check_any_power(table, user, others_of(user))
+    check_available = verbs.available_if(partial(check_any_power, others=True))
 
     def resolve(self, table: Table) -> None:
         """It counts towards the turn like any power (R2.11)."""
@@ -123,7 +118,11 @@ class Use(Record):
         """One roll for all (R2.18); a 20 or a 1 moves the level of every target by itself (Q2.4)."""
         self._check_stats()
         self.table.record(events.PowerUsed(character=self.user.id, power=self.power.key))
-        roll = self._roll(ease, terms, purpose)
+        roll = None
+        with TaskRolls(self.table) as rolls:
+            if self.power.rolls:
+                terms = (stat_term(self.user, self.power.rolls), *terms)
+                roll = rolls.with_advantage(self.user.id, terms, purpose=purpose, ease=ease)
         for place, target in enumerate(self.targets, 1):
             level = SuccessLevel.SUCCESS if roll is None else self._compare(roll, target)
             outcome = self.power.outcome(level)
@@ -140,13 +139,6 @@ class Use(Record):
         if power.against and power.fixed_dc() is None:
             for target in self.targets:
                 check_known(self.table, target, power.against)
-
-    def _roll(self, ease: d20.Advantage, terms: tuple[Term, ...], purpose: str) -> d20.RollResult | None:
-        with TaskRolls(self.table) as rolls:
-            if not self.power.rolls:
-                return None
-            stat = stat_term(self.user, self.power.rolls)
-            return rolls.with_advantage(self.user.id, (stat, *terms), purpose=purpose, ease=ease)
 
     def _compare(self, roll: d20.RollResult, target: Character) -> SuccessLevel:
         """Against the target's own number, or against the one of the power (R2.7, R2.19)."""

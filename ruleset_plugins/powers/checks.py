@@ -8,7 +8,7 @@ from rollbook.kit import d20, data, require, verbs, vocabulary
 from rollbook.plugin import DiceStep, SecondThought, Table, character, events, names, words
 from rollbook.rulesets.powers.hit_points import require_able
 from rollbook.rulesets.powers.settings import Settings
-from rollbook.rulesets.powers.stats import roll_term, stats_of
+from rollbook.rulesets.powers.stats import roll_term
 
 REROLL = "reroll"
 """The second thought, and the pool that counts a character's reroll effects."""
@@ -82,7 +82,7 @@ class SuccessLevel(enum.IntEnum):
 
     @property
     def succeeds(self) -> bool:
-        """Whether it counts as a success at all."""
+        """Tell whether it counts as a success at all."""
         return self >= SuccessLevel.SUCCESS
 
     def shifted(self, natural: int) -> SuccessLevel:
@@ -120,15 +120,15 @@ class Check(verbs.RollAction, verb="check"):
     typed_dice = (DiceStep(tests={"the d20 of the check": "check"}),)
 
     who: str = character("who tries", actor=True)
-    stat: str = words("with which stat: an attribute, a skill, or a plain number", fits=stats_of, gm_only=False)
+    stat: str = words(
+        "with which stat: an attribute, a skill, or a plain number", fits=lambda who: who.stats, gm_only=False
+    )
     target: str = words(
         f"the DC: {', '.join(LADDER)}, or a number", default="average", gm_only=True, of=vocabulary.TARGET
     )
     bonus: tuple[str, ...] = names("further bonuses, as '+2 good rope'", default=(), gm_only=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        require_able(table, who)
+    check_available = verbs.available_if(require_able)
 
     def resolve(self, table: Table) -> None:
         who = require_able(table, self.who)

@@ -33,15 +33,13 @@ LOCALLY = {
 """Conditions are words that the table reads here, so most go by the same one."""
 
 
-def weapon_for(who: Character, sort: str, known: tuple[str, ...]) -> dict[str, str]:
-    """The things of one sort, each with what it means to other games."""
-    found = {item: (*words, "")[0] for item, words in equipment.used_as(who, sort)}
-    return {item: meaning for item, meaning in found.items() if meaning in known}
-
-
 def describe(who: Character, campaign: CampaignState) -> Passport:
     """Write a character's passport: what was entered, and what other games said of the things."""
-    armour, shields, weapons = (weapon_for(who, sort, known) for sort, known in THINGS.items())
+    things = [{item: (*words, "")[0] for item, words in equipment.used_as(who, sort)} for sort in THINGS]
+    armour, shields, weapons = (
+        {item: meaning for item, meaning in found.items() if meaning in known}
+        for found, known in zip(things, THINGS.values(), strict=True)
+    )
     attacks = [who.stats.get(power.rolls, 0) for power in powers_of(who).values() if power.attack]
     return Passport(
         max_hp=max_hp(who),

@@ -86,6 +86,7 @@ class DefinePower(Action, verb="define-power", gm_only=True):
             table.refuse("A power needs a name with letters or digits in it.", parameter="name")
         if slug(key) != key:
             table.refuse(f"{key!r} cannot be typed easily; call the power {slug(key)!r} in commands.", parameter="key")
+        dice, times = (self.critical_success, 1) if self.critical_success else (self.success, 2)
         try:
             return Power(
                 key=key,
@@ -97,7 +98,7 @@ class DefinePower(Action, verb="define-power", gm_only=True):
                 against=self._against,
                 most=self.most,
                 tags=self.tags,
-                critical_success=self._critical_success(),
+                critical_success=self._outcome(dice, adds=self.adds, condition=self.condition, times=times),
                 success=self._outcome(self.success, adds=self.adds, condition=self.condition),
                 failure=self._outcome(self.failure),
                 critical_failure=self._outcome(self.critical_failure),
@@ -112,11 +113,6 @@ class DefinePower(Action, verb="define-power", gm_only=True):
         """A stat under its own name; a step of the ladder or a number stays."""
         step, typed = slug(self.against), self.against.strip()
         return step if step in LADDER else typed if typed.removeprefix("-").isdecimal() else stat_key(typed)
-
-    def _critical_success(self) -> Outcome | None:
-        dice = self.critical_success or self.success
-        times = 1 if self.critical_success else 2
-        return self._outcome(dice, adds=self.adds, condition=self.condition, times=times)
 
     def _outcome(self, dice: str, *, adds: str = "", condition: str = "", times: int = 1) -> Outcome | None:
         if not dice:

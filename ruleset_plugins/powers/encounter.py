@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from rollbook.kit import conditions, require, turn_order, verbs
-from rollbook.plugin import Action, Character, DiceStep, Encounter, Table, character, characters, events, label
+from rollbook.plugin import Action, Character, DiceStep, Encounter, Table, character, events
 from rollbook.rulesets.powers.checks import TaskRolls
 from rollbook.rulesets.powers.hit_points import KEPT_OUT, require_able
-from rollbook.rulesets.powers.powers import MAIN, Power, power_of
+from rollbook.rulesets.powers.powers import MAIN, Power, attacks_of, power_of
 from rollbook.rulesets.powers.settings import NEXT_ROUND, Settings
 from rollbook.rulesets.powers.stats import INITIATIVE, stat_term
 
@@ -36,9 +36,10 @@ def spend_power(table: Table, who: Character, power: Power, *, out_of_turn: bool
     turn_order.spend(table, who, USED, about=power.key)
 
 
-def check_any_power(table: Table, who: Character, keys: Iterable[str]) -> None:
-    """Refuse, as for the first, what the turn allows with none of these powers."""
-    require.any_of(keys, lambda key: spend_power(table, who, power_of(who, key)))
+def check_any_power(table: Table, name: str, *, others: bool = False) -> None:
+    """Refuse, as for the first, what the turn allows with none of somebody's attacks, or of the ``others`` among the powers."""
+    who = require_able(table, name)
+    require.any_of(attacks_of(who, others=others), lambda key: spend_power(table, who, power_of(who, key)))
 
 
 def note_attacked(table: Table, attacker: Character, targets: Iterable[Character]) -> None:
@@ -57,17 +58,15 @@ def begin_turn(table: Table, name: str, claimants: Iterable[str]) -> None:
 
 
 def _never_began(table: Table, encounter: Encounter) -> bool:
-    """Whether the one whose turn it is was put out of action before doing anything in it (Q2.9)."""
+    """Tell whether the one whose turn it is was put out of action before doing anything in it (Q2.9)."""
     if not encounter.current or set(encounter.spent) - {MAY_INTERRUPT, INTERRUPTED}:
         return False
     who = table.character(encounter.current)
     return any(who.has(state) for state in KEPT_OUT)
 
 
-class EndTurn(Action, verb="end-turn", by_any_seat=True):
+class EndTurn(verbs.EndTurnAction, verb="end-turn"):
     """End the turn and pick who is next, ally or enemy; after the last turn of a round, anybody (R2.12, R2.16)."""
-
-    sentence = "ends the turn"
 
     next: str = character("who takes the next turn, of those who have not had one", default="", gm_only=False)
 
@@ -81,28 +80,23 @@ class EndTurn(Action, verb="end-turn", by_any_seat=True):
 
     def resolve(self, table: Table) -> None:
         encounter = turn_order.require_encounter(table)
-        if _never_began(table, encounter):
-            self._pick_again(table, encounter)
-            return
-        turn_order.check_may_continue(table, hand_on=" --next ID")
-        attacked = turn_order.spent_on(encounter, ATTACKED)
-        turn_order.end_turn(table)
+        picks_again = _never_began(table, encounter)
+        claimants = turn_order.spent_on(encounter, MAY_INTERRUPT if picks_again else ATTACKED)
+        if picks_again:
+            self._check_picks_again(table, encounter)
+        else:
+            turn_order.check_may_continue(table, hand_on=" --next ID")
+            turn_order.end_turn(table)
         waiting = turn_order.still_to_act(table, KEPT_OUT)
         if not waiting:
             waiting = self._next_round(table)
-            attacked = attacked if Settings.of(table).interrupt_across_rounds else ()
-        picked = self._picked(table, waiting)
-        begin_turn(table, picked, [who.id for who in waiting if who.id in attacked])
-
-    def _pick_again(self, table: Table, encounter: Encounter) -> None:
-        """Who was picked cannot act, so the one who picked picks again, and the same may interrupt (Q2.7, Q2.9)."""
-        self._check_picks_again(table, encounter)
-        claimants = turn_order.spent_on(encounter, MAY_INTERRUPT)
-        waiting = turn_order.still_to_act(table, KEPT_OUT) or self._next_round(table)
+            if not picks_again and not Settings.of(table).interrupt_across_rounds:
+                claimants = ()
         begin_turn(table, self._picked(table, waiting), [who.id for who in waiting if who.id in claimants])
 
     @staticmethod
     def _check_picks_again(table: Table, encounter: Encounter) -> None:
+        """Who was picked cannot act, so the one who picked picks again, and the same may interrupt (Q2.7, Q2.9)."""
         picker = table.character(encounter.acted[-1]) if encounter.acted else None
         if not require.is_gm(table) and (picker is None or picker.seat != table.seat):
             says = picker.name if picker is not None else "the GM"
@@ -133,9 +127,7 @@ class Interrupt(Action, verb="interrupt"):
 
     who: str = character("who was attacked and takes the turn", actor=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        cls(who=who).claimants(table)
+    check_available = verbs.available_if(lambda table, who: Interrupt(who=who).claimants(table))
 
     def resolve(self, table: Table) -> None:
         claimants = self.claimants(table)
@@ -147,10 +139,6 @@ class Interrupt(Action, verb="interrupt"):
         encounter = turn_order.require_encounter(table)
         who = require_able(table, self.who)
         claimants = turn_order.spent_on(encounter, MAY_INTERRUPT)
-        self._check(table, encounter, who, claimants)
-        return claimants
-
-    def _check(self, table: Table, encounter: Encounter, who: Character, claimants: Sequence[str]) -> None:
         if encounter.current == who.id:
             table.refuse(f"{who.name} has the turn already.")
         if who.id not in claimants:
@@ -161,6 +149,7 @@ class Interrupt(Action, verb="interrupt"):
             table.refuse(f"{who.name} is too late: {turn} has begun to act. An Interrupt comes right after the pick.")
         if INTERRUPTED in encounter.spent:
             self._check_initiative(table, encounter, who, turn)
+        return claimants
 
     def _why_not(self, table: Table, encounter: Encounter, who: Character) -> str:
         if who.id in encounter.acted:
@@ -187,15 +176,10 @@ def _roll_initiative(rolls: TaskRolls, who: Character) -> tuple[int, int]:
     return roll.total, roll.modifier
 
 
-class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
+class BeginEncounter(verbs.BeginEncounterAction, verb="begin-encounter"):
     """A fight breaks out: everybody rolls Initiative once, and the highest takes the first turn (R2.10)."""
 
-    sentence = "begins an encounter with {participants}"
-
     typed_dice = (ROLLING,)
-
-    participants: tuple[str, ...] = characters("who takes part")
-    title: str = label("what the fight is called", default="")
 
     def resolve(self, table: Table) -> None:
         """Only a tie for the first place is rolled again: who is level later on asks the GM (Q2.6, Q2.7)."""

@@ -27,11 +27,6 @@ def max_hp(who: Character) -> int:
     return who.stats.get(MAX_HP, 0)
 
 
-def hit_points_left(who: Character) -> int:
-    """The hit points left."""
-    return max_hp(who) - who.lost
-
-
 def status(who: Character) -> str:
     """The state of health in a word."""
     if who.has(conditions.DEAD):
@@ -49,7 +44,7 @@ def hurt(table: Table, name: str, dealt: int, *, tags: tuple[str, ...] = (), sou
             f"{who.name} has no hit points to lose. Enter them: adjust {name} {MAX_HP} NUMBER WHY",
             parameter=table.parameter_of(name),
         )
-    hit_points.lose(table, name, dealt, tags=tags, source=source, at_most=hit_points_left(who))
+    hit_points.lose(table, name, dealt, tags=tags, source=source, at_most=max_hp(who) - who.lost)
     _update_conditions(table, name)
 
 

@@ -117,14 +117,9 @@ def powers_of(who: Character) -> dict[str, Power]:
     return known
 
 
-def attacks_of(who: Character) -> tuple[str, ...]:
-    """The powers of a character that are attacks, by key."""
-    return tuple(key for key, power in powers_of(who).items() if power.attack)
-
-
-def others_of(who: Character) -> tuple[str, ...]:
-    """The powers of a character that are no attacks, by key."""
-    return tuple(key for key, power in powers_of(who).items() if not power.attack)
+def attacks_of(who: Character, *, others: bool = False) -> tuple[str, ...]:
+    """The powers of a character that are attacks, or all the ``others``, by key."""
+    return tuple(key for key, power in powers_of(who).items() if power.attack != others)
 
 
 def listed(name: str) -> Power:
@@ -148,15 +143,10 @@ def power_of(who: Character, name: str) -> Power:
 
 def as_data(power: Power) -> dict[str, events.Scalar]:
     """A power as the data of its trait: its fields, those of an outcome under ``success.damage`` and the like."""
-    return dict(_fields(power))
-
-
-def _fields(power: Power) -> Iterator[tuple[str, events.Scalar]]:
+    found: dict[str, events.Scalar] = {}
     for name, value in _given(power):
-        if isinstance(value, Outcome):
-            yield from ((f"{name}.{field}", of) for field, of in _given(value))
-        else:
-            yield name, value
+        found |= {f"{name}.{field}": of for field, of in _given(value)} if isinstance(value, Outcome) else {name: value}
+    return found
 
 
 def _given(row: Power | Outcome) -> Iterator[tuple[str, Any]]:

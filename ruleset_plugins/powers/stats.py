@@ -30,11 +30,6 @@ def stat_title(stat: str) -> str:
     return NAMES.get(stat) or stat.replace("_", " ").capitalize()
 
 
-def stats_of(who: Character) -> tuple[str, ...]:
-    """The stats on a character's sheet."""
-    return tuple(who.stats)
-
-
 def stat_term(who: Character, stat: str) -> Term:
     """A stat as the bonus of a roll; 0 without it (Q2.6)."""
     return Term(who.stats.get(stat, 0), stat_title(stat), "R2.1", f"stat.{stat}")

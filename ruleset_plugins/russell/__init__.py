@@ -2,11 +2,11 @@
 
 from rollbook.plugin import Ruleset
 from rollbook.rulesets.russell.board import board
-from rollbook.rulesets.russell.character import creation, experience, skills
-from rollbook.rulesets.russell.choices import Choose, OwnTemplate
+from rollbook.rulesets.russell.character import creation, experience, skills, templates
 from rollbook.rulesets.russell.crossing import CROSSING
 from rollbook.rulesets.russell.delve import chase, exploration, fire, lanterns, lighting, meeting, rest, usage_dice
 from rollbook.rulesets.russell.fight import attack, bleeding, encounter, hit_points, manoeuvres, movement, rolls
+from rollbook.rulesets.russell.fight.criticals import Choose
 from rollbook.rulesets.russell.settings import Settings
 from rollbook.rulesets.russell.sheet import sheet
 from rollbook.rulesets.russell.vocabulary import VOCABULARY
@@ -41,7 +41,7 @@ MEETING = (meeting.Surprise, meeting.React, meeting.Morale, chase.Chase, chase.R
 HIRELINGS = (hirelings.Hire, hirelings.Dismiss)
 TREASURE = (treasure.PocketChange, treasure.FindLair, handover.Loot, handover.HandOver, handover.PickUp)
 EXPERIENCE = (experience.BringHome, experience.AwardKills, experience.Fulfil)
-DOWNTIME = (downtime.TakeDowntime, downtime.LevelUp, OwnTemplate, skills.Learn, skills.Practise)
+DOWNTIME = (downtime.TakeDowntime, downtime.LevelUp, templates.OwnTemplate, skills.Learn, skills.Practise)
 
 RULESET = Ruleset(
     key="russell",

@@ -95,8 +95,8 @@ def _range(one: Character, other: Character, campaign: CampaignState) -> int:
     """How many bands apart two foes are: as they have moved, or as the sides began."""
     bands = house(campaign).ranges
     first, second = sorted((one, other), key=lambda who: who.id)
-    moved = conditions.with_data(first, movement.RANGE_TO)
-    band = next((fields.text(each.data, "band") for each in moved if each.data[movement.RANGE_TO] == second.id), "")
+    moved = conditions.with_data(first, movement.RANGE_TO, second.id)
+    band = next((fields.text(each.data, "band") for each in moved), "")
     apart = campaign.pools.get(movement.APART, 0)
     return bands.index(band) if band in bands else max(0, min(apart, len(bands) - 1))
 

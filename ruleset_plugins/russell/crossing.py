@@ -5,22 +5,10 @@ are, each as a score, also beyond 3 to 18.
 """
 
 from rollbook.kit import conditions, crossing, equipment, levels
-from rollbook.plugin import (
-    ABILITIES,
-    UNARMED,
-    CampaignState,
-    Character,
-    CharacterKind,
-    Crossing,
-    Levels,
-    Passport,
-    Table,
-)
-from rollbook.rulesets.russell.character import attributes, experience, stat_line
-from rollbook.rulesets.russell.character.templates import LAST_TEMPLATE_LEVEL, offer_template
+from rollbook.plugin import ABILITIES, UNARMED, CampaignState, Character, Crossing, Levels, Passport, Table, events
+from rollbook.rulesets.russell.character import attributes, experience, stat_line, templates
 from rollbook.rulesets.russell.delve.encumbrance import WEARIED, movement
-from rollbook.rulesets.russell.fight import arms, hit_points
-from rollbook.rulesets.russell.fight.wounds import FLOORED
+from rollbook.rulesets.russell.fight import arms, hit_points, wounds
 from rollbook.rulesets.russell.settings import house
 
 ASCENDING = 19
@@ -39,7 +27,7 @@ LOCALLY = {
     "unconscious": conditions.HELPLESS,
     "helpless": conditions.HELPLESS,
     "dead": conditions.DEAD,
-    "prone": FLOORED,
+    "prone": wounds.FLOORED,
     "stunned": conditions.STUNNED,
     "bleeding": conditions.BLEEDING,
     "weary": WEARIED,
@@ -91,7 +79,7 @@ def arrive(table: Table, name: str, passport: Passport) -> None:
             feet, points = PACE
             crossing.bring_stat(table, name, stat_line.MOVEMENT, max(passport.speed * points // feet, 0))
     who = table.character(name)
-    if who.kind is CharacterKind.PLAYER_CHARACTER or passport.level > 0:
+    if who.kind is events.CharacterKind.PLAYER_CHARACTER or passport.level > 0:
         _take_level(table, name, passport)
     else:
         _take_profile(table, name, passport)
@@ -109,13 +97,13 @@ def _take_level(table: Table, name: str, passport: Passport) -> None:
         con = max(attributes.bonus(who, "con"), house(table).min_hp_gain - 3)
         crossing.bring_stat(table, name, hit_points.ROLLED, dice * 7 // 2)
         crossing.bring_stat(table, name, hit_points.FROM_CON, con * dice)
-    for each in range(1, min(level, LAST_TEMPLATE_LEVEL) + 1):
-        offer_template(table, name, each)
+    for each in range(1, min(level, templates.LAST_TEMPLATE_LEVEL) + 1):
+        templates.offer_template(table, name, each)
 
 
 def _take_profile(table: Table, name: str, passport: Passport) -> None:
     """Hit dice by hit points, 3.5 each; skill by the attack there was."""
-    if table.character(name).kind is not CharacterKind.THING:
+    if table.character(name).kind is not events.CharacterKind.THING:
         crossing.bring_stat(table, name, stat_line.HIT_DICE, max(1, (passport.max_hp * 2 + 3) // 7))
         if passport.attack > 0:
             crossing.bring_stat(table, name, stat_line.WEAPON_SKILL, passport.attack)

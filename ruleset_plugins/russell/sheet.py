@@ -4,14 +4,13 @@ from collections.abc import Iterator
 
 from rollbook.kit import ability_scores, conditions, sheet_lines, stat_entry
 from rollbook.plugin import CampaignState, Character, CharacterKind, OpenChoice, Sheet, Term, Value, summed
+from rollbook.rulesets.russell import counters, gear
 from rollbook.rulesets.russell.character import attributes, experience, skills, stat_line, templates
-from rollbook.rulesets.russell.counters import counted, counter
 from rollbook.rulesets.russell.delve import encumbrance, light, light_sources, usage_dice
 from rollbook.rulesets.russell.delve.exploration import ONGOING
 from rollbook.rulesets.russell.delve.fire import ON_FIRE
 from rollbook.rulesets.russell.delve.meeting import EMPLOYER, REACTION
 from rollbook.rulesets.russell.fight import arms, encounter, hit_points, mind, wounds
-from rollbook.rulesets.russell.gear import thing
 from rollbook.rulesets.russell.settings import Settings, house
 from rollbook.rulesets.russell.wealth import hirelings, treasure
 
@@ -72,7 +71,7 @@ def _body(who: Character) -> Iterator[Value]:
 def _of_the_mind(who: Character, kind: str) -> Value:
     """Mental or spiritual hit points: what is left of how many (R3.7)."""
     most, gone = mind.most(who, kind), mind.lost(who, kind)
-    spent = (Term(-gone, "lost", "R3.7", f"pool.{counter(mind.LOST, kind)}"),) if gone else ()
+    spent = (Term(-gone, "lost", "R3.7", f"pool.{counters.counter(mind.LOST, kind)}"),) if gone else ()
     terms = (*mind.most_terms(who, kind), *spent)
     return Value(
         mind.stat(kind), f"{kind.capitalize()} hit points", most - gone, f"{most - gone} of {most}", terms, "Body"
@@ -109,7 +108,6 @@ def _skills(who: Character) -> Iterator[Value]:
 
 
 def _movement(who: Character, settings: Settings) -> Iterator[Value]:
-    """Movement, and the feet that it makes in a Turn and in a Round."""
     terms = encumbrance.movement_terms(who, settings)
     yield summed(encumbrance.MOVEMENT, "Movement", terms, group="Movement")
     in_a_turn, in_a_round = encumbrance.FEET_IN_A_TURN, encumbrance.FEET_IN_A_ROUND
@@ -135,14 +133,13 @@ def _load(who: Character, settings: Settings) -> Iterator[Value]:
 
 
 def _wealth(who: Character, settings: Settings) -> Iterator[Value]:
-    """The coins somebody carries, and all treasure in copper."""
     held = {
         item: things
         for item, things in who.gear.items()
         if things.count > 0 and treasure.is_treasure(item, things.use, settings)
     }
     for coin in treasure.COINS:
-        coins = (item for item, things in held.items() if thing(item, things.use).row.key == coin)
+        coins = (item for item, things in held.items() if gear.thing(item, things.use).row.key == coin)
         terms = tuple(Term(held[item].count, item, "R3.101", f"gear.{item}") for item in coins)
         if terms:
             yield summed(coin, coin.capitalize(), terms, group="Wealth")
@@ -186,7 +183,6 @@ def words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
 
 
 def _status(who: Character) -> Iterator[str]:
-    """The state of health."""
     most = hit_points.max_hp(who)
     if who.has(conditions.DEAD):
         yield "dead"
@@ -215,13 +211,12 @@ def _journey(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
     lights = "; ".join(_lights(who))
     if lights:
         yield "Light", lights
-    ongoing = [f"{name}, {many} level{'' if many == 1 else 's'}" for name, many in counted(who.pools, ONGOING)]
+    ongoing = [f"{name}, {many} level{'' if many == 1 else 's'}" for name, many in counters.counted(who.pools, ONGOING)]
     if ongoing:
         yield "Ongoing", "; ".join(ongoing)
 
 
 def _lights(who: Character) -> Iterator[str]:
-    """What somebody carries for light, and whether it burns."""
     alight = {burning.item for burning in light_sources.burning(who)}
     for item, held in who.gear.items():
         source = light_sources.source_of(who, item)

@@ -12,7 +12,6 @@ from rollbook.rulesets.russell.wealth import hirelings
 
 
 def _skills(who: Character) -> tuple[str, ...]:
-    """The skills that somebody has in a slot, or a rank in."""
     return (*who.traits_of(skills.SKILL), *(name for name, _ in counted(who.stats, skills.RANK)))
 
 

@@ -1,17 +1,25 @@
 """storytoken: light d20 rules with story tokens, heritages and roles."""
 
-from rollbook.plugin import Ruleset
+from rollbook.kit import vocabulary
+from rollbook.plugin import ABILITIES, Ruleset
 from rollbook.rulesets.storytoken.board import board
 from rollbook.rulesets.storytoken.body import afflictions, conditions, harm, hit_points, time_passing
-from rollbook.rulesets.storytoken.character import creation, heritage_powers, levels, role_powers, travel
+from rollbook.rulesets.storytoken.character import (
+    creation,
+    heritage_powers,
+    heritages,
+    levels,
+    role_powers,
+    roles,
+    travel,
+)
 from rollbook.rulesets.storytoken.crossing import CROSSING
-from rollbook.rulesets.storytoken.fight import attack, encounter, movement
+from rollbook.rulesets.storytoken.fight import arms, attack, encounter, movement, turns
 from rollbook.rulesets.storytoken.magic import casting, spells, turning
 from rollbook.rulesets.storytoken.settings import Settings
 from rollbook.rulesets.storytoken.sheet import sheet
 from rollbook.rulesets.storytoken.story import social, spending, tokens
 from rollbook.rulesets.storytoken.tasks import checks, task_rolls
-from rollbook.rulesets.storytoken.vocabulary import VOCABULARY
 
 __all__ = ["RULESET"]
 
@@ -28,6 +36,27 @@ PEOPLE = (social.Influence, social.SetAttitude)
 ROLES = (role_powers.Inspire, role_powers.Investigate, role_powers.Gadget, role_powers.Rage, role_powers.Manoeuvre)
 HERITAGES = (heritage_powers.ChangeForm, heritage_powers.Manifest, heritage_powers.Promise)
 MAGIC = (turning.TurnUndead, spells.LearnSpell, spells.SetSpellEffects, casting.Cast)
+
+VOCABULARY = vocabulary.of_game(
+    uses=(
+        *(*arms.ARMOURS, *arms.CLASSES, arms.TECH, *(band.key for band in arms.BANDS)),
+        *(*harm.MENDING, turning.HOLY_SYMBOL, role_powers.GADGET),
+        *(checks.SPECIALIZED, *checks.MADE_FOR, *(topic for topic in roles.TOPICS if topic)),
+    ),
+    conditions=(*conditions.CONDITIONS, *map(conditions.impaired, ABILITIES), hit_points.SLAIN),
+    damages=(hit_points.MAGIC, hit_points.SILVER, hit_points.SUNLIGHT, hit_points.BLOOD),
+    traits=(
+        *(*heritages.HERITAGES, *roles.ROLES, *spells.SPELLS, *casting.PACTS, *social.TARGETS),
+        *(turning.UNDEAD, heritages.BEAST, role_powers.SHIP),
+    ),
+    kinds=(heritages.HERITAGE, roles.ROLE, spells.SPELL, social.ATTITUDE),
+    stats=(
+        *(*ABILITIES, "to_hit", "damage", "armour_class", "speed", turns.SPEED_BASE, "initiative"),
+        *(hit_points.HIT_DICE, hit_points.MAX_HP, turning.HIT_DICE_COUNT),
+    ),
+    ladder=checks.LADDER,
+)
+"""The words that the rules of this game compare."""
 
 RULESET = Ruleset(
     key="storytoken",

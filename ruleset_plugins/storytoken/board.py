@@ -69,7 +69,6 @@ def _lasts(who: Character) -> Iterator[tuple[str, str]]:
 
 
 def _lines(campaign: CampaignState) -> Iterator[tuple[str, str]]:
-    """The GM's complication points (R0.103)."""
     points = campaign.pools.get(tokens.COMPLICATION, 0)
     if points:
         yield "Complication points", str(points)

@@ -5,17 +5,7 @@ number. A level comes with its experience, and 3.5 hit points a die.
 """
 
 from rollbook.kit import crossing, equipment, levels
-from rollbook.plugin import (
-    ABILITIES,
-    UNARMED,
-    CampaignState,
-    Character,
-    CharacterKind,
-    Crossing,
-    Levels,
-    Passport,
-    Table,
-)
+from rollbook.plugin import ABILITIES, UNARMED, CampaignState, Character, Crossing, Levels, Passport, Table, events
 from rollbook.rulesets.storytoken.body import conditions, hit_points
 from rollbook.rulesets.storytoken.character import abilities, experience
 from rollbook.rulesets.storytoken.character.levels import offer_heritage_and_roles, offer_pick, picks_up_to
@@ -84,7 +74,7 @@ def arrive(table: Table, name: str, passport: Passport) -> None:
     """Enter gear, then a level by this game's table, or the numbers of those without levels."""
     equipment.give(table, name, crossing.gear_for(passport, weapons=WEAPONS), count=0)
     who = table.character(name)
-    has_levels = who.kind is CharacterKind.PLAYER_CHARACTER or passport.level > 0
+    has_levels = who.kind is events.CharacterKind.PLAYER_CHARACTER or passport.level > 0
     if has_levels:
         _take_level(table, name)
     if passport.is_entered or not has_levels:
@@ -95,7 +85,7 @@ def arrive(table: Table, name: str, passport: Passport) -> None:
         missing = passport.attack - _best_attack(table.character(name), Settings.of(table))
         if missing:
             crossing.bring_stat(table, name, TO_HIT, missing)
-    if who.kind is CharacterKind.PLAYER_CHARACTER:
+    if who.kind is events.CharacterKind.PLAYER_CHARACTER:
         offer_heritage_and_roles(table, name)
 
 

@@ -2,13 +2,12 @@
 
 import attrs
 
-from rollbook.kit import clock
-from rollbook.kit.settings import RoundedHouseRules
+from rollbook.kit import clock, settings
 from rollbook.plugin import setting
 
 
 @attrs.frozen(kw_only=True, unsafe_hash=True, cache_hash=True)
-class Settings(RoundedHouseRules):
+class Settings(settings.RoundedHouseRules):
     """What a campaign may play differently; the chosen values are recorded in its first entry."""
 
     # Numbers and time.

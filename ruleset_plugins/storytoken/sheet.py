@@ -33,8 +33,13 @@ def _values(who: Character, settings: Settings) -> Iterator[Value]:
         yield ability_scores.score_value(ability, score, bonus, "R0.6", group=ABILITY_GROUP)
     yield from _body(who, settings)
     yield from _attacks(who, settings)
-    yield from _topics(who, settings)
-    yield from _powers(who, settings)
+    topics = [(role.key, role.name) for role in roles.roles_of(who) if role.topic_bonus]
+    for topic, name in (*topics, *((topic, topic) for topic in heritages.heritage_of(who).topics)):
+        yield summed(f"topic:{topic}", name, roles.topic_terms(who, topic, settings), group=TOPIC_GROUP, signed=True)
+    for key, name in roles.POWERS.items():
+        terms = tuple(roles.role_terms(who, key, settings))
+        if terms:
+            yield summed(key, name, terms, group=POWER_GROUP)
     yield from _progress(who, settings)
 
 
@@ -60,21 +65,6 @@ def _attacks(who: Character, settings: Settings) -> Iterator[Value]:
         shown = d20.notation(arms.damage_dice(weapon, settings), (Term(sum(term.amount for term in harm), ""),))
         total = sum(term.amount for term in harm)
         yield Value(f"damage{suffix}", f"Damage{name}", total, shown.replace("[]", ""), harm, ATTACKS)
-
-
-def _topics(who: Character, settings: Settings) -> Iterator[Value]:
-    topics = [(role.key, role.name) for role in roles.roles_of(who) if role.topic_bonus]
-    topics += [(topic, topic) for topic in heritages.heritage_of(who).topics]
-    for topic, name in topics:
-        yield summed(f"topic:{topic}", name, roles.topic_terms(who, topic, settings), group=TOPIC_GROUP, signed=True)
-
-
-def _powers(who: Character, settings: Settings) -> Iterator[Value]:
-    """The powers of roles, each with the roles that it comes from."""
-    for key, name in roles.POWERS.items():
-        terms = tuple(roles.role_terms(who, key, settings))
-        if terms:
-            yield summed(key, name, terms, group=POWER_GROUP)
 
 
 def _progress(who: Character, settings: Settings) -> Iterator[Value]:

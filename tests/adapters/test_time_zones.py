@@ -241,7 +241,7 @@ NOT_OF_A_CAMPAIGN = {
     "adapters/web/gm/seats.py": "until when a link holds, which says UTC",
     "adapters/imports/foundry/stores.py": "until when a file of another program goes, which says UTC",
     "adapters/web/logs.py": "the log of a server, RFC 3339",
-    "adapters/exports/moments.py": "tables and events for programs, whose columns say UTC",
+    "adapters/exports/texts.py": "tables and events for programs, whose columns say UTC",
     "adapters/doctor/installation.py": "this computer's own clock",
     "adapters/backups/restoring.py": "a file's name, by this computer's own clock",
 }
@@ -251,8 +251,8 @@ OF_A_CAMPAIGN = {
     "application/time_zones.py",
     "adapters/imports/course.py",
     "adapters/imports/avrae/importer.py",
-    "projections/wall_times.py",
-    "projections/chronicle/numbers.py",
+    "projections/filters.py",
+    "projections/chronicle/model.py",
 }
 """Modules that are given the campaign's zone, or give it."""
 

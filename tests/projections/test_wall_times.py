@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollbook.projections.wall_times import spans
+from rollbook.projections.filters import spans
 
 BERLIN, HAVANA, SYDNEY = (ZoneInfo(name) for name in ("Europe/Berlin", "America/Havana", "Australia/Sydney"))
 ZONES = (BERLIN, HAVANA, SYDNEY, ZoneInfo("Asia/Kathmandu"), ZoneInfo("America/Los_Angeles"), UTC)

@@ -12,7 +12,8 @@ from tempfile import TemporaryDirectory
 
 from rich.console import Console
 
-from rollbook.adapters.cli.drawing import drawn
+from rollbook.adapters.cli.drawing import drawn_blocks
+from rollbook.adapters.line_commands.views.board import blocks
 from rollbook.adapters.wiring import open_book
 from rollbook.application.campaign import Campaign
 from rollbook.projections.status import status_of
@@ -28,7 +29,7 @@ def screen(campaign: Campaign, width: int = WIDTH) -> str:
     """What a terminal shows of a campaign, without colours and the blanks at the ends of lines."""
     paper = StringIO()
     console = Console(file=paper, width=width, force_terminal=True, color_system=None, highlight=False, emoji=False)
-    console.print(drawn(status_of(campaign.state, campaign.session.rulebook)))
+    console.print(drawn_blocks(blocks(status_of(campaign.state, campaign.session.rulebook))))
     return "".join(f"{line.rstrip()}\n" for line in paper.getvalue().splitlines())
 
 

@@ -13,8 +13,8 @@ from rollbook.domain.base.identifiers import GROUP
 from rollbook.domain.rules.vocabulary import Words
 from rollbook.plugin import Passport, Ruleset
 from rollbook.testing.conformance.crossing_laws import fault_in_passport
+from rollbook.testing.conformance.isolation import reached, watched
 from rollbook.testing.conformance.random_suite import fault_in
-from rollbook.testing.conformance.side_effects import reached, watched
 from rollbook.testing.conformance.suite import RulesetConformance
 from tests.support.faulty_games import FAULTS, Shout, by_a_slip, growing_game, sheet_with_label_twice
 from tests.support.poke_game import POKE_GAME, poke_game

@@ -68,6 +68,5 @@ def keep_rows(campaign: Campaign, who: Sequence[str], name: str) -> tuple[str, .
 
 
 def _shown(options: Mapping[str, object]) -> Text:
-    """What a row says, in short."""
     said = (f"{name} {typed(cast('ParameterValue', value))}" for name, value in options.items())
     return Text(printable(", ".join(said)))

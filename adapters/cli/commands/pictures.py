@@ -8,7 +8,7 @@ import click
 
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.parameters import FileName
-from rollbook.adapters.exports.drawings import write_drawings
+from rollbook.adapters.exports.chronicle.figures import write_drawings
 from rollbook.adapters.line_commands.declared import Words, argument, command, option, paged
 from rollbook.adapters.line_commands.filters import fitting_entries
 from rollbook.adapters.line_commands.json import json_shape
@@ -17,7 +17,7 @@ from rollbook.adapters.line_commands.styled import Text
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.number_words import counted
 from rollbook.projections.pictures import Kind, Picture, everything, pictures_of, text
-from rollbook.projections.pictures.course import Wanted
+from rollbook.projections.pictures.picture import Wanted
 
 IN_A_PIPE = 80
 """So wide is a picture where nobody knows the width."""

@@ -5,9 +5,9 @@ import sys
 import click
 
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.declared_commands import complete_words
 from rollbook.adapters.cli.paged_help import PagedHelp
 from rollbook.adapters.cli.parameters import FileName, pass_cli, shared_parameters
+from rollbook.adapters.cli.verb_commands import complete_words
 from rollbook.adapters.line_commands.declared import Words, argument, command, option
 from rollbook.adapters.line_commands.views.performed import show_performed
 from rollbook.adapters.line_commands.views.sheet import show_sheet

@@ -119,5 +119,5 @@ def _watch(console: Console, player: Player, title: str) -> None:
             for key in keys_in(typed):
                 player.press(key)
             if not typed and due and time.monotonic() >= due:
-                player.play_on()
+                player.step(1)  # because its time has come
                 has_changed = True

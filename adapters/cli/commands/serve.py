@@ -14,7 +14,6 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import attrs
 import click
 
 from rollbook.adapters.cli.context import CliContext
@@ -25,7 +24,6 @@ from rollbook.adapters.local_files import paths
 from rollbook.application.lines.verb_line import find_seat
 from rollbook.application.ports.seat_links import SeatLinks
 from rollbook.domain.base.errors import Refused, RollbookError, not_found
-from rollbook.domain.base.records import Record
 from rollbook.domain.rules.value_checks import check_name
 
 if TYPE_CHECKING:
@@ -91,9 +89,8 @@ def serve(
         from rollbook.adapters.web.logs import log_as_json
 
         log_as_json()
-    serving = Serving(place=place, port=port, is_logged=log == "json", drain=drain, opens=not no_browser)
     with _measured(metrics) as counts, _store(cli, demo=demo) as store:
-        _serve(cli, store, serving, counts)
+        _serve(cli, store, place, port, counts, is_logged=log == "json", drain=drain, opens=not no_browser)
 
 
 def _check_installed(
@@ -161,40 +158,38 @@ def _store(cli: CliContext, *, demo: bool) -> Iterator[tuple[StorePlace, Path]]:
         yield Path(cli.store), Path(folder) / "seeds"
 
 
-@attrs.frozen(kw_only=True)
-class Serving(Record):
-    """How somebody wants the table served. ``drain`` is seconds; ``is_logged``: lines of JSON, and nothing for people."""
-
-    place: Place
-    port: int
-    is_logged: bool
-    drain: float
-    opens: bool
-
-
-def _serve(cli: CliContext, store: tuple[StorePlace, Path], serving: Serving, counts: Metrics | None) -> None:
+def _serve(
+    cli: CliContext,
+    store: tuple[StorePlace, Path],
+    place: Place,
+    port: int,
+    counts: Metrics | None,
+    *,
+    is_logged: bool,
+    drain: float,
+    opens: bool,
+) -> None:
     from rollbook.adapters.web.logs import note
     from rollbook.adapters.web.serving.app import create_app
     from rollbook.adapters.web.serving.listening import Server, bound
 
-    place = serving.place
     app = create_app(*store, door=place.door, counts=counts)
     if counts is not None:
         app.show_in(counts.shows)
     try:
-        listening = bound(place.host, serving.port)
+        listening = bound(place.host, port)
     except OSError as fault:
         raise RollbookError(
-            f"Nothing can listen at {place.host} port {serving.port} ({fault.strerror}). "
+            f"Nothing can listen at {place.host} port {port} ({fault.strerror}). "
             f"Choose another with --port, or --port 0 for any."
         ) from fault
     with listening:
         port = listening.getsockname()[1]
         app.sessions.links.note_addresses(place.addresses(port))
-        if cli.json or not serving.is_logged:  # a link to sit down by belongs in no log
-            _say_where(cli, app, place, port, opens=serving.opens)
+        if cli.json or not is_logged:  # a link to sit down by belongs in no log
+            _say_where(cli, app, place, port, opens=opens)
         note(logging.INFO, "started", "The table is served.", port=port)
-        Server(app, place.host, port, serving.drain).run(sockets=[listening])
+        Server(app, place.host, port, drain).run(sockets=[listening])
         note(logging.INFO, "stopped", "The table has stopped.")
 
 

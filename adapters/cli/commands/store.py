@@ -301,7 +301,6 @@ class StoreGroup(PagedHelp, click.Group):
     """The commands about stores."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click asks so
-        """In the order in which they are wanted."""
         return list(self.commands)
 
 

@@ -14,11 +14,11 @@ from rich.segment import Segment, Segments
 from rich.text import Text
 
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.drawing import drawn
+from rollbook.adapters.cli.drawing import drawn_blocks
 from rollbook.adapters.cli.keys import typed_keys
 from rollbook.adapters.line_commands.declared import command
 from rollbook.adapters.line_commands.options import for_option, hidden_from, seat_named
-from rollbook.adapters.line_commands.views.board import show_status
+from rollbook.adapters.line_commands.views.board import blocks, show_status
 from rollbook.adapters.presentation.plain_text import printable
 from rollbook.application.campaign import Campaign
 from rollbook.application.ports.store_address import Place
@@ -89,7 +89,7 @@ def _fill_screen(console: Console, watched: Watched, reader: str) -> None:
 def _screen(console: Console, status: Status, footer: str) -> RenderableType:
     """As much of the board as there is room for, above a line that says what it is."""
     width, height = console.size
-    lines = console.render_lines(drawn(status), console.options.update(width=width, height=None))
+    lines = console.render_lines(drawn_blocks(blocks(status)), console.options.update(width=width, height=None))
     more = len(lines) - (height - 1)
     if more > 0:
         lines = lines[: height - 2]

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from rollbook.adapters.exports.chronicle.making import chronicle_and_portraits
+from rollbook.adapters.exports.chronicle.figures import figures_of
+from rollbook.adapters.exports.chronicle.portraits import Portraits, portraits_in
 from rollbook.adapters.exports.exporter import Exported, ExportRequest
 from rollbook.adapters.exports.files import OUTCOME, in_words
 from rollbook.adapters.local_files.own_files import check_target, write_file
-
-if TYPE_CHECKING:
-    from rollbook.adapters.exports.chronicle.portraits import Portraits
-    from rollbook.projections.chronicle import Chronicle
+from rollbook.application.time_zones import zone_of
+from rollbook.domain.base.errors import NotFound
+from rollbook.projections.chronicle import Chronicle, Source, chronicle_of
+from rollbook.projections.chronicle.appendices import Proof
 
 
 def export_html(request: ExportRequest) -> Exported:
@@ -48,3 +47,33 @@ def export_pdf(request: ExportRequest) -> Exported:
 
 def _done(request: ExportRequest, chronicle: Chronicle, portraits: Portraits) -> Exported:
     return Exported(path=request.target, entries=chronicle.many, remarks=portraits.remarks)
+
+
+def chronicle_and_portraits(request: ExportRequest) -> tuple[Chronicle, Portraits]:
+    """What every format of the chronicle is made of. Raises RollbookError if the folder of pictures cannot be read."""
+    campaign = request.campaign
+    portraits = portraits_in(request.pictures)
+    history, zone = campaign.history, zone_of(campaign.state)
+    source = Source(
+        history=history,
+        rulebook=campaign.session.rulebook,
+        wanted=request.wanted,
+        reader=request.for_reader(
+            "With everything that only the game master knows", "For the whole table", "As {} may see it"
+        ),
+        proof=Proof(receipt=_receipt(request), campaign=campaign.id),
+        zone=zone.rules,
+        zone_name=zone.name,
+        figures=tuple(figures_of(history, campaign.session.rulebook, request.wanted)),
+    )
+    return chronicle_of(source), portraits
+
+
+def _receipt(request: ExportRequest) -> str:
+    """The receipt; none where people have other names, because names could be guessed by it."""
+    if request.names.names:
+        return ""
+    try:
+        return str(request.campaign.receipt())
+    except NotFound:
+        return ""

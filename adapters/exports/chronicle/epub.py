@@ -21,7 +21,7 @@ import attrs
 from rollbook.adapters.exports.chronicle import markup
 from rollbook.adapters.exports.chronicle.figures import style_by_day
 from rollbook.adapters.exports.chronicle.portraits import Image, Portraits
-from rollbook.adapters.exports.chronicle.text import escaped
+from rollbook.adapters.exports.texts import escaped
 from rollbook.projections.chronicle import Chronicle
 from rollbook.projections.chronicle.model import Part
 
@@ -113,7 +113,9 @@ class _Binding:
                 self._page(item, body)
         for each in self._chronicle.appendices:
             body = "".join(markup.appendix(each, self._portrait, "h1"))
-            self._page(_Item(each.key, f"{each.key}.xhtml", _XHTML, each.title, 0, _properties(body)), body)
+            self._page(
+                _Item(each.key, f"{each.key}.xhtml", _XHTML, each.title, 0, "svg" if "<svg" in body else ""), body
+            )
         self._file(_Item("nav", "nav.xhtml", _XHTML, properties="nav"), self._nav())
         _put(self._book, "EPUB/package.opf", self._package().encode())
 
@@ -152,16 +154,11 @@ class _Binding:
 
     def _part(self, part: Part) -> Iterator[tuple[_Item, str]]:
         """The chapters of a session; its title stands above the first."""
-        title = f"{part.label}: {part.title}" if part.title else part.label
         key = f"s{part.number}"
-        head = (
-            f'<header class="part">{markup.element("p", escaped(part.label), "label")}'
-            f"{markup.element('h1', escaped(part.title or part.date or part.label))}"
-            f"{markup.element('p', escaped(part.date), 'date') if part.title and part.date else ''}</header>\n"
-        )
+        head = f'<header class="part">{"".join(markup.part_head(part, "h1"))}</header>\n'
         first = part.chapters[0] if part.chapters and not part.chapters[0].title else None
         inside = "".join(markup.chapter(first, f"{key}-0", self._portrait, "h2")) if first else ""
-        yield _Item(key, f"{key}.xhtml", _XHTML, title), head + inside
+        yield _Item(key, f"{key}.xhtml", _XHTML, part.whole), head + inside
         for at, each in enumerate(part.chapters[1:] if first else part.chapters, 1):
             body = "".join(markup.chapter(each, f"{key}-{at}", self._portrait, "h2"))
             yield _Item(f"{key}-{at}", f"{key}-{at}.xhtml", _XHTML, each.title or "–", 1), body
@@ -215,10 +212,6 @@ _PACKAGE = """<?xml version="1.0" encoding="UTF-8"?>
 <spine>{spine}</spine>
 </package>
 """
-
-
-def _properties(body: str) -> str:
-    return "svg" if "<svg" in body else ""
 
 
 def _document(title: str, body: str) -> str:

@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from rollbook.adapters.exports.chronicle.text import escaped
-from rollbook.projections.chronicle.model import (
-    Appendix,
-    Chapter,
-    Chronicle,
-    Figure,
-    Kind,
-    Paragraph,
-    Sentence,
-    SheetPage,
-)
-from rollbook.projections.chronicle.numbers import Table
+from rollbook.adapters.exports.texts import escaped
+from rollbook.projections.chronicle import model
 
 Portrait = Callable[..., str]
 """An ``img`` of the picture of somebody or something, by id or name; "" if there is none."""
@@ -45,7 +35,7 @@ _MARKS = ('"', "“", "„", "«")
 # The telling.
 
 
-def chapter(found: Chapter, key: str, portrait: Portrait, heading: str = "h3") -> Iterator[str]:
+def chapter(found: model.Chapter, key: str, portrait: Portrait, heading: str = "h3") -> Iterator[str]:
     """A scene: its title, a picture of it if there is one, and what happened."""
     yield f'<section class="chapter" id="{key}">\n'
     if found.title:
@@ -56,96 +46,103 @@ def chapter(found: Chapter, key: str, portrait: Portrait, heading: str = "h3") -
     yield "</section>\n"
 
 
-def paragraph(found: Paragraph) -> str:
+def paragraph(found: model.Paragraph) -> str:
     """A paragraph with its dice beside it."""
     return _PARAGRAPHS[found.kind](found)
 
 
-def _prose(found: Paragraph) -> str:
+def _prose(found: model.Paragraph) -> str:
     text = " ".join(_sentence(each) for each in found.sentences)
     return element("div", element("p", text) + _beside(found.sentences), "said")
 
 
-def _quote(found: Paragraph) -> str:
+def _quote(found: model.Paragraph) -> str:
     by = element("cite", escaped(found.by)) + " " if found.by else ""
     words = "".join(element("p", by + lines(quoted(each.text)) + _secret(each), dir="auto") for each in found.sentences)
     return element("div", element("blockquote", words) + _beside(found.sentences), "said")
 
 
-def _sentence(said: Sentence) -> str:
+def _sentence(said: model.Sentence) -> str:
     number = element("sup", str(said.number)) if said.dice else ""
     return element("span", escaped(said.text) + _secret(said), "deed") + number
 
 
-def _secret(said: Sentence) -> str:
+def _secret(said: model.Sentence) -> str:
     return " " + element("small", escaped(f"({said.secret})"), "secret") if said.secret else ""
 
 
-def _beside(sentences: Iterable[Sentence]) -> str:
+def _beside(sentences: Iterable[model.Sentence]) -> str:
     """What stands in the margin: the dice of each sentence."""
     notes = "".join(note for each in sentences for note in _notes(each))
     return element("ul", notes, "margin") if notes else ""
 
 
-def _notes(said: Sentence) -> Iterator[str]:
+def _notes(said: model.Sentence) -> Iterator[str]:
     number = element("b", str(said.number))
     seal = element("span", SEALS[said.success], "seal", "met" if said.success > 0 else "missed") if said.success else ""
     for place, dice in enumerate(said.dice):
         yield element("li", (f"{number} {seal} " if not place else "") + escaped(dice), "dice")
 
 
-def _fight(found: Paragraph) -> str:
+def _fight(found: model.Paragraph) -> str:
     return element("h4", escaped(found.heading), "fight")
 
 
-def _round(found: Paragraph) -> str:
+def _round(found: model.Paragraph) -> str:
     order = " " + element("small", escaped(found.detail)) if found.detail else ""
     return element("h5", escaped(found.heading) + order, "round")
 
 
-def _standing(mark: str, name: str) -> Callable[[Paragraph], str]:
-    def written(found: Paragraph) -> str:
+def _standing(mark: str, name: str) -> Callable[[model.Paragraph], str]:
+    def written(found: model.Paragraph) -> str:
         sign = element("span", mark, "sign", aria_hidden="true").replace("aria_hidden", "aria-hidden")
         return element("p", f"{sign} {escaped(found.heading)}", "stands", name)
 
     return written
 
 
-_PARAGRAPHS: dict[Kind, Callable[[Paragraph], str]] = {
-    Kind.PROSE: _prose,
-    Kind.QUOTE: _quote,
-    Kind.FIGHT: _fight,
-    Kind.ROUND: _round,
-    Kind.FALL: _standing("▼", "fall"),
-    Kind.LEVEL: _standing("▲", "level"),
-    Kind.X_CARD: _standing("X", "x-card"),
+_PARAGRAPHS: dict[model.Kind, Callable[[model.Paragraph], str]] = {
+    model.Kind.PROSE: _prose,
+    model.Kind.QUOTE: _quote,
+    model.Kind.FIGHT: _fight,
+    model.Kind.ROUND: _round,
+    model.Kind.FALL: _standing("▼", "fall"),
+    model.Kind.LEVEL: _standing("▲", "level"),
+    model.Kind.X_CARD: _standing("X", "x-card"),
 }
+
+
+def part_head(part: model.Part, heading: str) -> Iterator[str]:
+    """The label of a session, its title in a ``heading``, and its day."""
+    yield element("p", escaped(part.label), "label")
+    yield element(heading, escaped(part.title or part.date or part.label))
+    if part.title and part.date:
+        yield element("p", escaped(part.date), "date")
 
 
 # The title page.
 
 
-def title_page(chronicle: Chronicle, portrait: Portrait) -> str:
+def title_page(chronicle: model.Chronicle, portrait: Portrait) -> str:
     """The campaign, what of it, when, by which rules and who played."""
     rows = "".join(
         element("dt", escaped(each.name))
         + element("dd", escaped(", ".join(each.characters)) or element("i", escaped(each.role)))
         for each in chronicle.players
     )
-    known = [chronicle.dates, f"Played by the rules of {chronicle.rules}" if chronicle.rules else "", chronicle.reader]
     return (
         portrait(chronicle.key, chronicle.title, "cover", kind="cover")
         + element("h1", escaped(chronicle.title))
         + (element("p", escaped(chronicle.subtitle), "subtitle") if chronicle.subtitle else "")
         + (element("dl", rows, "players") if rows else "")
-        + "".join(element("p", escaped(line), "known") for line in known if line)
+        + "".join(element("p", escaped(line), "known") for line in chronicle.known)
     )
 
 
 # What follows the telling.
 
 
-def appendix(found: Appendix, portrait: Portrait, heading: str = "h2") -> Iterator[str]:
+def appendix(found: model.Appendix, portrait: Portrait, heading: str = "h2") -> Iterator[str]:
     """Paragraphs, sheets, figures and tables under a title."""
     yield f'<section class="appendix" id="{found.key}">\n'
     yield element(heading, escaped(found.title)) + "\n"
@@ -160,13 +157,16 @@ def appendix(found: Appendix, portrait: Portrait, heading: str = "h2") -> Iterat
     yield "</section>\n"
 
 
-def _sheet(page: SheetPage, portrait: Portrait) -> str:
+def _sheet(page: model.SheetPage, portrait: Portrait) -> str:
     title = element("small", escaped(page.title)) if page.title else ""
     name = element("h3", f"{escaped(page.name)} {title}")
     words = "".join(element("dt", escaped(label)) + element("dd", lines(text)) for label, text in page.words)
     rows = "".join(
         element(
-            "tr", element("th", escaped(label), scope="row") + element("td", escaped(value), "number") + _terms(terms)
+            "tr",
+            element("th", escaped(label), scope="row")
+            + element("td", escaped(value), "number")
+            + element("td", escaped(terms), "terms"),
         )
         for label, value, terms in page.values
     )
@@ -176,18 +176,14 @@ def _sheet(page: SheetPage, portrait: Portrait) -> str:
     return element("article", head + numbers, "sheet") + "\n"
 
 
-def _terms(text: str) -> str:
-    return element("td", escaped(text), "terms")
-
-
-def _figure(figure: Figure) -> str:
+def _figure(figure: model.Figure) -> str:
     caption = element("figcaption", escaped(figure.title))
     said = element("p", escaped(figure.said)) if figure.said else ""
     numbers = element("details", element("summary", "Numbers") + table(figure.numbers), "numbers")
     return element("figure", caption + said + figure.svg + numbers) + "\n"
 
 
-def table(found: Table) -> str:
+def table(found: model.Table) -> str:
     """A table, in a frame of its own that scrolls where it is too wide."""
     head = "".join(
         element("th", escaped(name), "number" if numeric else "", scope="col")

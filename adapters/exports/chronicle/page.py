@@ -9,9 +9,9 @@ from hashlib import sha256
 from importlib.resources import files
 
 from rollbook.adapters.exports.chronicle import markup
-from rollbook.adapters.exports.chronicle.colours import ground, smaller
+from rollbook.adapters.exports.chronicle.figures import ground, smaller
 from rollbook.adapters.exports.chronicle.portraits import Portraits
-from rollbook.adapters.exports.chronicle.text import clean, escaped
+from rollbook.adapters.exports.texts import clean, escaped, running_head
 from rollbook.projections.chronicle import Chronicle
 from rollbook.projections.chronicle.model import Heading, Part
 from rollbook.projections.pictures import STYLE
@@ -83,10 +83,7 @@ def _entry(heading: Heading) -> str:
 
 def _part(part: Part, portrait: markup.Portrait) -> Iterator[str]:
     yield f'<section class="part" id="s{part.number}"><header>'
-    yield markup.element("p", escaped(part.label), "label")
-    yield markup.element("h2", escaped(part.title or part.date or part.label))
-    if part.title and part.date:
-        yield markup.element("p", escaped(part.date), "date")
+    yield from markup.part_head(part, "h2")
     yield "</header>\n"
     scene = 0
     for each in part.chapters:
@@ -113,17 +110,13 @@ def _running_heads(chronicle: Chronicle) -> str:
     title = _string(chronicle.title)
     found = [f"@page {{ @top-left {{ content: {title} }} }}"]
     for heading in chronicle.contents:
-        name = _string(f"{heading.label}: {heading.title}" if heading.title else heading.label)
+        name = _string(heading.whole)
         found.append(f"@page session{heading.number} {{ @top-right {{ content: {name} }} }}")
         found.append(f"#s{heading.number} {{ page: session{heading.number} }}")
     return "\n".join(found)
 
 
-_LONGEST_HEAD = 60
-
-
 def _string(text: str) -> str:
     """Text as CSS has it: whatever is not a letter, a digit or a blank by its number, so that nothing ends the string."""
-    whole = clean(text).replace("\n", " ")
-    short = whole if len(whole) <= _LONGEST_HEAD else f"{whole[:_LONGEST_HEAD]}…"
+    short = running_head(clean(text).replace("\n", " "))
     return '"' + "".join(each if each.isascii() and each.isalnum() else f"\\{ord(each):06x}" for each in short) + '"'

@@ -17,17 +17,15 @@ import attrs
 from rollbook.adapters.exports.chronicle.figures import alone
 from rollbook.adapters.exports.chronicle.markup import quoted
 from rollbook.adapters.exports.chronicle.portraits import Portraits
-from rollbook.adapters.exports.chronicle.text import clean
+from rollbook.adapters.exports.texts import clean, running_head
 from rollbook.adapters.local_files.own_files import begin_of
 from rollbook.domain.base.errors import RollbookError
 from rollbook.projections.chronicle import Chronicle
-from rollbook.projections.chronicle.model import Appendix, Chapter, Figure, Kind, Paragraph, Part, SheetPage
-from rollbook.projections.chronicle.numbers import Table
+from rollbook.projections.chronicle.model import Appendix, Chapter, Figure, Kind, Paragraph, Part, SheetPage, Table
 
 BEGIN, MARK = b"%PDF-", b"/Keywords(rollbook chronicle)"
 """How every PDF begins, and what only ours have among what is said about them."""
 _LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
-_LONGEST_HEAD = 60
 
 
 def check_installed() -> None:
@@ -73,16 +71,11 @@ class _Setting:
         self.images: dict[str, bytes] = {}
 
     def book(self, chronicle: Chronicle) -> dict[str, Any]:
-        known = (
-            chronicle.dates,
-            f"Played by the rules of {chronicle.rules}" if chronicle.rules else "",
-            chronicle.reader,
-        )
         found = {
             "title": chronicle.title,
-            "head": _short(chronicle.title),
+            "head": running_head(chronicle.title),
             "subtitle": chronicle.subtitle,
-            "known": [line for line in known if line],
+            "known": chronicle.known,
             "authors": [each.name for each in chronicle.players],
             "players": [attrs.asdict(each) for each in chronicle.players],
             "cover": self._image(chronicle.key, chronicle.title, "cover"),
@@ -103,12 +96,11 @@ class _Setting:
         return name
 
     def _part(self, part: Part) -> dict[str, Any]:
-        running = f"{part.label}: {part.title}" if part.title else part.label
         return {
             "label": part.label,
             "heading": part.title or part.date or part.label,
             "date": part.date if part.title else "",
-            "running": _short(running),
+            "running": running_head(part.whole),
             "chapters": [self._chapter(each) for each in part.chapters],
         }
 
@@ -142,10 +134,6 @@ def _paragraph(found: Paragraph) -> dict[str, Any]:
     return attrs.asdict(found)
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST_HEAD else f"{text[:_LONGEST_HEAD]}…"
-
-
 def _table(table: Table) -> dict[str, Any]:
     return {**attrs.asdict(table), "widths": list(_widths(table))}
 
@@ -158,7 +146,6 @@ def _widths(table: Table) -> Iterable[int]:
 
 
 def _cleaned(value: object) -> Any:
-    """The same data with nothing in its texts that is not written and read."""
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, dict):

@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from rollbook.adapters.exports.events.schema import id_of
 from rollbook.adapters.exports.exporter import Exported, ExportRequest
-from rollbook.adapters.exports.moments import moment
+from rollbook.adapters.exports.texts import moment
 from rollbook.application.encoding.codec import CODEC
 
 if TYPE_CHECKING:
     from rollbook.domain.entries import RecordedEntry
-    from rollbook.domain.events import Event
 
 Json = dict[str, Any]
 
@@ -43,7 +42,6 @@ def write_cloudevents(request: ExportRequest) -> Exported:
 
 
 def _of_entry(entry: RecordedEntry, source: str, session: int) -> Iterator[Json]:
-    """What was done, and then what came of it."""
     common: Json = {"source": source, "datacontenttype": "application/json"}
     common |= {"entry": entry.number, "action": entry.action, "revision": entry.revision, "session": session}
     if at := moment(entry.at):
@@ -57,7 +55,9 @@ def _of_entry(entry: RecordedEntry, source: str, session: int) -> Iterator[Json]
         stored = CODEC.encode(event)
         seen[stored] += 1
         name, data = json.loads(stored)
-        yield _line(name, known, b"%s %d" % (stored, seen[stored]), common, _subject(event, entry), data, name)
+        who = getattr(event, "character", "") or getattr(event, "holder", "") or getattr(event, "roller", "")
+        about = _attribute(f"character/{who}") if who else f"entry/{entry.number}"
+        yield _line(name, known, b"%s %d" % (stored, seen[stored]), common, about, data, name)
 
 
 def _line(name: str, known: str, what: bytes, common: Json, subject: str, data: Json, shape: str) -> Json:
@@ -73,29 +73,30 @@ def _line(name: str, known: str, what: bytes, common: Json, subject: str, data: 
     }
 
 
-def _subject(event: Event, entry: RecordedEntry) -> str:
-    """Whom an event is about: a character, or the entry."""
-    who = getattr(event, "character", "") or getattr(event, "holder", "") or getattr(event, "roller", "")
-    return _attribute(f"character/{who}") if who else f"entry/{entry.number}"
-
-
 def _attribute(text: str) -> str:
     """A text as an attribute may be: without control characters, which the specification rules out."""
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
 
 
 def _envelope(entry: RecordedEntry) -> Json:
-    """Who did what, and why."""
+    names = (
+        "action",
+        "actor",
+        "provenance",
+        "reason",
+        "restores",
+        "revision",
+        "ruleset",
+        "seat",
+        "version",
+        "visibility",
+    )
     intent = entry.intent
     thoughts = [
         {"kind": one.kind, "character": one.character, "params": _plain(one.params)} for one in intent.second_thoughts
     ]
-    said: Json = {
-        name: getattr(entry, name) for name in ("action", "actor", "provenance", "reason", "restores", "revision")
-    }
-    said |= {name: getattr(entry, name) for name in ("ruleset", "seat", "version", "visibility")}
-    said["intent"] = {"verb": intent.verb, "params": _plain(intent.params), "second_thoughts": thoughts}
-    return said
+    said: Json = {name: getattr(entry, name) for name in names}
+    return {**said, "intent": {"verb": intent.verb, "params": _plain(intent.params), "second_thoughts": thoughts}}
 
 
 def _plain(params: Any) -> Json:

@@ -71,7 +71,7 @@ def _described(name: str, part: Json) -> Json:
     """A part of the schema in our own words: what it is, what each field means, and that there are no others."""
     said = {key: value for key, value in part.items() if key != "description"}
     if words := part.get("description"):
-        said["description"] = _in_words(words)
+        said["description"] = _CODE.sub(r"\1", " ".join(cleandoc(words).split()))
     if "properties" in part:
         fields = part["properties"].items()
         said["properties"] = {field: {"description": meaning(name, field), **kind} for field, kind in fields}
@@ -79,27 +79,20 @@ def _described(name: str, part: Json) -> Json:
     return said
 
 
-def _in_words(doc: str) -> str:
-    """What a docstring says to somebody who has not the code: its first paragraph, and what fields are."""
-    return _CODE.sub(r"\1", " ".join(cleandoc(doc).split()))
-
-
 def _stored(name: str, held: str) -> Json:
+    return _pair(name, {"$ref": _id(held)})
+
+
+def _pair(name: str, fields: Json) -> Json:
     """A stored line: its name, and what follows it."""
-    fields = {"$ref": _id(held)}
     return {"type": "array", "prefixItems": [{"const": name}, fields], "minItems": 2, "maxItems": 2}
-
-
-def _removed() -> Json:
-    """What stands in the place of a note whose words were removed."""
-    name = f"~{NoteWritten.__name__}@1"
-    return {"type": "array", "prefixItems": [{"const": name}, _DIGEST], "minItems": 2, "maxItems": 2}
 
 
 def _entry() -> Json:
     lines = [_stored(CODEC.kind(kind), "Public") for kind in EntryKind]
     lines += [_stored("Private@1", "Private"), _stored("Seal@1", "Seal")]
-    lines += [*(_stored(stored, name) for name, stored in EVENTS.items()), _removed()]
+    lines += [_stored(stored, name) for name, stored in EVENTS.items()]
+    lines.append(_pair(f"~{NoteWritten.__name__}@1", _DIGEST))  # in the place of a note whose words were removed
     return {
         "title": "Entry",
         "description": "An entry as it is stored: its public and its private envelope, its events, and its hashes.",
@@ -132,7 +125,6 @@ def _header() -> Json:
 
 
 def _cloud_entry() -> Json:
-    """The envelope of an entry in a CloudEvent."""
     text, number = {"type": "string"}, {"type": "integer"}
     kinds: dict[str, Json] = {
         "action": _POSITIVE,

@@ -51,5 +51,4 @@ def page(
 
 
 def _digest(text: str) -> str:
-    """How a policy names a style sheet or a script that it allows."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" if text else "'none'"

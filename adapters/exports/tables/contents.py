@@ -4,14 +4,64 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import TypeAlias
 
-from rollbook.adapters.exports.moments import second
-from rollbook.adapters.exports.tables.table import Column, Contents, Row, Table
+import attrs
+
+from rollbook.adapters.exports.exporter import ExportRequest
+from rollbook.adapters.exports.texts import second
 from rollbook.application.encoding.codec import CODEC
+from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.dice.record import STREAM
 from rollbook.domain.events import DiceRolled, SessionClosed, SessionOpened
-from rollbook.domain.rules.sheet import Term, Value
+from rollbook.domain.rules.sheet import Term
+from rollbook.projections.session_log import LogLine
+
+Cell: TypeAlias = str | int | None
+Row: TypeAlias = tuple[Cell, ...]
+
+
+@attrs.frozen
+class Column:
+    """A column: ``kind`` is str or int; ``words`` say what it holds, in which unit. ``of`` is the table that it points into."""
+
+    name: str
+    words: str
+    kind: type = str
+    of: str = ""
+
+
+@attrs.frozen(eq=False)
+class Contents:
+    """What the rows of all tables are made from."""
+
+    request: ExportRequest
+
+    @cached_property
+    def lines(self) -> list[LogLine]:
+        """The wanted lines of the log."""
+        return self.request.lines()
+
+    @cached_property
+    def status(self) -> Mapping[EntryNumber, str]:
+        """What became of the wanted entries: they count, were undone or replaced, or correct others."""
+        return {line.entry: line.status for line in self.lines}
+
+
+@attrs.frozen(kw_only=True)
+class Table:
+    """A table: ``facets`` are columns by which it is worth sorting things out, the first columns up to ``key`` its key."""
+
+    name: str
+    title: str
+    words: str
+    columns: tuple[Column, ...]
+    rows: Callable[[Contents], Iterable[Row]]
+    key: int = 1
+    facets: tuple[str, ...] = ()
+
 
 ENTRY = Column("entry", "The number of the entry in the history, @47.", int)
 ACTION = Column("action", "The number of the action, #12.", int)
@@ -66,26 +116,18 @@ def rolls_of(contents: Contents) -> Iterator[tuple[int, DiceRolled, Row]]:
     number = 0
     for entry, context in contents.request.in_context():
         for roll in entry.events:
-            if isinstance(roll, DiceRolled):
-                number += 1
-                yield (
-                    number,
-                    roll,
-                    (
-                        *(number, entry.number, entry.action, context.session, context.scene, second(entry.at)),
-                        *(entry.seat, context.shown_names.get(roll.roller, roll.roller), roll.purpose),
-                        *(roll.typed or roll.expression, _faces(roll), roll.natural or None, roll.total),
-                        *(_sources(roll), "yes" if roll.secret else "no", contents.status.get(entry.number, "")),
-                    ),
-                )
-
-
-def _faces(roll: DiceRolled) -> str:
-    return " ".join(f"{die.face}" if die.kept else f"({die.face})" for die in roll.dice)
-
-
-def _sources(roll: DiceRolled) -> str:
-    return ", ".join(dict.fromkeys(source.kind for source in roll.sources)) or STREAM
+            if not isinstance(roll, DiceRolled):
+                continue
+            number += 1
+            faces = " ".join(f"{die.face}" if die.kept else f"({die.face})" for die in roll.dice)
+            sources = ", ".join(dict.fromkeys(source.kind for source in roll.sources)) or STREAM
+            row: Row = (
+                *(number, entry.number, entry.action, context.session, context.scene, second(entry.at), entry.seat),
+                *(context.shown_names.get(roll.roller, roll.roller), roll.purpose, roll.typed or roll.expression),
+                *(faces, roll.natural or None, roll.total, sources, "yes" if roll.secret else "no"),
+                contents.status.get(entry.number, ""),
+            )
+            yield number, roll, row
 
 
 ROLLS = Table(
@@ -200,13 +242,9 @@ def _sheets(contents: Contents) -> Iterator[Row]:
         sheet = campaign.sheet(who.id)
         values = {value.key: value for value in sheet.values}
         for key, value in values.items():
-            yield who.id, key, who.name, value.label, value.amount, str(value), _terms(value)
+            yield who.id, key, who.name, value.label, value.amount, str(value), "; ".join(map(_term, value.terms))
         for label, text in dict(sheet.words).items():
             yield who.id, f"words: {label}", who.name, label, None, text, ""
-
-
-def _terms(value: Value) -> str:
-    return "; ".join(map(_term, value.terms))
 
 
 def _term(term: Term) -> str:
@@ -266,16 +304,8 @@ def _events(contents: Contents) -> Iterator[Row]:
             _, data = json.loads(CODEC.encode(event))
             who = getattr(event, "character", "") or getattr(event, "holder", "") or None
             held = json.dumps(data, ensure_ascii=False)
-            yield (
-                entry.number,
-                part,
-                entry.action,
-                context.session,
-                type(event).__name__,
-                who,
-                held,
-                contents.status[entry.number],
-            )
+            place = (entry.number, part, entry.action, context.session)
+            yield *place, type(event).__name__, who, held, contents.status[entry.number]
 
 
 EVENTS = Table(

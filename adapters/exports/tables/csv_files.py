@@ -15,9 +15,8 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from rollbook.adapters.exports.exporter import Exported, ExportRequest
 from rollbook.adapters.exports.files import check_marked, in_words, write_marked
-from rollbook.adapters.exports.sanitize import visible
-from rollbook.adapters.exports.tables.contents import LOG, ROLLS, SHEETS, XP
-from rollbook.adapters.exports.tables.table import Cell, Contents, Table
+from rollbook.adapters.exports.tables.contents import LOG, ROLLS, SHEETS, XP, Cell, Contents, Table
+from rollbook.adapters.exports.texts import visible
 from rollbook.adapters.local_files.own_files import make_folder
 from rollbook.domain.base.errors import RollbookError
 

@@ -16,8 +16,18 @@ from typing import Any
 
 from rollbook.adapters.exports.exporter import Exported, ExportRequest
 from rollbook.adapters.exports.files import OUTCOME, check_marked, in_words, write_marked
-from rollbook.adapters.exports.tables.contents import CHARACTERS, DICE, EVENTS, LOG, ROLLS, SESSIONS, SHEETS, XP
-from rollbook.adapters.exports.tables.table import Contents, Table
+from rollbook.adapters.exports.tables.contents import (
+    CHARACTERS,
+    DICE,
+    EVENTS,
+    LOG,
+    ROLLS,
+    SESSIONS,
+    SHEETS,
+    XP,
+    Contents,
+    Table,
+)
 from rollbook.adapters.local_files.own_files import begin_of, check_target, give_name, named, unfinished
 
 TABLES = (LOG, ROLLS, DICE, XP, CHARACTERS, SHEETS, SESSIONS, EVENTS)
@@ -58,7 +68,6 @@ def is_export(path: Path) -> bool:
 
 
 def _fill(connection: sqlite3.Connection, contents: Contents) -> None:
-    """Make all tables in an empty database."""
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute("PRAGMA journal_mode = OFF")
     connection.execute("BEGIN")
@@ -74,7 +83,6 @@ def _fill(connection: sqlite3.Connection, contents: Contents) -> None:
 
 
 def _made(table: Table) -> str:
-    """What makes a table."""
     names = [column.name for column in table.columns]
     parts = [f"{column.name} {'INTEGER' if column.kind is int else 'TEXT'}" for column in table.columns]
     parts.append(f"PRIMARY KEY ({', '.join(names[: table.key])})")
@@ -87,19 +95,16 @@ def _made(table: Table) -> str:
 def metadata(request: ExportRequest) -> dict[str, Any]:
     """What Datasette shows of the database beside the rows."""
     campaign = request.campaign
+    reader = request.for_reader(
+        "with all that is secret", "as everybody at the table saw it", "as player:{} may see it"
+    )
     title = campaign.state.name or campaign.id
     return {
         "about": "A campaign of rollbook",
         "title": title,
-        "description": f"What was played, {_for_whom(request.reader)}.",
+        "description": f"What was played, {reader}.",
         "databases": {request.target.stem: {"title": title, "tables": dict(_described(TABLES))}},
     }
-
-
-def _for_whom(reader: str) -> str:
-    return {"gm": "with all that is secret", "table": "as everybody at the table saw it"}.get(
-        reader, f"as {reader} may see it"
-    )
 
 
 def _described(tables: Iterable[Table]) -> Iterable[tuple[str, dict[str, Any]]]:

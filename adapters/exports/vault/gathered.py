@@ -12,8 +12,8 @@ from rollbook.domain.base.identifiers import ActionNumber, CharacterId, EntryNum
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import SceneFramed, SessionOpened
 from rollbook.domain.state.campaign_state import Character
+from rollbook.projections.database import COUNTS, UNDONE
 from rollbook.projections.session_log import LogLine
-from rollbook.projections.tables import COUNTS, UNDONE
 from rollbook.projections.xp_timeline import XpLine
 
 _PLACE = re.compile(r"[,;:]|\s[-–—]\s")
@@ -92,7 +92,11 @@ def gather(request: ExportRequest) -> Gathered:
         line = lines[entry.number]
         scene.lines.append(line)
         if line.status == COUNTS:
-            scene.who |= dict.fromkeys(who for who in _who(entry) if who in known)
+            about = [
+                getattr(event, "character", "") or getattr(event, "holder", "") or getattr(event, "roller", "")
+                for event in entry.events
+            ]
+            scene.who |= dict.fromkeys(who for who in (entry.actor, *about) if who in known)
         if entry.actor in known:
             actors[entry.number] = entry.actor
     seen = {who for session in sessions.values() for who in session.who()}
@@ -116,12 +120,6 @@ def _note_titles(session: Session, scene: Scene, entry: RecordedEntry, framed: d
             session.title, session.at = event.title, session.at or entry.at
         elif isinstance(event, SceneFramed):
             framed.setdefault(entry.action, scene).title = event.title
-
-
-def _who(entry: RecordedEntry) -> Iterable[CharacterId]:
-    yield entry.actor
-    for event in entry.events:
-        yield getattr(event, "character", "") or getattr(event, "holder", "") or getattr(event, "roller", "")
 
 
 def worth_telling(lines: Iterable[LogLine]) -> Iterable[LogLine]:

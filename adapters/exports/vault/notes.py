@@ -9,15 +9,24 @@ import attrs
 
 from rollbook.adapters.exports.exporter import ExportRequest
 from rollbook.adapters.exports.vault.gathered import Scene, Session, gather, worth_telling
-from rollbook.adapters.exports.vault.markdown import Day, Held, Link, front_matter, plain, section, table
-from rollbook.adapters.exports.vault.names import Names, safe_name
+from rollbook.adapters.exports.vault.markdown import (
+    Day,
+    Held,
+    Link,
+    Names,
+    front_matter,
+    plain,
+    safe_name,
+    section,
+    table,
+)
 from rollbook.application.time_zones import zone_of
 from rollbook.domain.base.identifiers import CharacterId
-from rollbook.domain.rules.sheet import Sheet, Term
+from rollbook.domain.rules.sheet import Sheet
 from rollbook.domain.state.campaign_state import Character
+from rollbook.projections.database import COUNTS
 from rollbook.projections.pictures import Picture, pictures_of, svg
 from rollbook.projections.session_log import LogLine
-from rollbook.projections.tables import COUNTS
 from rollbook.projections.xp_timeline import XpLine
 
 SESSIONS, SCENES, PLACES, CHARACTERS, PICTURES = "Sessions", "Scenes", "Places", "Characters", "Pictures"
@@ -57,7 +66,8 @@ class Vault:
             for scene in scenes
         }
         self._names = names
-        self._drawn = [(picture, self._picture_name(picture)) for picture in self._pictures()]
+        pictures = pictures_of(self._campaign.history, self._campaign.session.rulebook, request.wanted)
+        self._drawn = [(picture, self._picture_name(picture)) for picture in pictures]
 
     def notes(self) -> Iterator[Note]:
         """Every note and picture, one after the other."""
@@ -95,14 +105,7 @@ class Vault:
     def _scene_link(self, scene: Scene) -> Link:
         return Link(self._scenes[scene.session, scene.number], scene.title)
 
-    def _scenes_with(self, who: CharacterId) -> list[Scene]:
-        return [scene for scene in self._gathered.scenes if who in scene.who]
-
     # Pictures.
-
-    def _pictures(self) -> tuple[Picture, ...]:
-        history = self._campaign.history
-        return pictures_of(history, self._campaign.session.rulebook, self._request.wanted)
 
     def _picture_name(self, picture: Picture) -> str:
         session = f"{picture.session} " if picture.session else ""
@@ -171,10 +174,11 @@ class Vault:
         yield f"# {plain(_session_title(session))}\n"
         for scene in session.scenes:
             if scene.number:
-                yield from (f"## {self._scene_link(scene)}", "", *self._who_line(scene.who), "")
+                who = ", ".join(map(str, self._character_links(scene.who)))
+                yield from (f"## {self._scene_link(scene)}", "", *([who] if who else []), "")
             else:
                 yield from (*self._log(scene.lines), "")
-        yield from section("Experience", map(self._award, xp))
+        yield from section("Experience", (f"- {self._named(line.character, line.name)}: {_gain(line)}" for line in xp))
         yield from section("In pictures", self._embedded(session.number) if session.number else ())
 
     def _scene_text(self, scene: Scene) -> Iterator[str]:
@@ -209,7 +213,8 @@ class Vault:
         yield from section("Who was here", (f"- {link}" for link in self._character_links(who)))
 
     def _character_text(self, who: Character, portrait: Note | None) -> Iterator[str]:
-        sheet, scenes = self._campaign.sheet(who.id), self._scenes_with(who.id)
+        sheet = self._campaign.sheet(who.id)
+        scenes = [scene for scene in self._gathered.scenes if who.id in scene.who]
         sessions = [session.number for session in self._gathered.sessions if who.id in session.who()]
         hit_points = sheet.value("hp")
         yield front_matter(
@@ -241,13 +246,6 @@ class Vault:
 
     def _scene_line(self, scene: Scene) -> str:
         return f"- {self._scene_link(scene)}, {Link(self._sessions[scene.session])}"
-
-    def _award(self, line: XpLine) -> str:
-        return f"- {self._named(line.character, line.name)}: {_gain(line)}"
-
-    def _who_line(self, who: Iterable[CharacterId]) -> list[str]:
-        links = self._character_links(who)
-        return [", ".join(map(str, links))] if links else []
 
     def _named(self, who: CharacterId, name: str) -> str:
         return str(next(iter(self._character_links([who])), "")) or plain(name)
@@ -288,12 +286,11 @@ def _gain(line: XpLine) -> str:
     return ", ".join(filter(None, (f"{line.xp:+d} XP" if line.xp else "", levels, plain(line.reason))))
 
 
-def _term(term: Term) -> str:
-    return f"{term.amount:+d} {term.label}"
-
-
 def _sheet_lines(sheet: Sheet) -> Iterator[str]:
-    rows = ((value.label, str(value), "; ".join(map(_term, value.terms))) for value in sheet.values)
+    rows = (
+        (value.label, str(value), "; ".join(f"{term.amount:+d} {term.label}" for term in value.terms))
+        for value in sheet.values
+    )
     yield from section("Sheet", table(("", "", "made of"), rows))
     yield from (f"- **{plain(label)}:** {plain(text)}" for label, text in sheet.words)
     yield ""

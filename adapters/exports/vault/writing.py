@@ -56,7 +56,10 @@ def write_vault(request: ExportRequest) -> Exported:
 def _write_all(folder: Path, request: ExportRequest, listed: Listed, notes: Mapping[str, Note]) -> tuple[str, ...]:
     """Bring the folder up to date; what was edited stays, and stays listed with what was written last. Returns what to say."""
     now: Digests = {path: (_digest(note.content),) for path, note in notes.items()}
-    known = {path: _either(listed.notes.get(path, ()), now.get(path, ())) for path in {*notes, *listed.notes}}
+    known = {
+        path: tuple(dict.fromkeys((*listed.notes.get(path, ()), *now.get(path, ()))))
+        for path in {*notes, *listed.notes}
+    }
     edited = {path for path, digests in known.items() if _is_edited(folder / path, digests)}
     _write_list(folder, request, known)
     written = [path for path in notes if path not in edited and _write(folder, notes[path])]
@@ -66,11 +69,6 @@ def _write_all(folder: Path, request: ExportRequest, listed: Listed, notes: Mapp
     unchanged = len(notes) - len(written) - len(edited & notes.keys())
     counts = f"{len(written)} written, {unchanged} unchanged, {len(removed)} removed."
     return (f"{counted(len(notes), 'note')} and pictures: {counts}", *_left(edited, notes))
-
-
-def _either(*digests: tuple[str, ...]) -> tuple[str, ...]:
-    """All of them, each once."""
-    return tuple(dict.fromkeys(digest for some in digests for digest in some))
 
 
 def _left(edited: set[str], notes: Mapping[str, Note]) -> Iterable[str]:
@@ -87,9 +85,9 @@ def _check_folder(folder: Path, listed: Listed, request: ExportRequest) -> None:
     if not folder.is_dir():
         check_target(folder, OUTCOME, is_ours=None)
         return
-    mine = Listed(_known(request), _for_whom(request))
-    if listed.campaign and (listed.campaign, listed.reader) != (mine.campaign, mine.reader) and not request.overwrite:
-        whose = "of another campaign" if listed.campaign != mine.campaign else f"for {listed.reader}"
+    mine = _known(request)
+    if listed.campaign and (listed.campaign, listed.reader) != (mine, _for_whom(request)) and not request.overwrite:
+        whose = "of another campaign" if listed.campaign != mine else f"for {listed.reader}"
         raise RollbookError(
             f"{named(folder)} holds a vault {whose}; {OUTCOME}. Choose another folder, or add --overwrite."
         )
@@ -123,7 +121,6 @@ def _read_list(folder: Path) -> Listed:
 
 
 def _is_inside(name: str) -> bool:
-    """Whether a path stays in the folder."""
     path = PurePosixPath(name)
     return not path.is_absolute() and ".." not in path.parts and len(path.parts) <= 2
 
@@ -131,7 +128,7 @@ def _is_inside(name: str) -> bool:
 def _write_list(folder: Path, request: ExportRequest, notes: Digests) -> None:
     said = {"format": "rollbook/vault/1", "campaign": _known(request), "reader": _for_whom(request)}
     content = json.dumps({**said, "notes": {name: list(notes[name]) for name in sorted(notes)}}, indent=1).encode()
-    if not _same(folder / LIST, content):
+    if _held(folder / LIST) != content:
         check_marked(folder / LIST, (MARK,), overwrite=True)
         write_marked(folder / LIST, [content], (MARK,), overwrite=True)
 
@@ -149,10 +146,6 @@ def _held(path: Path) -> bytes | None:
     with suppress(OSError):
         return path.read_bytes() if path.is_file() and not path.is_symlink() else None
     return None
-
-
-def _same(path: Path, content: bytes) -> bool:
-    return _held(path) == content
 
 
 def _is_edited(path: Path, digests: tuple[str, ...]) -> bool:

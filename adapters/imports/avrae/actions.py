@@ -5,33 +5,9 @@ from collections.abc import Iterator
 
 import attrs
 
+from rollbook.adapters.imports.avrae import commands
 from rollbook.adapters.imports.avrae.automation import AutomationWalk, target_names
-from rollbook.adapters.imports.avrae.commands import (
-    CHECK,
-    ByHand,
-    Options,
-    answered,
-    by_hand,
-    harm,
-    loose_roll,
-    options,
-    outcome,
-    rested,
-    thing_used,
-)
-from rollbook.adapters.imports.avrae.ledger import (
-    BY_HAND,
-    Ledger,
-    Tracked,
-    check_resolved,
-    dice_rolled,
-    given_by,
-    grow,
-    heal,
-    set_temp,
-    set_to,
-    shift,
-)
+from rollbook.adapters.imports.avrae.ledger import BY_HAND, Ledger, Tracked, check_resolved, dice_rolled, given_by
 from rollbook.adapters.imports.avrae.lines import Fields, RecordedLine, Reply, text
 from rollbook.adapters.imports.avrae.rolls import RecordedRoll, find_rolls
 from rollbook.adapters.imports.avrae.state import Combatant, Recorded
@@ -65,7 +41,7 @@ def automation_action(
     targets = _targets(ledger, run, walk)
     typed = command.content if command is not None else ""
     reply = answer.replies[0] if answer is not None and answer.replies else None
-    thing = label or thing_used(reply, name, command.command if command is not None else "", typed)
+    thing = label or commands.thing_used(reply, name, command.command if command is not None else "", typed)
     deed = ImportedDeed(verb, dict(zip(roles, (actor.id, _one_or_all(targets), thing), strict=True)), joined, actor.id)
     deed.params |= {"typed": typed} if typed else {}
     if verb != "attack":
@@ -101,17 +77,19 @@ def manual_action(
     ledger: Ledger, command: RecordedLine, answer: RecordedLine | None, recorded: Recorded | None
 ) -> ImportedDeed | None:
     """Hit points that somebody typed, and what the bot answered; nothing if the command is another or nobody is meant."""
-    asked = by_hand(command.command, command.content) or options(command.command, command.content)
+    asked = commands.by_hand(command.command, command.content) or commands.options(command.command, command.content)
     who = None if asked is None else _meant(ledger, asked.name, command, answer, recorded)
     if asked is None or who is None:
         return None
     now = next((one for one in recorded.combatants if ledger.of_key(one.key) is who), None) if recorded else None
     verb, typed = (
-        ("options", _opted(who, asked, now)) if isinstance(asked, Options) else ("hp", _by_hand(who, asked, now))
+        ("options", _opted(who, asked, now))
+        if isinstance(asked, commands.Options)
+        else ("hp", _by_hand(who, asked, now))
     )
     deed = ImportedDeed(verb, {"who": who.id, "typed": command.content}, [*typed], who.id)
-    said = None if answer is None or who.hp is None else answered(answer.content, who.name)
-    deed.events += () if said is None or now is not None else set_to(who, said)
+    said = None if answer is None or who.hp is None else commands.answered(answer.content, who.name)
+    deed.events += () if said is None or now is not None else who.set_to(said)
     return deed
 
 
@@ -141,7 +119,7 @@ def _meant(
     return changed[0] if len(changed) == 1 else None
 
 
-def _by_hand(who: Tracked, asked: ByHand, now: Combatant | None) -> Iterator[Event]:
+def _by_hand(who: Tracked, asked: commands.ByHand, now: Combatant | None) -> Iterator[Event]:
     if asked.temporary:
         yield from _temporary(who, asked.amount, now)
     elif who.hp is None:
@@ -151,18 +129,18 @@ def _by_hand(who: Tracked, asked: ByHand, now: Combatant | None) -> Iterator[Eve
     elif asked.amount is None:
         rolled = 0 if now is None or now.hp is None else now.hp - who.hp
         if (rolled < 0) == asked.loses:
-            yield from set_to(who, who.hp + rolled)
+            yield from who.set_to(who.hp + rolled)
     else:
-        yield from set_to(who, asked.amount) if asked.mode == "set" else shift(who, asked.amount, (BY_HAND,))
+        yield from who.set_to(asked.amount) if asked.mode == "set" else who.shift(asked.amount, (BY_HAND,))
 
 
 def _temporary(who: Tracked, amount: int | None, now: Combatant | None) -> Iterator[Event]:
     """Temporary hit points that were typed: below zero they are taken away, else they are so many from now on."""
     if amount is None:
-        yield from set_temp(who, who.temp_hp if now is None else now.temp_hp, BY_HAND)
+        yield from who.set_temp(who.temp_hp if now is None else now.temp_hp, BY_HAND)
     else:
         who.other_temps |= {max(who.temp_hp, amount), who.temp_hp + max(amount, 0)}
-        yield from set_temp(who, who.temp_hp + amount if amount < 0 else amount, BY_HAND)
+        yield from who.set_temp(who.temp_hp + amount if amount < 0 else amount, BY_HAND)
 
 
 def _maximum(who: Tracked, maximum: int | None, now: Combatant | None) -> Iterator[Event]:
@@ -171,7 +149,7 @@ def _maximum(who: Tracked, maximum: int | None, now: Combatant | None) -> Iterat
         yield from _new_maximum(who, maximum, now)
     else:
         is_bare = now is not None and who.base is not None and now.hp == who.base
-        yield from set_to(who, who.base if is_bare and who.base is not None else who.max_hp)
+        yield from who.set_to(who.base if is_bare and who.base is not None else who.max_hp)
 
 
 def _new_maximum(who: Tracked, maximum: int, now: Combatant | None, typed: int | None = None) -> Iterator[Event]:
@@ -185,20 +163,19 @@ def _new_maximum(who: Tracked, maximum: int, now: Combatant | None, typed: int |
     is_filled = now is not None and now.hp == total
     becomes = typed if typed is not None else total if is_filled else before
     if total != who.max_hp:
-        yield from grow(who, total - who.max_hp, BY_HAND, lifts=becomes - before)
+        yield from who.grow(total - who.max_hp, BY_HAND, lifts=becomes - before)
     elif becomes != before:
-        yield from set_to(who, becomes)
+        yield from who.set_to(becomes)
 
 
-def _opted(who: Tracked, asked: Options, now: Combatant | None) -> Iterator[Event]:
-    """Hit points and their maximum among the options of a combatant."""
+def _opted(who: Tracked, asked: commands.Options, now: Combatant | None) -> Iterator[Event]:
     typed = _added(asked.hp, who.hp or 0) if asked.hp else None
     if typed is not None and who.kind is CharacterKind.PLAYER_CHARACTER:
         typed = max(typed, 0)
     if asked.max_hp:
         yield from _new_maximum(who, _added(asked.max_hp, who.max_hp), now, typed)
     elif typed is not None:
-        yield from set_to(who, typed)
+        yield from who.set_to(typed)
 
 
 def _added(typed: str, before: int) -> int:
@@ -211,12 +188,14 @@ def plain_action(ledger: Ledger, command: RecordedLine, answer: RecordedLine | N
         return None
     if command.command == "roll":
         return ImportedDeed(
-            "roll", {"typed": command.content}, [*dice_rolled(command.author, "roll", loose_roll(answer.content))]
+            "roll",
+            {"typed": command.content},
+            [*dice_rolled(command.author, "roll", commands.loose_roll(answer.content))],
         )
     reply = answer.replies[0] if answer.replies else None
     if reply is None:
         return None
-    if (found := CHECK.match(reply.title)) is not None and command.command != "init join":
+    if (found := commands.CHECK.match(reply.title)) is not None and command.command != "init join":
         return _checked(ledger, command, reply, found["who"], found["what"])
     if command.command in ("game longrest", "game shortrest"):
         return _rested(ledger, command, answer, reply)
@@ -238,7 +217,7 @@ def _checked(ledger: Ledger, command: RecordedLine, reply: Reply, name: str, wha
         deed.events += joined
     deed.params |= {"who": who.id, "what": check, "typed": command.content}
     deed.actor = who.id
-    met = outcome(reply.description)
+    met = commands.outcome(reply.description)
     for roll in rolls:
         deed.events += dice_rolled(who.id, check, roll)
         if met is not None and len(rolls) == 1:
@@ -253,7 +232,7 @@ def _back_from_death(who: Tracked, check: str, rolls: tuple[RecordedRoll, ...]) 
     """A natural 20 on a death save: the bot puts a player character who is down back on one hit point."""
     is_down = who.kind is CharacterKind.PLAYER_CHARACTER and who.hp == 0
     if check == "death save" and is_down and [roll.natural for roll in rolls] == [20]:
-        yield from heal(who, 1, ("death save",))
+        yield from who.heal(1, ("death save",))
 
 
 def _rested(ledger: Ledger, command: RecordedLine, answer: RecordedLine, reply: Reply) -> ImportedDeed | None:
@@ -261,13 +240,13 @@ def _rested(ledger: Ledger, command: RecordedLine, answer: RecordedLine, reply: 
     who = _own(ledger, command, answer)
     if who is None or who.hp is None:
         return None
-    rest, points = command.command.removeprefix("game "), rested(reply)
+    rest, points = command.command.removeprefix("game "), commands.rested(reply)
     is_long = rest == "longrest"
     if points is None:
         points = max((who.base or who.max_hp) - who.hp, 0) if is_long else 0
     deed = ImportedDeed("rest", {"who": who.id, "typed": command.content}, [], who.id)
-    deed.events += heal(who, points, (rest,)) if points else ()
-    deed.events += set_temp(who, 0, rest) if is_long else ()
+    deed.events += who.heal(points, (rest,)) if points else ()
+    deed.events += who.set_temp(0, rest) if is_long else ()
     return deed
 
 
@@ -277,16 +256,16 @@ def _used_outside(ledger: Ledger, command: RecordedLine, reply: Reply) -> Import
     struck = [
         (target, heals, roll)
         for name, value in reply.fields
-        for heals, roll in harm(value)
+        for heals, roll in commands.harm(value)
         if (target := ledger.named(name)) is not None
     ]
     if who is None or not struck:
         return None
-    thing = thing_used(reply, who.name, command.command, command.content)
+    thing = commands.thing_used(reply, who.name, command.command, command.content)
     targets = tuple(dict.fromkeys(target.id for target, _, _ in struck))
     params: dict[str, Scalar] = {"who": who.id, "target": _one_or_all(targets), "what": thing, "typed": command.content}
     deed = ImportedDeed("use", params, [events.PowerUsed(character=who.id, power=thing, target=_only(targets))], who.id)
     for target, heals, roll in struck:
         deed.events += dice_rolled(who.id, "healing" if heals else "damage", roll)
-        deed.events += shift(target, abs(roll.total) if heals else -roll.total, roll.labels, who.id)
+        deed.events += target.shift(abs(roll.total) if heals else -roll.total, roll.labels, who.id)
     return deed

@@ -7,15 +7,7 @@ Effects carry the automations of their own buttons along; nothing of those has h
 import re
 from collections.abc import Callable, Iterator
 
-from rollbook.adapters.imports.avrae.ledger import (
-    Ledger,
-    Tracked,
-    check_resolved,
-    dice_rolled,
-    protect,
-    shift,
-    use_counter,
-)
+from rollbook.adapters.imports.avrae.ledger import Ledger, Tracked, check_resolved, dice_rolled
 from rollbook.adapters.imports.avrae.lines import (
     Fields,
     Malformed,
@@ -117,7 +109,7 @@ def _damage(walk: AutomationWalk, node: Fields, target: str) -> Iterator[Event]:
     struck = walk.ledger.of_key(target)
     yield from dice_rolled(walk.actor.id, "damage" if amount >= 0 else "healing", roll)
     if struck is not None:
-        yield from shift(struck, -amount, roll.labels if roll is not None else (), walk.actor.id)
+        yield from struck.shift(-amount, roll.labels if roll is not None else (), walk.actor.id)
 
 
 def _temporary_hit_points(walk: AutomationWalk, node: Fields, target: str) -> Iterator[Event]:
@@ -125,11 +117,10 @@ def _temporary_hit_points(walk: AutomationWalk, node: Fields, target: str) -> It
     protected = walk.ledger.of_key(target)
     yield from dice_rolled(walk.actor.id, "temporary hit points", roll)
     if protected is not None:
-        yield from protect(protected, amount, f"from {walk.actor.name}")
+        yield from protected.protect(amount, f"from {walk.actor.name}")
 
 
 def _roll(walk: AutomationWalk, node: Fields, _target: str) -> Iterator[Event]:
-    """Dice that decide nothing by themselves."""
     return iter(()) if node.get("hidden") else dice_rolled(walk.actor.id, "roll", walk.roll(node, "roll"))
 
 
@@ -156,7 +147,7 @@ def _counter(walk: AutomationWalk, node: Fields, _target: str) -> Iterator[Event
     """A counter of the one who acts went down by what was used (below zero: up)."""
     if node.get("counter_name") and not node.get("skipped"):
         used, remaining = whole(node, "used_amount"), whole(node, "counter_remaining")
-        yield from use_counter(walk.actor, text(node, "counter_name"), used, remaining)
+        yield from walk.actor.use_counter(text(node, "counter_name"), used, remaining)
 
 
 def _maybe(node: Fields, key: str) -> int | None:

@@ -13,30 +13,20 @@ from rollbook.domain.base.records import Record
 BOT = "Avrae"
 FARTHEST = 60
 """How many lines there may be between what was typed and the note that it was carried out."""
-VERBS: Mapping[str, str] = {
-    "init begin": "begin-encounter",
-    "init end": "end-encounter",
-    "init join": "join",
-    "init madd": "join",
-    "init add": "join",
-    "init remove": "leave",
-    "init next": "next-turn",
-    "init skipround": "next-turn",
-    "init prev": "previous-turn",
-    "init move": "go-to-turn",
-    "init effect": "condition",
-    "init re": "condition",
-    "init hp": "hp",
-    "init thp": "hp",
-    "init hp max": "hp",
-    "init hp mod": "hp",
-    "init hp set": "hp",
-    "init opt": "options",
-    "game hp": "hp",
-    "game thp": "hp",
-    "game longrest": "rest",
-    "game shortrest": "rest",
+_COMMANDS: Mapping[str, tuple[str, ...]] = {
+    "begin-encounter": ("init begin",),
+    "end-encounter": ("init end",),
+    "join": ("init join", "init madd", "init add"),
+    "leave": ("init remove",),
+    "next-turn": ("init next", "init skipround"),
+    "previous-turn": ("init prev",),
+    "go-to-turn": ("init move",),
+    "condition": ("init effect", "init re"),
+    "hp": ("init hp", "init thp", "init hp max", "init hp mod", "init hp set", "game hp", "game thp"),
+    "options": ("init opt",),
+    "rest": ("game longrest", "game shortrest"),
 }
+VERBS = {command: verb for verb, commands in _COMMANDS.items() for command in commands}
 """What the table calls a command; any other is called by its own name."""
 
 PROMPTS = ("Multiple Matches Found", "Are you sure", "Selection timed out")
@@ -183,11 +173,11 @@ def answers(lines: Sequence[RecordedLine]) -> dict[int, RecordedLine]:
     commands = [(place, line) for place, line in enumerate(lines) if line.kind == "command"]
     found: dict[int, RecordedLine] = {}
     claimed: set[int] = set()
-    for nearby in (_before, _behind):
+    for is_before in (True, False):
         for place, command in commands:
             if command.number in found:
                 continue
-            for candidate in nearby(lines, place, typed.get(command.thread, place)):
+            for candidate in _nearby(lines, place, typed.get(command.thread, place), is_before=is_before):
                 if candidate.number not in claimed and _answers(candidate, command):
                     found[command.number] = candidate
                     claimed.add(candidate.number)
@@ -195,13 +185,10 @@ def answers(lines: Sequence[RecordedLine]) -> dict[int, RecordedLine]:
     return found
 
 
-def _before(lines: Sequence[RecordedLine], place: int, typed: int) -> Iterable[RecordedLine]:
-    """From the note of a command back to what was typed, but not for ever."""
-    return reversed(lines[max(typed, place - FARTHEST) : place])
-
-
-def _behind(lines: Sequence[RecordedLine], place: int, _typed: int) -> Iterable[RecordedLine]:
-    """What follows the note of a command, until somebody speaks."""
+def _nearby(lines: Sequence[RecordedLine], place: int, typed: int, *, is_before: bool) -> Iterable[RecordedLine]:
+    """From the note of a command back to what was typed, but not for ever; or what follows, until somebody speaks."""
+    if is_before:
+        return reversed(lines[max(typed, place - FARTHEST) : place])
     return itertools.takewhile(lambda line: line.kind != "message" or line.is_bot, lines[place + 1 : place + 4])
 
 

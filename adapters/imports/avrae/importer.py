@@ -18,8 +18,7 @@ from typing import TypeAlias
 from rollbook.adapters.imports import Imported, ImportedAction, Known, nothing_known
 from rollbook.adapters.imports.avrae.actions import ImportedDeed, automation_action, manual_action, plain_action
 from rollbook.adapters.imports.avrae.commands import BOT, VERBS, answers, is_answer, is_prompt, thing_used
-from rollbook.adapters.imports.avrae.encounter import Turns
-from rollbook.adapters.imports.avrae.ledger import Ledger, Tracked, agrees, correct, dice_rolled, renamed
+from rollbook.adapters.imports.avrae.ledger import Ledger, Tracked, dice_rolled
 from rollbook.adapters.imports.avrae.lines import (
     RECORDING,
     Malformed,
@@ -32,7 +31,7 @@ from rollbook.adapters.imports.avrae.lines import (
     text,
 )
 from rollbook.adapters.imports.avrae.rolls import RecordedRoll, find_rolls, read_roll
-from rollbook.adapters.imports.avrae.settling import settled
+from rollbook.adapters.imports.avrae.settling import Turns, settled
 from rollbook.adapters.imports.avrae.state import Combatant, Recorded, read_state
 from rollbook.domain import events
 from rollbook.domain.base.errors import RollbookError
@@ -112,7 +111,10 @@ class RecordedSession:
         self._asked_back = False
         self._began: RecordedLine | None = None
         self._read_answers: set[int] = set()
-        gm = next((seat for seat, sitting in state.seats.items() if sitting.role is Role.GM), "") or self._leader()
+        began = [line for line in self._commands if line.command == "init begin"] or self._commands
+        people = [line for line in lines if line.kind == "message" and not line.is_bot]
+        leader = next((line.author for line in (*began, *people)), "")
+        gm = next((seat for seat, sitting in state.seats.items() if sitting.role is Role.GM), leader)
         self._ledger = Ledger(gm, {str(line.data.get("author_id")): line.author for line in lines})
         self._ledger.remember(state)
         self._turns = Turns()
@@ -130,11 +132,6 @@ class RecordedSession:
                 "This is another recording of a combat that is in the campaign already. Import it under another name, with --as. "
                 "Nothing was imported."
             )
-
-    def _leader(self) -> str:
-        began = [line for line in self._commands if line.command == "init begin"] or self._commands
-        people = [line for line in self._lines if line.kind == "message" and not line.is_bot]
-        return next((line.author for line in (*began, *people)), "")
 
     def opening(self) -> tuple[ImportedAction, ...]:
         """The campaign begins, if it is a new one, and the session of this recording."""
@@ -257,7 +254,9 @@ class RecordedSession:
         deed = self._what_was_done(deed, recorded, command, line)
         deed.events[:0] = arrived
         deed.events += self._settled(recorded, line, command)
-        deed.events += self._conditions(recorded)
+        for one in recorded.combatants:
+            if (who := self._ledger.of_key(one.key)) is not None:
+                deed.events += self._condition_changes(who, one)
         still_here = {one.key for one in recorded.combatants}
         leaving = [key for key, _ in self._ledger.present if key not in still_here]
         deed.events += self._turns.move(recorded, self._ledger, command.command if command else "", moved_out=leaving)
@@ -273,7 +272,7 @@ class RecordedSession:
                 yield from joined
                 yield from dice_rolled(who.id, "initiative", self._initiative(one.name, line))
             if who.hp is None:
-                yield from self._ledger.first_seen(who, one)
+                yield from who.first_seen(one)
 
     def _initiative(self, name: str, line: RecordedLine) -> RecordedRoll | None:
         """The roll for initiative of somebody who joins; the bot tells it right after the update."""
@@ -308,7 +307,6 @@ class RecordedSession:
         return deed
 
     def _cast_without_rules(self, command: RecordedLine) -> ImportedDeed | None:
-        """A spell that the bot only describes."""
         who = self._ledger.named(command.caster)
         if who is None:
             return None
@@ -328,7 +326,7 @@ class RecordedSession:
         typed = command.command if command is not None else text(button.data, "button_label", "") if button else ""
         for one in recorded.combatants:
             if (who := self._ledger.of_key(one.key)) is not None:
-                yield from renamed(who, one.name)
+                yield from who.renamed(one.name)
                 yield from settled(who, one, said, typed)
 
     def _answers_near(self, line: RecordedLine) -> Iterator[RecordedLine]:
@@ -337,10 +335,6 @@ class RecordedSession:
         before = itertools.takewhile(lambda near: near.kind != line.kind, reversed(self._lines[:place]))
         after = itertools.takewhile(lambda near: near.kind != line.kind, self._lines[place + 1 : place + 1 + NEARBY])
         yield from (near for near in (*before, *after) if near.kind == "message" and near.author == BOT)
-
-    def _conditions(self, recorded: Recorded) -> list[Event]:
-        known = ((self._ledger.of_key(one.key), one) for one in recorded.combatants)
-        return [event for who, one in known if who is not None for event in self._condition_changes(who, one)]
 
     def _condition_changes(self, who: Tracked, one: Combatant) -> Iterator[Event]:
         effects = {effect.name: effect for effect in one.effects}
@@ -355,15 +349,14 @@ class RecordedSession:
         who.conditions = tuple(effects)
 
     def _corrections(self, recorded: Recorded, line: RecordedLine) -> Iterator[ImportedAction]:
-        """Compare what the events come to with what is recorded, combatant by combatant."""
         for one in recorded.combatants:
             who = self._ledger.of_key(one.key)
             if who is None or one.hp is None:
                 continue
             changed, who.recorded = who.recorded not in (None, one.hp), one.hp
-            if agrees(who, one):
+            if who.agrees(one):
                 self.explained += changed
                 continue
             self.corrected += 1
             by = one.hp - (who.hp or 0)
-            yield ImportedAction("correction", {"who": who.id, "by": by}, "", line.at, tuple(correct(who, one)), who.id)
+            yield ImportedAction("correction", {"who": who.id, "by": by}, "", line.at, tuple(who.correct(one)), who.id)

@@ -50,6 +50,120 @@ class Tracked(Changeable):
     pools: dict[str, int] = attrs.field(factory=dict)
     before: int = 0
 
+    def first_seen(self, one: Combatant) -> Iterator[Event]:
+        """The hit points with which somebody comes into the story."""
+        if one.hp is None:
+            return
+        self.hp = self.recorded = one.hp
+        grown = (one.hp if one.max_hp is None else one.max_hp) - self.max_hp
+        self.max_hp += grown
+        self.base = base_of(self.max_hp, one.effects)
+        if grown:
+            yield events.StatChanged(character=self.id, stat=MAX_HP, amount=grown, reason="as recorded")
+        if by := self.hp - self.before - grown:
+            reason = f"came into the combat with {self.hp} of {self.max_hp} hit points"
+            yield events.HitPointsCorrected(character=self.id, amount=by, reason=reason)
+        yield from self._poured(TEMP_HP, one.temp_hp - self.temp_hp, "as recorded")
+        self.temp_hp = one.temp_hp
+
+    def hurt(self, dealt: int, tags: tuple[str, ...], source: str) -> Iterator[Event]:
+        """Damage: temporary hit points first, and what is left is lost."""
+        absorbed = min(self.temp_hp, dealt)
+        self.temp_hp -= absorbed
+        yield from self._poured(TEMP_HP, -absorbed, "took the damage")
+        lost = dealt - absorbed
+        if self.hp is not None:
+            if self.kind is CharacterKind.PLAYER_CHARACTER:
+                lost = min(lost, max(self.hp, 0))
+            self.hp -= lost
+        yield events.DamageTaken(character=self.id, amount=lost, dealt=dealt, tags=tags, source=source)
+
+    def heal(self, points: int, tags: tuple[str, ...], source: str = "") -> Iterator[Event]:
+        """Healing, up to the maximum."""
+        if self.hp is not None:
+            spared = points - min(points, max(self.max_hp - self.hp, 0))
+            points -= spared
+            self.spared += spared
+            self.hp += points
+        yield events.HitPointsRestored(character=self.id, amount=points, tags=tags, source=source)
+
+    def shift(self, by: int, tags: tuple[str, ...], source: str = "") -> Iterator[Event]:
+        """Damage if ``by`` is below zero, healing if above."""
+        if by < 0:
+            yield from self.hurt(-by, tags, source)
+        elif by > 0:
+            yield from self.heal(by, tags, source)
+
+    def set_to(self, hp: int, tags: tuple[str, ...] = (BY_HAND,)) -> Iterator[Event]:
+        """Somebody typed what the hit points are from now on: nothing absorbs that; a player character stops at 0."""
+        hp = max(hp, 0) if self.kind is CharacterKind.PLAYER_CHARACTER else hp
+        by = hp - (self.hp or 0)
+        self.hp = hp
+        if by < 0:
+            yield events.DamageTaken(character=self.id, amount=-by, dealt=-by, tags=tags)
+        elif by > 0:
+            yield events.HitPointsRestored(character=self.id, amount=by, tags=tags)
+
+    def protect(self, points: int, reason: str) -> Iterator[Event]:
+        """Temporary hit points, which do not add up: the better of the old and the new, or always the new."""
+        self.other_temps |= {max(points, 0), self.temp_hp}
+        if points > self.temp_hp:
+            yield from self.set_temp(points, reason)
+
+    def set_temp(self, points: int, reason: str) -> Iterator[Event]:
+        """Temporary hit points are so many from now on, never less than none."""
+        points = max(points, 0)
+        yield from self._poured(TEMP_HP, points - self.temp_hp, reason)
+        self.temp_hp = points
+
+    def use_counter(self, counter: str, used: int, remaining: int) -> Iterator[Event]:
+        """A counter that was used. The first use tells how much there was; so does a use after an unrecorded rest."""
+        pool = f"spell slots {counter}" if counter.isdecimal() else counter
+        yield from self._poured(pool, remaining + used - self.pools.get(pool, 0), "as recorded")
+        yield from self._poured(pool, -used, "used")
+        self.pools[pool] = remaining
+
+    def _poured(self, pool: str, amount: int, reason: str) -> Iterator[Event]:
+        if amount > 0:
+            yield events.PoolGained(holder=self.id, pool=pool, amount=amount, reason=reason)
+        elif amount < 0:
+            yield events.PoolSpent(holder=self.id, pool=pool, amount=-amount, reason=reason)
+
+    def grow(self, grown: int, reason: str, *, lifts: int = 0) -> Iterator[Event]:
+        """The maximum is another, and ``lifts`` hit points come with it; by itself it moves none."""
+        self.max_hp += grown
+        self.hp = (self.hp or 0) + lifts
+        yield events.StatChanged(character=self.id, stat=MAX_HP, amount=grown, reason=reason)
+        if lifts != grown:
+            stays = f"the hit points {'stay' if not lifts else 'become'} {self.hp}"
+            yield events.HitPointsCorrected(
+                character=self.id, amount=lifts - grown, reason=f"{stays}; only the maximum changed"
+            )
+
+    def renamed(self, name: str) -> Iterator[Event]:
+        """Somebody is called otherwise from now on, and is still found by the old name."""
+        if name != self.name:
+            self.former_names += (self.name,)
+            self.name = name
+            yield events.CharacterRenamed(character=self.id, name=name)
+
+    def agrees(self, one: Combatant) -> bool:
+        """Whether the events so far come to what is recorded."""
+        same_maximum = one.max_hp is None or one.max_hp == self.max_hp
+        return self.hp == one.hp and self.temp_hp == one.temp_hp and same_maximum
+
+    def correct(self, one: Combatant) -> Iterator[Event]:
+        """The events that make up for what no recorded cause explains. ``one`` has hit points."""
+        hp, expected = one.hp or 0, self.hp or 0
+        grown = 0 if one.max_hp is None else one.max_hp - self.max_hp
+        if grown:
+            yield events.StatChanged(character=self.id, stat=MAX_HP, amount=grown, reason="recorded without a cause")
+        if hp != expected + grown:
+            reason = f"the causes on record come to {expected} hit points, recorded are {hp}"
+            yield events.HitPointsCorrected(character=self.id, amount=hp - expected - grown, reason=reason)
+        yield from self._poured(TEMP_HP, one.temp_hp - self.temp_hp, "recorded without a cause")
+        self.hp, self.max_hp, self.temp_hp = hp, self.max_hp + grown, one.temp_hp
+
 
 def dice_rolled(roller: str, purpose: str, roll: RecordedRoll | None) -> Iterator[Event]:
     """The dice of a recorded roll; nothing if none fell."""
@@ -175,22 +289,6 @@ class Ledger:
         self._by_key[one.key] = known
         return known, came
 
-    def first_seen(self, who: Tracked, one: Combatant) -> Iterator[Event]:
-        """The hit points with which somebody comes into the story."""
-        if one.hp is None:
-            return
-        who.hp = who.recorded = one.hp
-        grown = (one.hp if one.max_hp is None else one.max_hp) - who.max_hp
-        who.max_hp += grown
-        who.base = base_of(who.max_hp, one.effects)
-        if grown:
-            yield events.StatChanged(character=who.id, stat=MAX_HP, amount=grown, reason="as recorded")
-        if by := who.hp - who.before - grown:
-            reason = f"came into the combat with {who.hp} of {who.max_hp} hit points"
-            yield events.HitPointsCorrected(character=who.id, amount=by, reason=reason)
-        yield from _poured(who, TEMP_HP, one.temp_hp - who.temp_hp, "as recorded")
-        who.temp_hp = one.temp_hp
-
     def gone(self, keys: Iterable[str]) -> Iterator[Event]:
         """Who is no longer in the combat. A player character goes on living; a monster is out of play."""
         for key in keys:
@@ -198,97 +296,6 @@ class Ledger:
             who.present = False
             if who.kind is not CharacterKind.PLAYER_CHARACTER:
                 yield events.CharacterLeft(character=who.id, reason="removed from the combat")
-
-
-def hurt(who: Tracked, dealt: int, tags: tuple[str, ...], source: str) -> Iterator[Event]:
-    """Damage: temporary hit points first, and what is left is lost."""
-    absorbed = min(who.temp_hp, dealt)
-    who.temp_hp -= absorbed
-    yield from _poured(who, TEMP_HP, -absorbed, "took the damage")
-    lost = dealt - absorbed
-    if who.hp is not None:
-        if who.kind is CharacterKind.PLAYER_CHARACTER:
-            lost = min(lost, max(who.hp, 0))
-        who.hp -= lost
-    yield events.DamageTaken(character=who.id, amount=lost, dealt=dealt, tags=tags, source=source)
-
-
-def heal(who: Tracked, points: int, tags: tuple[str, ...], source: str = "") -> Iterator[Event]:
-    """Healing, up to the maximum."""
-    if who.hp is not None:
-        spared = points - min(points, max(who.max_hp - who.hp, 0))
-        points -= spared
-        who.spared += spared
-        who.hp += points
-    yield events.HitPointsRestored(character=who.id, amount=points, tags=tags, source=source)
-
-
-def shift(who: Tracked, by: int, tags: tuple[str, ...], source: str = "") -> Iterator[Event]:
-    """Damage if ``by`` is below zero, healing if above."""
-    if by < 0:
-        yield from hurt(who, -by, tags, source)
-    elif by > 0:
-        yield from heal(who, by, tags, source)
-
-
-def set_to(who: Tracked, hp: int, tags: tuple[str, ...] = (BY_HAND,)) -> Iterator[Event]:
-    """Somebody typed what the hit points are from now on: nothing absorbs that; a player character stops at 0."""
-    hp = max(hp, 0) if who.kind is CharacterKind.PLAYER_CHARACTER else hp
-    by = hp - (who.hp or 0)
-    who.hp = hp
-    if by < 0:
-        yield events.DamageTaken(character=who.id, amount=-by, dealt=-by, tags=tags)
-    elif by > 0:
-        yield events.HitPointsRestored(character=who.id, amount=by, tags=tags)
-
-
-def protect(who: Tracked, points: int, reason: str) -> Iterator[Event]:
-    """Temporary hit points, which do not add up: the better of the old and the new, or always the new."""
-    who.other_temps |= {max(points, 0), who.temp_hp}
-    if points > who.temp_hp:
-        yield from set_temp(who, points, reason)
-
-
-def set_temp(who: Tracked, points: int, reason: str) -> Iterator[Event]:
-    """Temporary hit points are so many from now on, never less than none."""
-    points = max(points, 0)
-    yield from _poured(who, TEMP_HP, points - who.temp_hp, reason)
-    who.temp_hp = points
-
-
-def use_counter(who: Tracked, counter: str, used: int, remaining: int) -> Iterator[Event]:
-    """A counter that was used. The first use tells how much there was; so does a use after an unrecorded rest."""
-    pool = f"spell slots {counter}" if counter.isdecimal() else counter
-    yield from _poured(who, pool, remaining + used - who.pools.get(pool, 0), "as recorded")
-    yield from _poured(who, pool, -used, "used")
-    who.pools[pool] = remaining
-
-
-def _poured(who: Tracked, pool: str, amount: int, reason: str) -> Iterator[Event]:
-    if amount > 0:
-        yield events.PoolGained(holder=who.id, pool=pool, amount=amount, reason=reason)
-    elif amount < 0:
-        yield events.PoolSpent(holder=who.id, pool=pool, amount=-amount, reason=reason)
-
-
-def grow(who: Tracked, grown: int, reason: str, *, lifts: int = 0) -> Iterator[Event]:
-    """The maximum is another, and ``lifts`` hit points come with it; by itself it moves none."""
-    who.max_hp += grown
-    who.hp = (who.hp or 0) + lifts
-    yield events.StatChanged(character=who.id, stat=MAX_HP, amount=grown, reason=reason)
-    if lifts != grown:
-        stays = f"the hit points {'stay' if not lifts else 'become'} {who.hp}"
-        yield events.HitPointsCorrected(
-            character=who.id, amount=lifts - grown, reason=f"{stays}; only the maximum changed"
-        )
-
-
-def renamed(who: Tracked, name: str) -> Iterator[Event]:
-    """Somebody is called otherwise from now on, and is still found by the old name."""
-    if name != who.name:
-        who.former_names += (who.name,)
-        who.name = name
-        yield events.CharacterRenamed(character=who.id, name=name)
 
 
 def base_of(maximum: int, effects: Iterable[RecordedEffect]) -> int | None:
@@ -301,22 +308,3 @@ def given_by(effects: Iterable[RecordedEffect]) -> tuple[int, int]:
     """The highest maximum that an effect gives, and what all of them add."""
     found = tuple(effects)
     return max((each.max_hp for each in found), default=0), sum(each.max_hp_bonus for each in found)
-
-
-def agrees(who: Tracked, one: Combatant) -> bool:
-    """Whether the events so far come to what is recorded."""
-    same_maximum = one.max_hp is None or one.max_hp == who.max_hp
-    return who.hp == one.hp and who.temp_hp == one.temp_hp and same_maximum
-
-
-def correct(who: Tracked, one: Combatant) -> Iterator[Event]:
-    """The events that make up for what no recorded cause explains. ``one`` has hit points."""
-    hp, expected = one.hp or 0, who.hp or 0
-    grown = 0 if one.max_hp is None else one.max_hp - who.max_hp
-    if grown:
-        yield events.StatChanged(character=who.id, stat=MAX_HP, amount=grown, reason="recorded without a cause")
-    if hp != expected + grown:
-        reason = f"the causes on record come to {expected} hit points, recorded are {hp}"
-        yield events.HitPointsCorrected(character=who.id, amount=hp - expected - grown, reason=reason)
-    yield from _poured(who, TEMP_HP, one.temp_hp - who.temp_hp, "recorded without a cause")
-    who.hp, who.max_hp, who.temp_hp = hp, who.max_hp + grown, one.temp_hp

@@ -6,19 +6,18 @@ a file that is broken anywhere imports nothing. Whatever is wrong is said with t
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 import attrs
 
-from rollbook.adapters.imports.bounded import MIB, Bounds, Source, opened
+from rollbook.adapters.imports.bounded import MIB, OUTCOME, Bounds, opened
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record
 
 BOUNDS = Bounds(size=24 * MIB, line=2 * MIB, lines=200_000)
 """Ten times the largest recording that is known; in memory it becomes several times as much."""
-OUTCOME = "Nothing was imported."
 COMPRESSED = b"\x1f\x8b"
 LARGEST_NUMBER = 10**12
 LATEST = 32_503_680_000
@@ -34,7 +33,7 @@ class Malformed(Exception):
 
 def broken(path: Path, number: int, what: str) -> RollbookError:
     """The error for a line that cannot be imported."""
-    return RollbookError(f"{path}, line {number}: {what}. Nothing was imported.")
+    return RollbookError(f"{path}, line {number}: {what}. {OUTCOME}")
 
 
 RECORDING = "recording "
@@ -119,15 +118,19 @@ def read_recording(path: Path) -> Recording:
     if path.is_file():
         _check_beginning(path, is_packed=is_packed)
     digest = hashlib.sha256()
+    lines: list[RecordedLine] = []
     with opened(path, OUTCOME, BOUNDS, unpack=is_packed) as source:
-        lines = tuple(_lines(source, digest.update))
+        for number, raw in source.lines():
+            digest.update(raw)
+            if raw.strip():
+                lines.append(_line(path, number, raw))
     if not lines:
         raise RollbookError(f"{path} is empty. {OUTCOME}")
     if not any(line.kind in ("combat_start", "combat_state_update") for line in lines):
         raise RollbookError(
             f"{path} holds no combat: no line of it is a combat_start or a combat_state_update. {OUTCOME}"
         )
-    return Recording(lines, digest.hexdigest())
+    return Recording(tuple(lines), digest.hexdigest())
 
 
 def recognises(path: Path) -> bool:
@@ -150,14 +153,6 @@ def _check_beginning(path: Path, *, is_packed: bool) -> None:
         raise RollbookError(f"{path} is not compressed with gzip, though its name ends in .gz. {OUTCOME}")
     if not is_packed and begins == COMPRESSED:
         raise RollbookError(f"{path} is compressed with gzip; call it {path.name}.gz. {OUTCOME}")
-
-
-def _lines(source: Source, note: Callable[[bytes], object]) -> Iterator[RecordedLine]:
-    """The lines of a recording that are not blank; each is noted as it is stored."""
-    for number, raw in source.lines():
-        note(raw)
-        if raw.strip():
-            yield _line(source.path, number, raw)
 
 
 def _line(path: Path, number: int, raw: bytes) -> RecordedLine:

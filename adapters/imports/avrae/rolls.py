@@ -54,12 +54,14 @@ def read_roll(text: str) -> RecordedRoll | None:
     if dice is None:
         return None
     flat = _flat(DICE.sub("#", found["roll"]))
+    asked = DICE.sub(lambda dice: f"{dice['count']}d{dice['sides']}{dice['how']}", found["roll"])
+    labels = (label.strip("^ ") for label in LABEL.findall(found["roll"]))
     return RecordedRoll(
-        expression=_asked(found["roll"]),
+        expression=" ".join(asked.replace("~~", "").replace("*", "").split()),
         total=int(found["total"]),
         dice=dice,
         flat=flat or (),
-        labels=_labels(found["roll"]),
+        labels=tuple(dict.fromkeys(filter(None, labels))),
         is_plain_sum=flat is not None,
     )
 
@@ -70,29 +72,16 @@ def find_rolls(text: str) -> tuple[RecordedRoll, ...]:
     return tuple(roll for line in lines if (roll := read_roll(line)) is not None)
 
 
-def _asked(text: str) -> str:
-    without_faces = DICE.sub(lambda found: f"{found['count']}d{found['sides']}{found['how']}", text)
-    return " ".join(without_faces.replace("~~", "").replace("*", "").split())
-
-
-def _labels(text: str) -> tuple[str, ...]:
-    found = (label.strip("^ ") for label in LABEL.findall(text))
-    return tuple(dict.fromkeys(label for label in found if label))
-
-
 def _dice(text: str) -> tuple[Die, ...] | None:
     dice: list[Die] = []
     for term, found in enumerate(DICE.finditer(text)):
-        struck = text.count("~~", 0, found.start()) - _struck_faces(text[: found.start()])
+        before = text[: found.start()]
+        struck = before.count("~~") - sum(one["faces"].count("~~") for one in DICE.finditer(before))
         handful = _handful(found, term, len(dice), dropped=struck % 2 == 1)
         if handful is None:
             return None
         dice += handful
     return tuple(dice)
-
-
-def _struck_faces(before: str) -> int:
-    return sum(found["faces"].count("~~") for found in DICE.finditer(before))
 
 
 def _handful(found: re.Match[str], term: int, place: int, *, dropped: bool) -> list[Die] | None:

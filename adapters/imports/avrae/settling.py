@@ -1,4 +1,4 @@
-"""Settles by the record what the causes on record leave open: maxima by effects, healing beyond the maximum, what was answered.
+"""Settles by the record what the causes on record leave open, from one recorded moment to the next, and follows turns and rounds.
 
 Versions of the bot differ in small things, and it says in its answers what a script of the table did. What is settled here has a
 cause in the recording; what has none is left to a correction.
@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterable, Iterator
 
 from rollbook.adapters.imports.avrae.commands import ANSWERED
-from rollbook.adapters.imports.avrae.ledger import Tracked, base_of, given_by, grow, set_temp, set_to
-from rollbook.adapters.imports.avrae.lines import RecordedLine
+from rollbook.adapters.imports.avrae.ledger import Ledger, Tracked, base_of, given_by
+from rollbook.adapters.imports.avrae.lines import Malformed, RecordedLine
 from rollbook.adapters.imports.avrae.rolls import NUMBER
-from rollbook.adapters.imports.avrae.state import Combatant, RecordedEffect
+from rollbook.adapters.imports.avrae.state import Combatant, Recorded, RecordedEffect
 from rollbook.domain import events
 from rollbook.domain.events import Event
 
@@ -30,9 +30,9 @@ def settled(who: Tracked, one: Combatant, said: Iterable[RecordedLine], command:
         yield from _maximum(who, one)
         yield from _beyond_the_maximum(who, one.hp)
         if who.hp != one.hp and command and any(one.hp in _answered(line, one.name, command) for line in said):
-            yield from set_to(who, one.hp, (command,))
+            yield from who.set_to(one.hp, (command,))
     if one.temp_hp in who.other_temps:
-        yield from set_temp(who, one.temp_hp, "as recorded")
+        yield from who.set_temp(one.temp_hp, "as recorded")
     who.effects, who.spared, who.other_temps = one.effects, 0, set()
     if one.max_hp is not None:
         who.base = base_of(one.max_hp, one.effects) or who.base
@@ -48,7 +48,7 @@ def _maximum(who: Tracked, one: Combatant) -> Iterator[Event]:
         grown = one.max_hp - who.max_hp
         lifts = min(who.spared, max((one.hp or 0) - (who.hp or 0), 0))
         who.spared -= lifts
-        yield from grow(who, grown, _cause(who.effects, one.effects), lifts=lifts)
+        yield from who.grow(grown, _cause(who.effects, one.effects), lifts=lifts)
 
 
 def _cause(before: Iterable[RecordedEffect], now: Iterable[RecordedEffect]) -> str:
@@ -78,3 +78,61 @@ def _answered(line: RecordedLine, name: str, command: str) -> list[int]:
     fields = [f"{head}: {text}" for reply in embeds if own.search(reply.title) for head, text in reply.fields]
     found += [match for field in fields for match in FIELD.finditer(field)]
     return [int(match["hp"]) for match in found]
+
+
+MOST_ROUNDS = 1_000
+"""More rounds than this between two moments are an error of the file."""
+
+
+class Turns:
+    """Whose turn it is, after the events so far.
+
+    ``rounds`` counts the rounds that were begun. Going back a turn begins the earlier turn again; a round that was
+    begun stays begun, so after going back into an earlier one it is not begun twice.
+    """
+
+    def __init__(self) -> None:
+        self._rounds = 0
+        self._round = 0
+        self._turn: tuple[str, ...] = ()
+        self._acting: tuple[str, ...] = ()
+        self._order: tuple[tuple[str, int], ...] = ()
+
+    def move(self, recorded: Recorded, ledger: Ledger, command: str, *, moved_out: list[str]) -> Iterator[Event]:
+        """What happened to the order of turns until this moment; ``moved_out`` are the keys of who has left."""
+        passes = (recorded.round, recorded.turn) != (self._round, self._turn)
+        if passes and not self._goes_back(recorded, command):
+            yield from (events.TurnEnded(character=who) for who in self._acting)
+        yield from ledger.gone(moved_out)
+        yield from self._ordered(recorded, ledger)
+        if passes:
+            yield from self._begun(recorded, ledger)
+
+    def _goes_back(self, recorded: Recorded, command: str) -> bool:
+        if command == "init prev" or recorded.round < self._round:
+            return True
+        places = {one.key: place for place, one in enumerate(recorded.combatants)}
+        old = [places[key] for key in self._turn if key in places]
+        new = [places[key] for key in recorded.turn]
+        return recorded.round == self._round and bool(old) and bool(new) and new[0] < old[0]
+
+    def _ordered(self, recorded: Recorded, ledger: Ledger) -> Iterator[Event]:
+        seated = ((ledger.of_key(one.key), one.initiative) for one in recorded.combatants)
+        order = tuple((who.id, initiative) for who, initiative in seated if who is not None)
+        if order != self._order:
+            self._order = order
+            scores = tuple(initiative for _, initiative in order)
+            yield events.TurnOrderSet(order=tuple(who for who, _ in order), scores=scores)
+
+    def _begun(self, recorded: Recorded, ledger: Ledger) -> Iterator[Event]:
+        if recorded.round - self._rounds > MOST_ROUNDS:
+            raise Malformed(f"the combat jumps from round {self._rounds} to round {recorded.round}")
+        for _ in range(recorded.round - self._rounds):
+            if self._rounds:
+                yield events.RoundEnded()
+            yield events.RoundBegan()
+            self._rounds += 1
+        self._round, self._turn = recorded.round, recorded.turn
+        acting = (ledger.of_key(key) for key in recorded.turn)
+        self._acting = tuple(who.id for who in acting if who is not None)
+        yield from (events.TurnBegan(character=who) for who in self._acting[:1])

@@ -30,16 +30,13 @@ _NO_ABILITY = frozenset(
     ("ac", "hp", "init", "initiative", "movement", "perception", "senses", "speed", "spellcasting", "spelldc")
 )
 _LEVELS = (
-    ("details", "level", "value"),
-    ("details", "level"),
-    ("level", "value"),
-    ("level",),
-    ("advancement", "level"),
-)
+    ("details", "level", "value"), ("details", "level"), ("level", "value"), ("level",), ("advancement", "level"),
+)  # fmt: skip
 _EXPERIENCE = (
     ("details", "xp", "value"), ("details", "xp"), ("details", "experience", "total"), ("details", "experience", "value"),
     ("xp", "value"), ("xp",), ("experience", "value"), ("experience",),
 )  # fmt: skip
+_ARMOUR = (("attributes", "ac", "value"), ("attributes", "ac", "flat"), ("ac", "value"))
 _MOST_ABILITIES = 20
 REASON = "as the world has it"
 
@@ -94,9 +91,7 @@ def numbers_of(actor: Fields) -> ActorNumbers:
     stats = {"max_hp": most} if most else {}
     for stat, amount in _abilities(system):
         stats.setdefault(stat, amount)
-    armour = next((found for path in (("attributes", "ac", "value"), ("attributes", "ac", "flat"), ("ac", "value"))
-                   if (found := whole(inside(system, *path))) is not None), None)  # fmt: skip
-    if armour:
+    if armour := _whole_at(system, _ARMOUR):
         stats.setdefault("ac", armour)
     is_player = kind_of(actor) is CharacterKind.PLAYER_CHARACTER
     return ActorNumbers(
@@ -132,9 +127,12 @@ def _abilities(system: Fields) -> Iterator[tuple[str, int]]:
 
 
 def _worth(value: object) -> int | None:
-    if not isinstance(value, dict):
-        return whole(value)
-    return next((found for path in _WORTH if (found := whole(inside(value, *path))) is not None), None)
+    return _whole_at(value, _WORTH) if isinstance(value, dict) else whole(value)
+
+
+def _whole_at(value: object, paths: tuple[tuple[str, ...], ...]) -> int | None:
+    """The first whole number at one of these places."""
+    return next((found for path in paths if (found := whole(inside(value, *path))) is not None), None)
 
 
 def _stat(key: object) -> str:

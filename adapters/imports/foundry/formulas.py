@@ -69,7 +69,6 @@ def _term(term: object, depth: int) -> str:
 
 
 def _expression(term: Fields, depth: int) -> str:
-    """An operator, or two terms with one between them."""
     sign = _operator(term["operator"])
     if not isinstance(term.get("operands"), list):
         return sign

@@ -10,17 +10,25 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from rollbook.adapters.imports import Imported, ImportedAction, Known, nothing_known
-from rollbook.adapters.imports.course import Course, imported, listed
+from rollbook.adapters.imports.course import Course, Remarks, imported, listed
 from rollbook.adapters.imports.foundry.actors import numbers_of, sheet_changes
 from rollbook.adapters.imports.foundry.html import Content, read_content
-from rollbook.adapters.imports.foundry.messages import Spoken, key_of, moment_of, order_of, single_of, source_of
-from rollbook.adapters.imports.foundry.occasions import occasion, rest, target
+from rollbook.adapters.imports.foundry.messages import (
+    Spoken,
+    key_of,
+    moment_of,
+    occasion,
+    order_of,
+    rest,
+    single_of,
+    source_of,
+    target,
+)
 from rollbook.adapters.imports.foundry.people import Cast, Person, Persona, Table, author_of
 from rollbook.adapters.imports.foundry.rolls import FoundryRoll, inline_rolls, read_roll, shown_rolls
 from rollbook.adapters.imports.foundry.stores import in_words
 from rollbook.adapters.imports.foundry.values import Fields, each, name, number
 from rollbook.adapters.imports.foundry.world import World, read_world, recognises
-from rollbook.adapters.imports.remarks import Remarks
 from rollbook.domain import events
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.number_words import counted
@@ -37,9 +45,8 @@ def read_foundry(path: Path, name_: str = "", known: Callable[[str], Known] = no
     """
     world = read_world(path)
     if not (world.messages or world.users or world.actors):
-        deleted = f" (all {world.removed:,} were deleted in Foundry)" if world.removed else ""
         raise RollbookError(
-            f"{path}: there are no messages in it{deleted}, and no users or characters beside it. Nothing was imported."
+            f"{path}: there are no messages in it{world.deleted}, and no users or characters beside it. Nothing was imported."
         )
     called = name_.strip() or world.title or "A Foundry world"
     return imported(called, _Telling(world, called, known(called)))
@@ -70,9 +77,6 @@ class _Telling:
 
     def actions(self) -> Iterator[ImportedAction]:
         """Everything that is new, in order."""
-        yield from self.course.counting(self._actions())
-
-    def _actions(self) -> Iterator[ImportedAction]:
         begin = moment_of(self.messages[0]) if self.messages else 0
         users = {person.seat: key_of("user", user) for user, person in self.table.people.items()}
         if not self.is_known:
@@ -144,8 +148,7 @@ class _Telling:
             yield from self._enter(persona, at, is_open=not audience)
         spoken = Spoken(message, content, flavour, rolls, persona)
         verb, params, happened = self._told(spoken, audience)
-        seat, key = self.table.author(message).seat, key_of("message", str(message["_id"]))
-        source = source_of(message)
+        seat, key, source = self.table.author(message).seat, key_of("message", str(message["_id"])), source_of(message)
         whose = audience[0] if audience else ""
         actor = persona.id if persona is not None and (not persona.is_hidden or whose == "gm") else ""
         if verb == "note":
@@ -228,7 +231,7 @@ class _Telling:
         if not self.messages:
             yield self._empty()
             return
-        came = f"{counted(self.new, 'new message') if self.is_known else counted(self.new, 'message')}"
+        came = counted(self.new, "new message" if self.is_known else "message")
         yield f"{came} with {counted(self.rolls, 'roll')}; the total is as recorded in {self.equal:,} of them."
         if self.seen:
             yield f"Of {counted(self.seen, 'die', 'dice')} on record {self.dice:,} came in."
@@ -236,10 +239,10 @@ class _Telling:
             yield f"{counted(self.shown, 'roll')} of these stood only in the words of {counted(self.cards, 'card')}."
 
     def _empty(self) -> str:
-        deleted = f" (all {self.world.removed:,} were deleted in Foundry)" if self.world.removed else ""
         players = sum(persona.kind is CharacterKind.PLAYER_CHARACTER for persona in self.cast.everybody())
         people = in_words(len(self.world.users), players)
-        return f"There are no messages in it{deleted}; {people} came in, of {counted(len(self.world.actors), 'actor')}."
+        actors = counted(len(self.world.actors), "actor")
+        return f"There are no messages in it{self.world.deleted}; {people} came in, of {actors}."
 
     def warnings(self) -> Iterator[str]:
         """What was passed over, or could not be kept as it was, in sentences."""

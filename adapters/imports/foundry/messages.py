@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
+from collections.abc import Iterator
+
+import attrs
 
 from rollbook.adapters.imports.foundry.actors import item_name
 from rollbook.adapters.imports.foundry.html import Content
 from rollbook.adapters.imports.foundry.people import Persona
 from rollbook.adapters.imports.foundry.rolls import FoundryRoll
-from rollbook.adapters.imports.foundry.values import Fields, inside, name, number, unpacked
+from rollbook.adapters.imports.foundry.values import Fields, fields, inside, name, number, unpacked, whole
+from rollbook.domain.base.records import Record
 
 LATEST = 32_503_680_000_000
 """The year 3000 in milliseconds."""
@@ -19,17 +24,15 @@ _COMPARED = ("content", "flavor", "roll", "rolls", "whisper", "blind", "timestam
 """What of a message is imported, and so is compared when it is met again."""
 
 
-class Spoken:
+@attrs.frozen
+class Spoken(Record):
     """A message with what was read of it."""
 
-    def __init__(
-        self, message: Fields, content: Content, flavour: str, rolls: list[FoundryRoll], persona: Persona | None
-    ) -> None:
-        self.message = message
-        self.content = content
-        self.flavour = flavour
-        self.rolls = rolls
-        self.persona = persona
+    message: Fields
+    content: Content
+    flavour: str
+    rolls: list[FoundryRoll]
+    persona: Persona | None
 
     @property
     def words(self) -> str:
@@ -87,8 +90,7 @@ def order_of(message: Fields) -> tuple[int, str]:
 
 def key_of(kind: str, id_: str) -> str:
     """By what something of the world is found again in a campaign."""
-    is_plain = len(id_) <= 40 and id_.isascii() and id_.isprintable()
-    is_plain = is_plain and " " not in id_
+    is_plain = len(id_) <= 40 and id_.isascii() and id_.isprintable() and " " not in id_
     return f"{kind} {id_ if is_plain else hashlib.sha256(id_.encode('utf-8', 'replace')).hexdigest()[:40]}"
 
 
@@ -96,3 +98,113 @@ def source_of(message: Fields) -> bytes:
     """What of a message is compared when it is met again."""
     compared = {key: message[key] for key in _COMPARED if key in message}
     return json.dumps(compared, sort_keys=True, default=str).encode()
+
+
+ABILITIES = {
+    "str": "strength", "dex": "dexterity", "con": "constitution", "int": "intelligence", "wis": "wisdom", "cha": "charisma",
+}  # fmt: skip
+SKILLS = {
+    "acr": "acrobatics", "ani": "animal handling", "arc": "arcana", "ath": "athletics", "dec": "deception", "his": "history",
+    "ins": "insight", "inv": "investigation", "itm": "intimidation", "med": "medicine", "nat": "nature", "per": "persuasion",
+    "prc": "perception", "prf": "performance", "rel": "religion", "slt": "sleight of hand", "ste": "stealth", "sur": "survival",
+}  # fmt: skip
+_KINDS = {
+    "attack": "attack", "attack-roll": "attack", "damage": "damage", "damage-roll": "damage", "healing": "healing",
+    "skill": "check", "skill-check": "check", "ability": "check", "check": "check", "tool": "check", "perception-check": "check",
+    "save": "save", "saving-throw": "save", "death": "save", "concentration": "save", "flat-check": "check",
+    "initiative": "initiative", "hitDie": "hit die", "hitPoints": "hit points",
+}  # fmt: skip
+_FLAVOURS = (
+    ("initiative", re.compile(r"\binitiative\b", re.IGNORECASE)),
+    ("save", re.compile(r"\b(saving throw|save)\b", re.IGNORECASE)),
+    ("attack", re.compile(r"\battack\b", re.IGNORECASE)),
+    ("damage", re.compile(r"\bdamage\b", re.IGNORECASE)),
+    ("check", re.compile(r"\b(check|test)\b", re.IGNORECASE)),
+)
+_REST = re.compile(r"\b(?P<which>short|long|full|extended) rest\b", re.IGNORECASE)
+_CHECKED = frozenset(("check", "save", "attack", "initiative"))
+
+
+@attrs.frozen
+class Occasion(Record):
+    """A verb, and what the dice were for, as far as it is known."""
+
+    verb: str = "roll"
+    purpose: str = "roll"
+
+
+def occasion(message: Fields, roll: FoundryRoll, flavour: str) -> Occasion:
+    """What a roll was for."""
+    flags = fields(message.get("flags"))
+    if inside(flags, "core", "initiativeRoll") is True:
+        return Occasion("initiative", "initiative")
+    for said, what in _said(flags):
+        if said in _KINDS:
+            verb = _KINDS[said]
+            purpose = (
+                "death save" if said == "death" else f"{what} {verb}".strip() if verb in ("check", "save") else verb
+            )
+            return Occasion(verb, purpose)
+    if (shown := str(roll.options.get("shownAs", ""))) in _KINDS:
+        return Occasion(_KINDS[shown], _KINDS[shown])
+    if "Damage" in roll.kind:
+        return Occasion("damage", "damage")
+    verb = next((verb for verb, pattern in _FLAVOURS if pattern.search(flavour)), "roll")
+    return Occasion(verb, verb)
+
+
+def _said(flags: Fields) -> Iterator[tuple[str, str]]:
+    """What the flags of game systems say of a roll: its kind, and of which skill or ability."""
+    roll = inside(flags, "dnd5e", "roll")
+    if isinstance(roll, dict):
+        skill = SKILLS.get(str(roll.get("skillId", roll.get("skill", ""))), "")
+        ability = ABILITIES.get(str(roll.get("abilityId", roll.get("ability", ""))), "")
+        yield str(roll.get("type", "")), skill or ability or name(roll.get("toolId"))
+    context = inside(flags, "pf2e", "context")
+    if isinstance(context, dict):
+        domains = context.get("domains")
+        yield str(context.get("type", "")), name(domains[0]) if isinstance(domains, list) and domains else ""
+
+
+@attrs.frozen
+class Target(Record):
+    """What a roll had to meet, and whether it did."""
+
+    number: int
+    success: bool
+    outcome: str = ""
+
+
+def target(message: Fields, roll: FoundryRoll, verb: str) -> Target | None:
+    """What a roll had to meet, where that is on record together with what came of it; None otherwise.
+
+    A total is compared only where rolling high is known to be good: with the roll of a d20 of the systems that name it so.
+    """
+    context = inside(fields(message.get("flags")), "pf2e", "context")
+    if isinstance(context, dict):
+        number, outcome = whole(inside(context, "dc", "value")), str(context.get("outcome") or "")
+        if number is not None and outcome:
+            return Target(
+                number, outcome.endswith("uccess"), name(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", outcome).lower())
+            )
+    options = roll.options
+    number = next((n for key in ("target", "targetValue", "dc") if (n := whole(options.get(key))) is not None), None)
+    if number is None or verb not in _CHECKED:
+        return None
+    if isinstance(told := options.get("success"), bool):
+        return Target(number, told)
+    if roll.kind != "D20Roll":
+        return None
+    is_met = roll.total >= number
+    if verb == "attack" and roll.natural in (1, 20):
+        is_met = roll.natural == 20
+    return Target(number, is_met)
+
+
+def rest(message: Fields, flavour: str, content: Content) -> str:
+    """Which rest a message tells of: "long rest", "short rest"; "" if it is about something else."""
+    told = inside(fields(message.get("flags")), "dnd5e", "rest", "type") or inside(message, "system", "type")
+    if str(message.get("type")) == "rest" or inside(fields(message.get("flags")), "dnd5e", "rest"):
+        return f"{told or 'some'} rest" if str(told) in ("long", "short") else "rest"
+    found = _REST.search(flavour) or _REST.search(content.title)
+    return f"{found['which'].lower()} rest" if found is not None else ""

@@ -64,7 +64,7 @@ class Walk:
         """A whole roll: what its terms name, then dice that stand in it elsewhere. Raises Odd."""
         whole_ = fields(opened_out(roll))
         handfuls = [*_handfuls(whole_)]
-        self.seen = sum(_shown(handful) for _, handful in handfuls)
+        self.seen = sum(len([*each(one.get("results"))] or [*each(one.get("rolls"))]) for _, one in handfuls)
         self.roll(whole_)
         for place, handful in handfuls:
             if id(handful) not in self._met and self._handful(handful, counts=True):
@@ -209,11 +209,6 @@ def _is_handful(value: Fields) -> bool:
         return _has_dice(value)
     except Odd:
         return True
-
-
-def _shown(handful: Fields) -> int:
-    """How many dice a handful shows, whether they can be read or not."""
-    return len([*each(handful.get("results"))] or [*each(handful.get("rolls"))])
 
 
 def flats_of(walk: Walk, total: int, recorded: float) -> tuple[Flat, ...]:

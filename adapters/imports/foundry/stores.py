@@ -6,12 +6,17 @@ where neither is newer, both are put together by the ids of their documents.
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 
 import attrs
 
+from rollbook.adapters.imports.bounded import MIB, OUTCOME
 from rollbook.adapters.imports.foundry.values import Fields, inside, number
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Changeable
 
@@ -126,3 +131,48 @@ def _written(document: Mapping[str, object]) -> float:
 def in_words(users: int, characters: int) -> str:
     """Numbers of people and of whom they play."""
     return f"{counted(users, 'user')} and {counted(characters, 'player character')}"
+
+
+LARGEST = 512 * MIB
+"""Bytes of a folder."""
+
+
+def is_level(folder: Path) -> bool:
+    """Whether a folder is a LevelDB database."""
+    return (folder / "CURRENT").is_file()
+
+
+def level_documents(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """The keys and values of a copy of a LevelDB folder. Raises RollbookError without plyvel, or if it is damaged."""
+    try:
+        import plyvel  # type: ignore[import-untyped,import-not-found,unused-ignore]  # noqa: PLC0415 - an extra
+    except ImportError:
+        raise RollbookError(
+            f"{folder} is a LevelDB folder, which Foundry keeps since version 11; reading it needs plyvel: "
+            f'pip install "rollbook[foundry]". {OUTCOME}'
+        ) from None
+    with tempfile.TemporaryDirectory() as copy:
+        _copied(folder, Path(copy))
+        try:
+            database = plyvel.DB(copy, create_if_missing=False)
+        except (plyvel.Error, OSError) as fault:
+            raise RollbookError(f"{folder} is damaged: {fault}. {OUTCOME}") from None
+        try:
+            for key, value in database:
+                yield key.decode("utf-8", "replace"), value
+        except plyvel.Error as fault:
+            raise RollbookError(f"{folder} is damaged: {fault}. {OUTCOME}") from None
+        finally:
+            database.close()
+
+
+def _copied(folder: Path, copy: Path) -> None:
+    size = 0
+    for file in sorted(each for each in folder.iterdir() if each.is_file() and each.name != "LOCK"):
+        size += file.stat().st_size
+        if size > LARGEST:
+            raise RollbookError(f"{folder} holds more than {LARGEST // MIB} MiB. {OUTCOME}")
+        try:
+            shutil.copyfile(file, copy / file.name)
+        except OSError as fault:
+            raise RollbookError(f"{file} cannot be read ({fault.strerror}). {OUTCOME}") from None

@@ -100,7 +100,9 @@ def words(value: object) -> str:
     if not isinstance(value, str):
         return ""
     kept = "".join(
-        letter for letter in storable(value[: 4 * LONGEST_WORDS]) if letter in _KEPT_CONTROLS or _shows(letter)
+        letter
+        for letter in storable(value[: 4 * LONGEST_WORDS])
+        if letter in _KEPT_CONTROLS or unicodedata.category(letter) not in ("Cc", "Cs")
     )
     return kept if len(kept) <= LONGEST_WORDS else f"{kept[: LONGEST_WORDS - 1]}…"
 
@@ -109,10 +111,6 @@ def name(value: object, otherwise: str = "") -> str:
     """A text as somebody may be called: on one line, of at most 80 characters."""
     called = " ".join("".join(map(_on_the_line, words(value))).split())
     return called[:LONGEST].strip() or otherwise
-
-
-def _shows(letter: str) -> bool:
-    return unicodedata.category(letter) not in ("Cc", "Cs")
 
 
 def _on_the_line(letter: str) -> str:

@@ -11,15 +11,12 @@ from pathlib import Path
 
 import attrs
 
-from rollbook.adapters.imports.bounded import MIB, Bounds, opened
-from rollbook.adapters.imports.documents import json_of, read_text
-from rollbook.adapters.imports.foundry.level import is_level, level_documents
-from rollbook.adapters.imports.foundry.stores import COLLECTIONS, Store, joined
+from rollbook.adapters.imports.bounded import MIB, OUTCOME, Bounds, json_of, opened, read_text
+from rollbook.adapters.imports.foundry.stores import COLLECTIONS, Store, is_level, joined, level_documents
 from rollbook.adapters.imports.foundry.values import NOTHING, Fields, each, fields, inside, name, number
 from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.base.records import Changeable, Record
 
-OUTCOME = "Nothing was imported."
 BOUNDS = Bounds(size=512 * MIB, line=16 * MIB, lines=4_000_000)
 MOST_FILES = 50_000
 FIRST_OF_LEVEL = 11
@@ -38,6 +35,11 @@ class World(Record):
     edited: int = 0
     removed: int = 0
     warnings: tuple[str, ...] = ()
+
+    @property
+    def deleted(self) -> str:
+        """What there is to say of messages that were all deleted."""
+        return f" (all {self.removed:,} were deleted in Foundry)" if self.removed else ""
 
 
 def read_world(path: Path) -> World:
@@ -127,18 +129,15 @@ def _stores(folder: Path, found: _Found) -> None:
     """Every store of every collection in a folder, but for messages of a store that has them already."""
     for kind in COLLECTIONS:
         file, within, export = folder / f"{kind}.db", folder / kind, folder / f"{kind}.json"
-        if is_level(within) and _lacks(store := found.store("LevelDB", is_level=True), kind):
+        if is_level(within) and kind not in (store := found.store("LevelDB", is_level=True)).documents:
             _level(within, kind, store)
-        if file.is_file() and _lacks(store := found.store("the .db files"), kind):
+        if file.is_file() and kind not in (store := found.store("the .db files")).documents:
             _collection(file, kind, store)
-        if within.is_dir() and not is_level(within) and _lacks(store := found.store("folders of JSON"), kind):
+        is_folder = within.is_dir() and not is_level(within)
+        if is_folder and kind not in (store := found.store("folders of JSON")).documents:
             _unpacked_folder(within, kind, store)
-        if export.is_file() and _lacks(store := found.store("the .json files"), kind):
+        if export.is_file() and kind not in (store := found.store("the .json files")).documents:
             _take(_json(export), kind, store)
-
-
-def _lacks(store: Store, kind: str) -> bool:
-    return kind not in store.documents
 
 
 def _named_file(path: Path, found: _Found) -> None:
@@ -177,7 +176,9 @@ def _collection(path: Path, kind: str, store: Store) -> None:
             elif "$$indexCreated" not in document:
                 store.add(kind, document, f"line {place}")
     if unread and len(unread) == lines:
-        if _is_json(path):
+        with opened(path, OUTCOME, BOUNDS) as source:
+            is_json = source.header(64).lstrip()[:1] in (b"[", b"{")
+        if is_json:
             _take(_json(path), kind, store)
             return
         raise RollbookError(f"{path}, line {unread[0]}: this is not a JSON document. {OUTCOME}")
@@ -192,11 +193,6 @@ def _document(line: bytes) -> Fields | None:
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
-
-
-def _is_json(path: Path) -> bool:
-    with opened(path, OUTCOME, BOUNDS) as source:
-        return source.header(64).lstrip()[:1] in (b"[", b"{")
 
 
 def _json(path: Path, outcome: str = OUTCOME) -> object:

@@ -7,12 +7,10 @@ from pathlib import Path
 
 import attrs
 
-from rollbook.adapters.imports.bounded import MIB, Bounds
-from rollbook.adapters.imports.documents import read_text, toml_of
+from rollbook.adapters.imports.bounded import MIB, OUTCOME, Bounds, read_text, toml_of
 from rollbook.domain.base.errors import RollbookError, not_found
 from rollbook.domain.base.records import Record
 
-OUTCOME = "Nothing was imported."
 BOUNDS = Bounds(size=MIB, line=64 * 1024, lines=10_000)
 
 MEANINGS: Mapping[str, str] = {

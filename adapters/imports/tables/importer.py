@@ -18,7 +18,7 @@ from pathlib import Path
 import attrs
 
 from rollbook.adapters.imports import Imported, ImportedAction, Known, nothing_known
-from rollbook.adapters.imports.bounded import MIB, Bounds, opened
+from rollbook.adapters.imports.bounded import MIB, OUTCOME, Bounds, opened
 from rollbook.adapters.imports.course import Course, imported, listed, seat_name
 from rollbook.adapters.imports.foundry.values import name as one_line
 from rollbook.adapters.imports.tables.columns import Columns, read_columns
@@ -31,7 +31,6 @@ from rollbook.domain.events import CharacterKind, Event, Role, Scalar
 
 __all__ = ["read_table"]
 
-OUTCOME = "Nothing was imported."
 BOUNDS = Bounds(size=256 * MIB, line=MIB, lines=1_000_000)
 MOST_NAMED = 20
 """So many rows that cannot be read are named."""
@@ -132,9 +131,6 @@ class _Telling:
 
     def actions(self) -> Iterator[ImportedAction]:
         """Everything that is new, in the order of the table."""
-        yield from self.course.counting(self._actions())
-
-    def _actions(self) -> Iterator[ImportedAction]:
         fresh = [(key, row) for key, row in self.rows if key not in self.known.places]
         if not self.known.entries:
             at = next((row.at for _, row in fresh if row.at), 0)
@@ -183,7 +179,6 @@ class _Telling:
         return self.course.who(_name_key(called)) if called else ""
 
     def _told(self, row: Row, seat: str) -> tuple[str, list[Event]]:
-        """What a row is: a verb, and the events."""
         who = self._id(row.character)
         hurt = self._id(row.target or row.character)
         verb, happened = "note", list[Event]()
@@ -232,7 +227,6 @@ class _Telling:
 
 
 def _seat(called: str) -> str:
-    """A person's name as a seat has it."""
     return seat_name(one_line(called, "GM"))
 
 

@@ -56,7 +56,8 @@ class Row(Record):
 
 def read_row(cells: Mapping[str, str], columns: Columns) -> Row:
     """A row by the meanings of its columns. Raises Unreadable."""
-    said = {meaning: _known(text.strip(), columns) for meaning, text in cells.items()}
+    bare = {meaning: text.strip() for meaning, text in cells.items()}
+    said = {meaning: "" if text.casefold() in columns.unknown else text for meaning, text in bare.items()}
     if (face := columns.naturals.get(said.get("total", "").casefold())) is not None:
         said |= {"total": "", "natural": said.get("natural") or str(face)}
     row = Row(
@@ -79,11 +80,6 @@ def read_row(cells: Mapping[str, str], columns: Columns) -> Row:
     if (row.damage or row.healing or row.experience) and not (row.character or row.target):
         raise Unreadable("it does not say to whom that happened")
     return row
-
-
-def _known(text: str, columns: Columns) -> str:
-    """What a cell says; nothing if it says that nobody knows."""
-    return "" if text.casefold() in columns.unknown else text
 
 
 def _number(said: Mapping[str, str], meaning: str, least: int = -LARGEST) -> int | None:

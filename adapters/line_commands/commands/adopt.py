@@ -84,7 +84,6 @@ def _show_conversions(context: CommandContext, trial: Trial, found: Sequence[Con
 
 
 def _changes(campaign: CampaignView, trial: Trial) -> dict[str, list[dict[str, object]]]:
-    """Every value of everybody's sheet that changes."""
     changes: dict[str, list[dict[str, object]]] = {name: [] for name in trial.before.characters}
     for one in sheet_changes(trial.before, trial.after, campaign.session.rulebook):
         changes[one.character].append({"label": one.label, "before": one.before, "after": one.after})

@@ -85,7 +85,6 @@ def undo(
 
 
 def _of(make: Callable[..., Proposal], *numbers: ActionNumber, **how: object) -> PreviewMaker:
-    """How the preview of a correction of some actions is made."""
     return lambda corrections, options: make(corrections, *numbers, options=options, **how)
 
 

@@ -180,7 +180,6 @@ def _wanted(
 
 
 def _export_lines(context: CommandContext, asked: Asked, path: Path) -> None:
-    """JSON lines that prove themselves."""
     if asked.pseudonyms or asked.pictures:
         option = "--pseudonyms" if asked.pseudonyms else "--pictures"
         raise UsageError(f"JSON lines are the campaign as it was recorded, which its hashes prove: leave out {option}.")

@@ -13,8 +13,7 @@ from rollbook.adapters.line_commands.moments import Moment
 from rollbook.adapters.line_commands.options import at_option, suggest_characters
 from rollbook.adapters.line_commands.views.log import LogWidths, show_corrections, show_log, show_xp
 from rollbook.domain.base.identifiers import CampaignId, EntryNumber
-from rollbook.projections.conditions import CORRECTIONS_ONLY, EVERYTHING, UNDONE_ONLY, SqlCondition
-from rollbook.projections.session_log import LogLine, Wanted
+from rollbook.projections.session_log import CORRECTIONS_ONLY, EVERYTHING, UNDONE_ONLY, LogLine, SqlCondition, Wanted
 
 if TYPE_CHECKING:
     from rollbook.application.history.read_model import LogRows

@@ -1,32 +1,11 @@
-"""status and sheet: how things stand, and the numbers."""
+"""sheet: the numbers."""
 
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.declared import argument, command, option, paged
 from rollbook.adapters.line_commands.moments import Moment
-from rollbook.adapters.line_commands.options import at_option, campaign_for, for_option, suggest_characters
-from rollbook.adapters.line_commands.views.board import show_status
+from rollbook.adapters.line_commands.options import at_option, suggest_characters
 from rollbook.adapters.line_commands.views.sheet import show_party, show_set_aside, show_sheet
 from rollbook.domain.state.lookup import find_among
-from rollbook.projections.status import status_of
-
-
-@command()
-@for_option("Only what this seat may see: player:mira, or table for everybody.")
-def status(context: CommandContext, reader: str) -> None:
-    """How things stand: the fight with its turns, or the scene, who is in it, light and what runs out.
-
-    At the prompt, Enter on an empty line does the same.
-
-    \b
-    rollbook status                      everything, for the GM
-    rollbook status --for player:mira    as Mira may see it
-    """
-    campaign = campaign_for(context, reader)
-    found = status_of(campaign.state, campaign.session.rulebook)
-    if context.json:
-        context.data(found)
-    else:
-        show_status(context, found)
 
 
 @command()

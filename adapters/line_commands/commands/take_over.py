@@ -104,7 +104,6 @@ class _TakingOver:
             say(Text.assemble((where, "cyan"), f" {known.intent.verb}   ", (printable(one.why), "dim")))
 
     def _request(self, one: WantedChoice) -> Text:
-        """One choice, as canon is asked for it."""
         said = teller(self.canon.session.rulebook, self.canon.state, self.timeline.state).text(_choice(one).entry)
         params = {name: value for name, value in _params(one).items() if one.number or value}
         text = Text(f"  {_request_kind(one)} ", style="yellow")
@@ -226,7 +225,6 @@ def _choice(one: WantedChoice | LeftAlone) -> Choice:
 
 
 def _params(one: WantedChoice) -> Mapping[str, ParameterValue]:
-    """The parameters that an action is changed in, or that a new one has."""
     if isinstance(one.change, Amend):
         return one.change.params
     return {} if one.number else _choice(one).intent.params

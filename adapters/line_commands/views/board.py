@@ -109,7 +109,6 @@ def _row(who: CharacterStatus) -> tuple[Text, ...]:
 
 
 def _short(label: str) -> str:
-    """A name that fits its column."""
     text = printable(label)
     return text if columns_of(text) <= LONGEST_NAME else f"{cut_to(text, LONGEST_NAME - 1).rstrip()}…"
 
@@ -121,7 +120,6 @@ def _health(who: CharacterStatus) -> str:
 
 
 def _conditions(who: CharacterStatus) -> Text:
-    """Conditions with what is left of them."""
     said = [("hidden", "bold red")] if who.is_hidden else []
     said += [(printable(_condition(each)), "yellow") for each in who.conditions]
     return Text(", ", "dim").join(Text(text, style) for text, style in said)

@@ -16,8 +16,8 @@ from rollbook.adapters.line_commands.views.table import NAME_WIDTH, sparkline, s
 from rollbook.adapters.presentation.plain_text import paragraph, printable, short_result, shorten
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.base.records import Record
+from rollbook.projections.database import CORRECTION, REPLACED, UNDONE
 from rollbook.projections.session_log import LogLine
-from rollbook.projections.tables import CORRECTION, REPLACED, UNDONE
 from rollbook.projections.xp_timeline import XpLine
 
 LAST_AWARDS = 6

@@ -15,9 +15,8 @@ from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Record
 from rollbook.projections.luck import FaceSeries, Hits, Luck, Origin, Report, RollGroup, wording
 from rollbook.projections.luck.bands import FEWEST
-from rollbook.projections.luck.choices import Selectivity
+from rollbook.projections.luck.evidence import Count, Selectivity
 from rollbook.projections.luck.report import Typed
-from rollbook.projections.luck.series import Count
 from rollbook.projections.luck.wording import TOO_FEW
 
 WIDTH = 36
@@ -248,7 +247,6 @@ def stats_json(campaign: CampaignId, found: Report, view: StatsView) -> dict[str
 
 
 def _rounded(value: object) -> object:
-    """Numbers to four decimals, however deep they are."""
     if isinstance(value, dict):
         return {name: _rounded(held) for name, held in value.items()}
     if isinstance(value, list):

@@ -206,7 +206,6 @@ def _result(said: LogText, *, dice: bool = False) -> str:
 
 
 def _changed_parameters(canon: Choice, here: Choice) -> str:
-    """The parameters that are not the same."""
     said, now = canon.intent.params, here.intent.params
     other = [
         f"{name}={parameter_text(now[name])}"

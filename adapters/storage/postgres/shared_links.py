@@ -7,15 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 
-from rollbook.adapters.local_files.seat_links_file import (
-    LAST_FIRST,
-    NOBODY,
-    NOTHING_CHANGED,
-    TAKEN,
-    WHERE_TAKEN,
-    LinkTables,
-    link_of,
-)
+from rollbook.adapters.local_files import seat_links_file
 from rollbook.adapters.storage.postgres.bell import SEATS
 from rollbook.adapters.storage.postgres.connecting import Connections, Row
 from rollbook.adapters.storage.postgres.recorder import as_name, as_text
@@ -28,15 +20,15 @@ TABLE_NAMES = {name: f"rollbook.{name}" for name in ("browsers", "taken", "addre
 TELL = f"SELECT pg_notify('{SEATS}', campaign) FROM lost"  # noqa: S608 - our own text
 
 
-class SharedLinks(LinkTables):
+class SharedLinks(seat_links_file.LinkTables):
     """What is kept of links and browsers (``SeatLinks``). ``clock`` gives microseconds, UTC."""
 
     is_far = True
-    REVOKE = f"WITH lost AS ({LinkTables.REVOKE} RETURNING campaign) {TELL}"
-    FORGET = f"WITH lost AS ({LinkTables.FORGET} RETURNING campaign) {TELL} GROUP BY campaign"
+    REVOKE = f"WITH lost AS ({seat_links_file.LinkTables.REVOKE} RETURNING campaign) {TELL}"
+    FORGET = f"WITH lost AS ({seat_links_file.LinkTables.FORGET} RETURNING campaign) {TELL} GROUP BY campaign"
     LEAVE = f"""\
-WITH lost AS (SELECT DISTINCT campaign {WHERE_TAKEN} WHERE cookie = :cookie), gone AS ({LinkTables.LEAVE})
-{TELL}"""
+WITH lost AS (SELECT DISTINCT campaign {seat_links_file.WHERE_TAKEN} WHERE cookie = :cookie),
+gone AS ({seat_links_file.LinkTables.LEAVE}) {TELL}"""
     LOCKED = " FOR UPDATE"
 
     def __init__(self, connections: Connections, clock: Callable[[], int] = microseconds) -> None:
@@ -51,7 +43,7 @@ WITH lost AS (SELECT DISTINCT campaign {WHERE_TAKEN} WHERE cookie = :cookie), go
 
     @contextmanager
     def _changing(self) -> Iterator[Callable[..., list[Row]]]:
-        with self.connections.changing(NOTHING_CHANGED) as cursor:
+        with self.connections.changing(seat_links_file.NOTHING_CHANGED) as cursor:
 
             def do(statement: str, **named: object) -> list[Row]:
                 asked = cursor.execute(_spelled(statement).encode(), _as_texts(named))
@@ -62,9 +54,9 @@ WITH lost AS (SELECT DISTINCT campaign {WHERE_TAKEN} WHERE cookie = :cookie), go
     def taken_by(self, cookies: Collection[str]) -> Mapping[str, tuple[SeatLink, ...]]:
         keys = {digest(cookie): cookie for cookie in cookies if may_be_secret(cookie)}
         since, found = self._clock() // DAY - BROWSER_LASTS, dict[str, tuple[SeatLink, ...]]()
-        wanted = f"{TAKEN}cookie = ANY(:cookies){LAST_FIRST}"
-        for key, _, *row in self._rows(wanted, NOBODY, cookies=list(keys), since=since) if keys else ():
-            found[keys[key]] = (*found.get(keys[key], ()), link_of(row))
+        wanted = f"{seat_links_file.TAKEN}cookie = ANY(:cookies){seat_links_file.LAST_FIRST}"
+        for key, _, *row in self._rows(wanted, seat_links_file.NOBODY, cookies=list(keys), since=since) if keys else ():
+            found[keys[key]] = (*found.get(keys[key], ()), seat_links_file.link_of(row))
         return found
 
 

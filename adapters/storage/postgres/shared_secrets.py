@@ -24,19 +24,8 @@ from rollbook.adapters.storage.postgres.keys import Keys, bound_seeds, find_keys
 from rollbook.adapters.storage.postgres.recorder import as_name, as_text
 from rollbook.adapters.storage.postgres.shared_links import SharedLinks
 from rollbook.adapters.storage.postgres.shared_notes import REMOVE_ALL, REMOVE_WORDS, SharedNotes, SharedPageSettings
+from rollbook.application.ports import seed_store
 from rollbook.application.ports.clock import microseconds
-from rollbook.application.ports.seed_store import (
-    CLOSED,
-    DiceMarks,
-    Moved,
-    Seeds,
-    StoreCopy,
-    check_same_secrets,
-    gone_of,
-    marks_in,
-    new_seeds,
-    read_moved,
-)
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId, StreamId
 from rollbook.domain.base.records import Record
@@ -82,7 +71,7 @@ class Vault:
         self.address = address
         self.connections: Connections = connections_to(address)
         self.store = store
-        self.read: dict[tuple[str, ...], Seeds] = {}
+        self.read: dict[tuple[str, ...], seed_store.Seeds] = {}
         self._lock = Lock()
         self._keys: Keys | None = None
 
@@ -95,7 +84,7 @@ class Vault:
                 self._keys = keys
             return self._keys
 
-    def remember(self, place: tuple[str, ...], seeds: Seeds) -> Seeds:
+    def remember(self, place: tuple[str, ...], seeds: seed_store.Seeds) -> seed_store.Seeds:
         """Have the seeds of a session at hand: they never change."""
         with self._lock:
             if len(self.read) >= REMEMBERED:
@@ -140,17 +129,17 @@ class SharedSecrets(Record):
     def where(self) -> str:
         return f"the store's database, encrypted; their key is in {self.vault.keys().source}"
 
-    def new(self, campaign: CampaignId) -> Seeds:
-        seeds = new_seeds(campaign)
+    def new(self, campaign: CampaignId) -> seed_store.Seeds:
+        seeds = seed_store.new_seeds(campaign)
         self.keep(seeds.identity.hex(), campaign, seeds)
         return seeds
 
-    def keep(self, session: str, campaign: CampaignId, seeds: Seeds) -> None:
+    def keep(self, session: str, campaign: CampaignId, seeds: seed_store.Seeds) -> None:
         """Keep the seeds of a session of a campaign (its identity). Raises RollbookError."""
         sealed = self.vault.keys().seal(_packed(seeds), *bound_seeds(session, campaign, self.stream))
         self._rows(KEEP, NOT_KEPT, session=session, campaign=campaign, sealed=sealed)
 
-    def of(self, session: str, campaign: CampaignId) -> Seeds | None:
+    def of(self, session: str, campaign: CampaignId) -> seed_store.Seeds | None:
         place = (self.stream, session, campaign)
         if place in self.vault.read:
             return self.vault.read[place]
@@ -164,38 +153,40 @@ class SharedSecrets(Record):
         named = {"session": as_text(session), "campaign": as_text(campaign)}
         return place in self.vault.read or bool(self._rows(FIND, NOT_READ, **named))
 
-    def _opened(self, stream: StreamId, session: str, campaign: CampaignId, sealed: bytes) -> Seeds:
+    def _opened(self, stream: StreamId, session: str, campaign: CampaignId, sealed: bytes) -> seed_store.Seeds:
         return _unpacked(session, self.vault.keys().open(sealed, *bound_seeds(session, campaign, stream)))
 
     def owner(self, session: str) -> StreamId:
         rows = self._rows(OF_SESSION, NOT_READ, session=as_text(session))
         return as_name(rows[0][0]) if rows else ""
 
-    def forget(self, seeds: Seeds) -> None:
+    def forget(self, seeds: seed_store.Seeds) -> None:
         self._rows(FORGET_SEEDS, NOT_KEPT, session=seeds.identity.hex())
 
     # Marks.
 
-    def marks(self, session: str) -> DiceMarks:
+    def marks(self, session: str) -> seed_store.DiceMarks:
         shared, near = self._shared_marks(session), self._near.marks(session)
         both = shared.and_also(near)
         if both != shared:
             self.raise_shared(session, both)
         return both
 
-    def _shared_marks(self, session: str) -> DiceMarks:
+    def _shared_marks(self, session: str) -> seed_store.DiceMarks:
         rows = self._rows(MARKS, NOT_READ, session=bytes.fromhex(session).hex())
-        return marks_in(CLOSED if run == CLOSED else f"{run} {used}" for run, used in rows)
+        return seed_store.marks_in(
+            seed_store.CLOSED if run == seed_store.CLOSED else f"{run} {used}" for run, used in rows
+        )
 
-    def raise_marks(self, session: str, to: DiceMarks) -> None:
+    def raise_marks(self, session: str, to: seed_store.DiceMarks) -> None:
         with suppress(OSError):
             self._near.raise_marks(session, to)
         with suppress(RollbookError):  # what was recorded counts all the same, and the next roll raises them
             self.raise_shared(session, to)
 
-    def raise_shared(self, session: str, to: DiceMarks) -> None:
+    def raise_shared(self, session: str, to: seed_store.DiceMarks) -> None:
         """Raise the marks that all nodes share. Raises RollbookError."""
-        pairs = [(CLOSED, 1) if line == CLOSED else _run(line) for line in to.lines()]
+        pairs = [(seed_store.CLOSED, 1) if line == seed_store.CLOSED else _run(line) for line in to.lines()]
         if pairs:
             runs, used = zip(*pairs, strict=True)
             self._rows(RAISE, NOT_KEPT, session=bytes.fromhex(session).hex(), runs=list(runs), used=list(used))
@@ -216,7 +207,7 @@ class SharedSecrets(Record):
         for session, text in kept:
             for stream, _, campaign, sealed in self._rows(OF_SESSION, NOT_READ, session=session):
                 here = _in_hexadecimal(self._opened(as_name(stream), session, campaign, sealed))
-                check_same_secrets(here, json.loads(text), source, f"this store has for {as_name(stream)}")
+                seed_store.check_same_secrets(here, json.loads(text), source, f"this store has for {as_name(stream)}")
 
     def take(self, session: str, text: str) -> None:
         said = json.loads(text)
@@ -224,8 +215,8 @@ class SharedSecrets(Record):
             bytes.fromhex(said.get(key, "")) for key in ("session", "nonce", "table", "screen")
         )
         mine = self.of_stream(self.stream or said.get("stream", ""))
-        mine.raise_shared(session, marks_in(said.get("marks", ())))
-        mine.keep(bytes.fromhex(session).hex(), said["campaign"], Seeds(identity, table, screen, nonce))
+        mine.raise_shared(session, seed_store.marks_in(said.get("marks", ())))
+        mine.keep(bytes.fromhex(session).hex(), said["campaign"], seed_store.Seeds(identity, table, screen, nonce))
 
     def drop(self, campaign: CampaignId) -> None:
         for stream, session in self._removed(campaign):
@@ -240,11 +231,11 @@ class SharedSecrets(Record):
         self.vault.read.clear()
         return self._rows(LET_GO, NOT_KEPT, campaign=campaign)
 
-    def moved(self) -> tuple[Moved, ...]:
+    def moved(self) -> tuple[seed_store.Moved, ...]:
         rows = self._rows(GONE, NOT_READ)
-        return gone_of(read_moved(said for (said,) in rows), self.store, self.stream)
+        return seed_store.gone_of(seed_store.read_moved(said for (said,) in rows), self.store, self.stream)
 
-    def note_moved(self, moved: Moved) -> None:
+    def note_moved(self, moved: seed_store.Moved) -> None:
         said = json.dumps(attrs.asdict(moved))
         self.vault.connections.rows(NOTE_MOVED, NOT_KEPT, stream=as_text(moved.stream), said=said)
 
@@ -254,10 +245,10 @@ class SharedSecrets(Record):
         found: dict[str, object] = {"host": _host(), "path": as_text(str(path.absolute())), "store": store}
         self.vault.connections.rows(NOTE_COPY, NOT_KEPT, **found, at=microseconds())
 
-    def copies(self, store: str) -> tuple[StoreCopy, ...]:
+    def copies(self, store: str) -> tuple[seed_store.StoreCopy, ...]:
         """The files that are still there; of those on other computers nobody knows, and they are named with the computer."""
         found = (
-            (host, StoreCopy(store, as_name(path), at))
+            (host, seed_store.StoreCopy(store, as_name(path), at))
             for host, path, _, at in self.vault.connections.rows(COPIES, NOT_READ)
         )
         return tuple(
@@ -291,15 +282,15 @@ class SharedSecrets(Record):
         return SharedNotes(self.vault.connections, kind, self.vault.keys)
 
 
-def _packed(seeds: Seeds) -> bytes:
+def _packed(seeds: seed_store.Seeds) -> bytes:
     return b"".join((seeds.table, seeds.screen, seeds.nonce))
 
 
-def _unpacked(session: str, text: bytes) -> Seeds:
-    return Seeds(bytes.fromhex(session), text[:32], text[32:64], text[64:])
+def _unpacked(session: str, text: bytes) -> seed_store.Seeds:
+    return seed_store.Seeds(bytes.fromhex(session), text[:32], text[32:64], text[64:])
 
 
-def _in_hexadecimal(seeds: Seeds) -> dict[str, str]:
+def _in_hexadecimal(seeds: seed_store.Seeds) -> dict[str, str]:
     return {"nonce": seeds.nonce.hex(), "table": seeds.table.hex(), "screen": seeds.screen.hex()}
 
 

@@ -27,12 +27,11 @@ from rollbook.domain.history.checkpoints import is_due
 from rollbook.domain.history.event_store import EventStore, StoredEntry
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.state.campaign_state import CampaignState
-from rollbook.projections import log_rows, session_log, sheet_rows, xp_rows, xp_timeline
+from rollbook.projections import log_rows, session_log, sheet_rows, xp_timeline
 from rollbook.projections.acts import Words
 from rollbook.projections.context import Context
-from rollbook.projections.corrected_rows import mark_corrected
-from rollbook.projections.database import Database
-from rollbook.projections.tables import insert
+from rollbook.projections.database import Database, insert
+from rollbook.projections.log_rows import mark_corrected
 
 if TYPE_CHECKING:
     from rollbook.adapters.storage.read_model.model import SQLiteReadModel
@@ -187,7 +186,7 @@ class CampaignProjection(Changeable):
             mark_corrected(db, session_log.TABLE, self.campaign, entry, is_noted=True)
             mark_corrected(db, xp_timeline.TABLE, self.campaign, entry)
         self.log.append(log_rows.row(self.campaign, entry, self.context, words))
-        self.xp.extend(xp_rows.rows(self.campaign, entry, self.context))
+        self.xp.extend(log_rows.xp_rows(self.campaign, entry, self.context))
 
     def flush(self, db: Database) -> None:
         """Write the rows that are waiting."""

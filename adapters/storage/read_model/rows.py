@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rollbook.projections import session_log, xp_timeline
-from rollbook.projections.conditions import SqlCondition
+from rollbook.projections.session_log import SqlCondition
 
 if TYPE_CHECKING:
     from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber

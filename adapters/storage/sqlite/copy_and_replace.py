@@ -11,10 +11,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from secrets import token_hex
 
-from rollbook.adapters.local_files.own_files import check_target, give_name, make_folder, unfinished
-from rollbook.adapters.local_files.sqlite_faults import BUSY, DAMAGED, FAILURES, in_words, result_code, sentence
+from rollbook.adapters.local_files.sqlite_faults import BUSY, DAMAGED, in_words
 from rollbook.adapters.storage.sqlite.datastore import commit
-from rollbook.adapters.storage.sqlite.recorder import CampaignRecorder
 from rollbook.adapters.storage.sqlite.removals import TABLE as REMOVALS
 from rollbook.adapters.storage.sqlite.removals import lifted
 from rollbook.domain.base.errors import HistoryDamaged
@@ -23,21 +21,6 @@ SOURCE_AT_FAULT = (*BUSY, *DAMAGED)
 
 TABLES = ("stored_events", "kind_sets", "entry_kinds", "entry_commands", "store_identity")
 """The tables that a campaign file consists of, beside that of its removals, which an older one has not."""
-
-
-def copy_whole(recorder: CampaignRecorder, target: Path) -> None:
-    """Copy everything to the new file ``target``, which appears only when it is complete and on disk."""
-    check_target(target, "no backup was made", is_ours=None)
-    try:
-        make_folder(target.parent)
-        with unfinished(target) as beside:
-            with recorder.datastore.get_connection(commit=False) as source:
-                copy_pages(source.cursor().sqlite_cursor.connection, beside)
-            give_name(beside, target, is_ours=None)
-    except FAILURES as failure:
-        if result_code(failure) in SOURCE_AT_FAULT:
-            raise
-        raise sentence(target, failure, "no backup was made") from failure
 
 
 def copy_pages(source: sqlite3.Connection, target: Path) -> None:

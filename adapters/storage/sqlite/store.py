@@ -7,34 +7,13 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any, cast
 
-from rollbook.adapters.local_files.sqlite_faults import (
-    FAILURES,
-    check_types,
-    in_words,
-    not_recorded,
-    result_code,
-    sentence,
-    unknown,
-)
+from rollbook.adapters.local_files import sqlite_faults
 from rollbook.adapters.storage.conflict import moved_on, settle, stand, taken
-from rollbook.adapters.storage.sqlite.copy_and_replace import SOURCE_AT_FAULT, copy_pages, copy_whole
+from rollbook.adapters.storage.sqlite import recorder
+from rollbook.adapters.storage.sqlite.copy_and_replace import SOURCE_AT_FAULT, copy_pages
 from rollbook.adapters.storage.sqlite.datastore import CommitFailed
 from rollbook.adapters.storage.sqlite.kinds import ALL_SETS, BLOCK, READ_KINDS, sets_with
 from rollbook.adapters.storage.sqlite.opening import open_recorder
-from rollbook.adapters.storage.sqlite.recorder import (
-    ALL_ENDS,
-    BY_COMMAND,
-    CAMPAIGNS,
-    CHANGES,
-    COMMANDS_OF,
-    ENDS,
-    HEAD,
-    LAST,
-    MARKER,
-    READ,
-    READ_TO_COPY,
-    CampaignRecorder,
-)
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import StreamId
 from rollbook.domain.history.chain import hash_in
@@ -65,7 +44,7 @@ class SQLiteEventStore:
     def __init__(self, path: Path | str, *, create: bool = True, timeout: float = 5.0) -> None:
         self.path = Path(path)
         self._patience = timeout
-        with in_words(self.path, "it was not opened"):
+        with sqlite_faults.in_words(self.path, "it was not opened"):
             self._opened = open_recorder(self.path, create, timeout)
         self._is_adrift = False
 
@@ -79,7 +58,7 @@ class SQLiteEventStore:
         return self.path
 
     @property
-    def _recorder(self) -> CampaignRecorder:
+    def _recorder(self) -> recorder.CampaignRecorder:
         """The recorder; after a commit that failed, another one, as soon as the file can be opened again."""
         if self._is_adrift:
             before, self._opened = self._opened, open_recorder(self.path, create=False, patience=self._patience)
@@ -93,8 +72,8 @@ class SQLiteEventStore:
         except CommitFailed as failure:
             self._find_out(failure, lambda: stand(self, stream, expected, entries))
             return
-        except FAILURES as failure:
-            raise sentence(self.path, failure, "nothing was recorded") from failure
+        except sqlite_faults.FAILURES as failure:
+            raise sqlite_faults.sentence(self.path, failure, "nothing was recorded") from failure
         if head != expected:
             settle(self, stream, expected, head, entries)
 
@@ -102,7 +81,7 @@ class SQLiteEventStore:
         self, stream: StreamId, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]
     ) -> None:
         try:
-            with in_words(self.path, "nothing was recorded and nothing removed"):
+            with sqlite_faults.in_words(self.path, "nothing was recorded and nothing removed"):
                 head = self._recorder.redact(stream, expected, entries, instead)
         except CommitFailed as failure:
             self._find_out(failure, lambda: stand(self, stream, expected, entries))
@@ -113,7 +92,7 @@ class SQLiteEventStore:
 
     def delete(self, streams: Sequence[StreamId], stone: Tombstone) -> None:
         try:
-            with in_words(self.path, "nothing was removed"):
+            with sqlite_faults.in_words(self.path, "nothing was removed"):
                 head = self._recorder.delete(streams, stone)
         except CommitFailed as failure:
             self._find_out(failure, lambda: stone in self.tombstones())
@@ -123,31 +102,31 @@ class SQLiteEventStore:
         self.wipe()
 
     def tombstones(self) -> tuple[Tombstone, ...]:
-        with in_words(self.path, "it could not be read"):
+        with sqlite_faults.in_words(self.path, "it could not be read"):
             return tuple(self._recorder.tombstones())
 
     def keep_tombstones(self, stones: Sequence[Tombstone]) -> None:
         try:
-            with in_words(self.path, "nothing was recorded"):
+            with sqlite_faults.in_words(self.path, "nothing was recorded"):
                 self._recorder.keep_tombstones(stones)
         except CommitFailed as failure:
             self._find_out(failure, lambda: {*stones} <= {*self.tombstones()})
 
     def removals(self) -> int:
-        with in_words(self.path, "it could not be read"):
+        with sqlite_faults.in_words(self.path, "it could not be read"):
             return self._recorder.removals()
 
     def is_wiped(self) -> bool:
-        with in_words(self.path, "it could not be read"):
+        with sqlite_faults.in_words(self.path, "it could not be read"):
             return not self._recorder.left()
 
     def wipe(self) -> None:
         outcome = "the removal is recorded, but the files still hold what was removed"
         try:
-            with in_words(self.path, outcome):
+            with sqlite_faults.in_words(self.path, outcome):
                 wiped = self._recorder.wipe()
         except CommitFailed as failure:
-            raise sentence(self.path, failure.__cause__ or failure, outcome) from failure
+            raise sqlite_faults.sentence(self.path, failure.__cause__ or failure, outcome) from failure
         if not wiped:
             raise RollbookError(
                 f"It is removed, but another program is reading {self.path}, so the log beside it still holds the words. "
@@ -156,7 +135,7 @@ class SQLiteEventStore:
 
     def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> None:
         try:
-            with in_words(self.path, "nothing was recorded"):
+            with sqlite_faults.in_words(self.path, "nothing was recorded"):
                 is_new = self._recorder.begin(stream, marker, entries)
         except CommitFailed as failure:
             self._find_out(failure, lambda: self.marker(stream) == marker and stand(self, stream, 0, entries))
@@ -172,30 +151,30 @@ class SQLiteEventStore:
         """
         cause = failure.__cause__ or failure
         try:
-            with suppress(*FAILURES):
+            with suppress(*sqlite_faults.FAILURES):
                 self._opened.datastore.close()
             self._is_adrift = True
-            with in_words(self.path, "it was not opened again"):
+            with sqlite_faults.in_words(self.path, "it was not opened again"):
                 is_settled = self._recorder.empty_log()
             is_there = is_recorded()
         except RollbookError:
-            raise unknown(self.path, cause) from failure
+            raise sqlite_faults.unknown(self.path, cause) from failure
         if not is_settled:
-            raise unknown(self.path, cause) from failure
+            raise sqlite_faults.unknown(self.path, cause) from failure
         if not is_there:
-            raise not_recorded(self.path, cause) from failure
+            raise sqlite_faults.not_recorded(self.path, cause) from failure
 
     def marker(self, stream: StreamId) -> bytes | None:
-        found = self._rows(MARKER, stream, of=(bytes,))
+        found = self._rows(recorder.MARKER, stream, of=(bytes,))
         return found[0][0] if found else None
 
     def head(self, stream: StreamId) -> int:
-        return self._number(HEAD, stream)
+        return self._number(recorder.HEAD, stream)
 
     def read(self, stream: StreamId, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
         after = min(max(after, 0), END)
         while True:
-            rows = self._rows(READ, stream, after, END if until is None else min(until, END), PAGE, of=ENTRY)
+            rows = self._rows(recorder.READ, stream, after, END if until is None else min(until, END), PAGE, of=ENTRY)
             full = len(rows) == PAGE
             if full and until is None:
                 until = self.head(stream)
@@ -215,26 +194,26 @@ class SQLiteEventStore:
 
     def read_to_copy(self, stream: StreamId, after: int = 0) -> Iterator[tuple[int, NewEntry]]:
         at, until = min(max(after, 0), END), self.head(stream)
-        commands = dict(self._rows(COMMANDS_OF, stream, at, until, of=(int, str)))
+        commands = dict(self._rows(recorder.COMMANDS_OF, stream, at, until, of=(int, str)))
         while at < until:
-            rows = self._rows(READ_TO_COPY, stream, at, until, PAGE, of=(*ENTRY, str))
+            rows = self._rows(recorder.READ_TO_COPY, stream, at, until, PAGE, of=(*ENTRY, str))
             for version, kind, data, kinds in rows:
                 yield version, NewEntry(kind, data, tuple(kinds.split(" ")[1:]), commands.get(version, ""))
             at = rows[-1][0] if rows else until
 
     def by_command(self, stream: StreamId, command: str) -> tuple[int, ...]:
-        return tuple(version for (version,) in self._rows(BY_COMMAND, stream, command, of=(int,)))
+        return tuple(version for (version,) in self._rows(recorder.BY_COMMAND, stream, command, of=(int,)))
 
     def changes(self, after: Cursor = START) -> Iterator[StoredChange]:
         at, last = int(after or 0), int(self.last_position() or 0)
         while at < last:
-            rows = self._rows(CHANGES, at, last, PAGE, of=(int, str, *ENTRY))
+            rows = self._rows(recorder.CHANGES, at, last, PAGE, of=(int, str, *ENTRY))
             for position, stream, *entry in rows:
                 yield StoredChange(Cursor(str(position)), stream, AS_ENTRY(StoredEntry, tuple(entry)))
             at = rows[-1][0] if rows else last
 
     def at(self, cursor: Cursor) -> StoredChange | None:
-        rows = self._rows(CHANGES, int(cursor or 0) - 1, int(cursor or 0), 1, of=(int, str, *ENTRY))
+        rows = self._rows(recorder.CHANGES, int(cursor or 0) - 1, int(cursor or 0), 1, of=(int, str, *ENTRY))
         return next((StoredChange(cursor, stream, StoredEntry(*entry)) for _, stream, *entry in rows), None)
 
     def count(self, after: Cursor = START) -> int:
@@ -242,52 +221,44 @@ class SQLiteEventStore:
 
     def ends(self, after: Cursor = START) -> Iterator[StreamEnd]:
         of = (str, int, bytes)
-        rows = self._rows(ALL_ENDS, of=of) if after == START else self._rows(ENDS, int(after), of=of)
+        rows = self._rows(recorder.ALL_ENDS, of=of) if after == START else self._rows(recorder.ENDS, int(after), of=of)
         return (StreamEnd(stream, version, hash_in(end)) for stream, version, end in rows)
 
     def last_position(self) -> Cursor:
-        last = self._number(LAST)
+        last = self._number(recorder.LAST)
         return Cursor(str(last)) if last else START
 
     def is_set_back_since(self, cursor: Cursor) -> bool:  # noqa: ARG002 - nobody says so: ``restore`` makes it another store
         return False
 
     def campaigns(self) -> tuple[str, ...]:
-        return tuple(stream for (stream,) in self._rows(CAMPAIGNS, of=(str,)))
+        return tuple(stream for (stream,) in self._rows(recorder.CAMPAIGNS, of=(str,)))
 
     def identity(self) -> str:
-        with in_words(self.path, "it could not be read"):
+        with sqlite_faults.in_words(self.path, "it could not be read"):
             return self._recorder.identity()
-
-    def backup(self, target: Path | str) -> None:
-        """Copy the whole store, as it is at one moment, to a new file ``target``. Writers may go on meanwhile.
-
-        A copy made by other means lacks what still lies in the log beside the file.
-        """
-        with in_words(self.path, "no backup was made"):
-            copy_whole(self._recorder, Path(target))
 
     def copy_to(self, target: Path) -> None:
         """Copy the whole store, as it is at one moment, into a file that nobody else uses."""
         try:
             with self._recorder.datastore.get_connection(commit=False) as source:
                 copy_pages(source.cursor().sqlite_cursor.connection, target)
-        except FAILURES as failure:
-            at_fault = self.path if result_code(failure) in SOURCE_AT_FAULT else target
-            raise sentence(at_fault, failure, "nothing was copied") from failure
+        except sqlite_faults.FAILURES as failure:
+            at_fault = self.path if sqlite_faults.result_code(failure) in SOURCE_AT_FAULT else target
+            raise sqlite_faults.sentence(at_fault, failure, "nothing was copied") from failure
 
     def close(self) -> None:
-        with in_words(self.path, "it was not closed properly"):
+        with sqlite_faults.in_words(self.path, "it was not closed properly"):
             self._opened.datastore.close()
 
     def _number(self, statement: str, *parameters: object) -> int:
-        with in_words(self.path, "it could not be read"):
+        with sqlite_faults.in_words(self.path, "it could not be read"):
             [(found,)] = self._recorder.rows(statement, *parameters)
-            check_types([(found or 0,)], (int,))
+            sqlite_faults.check_types([(found or 0,)], (int,))
         return int(found or 0)
 
     def _rows(self, statement: str, *parameters: object, of: Sequence[type]) -> list[tuple[Any, ...]]:
-        with in_words(self.path, "it could not be read"):
+        with sqlite_faults.in_words(self.path, "it could not be read"):
             rows = self._recorder.rows(statement, *parameters)
-            check_types(rows, of)
+            sqlite_faults.check_types(rows, of)
         return rows

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from rollbook.application.time_zones import zone_of
 from rollbook.domain.base.errors import NotFound
 from rollbook.domain.corrections import undoing
+from rollbook.projections.database import COUNTS, UNDONE
 from rollbook.projections.filters import read
-from rollbook.projections.tables import COUNTS, UNDONE
 
 if TYPE_CHECKING:
     from rollbook.application.view import CampaignView

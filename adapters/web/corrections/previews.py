@@ -162,7 +162,7 @@ def decide(book: Book, campaign: CampaignId, wanted: Wanted) -> CorrectionReques
 def _real(edition: CorrectableEdition, asked: RequestedCorrection) -> RequestedCorrection:
     """The same of the whole campaign, which has other numbers."""
     return attrs.evolve(
-        asked, action=edition.real_entry(asked.action) if asked.kind == REVERSE else edition.real(asked.action)
+        asked, action=edition.real_entry(asked.action) if asked.kind == REVERSE else edition.real_action(asked.action)
     )
 
 

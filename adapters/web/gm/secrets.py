@@ -14,8 +14,8 @@ from rollbook.application.visibility.sight import kept_from_table
 from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.history.redaction import redactable
-from rollbook.projections.conditions import SqlCondition
 from rollbook.projections.numbers import action_number, number_range
+from rollbook.projections.session_log import SqlCondition
 
 if TYPE_CHECKING:
     from rollbook.adapters.web.pages.request_context import RequestContext

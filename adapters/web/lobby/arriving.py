@@ -15,8 +15,7 @@ from starlette.responses import Response
 from rollbook.adapters.backups.moving import is_move, take_in
 from rollbook.adapters.imports import find_importer
 from rollbook.adapters.imports.bounded import check_bounded
-from rollbook.adapters.imports.jsonl import import_campaign
-from rollbook.adapters.imports.packed import is_packed, unpacked
+from rollbook.adapters.imports.jsonl import import_campaign, is_packed, unpacked
 from rollbook.adapters.imports.recording import known_of, record_import
 from rollbook.adapters.web.faults import status_of_fault
 from rollbook.adapters.web.lobby.campaigns import OWN_FORMAT, show_lobby

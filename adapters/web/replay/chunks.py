@@ -7,8 +7,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from rollbook.adapters.exports.drawn_steps import bare_line, drawn_step
-from rollbook.adapters.exports.frames import Frames, Json, Moments
+from rollbook.adapters.exports.frames import Frames, Json, Moments, bare_line, drawn_step
 from rollbook.application.replays import Replay, session_stretch
 from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.projections import replay

@@ -15,7 +15,7 @@ from rollbook.adapters.web.sheets.moments import SheetMoment, asked_moment
 from rollbook.adapters.web.sheets.views import groups_of, why_view
 from rollbook.adapters.web.table.standing import standing
 from rollbook.application.view import CampaignView
-from rollbook.application.visibility.editions.own_numbers import own_sheet
+from rollbook.application.visibility.editions.edition import own_sheet
 from rollbook.domain.base.errors import NotFound, not_found
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
@@ -23,8 +23,7 @@ from rollbook.domain.events import Role
 from rollbook.domain.rules.sheet import Sheet
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.lookup import find_character
-from rollbook.projections.contributions import origins_of
-from rollbook.projections.removed_terms import put_away
+from rollbook.projections.contributions import origins_of, put_away
 from rollbook.projections.sheet_rows import set_aside
 from rollbook.projections.status import Status, status_of
 

@@ -8,8 +8,7 @@ import attrs
 
 from rollbook.domain.base.records import Record
 from rollbook.domain.rules.sheet import Sheet, Term, Value
-from rollbook.projections.contributions import Contribution
-from rollbook.projections.removed_terms import PutAway
+from rollbook.projections.contributions import Contribution, PutAway
 
 NUMBERS = "Numbers"
 FEW_ACTIONS = 3

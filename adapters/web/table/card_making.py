@@ -27,9 +27,8 @@ from rollbook.domain.events import (
     XCardRaised,
 )
 from rollbook.projections.acts import own_check
-from rollbook.projections.conditions import SqlCondition
-from rollbook.projections.session_log import TABLE, LogLine
-from rollbook.projections.tables import CORRECTION, COUNTS, UNDONE
+from rollbook.projections.database import CORRECTION, COUNTS, UNDONE
+from rollbook.projections.session_log import TABLE, LogLine, SqlCondition
 
 if TYPE_CHECKING:
     from rollbook.application.view import CampaignView

@@ -15,9 +15,8 @@ from rollbook.adapters.web.table.cards import Card
 from rollbook.application.time_zones import zone_of
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.base.records import Record
-from rollbook.projections.conditions import SqlCondition
 from rollbook.projections.filters import read
-from rollbook.projections.session_log import LogLine
+from rollbook.projections.session_log import LogLine, SqlCondition
 
 if TYPE_CHECKING:
     from rollbook.application.view import CampaignView

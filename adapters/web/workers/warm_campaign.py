@@ -7,9 +7,8 @@ from collections.abc import Callable
 from rollbook.adapters.web.seats.identity import Identity
 from rollbook.application.campaign import Campaign
 from rollbook.application.visibility.editions.cursor import with_mark
-from rollbook.application.visibility.editions.edition import DAMAGED
+from rollbook.application.visibility.editions.edition import DAMAGED, mark_of_own
 from rollbook.application.visibility.editions.live import AnyEdition, Editions
-from rollbook.application.visibility.editions.own_numbers import mark_of_own
 from rollbook.application.visibility.seat_campaign import without_hidden_names
 from rollbook.domain.base.errors import RollbookError, StaleHistory
 from rollbook.domain.base.identifiers import CampaignId

@@ -77,7 +77,6 @@ def _likeness(word: str, known: Iterable[str]) -> float:
 
 
 def _not_what(stop: Stop, word: str, view: View) -> RollbookError:
-    """The error for a word that is not what should come there."""
     assert stop.expected is not None
     return _no_value(stop, stop.expected, word, view).about(stop.expected.name)
 

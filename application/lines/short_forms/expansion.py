@@ -140,7 +140,7 @@ class ShortForms:
             yield from (name for name in names if name.startswith(incomplete))
         else:
             for parameter, actor in reader.next_parameters(loose):
-                if parameter.option in own:
+                if parameter is not None and parameter.option in own:
                     yield from begun(parameter, view, actor, incomplete)
 
     def usual_actor(self, campaign: CampaignView, verb: type[Action], view: View) -> str:
@@ -202,7 +202,6 @@ def _only(word: str, found: Sequence[str]) -> str:
 
 
 def _is_clear(verb: type[Action], said: Sequence[str], view: View) -> bool:
-    """Whether the words after a verb can be read as they are typed."""
     try:
         verb_line.read_parameters(verb, verb_line.parse(verb, said).given, view.state, known_only=bool(view.seat))
     except RollbookError:

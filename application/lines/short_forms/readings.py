@@ -156,74 +156,64 @@ class Reader(Record):
         known = [caseless(name) for who in self.view.characters() for name in (who.id, who.name)]
         return bool(words) and bool(get_close_matches(caseless(words[0]), known, n=1, cutoff=0.75))
 
-    def stops(self, words: Sequence[str]) -> tuple[int, list["Stop"]]:
-        """How far the words can be read at most, and what could come there."""
-        found = list(self._stops(self._needed, words, Reading()))
-        left = min((left for left, _ in found), default=0)
-        return len(words) - left, [stop for many, stop in found if many == left]
+    def _reached(
+        self, needed: Sequence[Parameter], words: Sequence[str], so_far: Reading, *, past_end: bool = False
+    ) -> Iterator[tuple[Sequence[Parameter], Sequence[str], Reading]]:
+        """Every place up to which words can be read: what is needed from there on, the words that are left, what was read.
 
-    def _stops(
-        self, needed: Sequence[Parameter], words: Sequence[str], so_far: Reading
-    ) -> Iterator[tuple[int, "Stop"]]:
-        """Every place at which a reading could end, by how many words are left there."""
-        if not words:
-            yield 0, Stop(needed[0] if needed else None, self.actor(so_far.given), so_far.given)
-            return
-        if not needed:
-            acts = self.actor(so_far.given)
-            yield len(words), Stop(None, acts, so_far.given)
-            follow = (each for place, each in enumerate(self._free) if _may_follow(each, place))
-            yield from ((len(words), Stop(each, acts, so_far.given, is_needed=False)) for each in follow)
+        With ``past_end``, also those where the words are over and what follows may be left out.
+        """
+        yield needed, words, so_far
+        if not needed or not (words or past_end):
             return
         parameter, *others = needed
-        yield len(words), Stop(parameter, self.actor(so_far.given), so_far.given)
         for count, word, found in self._taken(parameter, words, so_far.given, is_last=not others):
-            if self._are_several(parameter) and count < len(words):
-                yield len(words) - count, Stop(parameter, None, so_far.given)
-            yield from self._stops(others, words[count:], so_far.with_value(parameter, word, found))
+            if self._are_several(parameter):
+                yield needed, words[count:], so_far
+            yield from self._reached(
+                others, words[count:], so_far.with_value(parameter, word, found), past_end=past_end
+            )
         left_out = self._left_out(parameter, so_far.given)
         if left_out:
-            yield from self._stops(others, words, so_far.with_value(parameter, "", left_out, assumed=True))
+            assumed = so_far.with_value(parameter, "", left_out, assumed=True)
+            yield from self._reached(others, words, assumed, past_end=past_end)
+
+    def stops(self, words: Sequence[str]) -> tuple[int, list["Stop"]]:
+        """How far the words can be read at most, and what could come there."""
+        found: list[tuple[int, Stop]] = []
+        for needed, left, so_far in self._reached(self._needed, words, Reading()):
+            acts, follow = self.actor(so_far.given), () if needed or not left else self._following
+            found.append((len(left), Stop(needed[0] if needed else None, acts, so_far.given)))
+            found += ((len(left), Stop(each, acts, so_far.given, is_needed=False)) for each in follow)
+        fewest = min((left for left, _ in found), default=0)
+        return len(words) - fewest, [stop for left, stop in found if left == fewest]
 
     def _are_several(self, parameter: Parameter) -> bool:
-        """Whether a list of people may be typed for it."""
         return parameter.want is ParameterType.CHARACTERS or parameter is said_of_several(self.verb)
-
-    def next_parameters(self, words: Sequence[str]) -> Iterator[tuple[Parameter, Character | None]]:
-        """What may come after these words, and who acts then."""
-        for parameter, actor in self._next(self._needed, words, Reading()):
-            if parameter is not None:
-                yield parameter, actor
 
     def actor_after(self, words: Sequence[str]) -> Character | None:
         """Who acts in a line that goes on after these words."""
-        found = (actor for _, actor in self._next(self._needed, words, Reading()))
+        found = (actor for _, actor in self.next_parameters(words))
         return next(filter(None, found), self.view.character(self.default_actor))
 
-    def _next(
-        self, needed: Sequence[Parameter], words: Sequence[str], so_far: Reading
-    ) -> Iterator[tuple[Parameter | None, Character | None]]:
-        """The same, and nothing where nothing need follow."""
-        actor = self.actor(so_far.given)
-        if not needed:
-            yield None, actor
-            free = () if words else self._free
-            yield from ((each, actor) for place, each in enumerate(free) if _may_follow(each, place))
-            return
-        parameter, *others = needed
-        if not words:
-            yield parameter, actor
-        for count, word, found in self._taken(parameter, words, so_far.given, is_last=not others):
-            if count == len(words) and self._are_several(parameter):
-                yield parameter, actor
-            yield from self._next(others, words[count:], so_far.with_value(parameter, word, found))
-        left_out = self._left_out(parameter, so_far.given)
-        if left_out:
-            yield from self._next(others, words, so_far.with_value(parameter, "", left_out, assumed=True))
+    def next_parameters(self, words: Sequence[str]) -> Iterator[tuple[Parameter | None, Character | None]]:
+        """What may come after these words, nothing where nothing need follow, and who acts then."""
+        for needed, left, so_far in self._reached(self._needed, words, Reading(), past_end=True):
+            actor = self.actor(so_far.given)
+            if not needed:
+                yield None, actor
+                yield from ((each, actor) for each in (() if left else self._following))
+            elif not left:
+                yield needed[0], actor
 
     @cached_property
     def _free(self) -> tuple[Parameter, ...]:
         return tuple(each for each in user_parameters(self.verb) if not each.required and each.name not in self.options)
+
+    @cached_property
+    def _following(self) -> tuple[Parameter, ...]:
+        """What need not be given, and for which words that are left over may be meant."""
+        return tuple(each for place, each in enumerate(self._free) if _may_follow(each, place))
 
     def _taken(
         self, parameter: Parameter, words: Sequence[str], given: Mapping[str, str], *, is_last: bool

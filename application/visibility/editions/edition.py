@@ -7,23 +7,28 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
 from typing import TYPE_CHECKING, cast
+
+import attrs
 
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.history.head import Head, checked_entry
 from rollbook.application.history.open_history import ReadOnlyHistory
 from rollbook.application.session import CampaignSession
 from rollbook.application.view import CampaignView
+from rollbook.application.visibility.editions.cursor import LENGTH
 from rollbook.application.visibility.editions.numbers import Numbers
 from rollbook.application.visibility.pseudonyms import Pseudonyms
 from rollbook.application.visibility.sight import SeatView, Sight
 from rollbook.domain.audit.chain_audit import UNRECORDED, Succession
 from rollbook.domain.base.errors import HistoryDamaged, Refused, damaged_entry
-from rollbook.domain.base.identifiers import EntryNumber
+from rollbook.domain.base.identifiers import ActionNumber, EntryNumber, SeatName
 from rollbook.domain.base.progress import gc_paused, told
 from rollbook.domain.dice.ledger import DiceLedger
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.history.history import History
+from rollbook.domain.rules.sheet import Sheet, Term, Value
 from rollbook.domain.state.campaign_state import EMPTY
 from rollbook.domain.state.lookup import slug
 
@@ -107,6 +112,10 @@ DAMAGED = "The history of this campaign is damaged: it can be read as far as it 
 class Edition(SeatView):
     """A campaign as one reader may see it (``seat``: None for the GM, "" for the table), as it is now."""
 
+    @property
+    def _shown_as(self) -> type[ShownHistory]:
+        return ShownHistory
+
     def __init__(
         self,
         whole: CampaignView,
@@ -119,17 +128,31 @@ class Edition(SeatView):
         """``words_for_foes``: how foes are is said in words, and nothing says how many hit points they have or lose."""
         names = names or Pseudonyms()
         session = whole.session
-        self.shown = self._history_of(session, seat, names, source or Source(session))
+        self.shown = self._shown_as(session, seat, names, source or Source(session))
         log = _nothing_stored(names.text(whole.state.name)) if names.names else None
         super().__init__(whole, self.shown, words_for_foes=words_for_foes, log=log)
         self._take_in()
 
-    def _history_of(self, whole: CampaignSession, seat: str | None, names: Pseudonyms, source: Source) -> ShownHistory:
-        return ShownHistory(whole, seat, names, source)
-
     def _take_in(self) -> None:
         with gc_paused():
             deque(self.shown.take_in(), maxlen=0)
+
+    def real_action(self, action: int) -> ActionNumber:
+        """The campaign's number of an action that is shown. Raises NotFound."""
+        self.history.check(action)
+        return self.shown.numbers.actions.at(action)
+
+    def shown_action(self, action: ActionNumber) -> ActionNumber:
+        """The number here of an action of the campaign, 0 if it is not shown."""
+        return self.shown.numbers.actions.place(action)
+
+    def real_entry(self, entry: int) -> EntryNumber:
+        """The campaign's number of an entry that is shown. Raises NotFound."""
+        return self.shown.numbers.entries.at(self.history.entry(entry).number)
+
+    def shown_entry(self, entry: EntryNumber) -> EntryNumber:
+        """The number here of an entry of the campaign, 0 if it is not shown."""
+        return self.shown.numbers.entries.place(entry)
 
     def audit(self) -> tuple[Answer, Answer, Answer]:
         """Raises Refused: an audit counts what is hidden too."""
@@ -205,3 +228,43 @@ class ShownHistory(ReadOnlyHistory):
 
     def _settle(self, history: History) -> None:
         self._head = self._head_of(history)
+
+
+UNKNOWN = "unknown"
+"""The one line of all that the table was not told."""
+
+
+def own_sheet(told: Sheet, true: Sheet) -> Sheet:
+    """A player's own sheet: its numbers are true, and of what makes them only what the table was told is named.
+
+    What no open entry says is the one term "unknown". Numbers and words that the table was told nothing of are not on it.
+    """
+    known = {value.key: value for value in true.values}
+    return attrs.evolve(told, values=tuple(_own_value(value, known.get(value.key)) for value in told.values))
+
+
+def _own_value(told: Value, true: Value | None) -> Value:
+    if true is None or (true.amount == told.amount and str(true) == str(told)):
+        return told
+    difference = true.amount - told.amount
+    unknown = (Term(difference, UNKNOWN),) if difference else ()
+    return attrs.evolve(told, amount=true.amount, shown=true.shown, terms=(*told.terms, *unknown))
+
+
+def mark_of_own(whole: CampaignView, edition: CampaignView, seat: SeatName) -> str:
+    """A word for what a player's own sheets show beyond their edition, another one whenever that changes; "" for nothing."""
+    found = list(_beyond(whole, edition, seat))
+    return sha256(repr(found).encode()).hexdigest()[: 2 * LENGTH] if found else ""
+
+
+def _beyond(whole: CampaignView, edition: CampaignView, seat: SeatName) -> Iterator[tuple[str, str, int, str]]:
+    """The numbers that are others than the edition has them: whose, which, how much, and as it is written."""
+    for who, character in edition.state.characters.items():
+        real = whole.state.characters.get(who)
+        if character.seat != seat or real is None:
+            continue
+        told = edition.session.rulebook.sheet(character, edition.state)
+        own = own_sheet(told, whole.session.rulebook.sheet(real, whole.state))
+        for value, plain in zip(own.values, told.values, strict=True):
+            if value is not plain:
+                yield who, value.key, value.amount, str(value)

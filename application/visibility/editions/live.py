@@ -6,17 +6,16 @@ history is made a stretch at a time, so that others can be answered in between.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from hashlib import sha256
 
 from rollbook.application.history.read_model import EntryRows
-from rollbook.application.session import CampaignSession
 from rollbook.application.view import CampaignView
 from rollbook.application.visibility.editions.cursor import LENGTH, Digests, count_of
 from rollbook.application.visibility.editions.edition import Edition, ShownHistory, Source
 from rollbook.application.visibility.editions.numbers import Numbers
-from rollbook.application.visibility.pseudonyms import Pseudonyms
 from rollbook.domain.base.errors import NotFound
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.base.progress import gc_paused
@@ -112,13 +111,25 @@ class LiveHistory(ShownHistory):
             self._head = self._head_of(history)
 
 
-class LiveEdition(Edition):
+class _Followed(CampaignView):
+    @abstractmethod
+    def read_up_to(self, cursor: str) -> EntryNumber | None:
+        """The last entry that one has read who has this cursor; None if everything has to be read again."""
+
+    def lines_after(self, cursor: str) -> tuple[ActionNumber, ...] | None:
+        """The actions of which something new is shown since a cursor; None if everything has to be read again."""
+        known = self.read_up_to(cursor)
+        return None if known is None else self.read_model.actions_after(self.id, known)
+
+
+class LiveEdition(_Followed, Edition):
     """An edition that follows its campaign. There is nothing in it until it has gone on to the end (``go_on``)."""
 
     shown: LiveHistory
 
-    def _history_of(self, whole: CampaignSession, seat: str | None, names: Pseudonyms, source: Source) -> LiveHistory:
-        return LiveHistory(whole, seat, names, source)
+    @property
+    def _shown_as(self) -> type[LiveHistory]:
+        return LiveHistory
 
     def __init__(self, whole: CampaignView, seat: str, source: Source, *, words_for_foes: bool = False) -> None:
         self._digests = Digests(b"words" if words_for_foes else b"")
@@ -155,32 +166,10 @@ class LiveEdition(Edition):
         return self._digests.cursor
 
     def read_up_to(self, cursor: str) -> EntryNumber | None:
-        """The last entry that one has read who has this cursor; None if everything has to be read again."""
         return self._digests.known(cursor)
 
-    def lines_after(self, cursor: str) -> tuple[ActionNumber, ...] | None:
-        """The actions of which something new is shown since a cursor; None if everything has to be read again."""
-        return _lines_after(self, cursor)
 
-    def real_action(self, action: int) -> ActionNumber:
-        """The campaign's number of an action that is shown. Raises NotFound."""
-        self.history.check(action)
-        return self.shown.numbers.actions.at(action)
-
-    def shown_action(self, action: ActionNumber) -> ActionNumber:
-        """The number here of an action of the campaign, 0 if it is not shown."""
-        return self.shown.numbers.actions.place(action)
-
-    def real_entry(self, entry: int) -> EntryNumber:
-        """The campaign's number of an entry that is shown. Raises NotFound."""
-        return self.shown.numbers.entries.at(self.history.entry(entry).number)
-
-    def shown_entry(self, entry: EntryNumber) -> EntryNumber:
-        """The number here of an entry of the campaign, 0 if it is not shown."""
-        return self.shown.numbers.entries.place(entry)
-
-
-class GMEdition(CampaignView):
+class GMEdition(_Followed):
     """The edition of the GM: the campaign itself, as it was last read and projected. It asks nothing of what is long past."""
 
     @property
@@ -193,15 +182,10 @@ class GMEdition(CampaignView):
         return f"{entry}.{digest[: 2 * LENGTH]}"
 
     def read_up_to(self, cursor: str) -> EntryNumber | None:
-        """The last entry that one has read who has this cursor; None if everything has to be read again."""
         known = count_of(cursor)
         if known is None or known > self.head.entry or self._at(known, self.log.hash_at(known)) != cursor:
             return None
         return known
-
-    def lines_after(self, cursor: str) -> tuple[ActionNumber, ...] | None:
-        """The actions of which something new is shown since a cursor; None if everything has to be read again."""
-        return _lines_after(self, cursor)
 
     def real_action(self, action: int) -> ActionNumber:
         """The same number. Raises NotFound for one that no action has."""
@@ -225,11 +209,6 @@ class GMEdition(CampaignView):
 
 
 AnyEdition = LiveEdition | GMEdition
-
-
-def _lines_after(edition: AnyEdition, cursor: str) -> tuple[ActionNumber, ...] | None:
-    known = edition.read_up_to(cursor)
-    return None if known is None else edition.read_model.actions_after(edition.id, known)
 
 
 class Editions:

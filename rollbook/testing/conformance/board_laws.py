@@ -6,10 +6,10 @@ from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import build
 from rollbook.domain.rules.board import Board, PlannedMove, Square
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState
+from rollbook.testing.conformance.isolation import watched
 from rollbook.testing.conformance.moves import MoveResult
 from rollbook.testing.conformance.playthrough import Playthrough
 from rollbook.testing.conformance.random_suite import RandomPlaySuite, after_each_action
-from rollbook.testing.conformance.side_effects import watched
 
 
 class BoardLaws(RandomPlaySuite):

@@ -50,7 +50,7 @@ class CrossingLaws(RandomPlaySuite):
 
 
 def _adopted(playthrough: Playthrough, game: Ruleset, house: Mapping[str, Scalar]) -> bool:
-    """Whether the campaign has gone over to a game: a fight that is going on keeps it."""
+    """Tell whether the campaign has gone over to a game: a fight that is going on keeps it."""
     intent = Intent(verb="adopt", params={"ruleset": game.key, "settings": house, "by_level": True})
     return playthrough.take(Move(intent=intent, seat="")).played is not None
 

@@ -9,11 +9,10 @@ import msgspec
 import pytest
 
 from rollbook.domain.rules.ruleset import Ruleset
-from rollbook.testing.conformance import fresh_process
+from rollbook.testing.conformance import isolation
 from rollbook.testing.conformance.moves import MoveResult
 from rollbook.testing.conformance.playthrough import Playthrough
 from rollbook.testing.conformance.random_suite import RandomPlaySuite, after_each_action, points
-from rollbook.testing.conformance.side_effects import reached, sources, watched
 
 OTHER_SEED = "4711"
 """Another process, with another order of everything that is hashed."""
@@ -24,7 +23,7 @@ class IsolationLaws(RandomPlaySuite):
 
     @after_each_action
     def test_rules_ask_for_nothing_but_the_table(self, playthrough: Playthrough, outcome: MoveResult) -> None:
-        with watched() as asked:
+        with isolation.watched() as asked:
             playthrough.try_out(outcome.move, outcome.before)
             for who in playthrough.newly_seen():
                 self.game.sheet(who, playthrough.state)
@@ -35,8 +34,8 @@ class IsolationLaws(RandomPlaySuite):
         if not place:
             pytest.skip(f"{self.game.key} is a value of this process; name its entry point or module:NAME")
         opening = [outcome.move for outcome in self.opening]
-        here = list(fresh_process.playthroughs(self.game, opening, many=3, actions=2 * self.actions))
-        there = _in_another_process(fresh_process.Order(place, tuple(opening), many=3, actions=2 * self.actions))
+        here = list(isolation.playthroughs(self.game, opening, many=3, actions=2 * self.actions))
+        there = _in_another_process(isolation.Order(place, tuple(opening), many=3, actions=2 * self.actions))
         assert there.asked == [], f"Played in a fresh process, rules ask for {there.asked}."
         for playthrough, other in zip(here, there.playthroughs, strict=True):
             for number, (mine, yours) in enumerate(zip(playthrough, other, strict=True)):
@@ -57,19 +56,19 @@ class IsolationLaws(RandomPlaySuite):
     def _imports(self) -> Iterator[tuple[str, str]]:
         place = self._place().partition(":")[0]
         own = {place} if place else {verb.__module__ for verb in self.game.actions}
-        for file in dict.fromkeys(file for module in sorted(own) for file in sources(module)):
-            for what in reached(file.read_text(encoding="utf-8")):
+        for file in dict.fromkeys(file for module in sorted(own) for file in isolation.sources(module)):
+            for what in isolation.reached(file.read_text(encoding="utf-8")):
                 yield file.name, what
 
 
-def _in_another_process(order: fresh_process.Order) -> fresh_process.ProcessReport:
+def _in_another_process(order: isolation.Order) -> isolation.ProcessReport:
     seed = OTHER_SEED if os.environ.get("PYTHONHASHSEED") != OTHER_SEED else "1"
     child = subprocess.run(  # noqa: S603 - this very interpreter, on a module of this package
-        [sys.executable, "-m", fresh_process.__name__],
+        [sys.executable, "-m", isolation.__name__],
         input=msgspec.json.encode(order),
         env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         capture_output=True,
         check=False,
     )
     assert child.returncode == 0, f"Played in a fresh process, the ruleset fails:\n{child.stderr.decode()}"
-    return msgspec.json.decode(child.stdout, type=fresh_process.ProcessReport)
+    return msgspec.json.decode(child.stdout, type=isolation.ProcessReport)

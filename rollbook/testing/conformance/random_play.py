@@ -52,7 +52,7 @@ class RandomPlayer:
         return RandomValues(self.chance, self.playthrough.state)
 
     def often(self, share: float) -> bool:
-        """Whether something happens that happens so often."""
+        """Tell whether something happens that happens so often."""
         return self.values.often(share)
 
     def play(self, kept: Sequence[bool]) -> Iterator[MoveResult]:
@@ -62,17 +62,14 @@ class RandomPlayer:
             if not is_kept:
                 continue
             if number == 0:
-                yield from self._sit_down()
+                for name, role in ((GM, Role.GM), (PLAYER, Role.PLAYER)):
+                    seated = Intent(verb="take-seat", params={"seat": name, "role": role.value})
+                    yield self.playthrough.take(Move(intent=seated, seat=""))
             elif number <= len(self._opening):
                 yield self.playthrough.take(self._opening[number - 1])
             else:
                 yield from self._do_something()
         self.chance = chance_of(self._seed, "end")
-
-    def _sit_down(self) -> Iterator[MoveResult]:
-        for name, role in ((GM, Role.GM), (PLAYER, Role.PLAYER)):
-            seated = Intent(verb="take-seat", params={"seat": name, "role": role.value})
-            yield self.playthrough.take(Move(intent=seated, seat=""))
 
     def _do_something(self) -> Iterator[MoveResult]:
         """What works is remembered, and done again in other ways."""

@@ -29,12 +29,12 @@ _NOISE = re.compile(
 )
 
 
-def fault_in(text: str, names: Iterable[str] = (), *, shortest: int = 2) -> str:
-    """What keeps a text from being a sentence of ``shortest`` words or more; "" if it is one.
+def fault_in(text: str, names: Iterable[str] = ()) -> str:
+    """What keeps a text from being a sentence of two words or more; "" if it is one.
 
     It may begin with one of the ``names`` in lower case.
     """
-    if len(text.split()) < shortest:
+    if len(text.split()) < 2:
         return "it is too short to say anything"
     if not (text[0].isupper() or not text[0].isalpha() or text.startswith(tuple(name for name in names if name))):
         return "it begins with neither a capital letter nor a name"

@@ -27,7 +27,7 @@ class RandomValues:
         self.state = state
 
     def often(self, share: float) -> bool:
-        """Whether something happens that happens so often. The simplest chance is that it does not."""
+        """Tell whether something happens that happens so often. The simplest chance is that it does not."""
         return self.chance.random() >= 1 - share
 
     def of(self, parameter: Parameter) -> ParameterValue:
@@ -58,21 +58,6 @@ class RandomValues:
             return self.chance.choice((low, min(high, 1_000), low - 1, high + 1))
         return self.chance.randint(low, min(high, low + self.chance.choice((1, 6, 40))))
 
-    def _seat(self, _: Parameter) -> str:
-        return self.chance.choice(("", "", PLAYER, GM, STRANGER))
-
-    def _choice(self, parameter: Parameter) -> str:
-        return STRANGER if self.often(0.03) else self.chance.choice(parameter.choices)
-
-    def _choices(self, parameter: Parameter) -> tuple[str, ...]:
-        return tuple(self.chance.choice(parameter.choices) for _ in range(self.chance.randint(0, 3)))
-
-    def _flag(self, _: Parameter) -> bool:
-        return self.often(0.5)
-
-    def _dice(self, _: Parameter) -> str:
-        return self.chance.choice(DICE)
-
     def _text(self, _: Parameter) -> str:
         return self.chance.choice((*WORDS, *lying_about(self.state)))
 
@@ -90,27 +75,28 @@ class RandomValues:
     def _pairs(self, parameter: Parameter) -> dict[str, str]:
         return {name: self._text(parameter) or STRANGER for name in self._texts(parameter) if name}
 
-    def _rows(self, _: Parameter) -> tuple[()]:
-        return ()
-
     _makers: ClassVar[Mapping[ParameterType, Callable[["RandomValues", Parameter], ParameterValue]]] = {
         ParameterType.CHARACTER: _character,
         ParameterType.CHARACTERS: _characters,
-        ParameterType.SEAT: _seat,
+        ParameterType.SEAT: lambda self, _: self.chance.choice(("", "", PLAYER, GM, STRANGER)),
         ParameterType.GEAR: _gear,
-        ParameterType.CHOICE: _choice,
-        ParameterType.CHOICES: _choices,
+        ParameterType.CHOICE: lambda self, parameter: (
+            STRANGER if self.often(0.03) else self.chance.choice(parameter.choices)
+        ),
+        ParameterType.CHOICES: lambda self, parameter: tuple(
+            self.chance.choice(parameter.choices) for _ in range(self.chance.randint(0, 3))
+        ),
         ParameterType.NUMBER: _number,
         ParameterType.NUMBERS: _numbers,
-        ParameterType.FLAG: _flag,
-        ParameterType.DICE: _dice,
+        ParameterType.FLAG: lambda self, _: self.often(0.5),
+        ParameterType.DICE: lambda self, _: self.chance.choice(DICE),
         ParameterType.TEXT: _text,
         ParameterType.TEXTS: _texts,
         ParameterType.USE: _texts,
         ParameterType.AMOUNTS: _amounts,
         ParameterType.PAIRS: _pairs,
         ParameterType.SETTINGS: _pairs,
-        ParameterType.ROWS: _rows,
+        ParameterType.ROWS: lambda _self, _parameter: (),
     }
 
 

@@ -1,7 +1,6 @@
 """The suite that the author of a ruleset inherits."""
 
-from rollbook.testing.conformance.action_laws import ActionLaws
-from rollbook.testing.conformance.availability_laws import AvailabilityLaws
+from rollbook.testing.conformance.action_laws import ActionLaws, AvailabilityLaws
 from rollbook.testing.conformance.board_laws import BoardLaws, SquareLaws
 from rollbook.testing.conformance.correction_laws import CorrectionLaws
 from rollbook.testing.conformance.crossing_laws import CrossingLaws

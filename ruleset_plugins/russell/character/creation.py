@@ -7,8 +7,7 @@ from rollbook.kit import ability_scores, equipment, levels, newcomers, stat_entr
 from rollbook.plugin import CharacterKind, DiceStep, Table, events, param
 from rollbook.rulesets.russell.character import attributes, experience, stat_line
 from rollbook.rulesets.russell.character.templates import CLASSES, LAST_TEMPLATE_LEVEL, offer_template
-from rollbook.rulesets.russell.delve import encumbrance
-from rollbook.rulesets.russell.delve.light import settle_darkness
+from rollbook.rulesets.russell.delve import encumbrance, light
 from rollbook.rulesets.russell.fight import hit_points
 from rollbook.rulesets.russell.fight.arms import ARMOURS, KINDS
 from rollbook.rulesets.russell.fight.encounter import GROUP
@@ -81,7 +80,7 @@ class Join(verbs.JoinAction):
 
     def arrived(self, table: Table, who: str) -> None:  # noqa: ARG002 - light is everybody's
         """Where it is dark, light is settled for newcomers too."""
-        settle_darkness(table)
+        light.settle_darkness(table)
 
     def resolve(self, table: Table) -> None:
         numbers = stat_entry.checked_stats(table, self.stats)
@@ -102,7 +101,7 @@ class Join(verbs.JoinAction):
             _enter(table, who, stat, amount)
         if self.hp:
             self._set_hp(table, who)
-        settle_darkness(table)
+        light.settle_darkness(table)
 
     @property
     def _is_levelled(self) -> bool:

@@ -4,17 +4,13 @@ Skills are open-ended: the list in ``skills.json`` only says which of them anybo
 in a slot is a trait, its rank a number, its marks a pool.
 """
 
-from rollbook.kit import d20, data, fields, require, vocabulary
-from rollbook.kit.verbs import RollAction
+from rollbook.kit import d20, data, fields, require, verbs, vocabulary
 from rollbook.plugin import Action, Character, DiceStep, Table, Term, events, param
+from rollbook.rulesets.russell import counters
 from rollbook.rulesets.russell.character.attributes import score
 from rollbook.rulesets.russell.character.templates import effect_terms
-from rollbook.rulesets.russell.counters import change, counted, counter, empty
-from rollbook.rulesets.russell.delve.encumbrance import load_ease
-from rollbook.rulesets.russell.delve.light import check_skill
-from rollbook.rulesets.russell.fight import rolls
-from rollbook.rulesets.russell.fight.rolls import roll_d6_test
-from rollbook.rulesets.russell.fight.turns import take_action
+from rollbook.rulesets.russell.delve import encumbrance, light
+from rollbook.rulesets.russell.fight import rolls, turns
 from rollbook.rulesets.russell.settings import house
 from rollbook.rulesets.russell.wealth import downtime
 
@@ -57,25 +53,25 @@ def slot_terms(who: Character) -> tuple[Term, ...]:
 
 def rank(who: Character, name: str) -> int:
     """The rank of a skill, 0 without training."""
-    return who.stats.get(counter(RANK, name), 0)
+    return who.stats.get(counters.counter(RANK, name), 0)
 
 
 def marks(who: Character, name: str) -> int:
     """The marks beside a skill."""
-    return who.pools.get(counter(MARKS, name), 0)
+    return who.pools.get(counters.counter(MARKS, name), 0)
 
 
 def rank_term(who: Character, name: str) -> Term:
     """What is added to the die of a skill test."""
-    return Term(rank(who, name), name, "R3.27", f"stat.{counter(RANK, name)}")
+    return Term(rank(who, name), name, "R3.27", f"stat.{counters.counter(RANK, name)}")
 
 
 def skills_to_try(who: Character) -> tuple[str, ...]:
     """The skills of the list, and those that somebody has learnt."""
-    return tuple(dict.fromkeys((*KNOWN, *(name for name, _ in counted(who.stats, RANK)))))
+    return tuple(dict.fromkeys((*KNOWN, *(name for name, _ in counters.counted(who.stats, RANK)))))
 
 
-class Check(RollAction, verb="check"):
+class Check(verbs.RollAction, verb="check"):
     """Test a skill: 1d6 + rank, 6 or more passes, a die of 1 never does; the try leaves a mark (R3.27–R3.29)."""
 
     sentence = "tries {check:a}|tries something"
@@ -91,18 +87,18 @@ class Check(RollAction, verb="check"):
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
-        check_skill(table, table.character(who))
-        take_action(table, who)
+        light.check_skill(table, table.character(who))
+        turns.take_action(table, who)
 
     def resolve(self, table: Table) -> None:
-        check_skill(table, table.character(self.who))
+        light.check_skill(table, table.character(self.who))
         self._check_trained(table)
-        who = take_action(table, self.who, out_of_turn=self.out_of_turn)
+        who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         known = skill(self.skill)
-        ease = self.ease + (load_ease(who, "physical") if known.physical else d20.NO_ADVANTAGE)
+        ease = self.ease + (encumbrance.load_ease(who, "physical") if known.physical else d20.NO_ADVANTAGE)
         terms = (rank_term(who, self.skill), *d20.bonuses(table, self.bonus))
-        roll_d6_test(table, who, terms, kind=known.kind, check=self.skill, ease=ease, one_fails=True)
-        change(table, who.id, counter(MARKS, self.skill), 1, "a try")
+        rolls.roll_d6_test(table, who, terms, kind=known.kind, check=self.skill, ease=ease, one_fails=True)
+        counters.change(table, who.id, counters.counter(MARKS, self.skill), 1, "a try")
 
     def _check_trained(self, table: Table) -> None:
         who = table.character(self.who)
@@ -141,14 +137,14 @@ class Learn(Action, verb="learn", gm_only=True):
         table.record(events.TraitGained(character=who.id, trait=self.skill, kind=SKILL))
         missing = self.rank - rank(who, self.skill)
         if missing > 0:
-            stat = counter(RANK, self.skill)
+            stat = counters.counter(RANK, self.skill)
             table.record(events.StatChanged(character=who.id, stat=stat, amount=missing, reason="learnt"))
         elif not rank(who, self.skill) and not skill(self.skill).untrained:
             text = f"{self.skill} takes training: without a rank the GM decides whether it can be tried (--untrained)"
             table.record(events.NoteWritten(text=text))
 
 
-class Practise(RollAction, verb="practise"):
+class Practise(verbs.RollAction, verb="practise"):
     """Practise a skill for a week: its marks are erased, and an INT save raises its rank by one (R3.30, R3.31)."""
 
     sentence = "practises {skill:key}"
@@ -168,36 +164,27 @@ class Practise(RollAction, verb="practise"):
         who = require.living(table, self.who)
         self.check(table, who)
         downtime.use_week(table, who.id, self.skill)
-        empty(table, who.id, counter(MARKS, self.skill), "practice")
+        counters.empty(table, who.id, counters.counter(MARKS, self.skill), "practice")
         ease = self.ease + d20.Advantage(advantage=(self.mentor,) if self.mentor else ())
         if rolls.save(table, who, "int", ease=ease, against=self.skill, purpose="practice"):
-            stat = counter(RANK, self.skill)
+            stat = counters.counter(RANK, self.skill)
             table.record(events.StatChanged(character=who.id, stat=stat, amount=1, reason="practice"))
 
     def check(self, table: Table, who: Character) -> None:
         """Refuse a skill that cannot be practised now."""
+        needed, made, held = house(table).skill_marks_needed, marks(who, self.skill), rank(who, self.skill)
+        fault = ""
         if self.skill not in who.traits_of(SKILL):
-            table.refuse(
-                f"{self.skill} fills none of {who.name}'s skill slots. First: learn {who.id} {self.skill}",
-                parameter="skill",
-            )
-        if not downtime.weeks_left(who, self.skill):
-            table.refuse(
-                f"{who.name} has no week of downtime left for {self.skill}: one test for each skill and week. The GM lets "
-                f"weeks pass with: downtime {who.id} --weeks NUMBER",
-                parameter="skill",
-            )
-        if fields.flag(who.conditions[downtime.DOWNTIME].data, downtime.BUSY):
+            fault = f"{self.skill} fills none of {who.name}'s skill slots. First: learn {who.id} {self.skill}"
+        elif not downtime.weeks_left(who, self.skill):
+            none = f"{who.name} has no week of downtime left for {self.skill}: one test for each skill and week"
+            fault = f"{none}. The GM lets weeks pass with: downtime {who.id} --weeks NUMBER"
+        elif fields.flag(who.conditions[downtime.DOWNTIME].data, downtime.BUSY):
             table.refuse(f"{who.name} spends this downtime on something else, full-time, and cannot practise as well.")
-        needed, made = house(table).skill_marks_needed, marks(who, self.skill)
-        if made < needed:
-            table.refuse(
-                f"{self.skill} has {made} mark{'' if made == 1 else 's'}, and practice takes {needed}. Try it more often.",
-                parameter="skill",
-            )
-        held = rank(who, self.skill)
-        if held >= highest_rank(who.level):
-            table.refuse(
-                f"{self.skill} has rank {held}, the highest at level {who.level}. Rise a level first.",
-                parameter="skill",
-            )
+        elif made < needed:
+            many = f"{made} mark{'' if made == 1 else 's'}"
+            fault = f"{self.skill} has {many}, and practice takes {needed}. Try it more often."
+        elif held >= highest_rank(who.level):
+            fault = f"{self.skill} has rank {held}, the highest at level {who.level}. Rise a level first."
+        if fault:
+            table.refuse(fault, parameter="skill")

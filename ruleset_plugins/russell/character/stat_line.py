@@ -63,11 +63,6 @@ def printed(who: Character) -> str:
     return " ".join((*parts, *saves))
 
 
-def save_stat(who: Character, attribute: str) -> str:
-    """The stat that somebody's save with an attribute counts by: the attribute, a save of that kind, or the general one."""
-    return next((stat for stat in (attribute, SAVE_OF.get(attribute, ""), SAVE) if stat in who.stats), "")
-
-
 def entered_terms(who: Character, stat: str) -> Iterator[Term]:
     """A number that was entered for somebody: part of a profile, or a ruling on top of their level."""
     if stat in who.stats:

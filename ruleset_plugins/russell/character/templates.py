@@ -10,8 +10,8 @@ from functools import lru_cache
 
 import attrs
 
-from rollbook.kit import data, fields, open_choices
-from rollbook.plugin import Character, Record, RulesetBroken, Table, Term, events, not_found
+from rollbook.kit import data, fields, open_choices, stat_entry
+from rollbook.plugin import Action, Character, Record, RulesetBroken, Table, Term, events, not_found, param, slug
 
 TEMPLATE = "template"
 """The kind of the trait; the trait itself is ``sellsword A``. One of the table's own carries its class and effects as data."""
@@ -209,3 +209,45 @@ def settle_primary_class(table: Table, name: str, before: tuple[str, ...]) -> No
         open_choices.offer(table, name, PRIMARY_CLASS, leading, reason="a tie (R3.51)")
     elif len(leading) == 1 and PRIMARY_CLASS in who.choices:
         table.record(events.ChoiceMade(character=name, choice=PRIMARY_CLASS, picked=leading[0]))
+
+
+class OwnTemplate(Action, verb="own-template", gm_only=True):
+    """Fill an open choice of a template with one of the table's own: the next of its class, A to D (R3.50, Q3.47)."""
+
+    sentence = "writes the template {name} for {who}"
+
+    who: str = param.character("who takes it")
+    name: str = param.label("the class, for example ranger")
+    effects: Mapping[str, int] = param.amounts(
+        "what it changes, as hp=2,ss=1: " + ", ".join(EFFECTS), default={}, of="effect"
+    )
+    primary: Mapping[str, int] = param.amounts(
+        "what its Primary Ability changes, given once for a class", default={}, of="effect"
+    )
+
+    def resolve(self, table: Table) -> None:
+        who = table.character(self.who)
+        offered = open_choices.first_of(who, TEMPLATE)
+        if not offered:
+            table.refuse(f"{who.name} has no open choice of a template: one comes with each of levels 1 to 4.")
+        key = slug(self.name)
+        if not key or key in CLASSES:
+            table.refuse(f"{self.name!r} is taken. Give the table's own class another name.", parameter="name")
+        template = next_template(who, key)
+        if not template:
+            table.refuse(f"{who.name} has all of {LETTERS[0]} to {LETTERS[-1]} of {key}.")
+        effects, primary = (
+            stat_entry.checked_stats(table, typed, tuple(EFFECTS)) for typed in (self.effects, self.primary)
+        )
+        if self.primary:
+            self._gain_primary(table, who, key, {CLASS: key, **primary})
+        table.record(events.ChoiceMade(character=who.id, choice=offered, picked=template))
+        gain_template(table, who.id, template, {CLASS: key, **effects})
+
+    def _gain_primary(self, table: Table, who: Character, key: str, data: events.Data) -> None:
+        known = primary_of(who, key)
+        if known is not None:
+            table.refuse(
+                f"{key} has a Primary Ability already: {known[1].words}. Leave --primary out.", parameter="primary"
+            )
+        table.record(events.TraitGained(character=who.id, trait=f"{key} {PRIMARY}", kind=PRIMARY, data=data))

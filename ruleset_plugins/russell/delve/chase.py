@@ -4,12 +4,9 @@ from collections.abc import Sequence
 
 from rollbook.kit import conditions, d20, equipment, require, verbs
 from rollbook.plugin import Action, Character, DiceStep, Table, Term, events, param
-from rollbook.rulesets.russell.delve.encumbrance import check_has, movement
-from rollbook.rulesets.russell.delve.light_sources import burning
-from rollbook.rulesets.russell.delve.meeting import morale_holds
-from rollbook.rulesets.russell.fight.encounter import GROUP
-from rollbook.rulesets.russell.fight.rolls import roll_test, standing_ease
-from rollbook.rulesets.russell.gear import thing
+from rollbook.rulesets.russell import gear
+from rollbook.rulesets.russell.delve import encumbrance, light_sources, meeting
+from rollbook.rulesets.russell.fight import encounter, rolls
 from rollbook.rulesets.russell.settings import house
 from rollbook.rulesets.russell.wealth.treasure import is_treasure
 
@@ -27,8 +24,8 @@ def runners(table: Table, group: Sequence[Character]) -> list[Character]:
     settings = house(table)
 
     def pace(who: Character) -> tuple[int, int]:
-        ease = standing_ease(who, "chase", table)
-        return movement(who, settings), len(ease.advantage) - len(ease.disadvantage)
+        ease = rolls.standing_ease(who, "chase", table)
+        return encumbrance.movement(who, settings), len(ease.advantage) - len(ease.disadvantage)
 
     return sorted(group, key=pace)
 
@@ -66,8 +63,8 @@ class Chase(Action, verb="chase", gm_only=True):
         )
 
     def _run(self, table: Table, who: Character) -> int:
-        pace = Term(movement(who, house(table)), "Movement", "R3.59", "stat.movement")
-        return roll_test(table, who, (pace,), kind="chase", purpose="chase").total
+        pace = Term(encumbrance.movement(who, house(table)), "Movement", "R3.59", "stat.movement")
+        return rolls.roll_test(table, who, (pace,), kind="chase", purpose="chase").total
 
 
 class RandomTurn(Action, verb="random-turn", gm_only=True):
@@ -107,7 +104,7 @@ class DropBehind(Action, verb="drop-behind"):
     def resolve(self, table: Table) -> None:
         who, pursuer = require.living(table, self.who), require.living(table, self.pursuer)
         item = equipment.called(who, self.item)
-        use = check_has(table, who, item, self.count).use
+        use = encumbrance.check_has(table, who, item, self.count).use
         if not self.wanted and not _tempts(table, who, pursuer, item, use):
             table.refuse(
                 f"{item} is no obstacle, and nobody knows that {pursuer.name} wants it. The GM says so with --wanted, or for "
@@ -115,7 +112,7 @@ class DropBehind(Action, verb="drop-behind"):
                 parameter="item",
             )
         table.record(events.GearLost(character=who.id, item=item, count=self.count))
-        if not morale_holds(table, pursuer, item, words=("comes on", "stops")):
+        if not meeting.morale_holds(table, pursuer, item, words=("comes on", "stops")):
             until = table.clock + self.turns * house(table).turn_seconds
             for each in _pack(table, pursuer):
                 conditions.begin(table, each, STOPPED, source=who.id, until=until, again=True)
@@ -123,8 +120,8 @@ class DropBehind(Action, verb="drop-behind"):
 
 def _tempts(table: Table, who: Character, pursuer: Character, item: str, use: tuple[str, ...]) -> bool:
     """Whether a thing is an obstacle, or something that the pursuer is known to want."""
-    row = thing(item, use).row.key
-    if row == OBSTACLE or (row in ("oil", "lantern") and any(burning(who))):
+    row = gear.thing(item, use).row.key
+    if row == OBSTACLE or (row in ("oil", "lantern") and any(light_sources.burning(who))):
         return True
     sorts = {item.casefold(), row, *(["food"] if row == "ration" else [])}
     if is_treasure(item, use, house(table)):
@@ -134,5 +131,5 @@ def _tempts(table: Table, who: Character, pursuer: Character, item: str, use: tu
 
 def _pack(table: Table, leader: Character) -> list[str]:
     """The leader of a pursuit and the group that runs with them."""
-    groups = set(leader.traits_of(GROUP))
-    return [who.id for who in table.characters() if who.id == leader.id or groups & set(who.traits_of(GROUP))]
+    groups = set(leader.traits_of(encounter.GROUP))
+    return [who.id for who in table.characters() if who.id == leader.id or groups & set(who.traits_of(encounter.GROUP))]

@@ -5,11 +5,8 @@ from functools import lru_cache
 
 from rollbook.kit import conditions, d20, sheet_lines, stat_entry
 from rollbook.plugin import Character, CharacterKind, Gear, Table, Term
-from rollbook.rulesets.russell.character import stat_line
-from rollbook.rulesets.russell.character.attributes import score
-from rollbook.rulesets.russell.character.templates import effect_terms
-from rollbook.rulesets.russell.counters import change
-from rollbook.rulesets.russell.gear import thing
+from rollbook.rulesets.russell import counters, gear
+from rollbook.rulesets.russell.character import attributes, stat_line, templates
 from rollbook.rulesets.russell.settings import Settings, house
 
 TINY_IN_A_SLOT = 1_000
@@ -24,14 +21,14 @@ OVERLOADED = d20.Advantage(disadvantage=("overloaded",))
 @lru_cache(maxsize=2048)
 def slots_of(item: str, count: int, use: tuple[str, ...]) -> int:
     """The slots that this many of a thing fill; 0 for tiny things, which fill theirs together."""
-    row = thing(item, use).row
+    row = gear.thing(item, use).row
     return 0 if row.tiny or count <= 0 else row.slots * -(-count // row.lot)
 
 
 def slot_terms(who: Character) -> tuple[Term, ...]:
     """Everything that fills slots, in the order it was acquired, tiny things last."""
     terms = [
-        Term(slots, f"{held.count} {item}", thing(item, held.use).row.rule, f"gear.{item}")
+        Term(slots, f"{held.count} {item}", gear.thing(item, held.use).row.rule, f"gear.{item}")
         for item, held in who.gear.items()
         if (slots := slots_of(item, held.count, held.use))
     ]
@@ -41,7 +38,7 @@ def slot_terms(who: Character) -> tuple[Term, ...]:
 
 def tiny_things(who: Character) -> int:
     """How many coins, gems and other tiny things somebody carries."""
-    return sum(held.count for item, held in who.gear.items() if held.count > 0 and thing(item, held.use).row.tiny)
+    return sum(held.count for item, held in who.gear.items() if held.count > 0 and gear.thing(item, held.use).row.tiny)
 
 
 def used(who: Character) -> int:
@@ -52,7 +49,7 @@ def used(who: Character) -> int:
 
 def slots(who: Character) -> int:
     """Gear slots: as many as points of Strength (R3.3, R3.34)."""
-    return max(score(who, "str"), 0)
+    return max(attributes.score(who, "str"), 0)
 
 
 def most(who: Character, settings: Settings) -> int:
@@ -145,14 +142,14 @@ def tire(table: Table, name: str) -> None:
     if who.kind is CharacterKind.THING or who.has(conditions.DEAD):
         return
     marks = min(2 if is_overloaded(who) else 1, MOST_PIPS - pips(who))
-    change(table, name, TIRED, max(marks, 0), "Tired")
+    counters.change(table, name, TIRED, max(marks, 0), "Tired")
     if pips(table.character(name)) == MOST_PIPS:
         conditions.begin(table, name, WEARIED)
 
 
 def wipe(table: Table, name: str, most: int = ALL, *, reason: str) -> None:
     """Erase all pips, or at most ``most``."""
-    change(table, name, TIRED, -min(max(table.character(name).pools.get(TIRED, 0), 0), most), reason)
+    counters.change(table, name, TIRED, -min(max(table.character(name).pools.get(TIRED, 0), 0), most), reason)
 
 
 def refreshed(table: Table, name: str, *, reason: str) -> None:
@@ -172,7 +169,7 @@ FEET_IN_A_ROUND = 2
 def movement_terms(who: Character, settings: Settings) -> tuple[Term, ...]:
     """Movement, what templates add to it, and the half that Weariness takes."""
     entered = stat_entry.terms(who, MOVEMENT, "entered", "R3.10") or (Term(HUMAN, "human size", "R3.10"),)
-    terms = sheet_lines.at_least((*entered, *effect_terms(who, MOVEMENT)), 0, "R3.10")
+    terms = sheet_lines.at_least((*entered, *templates.effect_terms(who, MOVEMENT)), 0, "R3.10")
     if who.has(WEARIED):
         rested = sum(term.amount for term in terms)
         terms = (*terms, Term(settings.half(rested) - rested, "Wearied", "R3.38", f"condition.{WEARIED}"))

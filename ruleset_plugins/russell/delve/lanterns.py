@@ -5,21 +5,9 @@ from functools import partial
 from rollbook.kit import conditions, d20, equipment, require, verbs
 from rollbook.plugin import Action, Character, DiceStep, Table, events, param
 from rollbook.rulesets.russell.counters import change, counter
-from rollbook.rulesets.russell.delve import exploration
-from rollbook.rulesets.russell.delve.fire import FIRE, scorch, set_alight
+from rollbook.rulesets.russell.delve import exploration, fire, light_sources
 from rollbook.rulesets.russell.delve.light import check_shot, settle_light
-from rollbook.rulesets.russell.delve.light_sources import (
-    BURNT,
-    PUT_DOWN,
-    burning_of,
-    lanterns_of,
-    pips_burnt,
-    require_source,
-    source_of,
-    use_up,
-)
-from rollbook.rulesets.russell.fight import arms, criticals, hit_points, movement, rolls, turns
-from rollbook.rulesets.russell.fight.wounds import STUNNING, WOUNDING, prey_ease
+from rollbook.rulesets.russell.fight import arms, criticals, hit_points, movement, rolls, turns, wounds
 from rollbook.rulesets.russell.gear import first_of
 from rollbook.rulesets.russell.settings import house
 
@@ -41,14 +29,14 @@ def lantern_struck(table: Table, name: str, natural: int) -> None:
     conditions.end(table, name, CLIPPED)
     lantern = clipped_lantern(who)
     if lantern:
-        use_up(table, name, lantern)
+        light_sources.use_up(table, name, lantern)
         settle_light(table)
 
 
 def clipped_lantern(who: Character) -> str:
     """The lantern that somebody has clipped on and still holds, "" for none."""
     item = conditions.text(who.conditions.get(CLIPPED), "item")
-    return item if source_of(who, item) is not None else ""
+    return item if light_sources.source_of(who, item) is not None else ""
 
 
 LANTERN = "lantern"
@@ -61,7 +49,7 @@ class Clip(Action, verb="clip"):
     sentence = "unclips {item:the}{off:if}|clips {item:the} on"
 
     who: str = param.character("who wears it", actor=True)
-    item: str = param.gear("which lantern", fits=lanterns_of)
+    item: str = param.gear("which lantern", fits=light_sources.lanterns_of)
     off: bool = param.flag("take it in hand again", gm_only=False)
 
     check_available = verbs.available_if(require.living)
@@ -75,7 +63,7 @@ class Clip(Action, verb="clip"):
 
     def _clip_on(self, table: Table, who: Character) -> None:
         item = equipment.called(who, self.item)
-        source = source_of(who, item)
+        source = light_sources.source_of(who, item)
         if source is None or not source.pips:
             table.refuse(f"{who.name} has no lantern called {self.item!r}.", parameter="item")
         worn = clipped_lantern(who)
@@ -94,15 +82,15 @@ class ThrowLantern(verbs.RollAction, verb="throw-lantern"):
     typed_dice = (
         DiceStep(
             tests={"the d20 to hit": "to hit", "a die for who else is hit, if it strays": "who is hit"},
-            effects={"the 1d3 of the fire": FIRE},
+            effects={"the 1d3 of the fire": fire.FIRE},
         ),
-        WOUNDING,
-        STUNNING,
+        wounds.WOUNDING,
+        wounds.STUNNING,
     )
 
     who: str = param.character("who throws", actor=True)
     target: str = param.character("the target")
-    item: str = param.gear("which lantern", default=LANTERN, fits=lanterns_of, gm_only=False)
+    item: str = param.gear("which lantern", default=LANTERN, fits=light_sources.lanterns_of, gm_only=False)
     melee: tuple[str, ...] = param.characters(
         "allies who fight the target hand to hand; left out, those engaged", default=(), gm_only=True
     )
@@ -111,7 +99,7 @@ class ThrowLantern(verbs.RollAction, verb="throw-lantern"):
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
         thrower = require.living(table, who)
-        require.any_of((*lanterns_of(thrower), LANTERN), partial(cls._check_item, table, thrower))
+        require.any_of((*light_sources.lanterns_of(thrower), LANTERN), partial(cls._check_item, table, thrower))
         turns.take_action(table, who)
 
     def resolve(self, table: Table) -> None:
@@ -125,17 +113,17 @@ class ThrowLantern(verbs.RollAction, verb="throw-lantern"):
         self._throw(table, who, target)
         if clipped_lantern(who) == item:
             conditions.end(table, who.id, CLIPPED)
-        use_up(table, who.id, item)
+        light_sources.use_up(table, who.id, item)
         settle_light(table)
 
     @staticmethod
     def _check_item(table: Table, who: Character, item: str) -> None:
-        light = burning_of(who, item)
+        light = light_sources.burning_of(who, item)
         if light is None or not light.source.pips:
             table.refuse(
                 f"{who.name} has no burning lantern called {item!r}. First: light {who.id} {item}", parameter="item"
             )
-        if any(each.data[PUT_DOWN] == item for each in conditions.with_data(who, PUT_DOWN)):
+        if conditions.with_data(who, light_sources.PUT_DOWN, item):
             table.refuse(f"{who.name}'s {item} is set down. Take it up first: hold {who.id} {item}", parameter="item")
 
     def _check_range(self, table: Table, who: Character, target: Character) -> None:
@@ -161,7 +149,7 @@ class ThrowLantern(verbs.RollAction, verb="throw-lantern"):
         if not hits and melee and natural <= criticals.ASTRAY:
             self._go_astray(table, who, natural, melee)
         elif natural == 20:
-            criticals.offer_critical(table, who.id, target, dealt, hit_points.Manner(source=who.id, tags=(FIRE,)))
+            criticals.offer_critical(table, who.id, target, dealt, hit_points.Manner(source=who.id, tags=(fire.FIRE,)))
         elif natural == 1:
             criticals.fumble(table, who.id, target.id, criticals.MISFORTUNE)
 
@@ -174,13 +162,13 @@ class ThrowLantern(verbs.RollAction, verb="throw-lantern"):
         self._burst(table, who, table.character(struck))
 
     def _burst(self, table: Table, who: Character, target: Character) -> int:
-        dealt = scorch(table, target.id, FIRST_ROUND, source=who.id)
+        dealt = fire.scorch(table, target.id, FIRST_ROUND, source=who.id)
         if dealt > 1:
-            set_alight(table, target.id, source=who.id)
+            fire.set_alight(table, target.id, source=who.id)
         return dealt
 
     def _roll(self, table: Table, who: Character, target: Character) -> tuple[int, bool]:
-        ease = self.ease + prey_ease(target)
+        ease = self.ease + wounds.prey_ease(target)
         terms = (arms.shooting_term(who), arms.target_term(target))
         roll = rolls.roll_test(table, who, terms, kind="attack", purpose="to hit", ease=ease)
         hits, word = d20.attack_outcome(roll.natural, reaches=roll.total >= HITS)
@@ -196,14 +184,14 @@ class Refill(Action, verb="refill"):
     sentence = "refills {item:the}"
 
     who: str = param.character("whose lantern", actor=True)
-    item: str = param.gear("which lantern", fits=lanterns_of)
+    item: str = param.gear("which lantern", fits=light_sources.lanterns_of)
     same_turn: bool = param.flag("in a Turn that is counted already: somebody else's task", gm_only=True)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
         exploration.check_no_fight(table)
         bearer = require.living(table, who)
-        require.any_of(lanterns_of(bearer), partial(cls._burnt, table, bearer))
+        require.any_of(light_sources.lanterns_of(bearer), partial(cls._burnt, table, bearer))
         _oil(table, bearer)
 
     def resolve(self, table: Table) -> None:
@@ -212,15 +200,15 @@ class Refill(Action, verb="refill"):
         item = equipment.called(who, self.item)
         refilled = self._burnt(table, who, item)
         table.record(events.GearLost(character=who.id, item=_oil(table, who)))
-        change(table, who.id, counter(BURNT, item), -refilled, "refilled")
+        change(table, who.id, counter(light_sources.BURNT, item), -refilled, "refilled")
         if not self.same_turn:
             exploration.take_turn(table)
 
     @staticmethod
     def _burnt(table: Table, who: Character, item: str) -> int:
         """The pips of oil that a lantern lacks. Refused if it needs none."""
-        source = require_source(table, who, item)
-        burnt = pips_burnt(who, item)
+        source = light_sources.require_source(table, who, item)
+        burnt = light_sources.pips_burnt(who, item)
         if not source.pips or not burnt:
             table.refuse(f"{who.name}'s {item} needs no oil.", parameter="item")
         return min(burnt, source.pips)

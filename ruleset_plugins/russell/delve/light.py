@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 from rollbook.kit import conditions, d20, fields
 from rollbook.plugin import CampaignState, Character, CharacterKind, Table, events
+from rollbook.rulesets.russell import party
 from rollbook.rulesets.russell.character.templates import effect
 from rollbook.rulesets.russell.delve import light_sources
-from rollbook.rulesets.russell.party import in_party
 from rollbook.rulesets.russell.settings import EVERYBODY, Settings, house
 
 DIM = "in dim light"
@@ -67,7 +67,7 @@ def light_ease(campaign: CampaignState, who: Character, kind: str) -> d20.Advant
 
 def is_hindered(who: Character, settings: Settings) -> bool:
     """Whether somebody is in bad light that hinders them: the text speaks of the party (R3.62, R3.65, R3.67)."""
-    return (who.has(DIM) or who.has(DARK)) and (in_party(who) or settings.dark_hinders == EVERYBODY)
+    return (who.has(DIM) or who.has(DARK)) and (party.in_party(who) or settings.dark_hinders == EVERYBODY)
 
 
 def _dim_ease(who: Character, kind: str) -> d20.Advantage:
@@ -114,16 +114,13 @@ def check_shot(table: Table, shooter: Character, target: Character, band: str, b
     """Refuse a shot at somebody in the dark, and one from beyond close range at somebody in dim light (R3.64, R3.66)."""
     if sees_in_dark(shooter):
         return
+    near, fault = bands[: bands.index("close") + 1] if "close" in bands else bands[:2], ""
     if target.has(DARK):
-        table.refuse(
-            f"{target.name} is in the dark and cannot be seen, so nobody can shoot at them.", parameter="target"
-        )
-    near = bands[: bands.index("close") + 1] if "close" in bands else bands[:2]
-    if target.has(DIM) and band and band not in near:
-        table.refuse(
-            f"{target.name} is in dim light and can be shot at from {near[-1]} range only, not from {band}.",
-            parameter="target",
-        )
+        fault = "is in the dark and cannot be seen, so nobody can shoot at them"
+    elif target.has(DIM) and band and band not in near:
+        fault = f"is in dim light and can be shot at from {near[-1]} range only, not from {band}"
+    if fault:
+        table.refuse(f"{target.name} {fault}.", parameter="target")
 
 
 def check_nerve(table: Table, who: Character) -> None:
@@ -144,12 +141,14 @@ def settle_light(table: Table, *, on_purpose: bool = False) -> None:
         light_sources.forget_lost(table, who)
     there = [who for who in everybody if _is_concerned(who)]
     place = table.gm_pools.get(DARKNESS, 0)
-    served = _served(everybody, _by_turn(table, there))
+    fighting = table.encounter.order if table.encounter is not None else ()
+    by_turn = sorted(there, key=lambda who: 0 if party.in_party(who) else 1 if who.id in fighting else 2)
+    served = _served(everybody, by_turn)
     for who in there:
         shade_apart = conditions.text(who.conditions.get(APART), "shade")
         apart = SHADES.index(shade_apart) if shade_apart in SHADES else 0
         base = apart if who.has(APART) else max(0, min(place, 2))
-        _stand(table, who, min(base, served.get(who.id, 2)), on_purpose=on_purpose and in_party(who))
+        _stand(table, who, min(base, served.get(who.id, 2)), on_purpose=on_purpose and party.in_party(who))
 
 
 def settle_darkness(table: Table) -> None:
@@ -162,12 +161,6 @@ def _is_concerned(who: Character) -> bool:
     """Whether light matters for somebody: all the living, friend or foe, and all whose light was ruled on."""
     is_alive = who.kind is not CharacterKind.THING and not who.has(conditions.DEAD)
     return is_alive or who.has(APART) or who.has(DIM) or who.has(DARK)
-
-
-def _by_turn(table: Table, there: Sequence[Character]) -> list[Character]:
-    """In which order lights serve: the party, others who fight, the rest."""
-    fighting = table.encounter.order if table.encounter is not None else ()
-    return sorted(there, key=lambda who: 0 if in_party(who) else 1 if who.id in fighting else 2)
 
 
 def _stand(table: Table, who: Character, dark: int, *, on_purpose: bool) -> None:

@@ -6,8 +6,7 @@ import attrs
 
 from rollbook.kit import conditions, data, fields
 from rollbook.plugin import Character, Record, Table, events
-from rollbook.rulesets.russell.counters import change, count, counter
-from rollbook.rulesets.russell.gear import thing
+from rollbook.rulesets.russell import counters, gear
 
 ALIGHT = "alight"
 """The field of a condition that says which item burns; ``lit`` and ``dim`` say who gets its light, once it is ``shared``."""
@@ -54,7 +53,7 @@ class Burning(Record):
 def source_of(who: Character, item: str) -> LightSource | None:
     """The light source that somebody's thing is, if it is one."""
     held = who.gear.get(item)
-    return SOURCES.get(thing(item, held.use).row.key) if held is not None and held.count > 0 else None
+    return SOURCES.get(gear.thing(item, held.use).row.key) if held is not None and held.count > 0 else None
 
 
 def require_source(table: Table, who: Character, item: str) -> LightSource:
@@ -105,11 +104,6 @@ def burning_of(who: Character, item: str) -> Burning | None:
     return next((light for light in burning(who) if light.item == item), None)
 
 
-def has_torch(who: Character) -> bool:
-    """Whether somebody bears a burning torch."""
-    return any(light.source.key == "torch" for light in burning(who))
-
-
 def kindle(table: Table, light: Burning) -> None:
     """A light begins to burn, or serves others than before."""
     lit, dim = (", ".join(names) or "nobody" for names in (light.lit, light.dim))
@@ -138,7 +132,7 @@ def use_up(table: Table, name: str, item: str) -> None:
     if source is not None and source.pips:
         burnt = pips_burnt(who, item)
         left = min(burnt - burnt % source.pips, source.pips * (who.gear[item].count - 1))
-        change(table, name, counter(BURNT, item), left - burnt, "gone with the lantern")
+        counters.change(table, name, counters.counter(BURNT, item), left - burnt, "gone with the lantern")
     table.record(events.GearLost(character=name, item=item))
 
 
@@ -150,8 +144,8 @@ def hand_on_light(table: Table, giver: Character, taker: Character, item: str, m
     staying = giver.gear[item].count - many
     oil_gone = max(pips_burnt(giver, item) - source.pips * staying, 0)
     stale = 0 if source_of(taker, item) else pips_burnt(taker, item)
-    change(table, giver.id, counter(BURNT, item), -oil_gone, "handed on")
-    change(table, taker.id, counter(BURNT, item), oil_gone - stale, "handed on")
+    counters.change(table, giver.id, counters.counter(BURNT, item), -oil_gone, "handed on")
+    counters.change(table, taker.id, counters.counter(BURNT, item), oil_gone - stale, "handed on")
     light = burning_of(giver, item)
     if staying or light is None:
         return False
@@ -169,4 +163,4 @@ def forget_lost(table: Table, who: Character) -> None:
 
 def pips_burnt(who: Character, item: str) -> int:
     """Pips of oil that are gone from lanterns of this name."""
-    return count(who.pools, BURNT, item)
+    return counters.count(who.pools, BURNT, item)

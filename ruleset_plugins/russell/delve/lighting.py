@@ -150,13 +150,10 @@ def in_hand(table: Table | CampaignState, who: Character) -> list[str]:
 
 
 def _is_held(table: Table | CampaignState, who: Character, light: Burning) -> bool:
-    def is_so(field: str) -> bool:
-        return any(each.data[field] == light.item for each in conditions.with_data(who, field))
-
-    if is_so(PUT_DOWN) or clipped_lantern(who) == light.item:
+    if conditions.with_data(who, PUT_DOWN, light.item) or clipped_lantern(who) == light.item:
         return False
     fights = table.encounter is not None and who.id in table.encounter.order
-    return light.source.key != TORCH or not fights or is_so(HELD)
+    return light.source.key != TORCH or not fights or bool(conditions.with_data(who, HELD, light.item))
 
 
 def check_torch(table: Table, who: Character) -> None:
@@ -203,7 +200,8 @@ class Hold(Action, verb="hold"):
             table.refuse(f"{who.name}'s {light.item} is {state}.", parameter="item")
         ends, begins = (HELD, PUT_DOWN) if self.off else (PUT_DOWN, HELD)
         conditions.end_with_data(table, who.id, ends, light.item)
-        conditions.begin(table, who.id, f"{light.item} {_WORDS[begins]}", source=light.item, data={begins: light.item})
+        state = f"{light.item} {'set down' if self.off else 'in hand'}"
+        conditions.begin(table, who.id, state, source=light.item, data={begins: light.item})
 
 
 class SetAlight(Action, verb="set-alight"):
@@ -227,6 +225,3 @@ class SetAlight(Action, verb="set-alight"):
         if target.has(fire.ON_FIRE):
             table.refuse(f"{target.name} burns already.", parameter="target")
         fire.set_alight(table, target.id, source=who.id)
-
-
-_WORDS = {HELD: "in hand", PUT_DOWN: "set down"}

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from rollbook.kit import conditions, d20, fields, random_tables, require
-from rollbook.kit.verbs import RollAction
+from rollbook.kit import conditions, d20, fields, random_tables, require, verbs
 from rollbook.plugin import Action, Character, CharacterKind, DiceStep, Table, Term, events, param
 from rollbook.rulesets.russell.character.attributes import attribute_term, bonus
 from rollbook.rulesets.russell.character.stat_line import MORALE
@@ -103,7 +102,12 @@ class React(Action, verb="react", gm_only=True):
         if not group:
             table.refuse("Name those who react. It is written: react NAME,NAME,…", parameter="who")
         first = group[0]
-        self._check_again(table, first)
+        known = first.traits_of(REACTION)
+        if known and not self.again:
+            table.refuse(
+                f"{first.name} is {known[-1]} already. A reaction is tested again for decisions that matter: --again",
+                parameter="again",
+            )
         speaks = (attribute_term(require.living(table, self.spokesman), "cha", "R3.8"),) if self.spokesman else ()
         terms = (*speaks, *d20.bonuses(table, self.bonus))
         total = table.roll(d20.notation("2d6", terms), roller=first.id, purpose="reaction").total
@@ -114,17 +118,8 @@ class React(Action, verb="react", gm_only=True):
         for who in group:
             _take_it(table, who, word)
 
-    def _check_again(self, table: Table, first: Character) -> None:
-        known = first.traits_of(REACTION)
-        if known and not self.again:
-            table.refuse(
-                f"{first.name} is {known[-1]} already. A reaction is tested again for decisions that matter: --again",
-                parameter="again",
-            )
-
 
 def _take_it(table: Table, who: Character, word: str) -> None:
-    """How somebody takes the meeting from here on."""
     known = who.traits_of(REACTION)
     for old in known:
         if old != word:
@@ -178,7 +173,7 @@ def morale_holds(
     return holds
 
 
-class Morale(RollAction, verb="morale", gm_only=True):
+class Morale(verbs.RollAction, verb="morale", gm_only=True):
     """Test the Morale of a foe, a group's leader or a hireling; those who fail act by their nature (R3.83, R3.99)."""
 
     sentence = "tests the morale of {who}"
@@ -202,12 +197,12 @@ class Morale(RollAction, verb="morale", gm_only=True):
 
 def _check_darkness(table: Table, who: Character) -> None:
     """Refuse a test of nerves that is not called for (R3.63)."""
-    dark = who.conditions.get(DARK)
+    dark, fault = who.conditions.get(DARK), ""
     if who.kind is not CharacterKind.HIRELING:
-        table.refuse(f"{who.name} is not a hireling: only hirelings need Morale to act in the dark.", parameter="who")
-    if dark is None:
-        table.refuse(f"{who.name} is not in the dark.", parameter="who")
-    if fields.flag(dark.data, ON_PURPOSE):
-        table.refuse(
-            f"{who.name} knows that this darkness is intended, and needs no Morale to act in it.", parameter="who"
-        )
+        fault = "is not a hireling: only hirelings need Morale to act in the dark"
+    elif dark is None:
+        fault = "is not in the dark"
+    elif fields.flag(dark.data, ON_PURPOSE):
+        fault = "knows that this darkness is intended, and needs no Morale to act in it"
+    if fault:
+        table.refuse(f"{who.name} {fault}.", parameter="who")

@@ -6,13 +6,10 @@ import attrs
 
 from rollbook.kit import clock, conditions, hit_points
 from rollbook.plugin import Action, Character, CharacterKind, DiceStep, Table, events, param
+from rollbook.rulesets.russell import gear, party
 from rollbook.rulesets.russell.character.stat_line import hit_dice
 from rollbook.rulesets.russell.delve import encumbrance, exploration, usage_dice
-from rollbook.rulesets.russell.fight import turns, wounds
-from rollbook.rulesets.russell.fight.bleeding import check_no_peril
-from rollbook.rulesets.russell.fight.wounds import recovered_from_stun
-from rollbook.rulesets.russell.gear import first_of
-from rollbook.rulesets.russell.party import company, travellers
+from rollbook.rulesets.russell.fight import bleeding, turns, wounds
 
 RATION, WATERSKIN = "ration", "waterskin"
 SQUARE_MEAL = "square meal"
@@ -29,7 +26,7 @@ def _holder(table: Table, name: str, group: Sequence[Character], held: Callable[
 
 def eat(table: Table, name: str, group: Sequence[Character]) -> bool:
     """Somebody eats a ration, their own or another's in the group. Returns whether there was one."""
-    holder, item = _holder(table, name, group, lambda who: first_of(who, RATION))
+    holder, item = _holder(table, name, group, lambda who: gear.first_of(who, RATION))
     if item:
         table.record(events.GearLost(character=holder, item=item))
     return bool(item)
@@ -78,7 +75,7 @@ class Rest(Action, verb="rest", by_any_seat=True):
 
     def resolve(self, table: Table) -> None:
         exploration.check_no_fight(table)
-        group = company(table, self.who)
+        group = party.company(table, self.who)
         if not any(skin(who) for who in group):
             names = ", ".join(who.name for who in group)
             dry = f"Resting takes water, and {names} have none: no waterskin, or an empty one"
@@ -92,7 +89,7 @@ class Rest(Action, verb="rest", by_any_seat=True):
 
     def _alone(self, table: Table, group: Sequence[Character]) -> None:
         for who in group:
-            if not first_of(who, RATION):
+            if not gear.first_of(who, RATION):
                 _refuse_hunger(table, who, "a whole one is eaten alone")
         for who in group:
             if drink(table, who, group):
@@ -126,7 +123,7 @@ class Meal(Action, verb="meal", by_any_seat=True):
 
     def resolve(self, table: Table) -> None:
         exploration.check_no_fight(table)
-        group = company(table, self.who)
+        group = party.company(table, self.who)
         for who in group:
             _check_meal(table, who)
             clock.use_power(table, who, SQUARE_MEAL)
@@ -167,8 +164,8 @@ class Sleep(Action, verb="sleep", gm_only=True):
     def resolve(self, table: Table) -> None:
         if table.encounter is not None:
             table.refuse("An encounter is being fought, and nobody sleeps. End it first: end-encounter")
-        check_no_peril(table, travellers(table))
-        group = company(table, self.who)
+        bleeding.check_no_peril(table, party.travellers(table))
+        group = party.company(table, self.who)
         clock.advance(table, self.hours * clock.HOUR)
         poor = self.no_fire or self.no_blanket or self.woken or self.hours < NIGHT_HOURS
         for who in group:
@@ -219,7 +216,7 @@ def time_passed(table: Table, before: int, *, rest: bool) -> None:
     for who in table.characters():
         stunned = who.conditions.get(conditions.STUNNED)
         if stunned is not None and 0 < stunned.until <= table.clock:
-            recovered_from_stun(table, who.id)
+            wounds.recovered_from_stun(table, who.id)
         conditions.expire(table, who.id)
         if table.encounter is None:
             turns.end_moments(table, who.id)

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 
 from rollbook.kit import equipment, require, verbs
 from rollbook.plugin import Action, Character, DiceStep, Table, Term, events, param
-from rollbook.rulesets.russell import counters
-from rollbook.rulesets.russell.gear import thing
+from rollbook.rulesets.russell import counters, gear
 
 CHAIN = (0, 4, 6, 8, 10, 12, 20)
 """The sides of the die at every step; 0: out."""
@@ -25,7 +24,7 @@ STEPS = {f"d{sides}": step for step, sides in enumerate(CHAIN)}
 
 def full_step(item: str, use: tuple[str, ...]) -> int:
     """The step of a full supply's die, 0 for things that have none."""
-    return STEPS.get(thing(item, use).usage, 0)
+    return STEPS.get(gear.thing(item, use).usage, 0)
 
 
 def _unspent(who: Character, item: str) -> int:
@@ -55,7 +54,7 @@ def is_supply(who: Character, item: str) -> bool:
 def supplies(who: Character, key: str = "") -> Iterator[str]:
     """Somebody's things with usage dice; ``key`` picks one sort ("waterskin")."""
     for item, held in who.gear.items():
-        if is_supply(who, item) and key in ("", thing(item, held.use).row.key):
+        if is_supply(who, item) and key in ("", gear.thing(item, held.use).row.key):
             yield item
 
 
@@ -68,7 +67,7 @@ def use_some(table: Table, name: str, item: str) -> None:
         lost = _unspent(who, item) - counters.count(who.pools, USED_UP, item) - before + 1
         counters.change(table, name, counters.counter(USED_UP, item), lost, item)
         held = who.gear[item]
-        if before == 1 and not thing(item, held.use).row.refilled:
+        if before == 1 and not gear.thing(item, held.use).row.refilled:
             table.record(events.GearLost(character=name, item=item, count=held.count))
             counters.empty(table, name, counters.counter(USED_UP, item), "none left")
 
@@ -108,18 +107,14 @@ class UseUp(Action, verb="use-up"):
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
         item = equipment.called(who, self.item)
+        fault = ""
         if not is_supply(who, item):
-            had = ", ".join(supplies(who)) or "nothing"
-            table.refuse(
-                f"{who.name} has no {item!r} with a usage die, but {had}. Arrows, say, are given with one: "
-                f"give {who.id} arrows --use usage:d8",
-                parameter="item",
-            )
-        if not step(who, item):
-            table.refuse(
-                f"{who.name}'s {item} is empty. Where there is more of it, the GM says: fill {who.id} {item}",
-                parameter="item",
-            )
+            had = f"no {item!r} with a usage die, but {', '.join(supplies(who)) or 'nothing'}"
+            fault = f"{who.name} has {had}. Arrows, say, are given with one: give {who.id} arrows --use usage:d8"
+        elif not step(who, item):
+            fault = f"{who.name}'s {item} is empty. Where there is more of it, the GM says: fill {who.id} {item}"
+        if fault:
+            table.refuse(fault, parameter="item")
         use_some(table, who.id, item)
 
 

@@ -11,11 +11,8 @@ import attrs
 
 from rollbook.kit import data, equipment
 from rollbook.plugin import Character, CharacterKind, Record, Term, not_found
-from rollbook.rulesets.russell.character import stat_line
-from rollbook.rulesets.russell.character.attributes import attribute_term, bonus
-from rollbook.rulesets.russell.character.experience import LAST_DIE
-from rollbook.rulesets.russell.character.templates import effect_terms
-from rollbook.rulesets.russell.delve.light_sources import has_torch
+from rollbook.rulesets.russell.character import attributes, experience, stat_line, templates
+from rollbook.rulesets.russell.delve.light_sources import burning
 from rollbook.rulesets.russell.fight.hit_points import UNARMED
 from rollbook.rulesets.russell.gear import thing
 from rollbook.rulesets.russell.settings import Settings
@@ -56,7 +53,7 @@ def resting_armour_terms(who: Character) -> Iterator[Term]:
         yield Term(who.stats[stat_line.ARMOUR_CLASS], "as entered", "R3.96", f"stat.{stat_line.ARMOUR_CLASS}")
     else:
         yield from _worn_terms(who)
-    for term in effect_terms(who, "ac"):
+    for term in templates.effect_terms(who, "ac"):
         yield attrs.evolve(term, amount=-term.amount)
 
 
@@ -66,7 +63,7 @@ def _worn_terms(who: Character) -> Iterator[Term]:
     held = equipment.shield_of(who)
     if held:
         yield Term(-1, held, "R3.84", f"gear.{held}")
-    dexterity = bonus(who, "dex")
+    dexterity = attributes.bonus(who, "dex")
     if dexterity:
         yield Term(-dexterity, "DEX", "R3.5", "stat.dex")
 
@@ -176,7 +173,7 @@ def _body(who: Character) -> Iterator[str]:
     yield UNARMED
     if stat_line.has_profile(who):
         yield NATURAL
-    if has_torch(who):
+    if any(light.source.key == TORCH for light in burning(who)):
         yield TORCH
 
 
@@ -189,7 +186,7 @@ ARMS = equipment.Arms(
 
 def weapon_skill_of(level: int, settings: Settings) -> int:
     """Weapon Skill by level alone: 1, and 1 more at every even level (R3.23, Q3.4, Q3.5)."""
-    counted = level if settings.ws_after_10 == "even" else min(level, LAST_DIE)
+    counted = level if settings.ws_after_10 == "even" else min(level, experience.LAST_DIE)
     return 1 + max(counted, 0) // 2
 
 
@@ -200,7 +197,7 @@ def weapon_skill_terms(who: Character, settings: Settings) -> Iterator[Term]:
     elif stat_line.WEAPON_SKILL not in who.stats:
         yield Term(who.stats[stat_line.HIT_DICE], "hit dice", "R3.96", f"stat.{stat_line.HIT_DICE}")
     yield from stat_line.entered_terms(who, stat_line.WEAPON_SKILL)
-    yield from effect_terms(who, "ws")
+    yield from templates.effect_terms(who, "ws")
 
 
 def shooting_skill_terms(who: Character) -> Iterator[Term]:
@@ -208,7 +205,7 @@ def shooting_skill_terms(who: Character) -> Iterator[Term]:
     if not (stat_line.has_profile(who) and stat_line.SHOOTING_SKILL in who.stats):
         yield Term(1, "to begin with", "R3.24")
     yield from stat_line.entered_terms(who, stat_line.SHOOTING_SKILL)
-    yield from effect_terms(who, "ss")
+    yield from templates.effect_terms(who, "ss")
 
 
 def to_hit_terms(who: Character, weapon: Weapon, settings: Settings, band: int = 0) -> Iterator[Term]:
@@ -229,8 +226,8 @@ def shooting_term(who: Character) -> Term:
 def damage_terms(who: Character, weapon: Weapon, band: int = 0) -> Iterator[Term]:
     """Dexterity from afar, Strength hand to hand, and what templates and profiles add (R3.3, R3.5)."""
     ranged = weapon.is_ranged(band)
-    yield attribute_term(who, "dex" if ranged else "str", "R3.5" if ranged else "R3.3")
+    yield attributes.attribute_term(who, "dex" if ranged else "str", "R3.5" if ranged else "R3.3")
     if not ranged:
-        yield from effect_terms(who, "damage")
+        yield from templates.effect_terms(who, "damage")
     if DAMAGE in who.stats:
         yield Term(who.stats[DAMAGE], "as entered", "R3.98", f"stat.{DAMAGE}")

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import attrs
 
-from rollbook.kit import conditions, d20, open_choices, require, vocabulary
-from rollbook.kit.verbs import RollAction
+from rollbook.kit import conditions, d20, open_choices, require, verbs, vocabulary
 from rollbook.plugin import CampaignState, Character, DiceStep, Record, Role, Table, param
 from rollbook.rulesets.russell.delve import fire, lanterns, light, lighting
-from rollbook.rulesets.russell.fight import arms, criticals, hit_points, movement, rolls, turns
-from rollbook.rulesets.russell.fight.wounds import DOWN, FLOORED, SCREENED, STUNNING, WOUNDING, prey_ease
+from rollbook.rulesets.russell.fight import arms, criticals, hit_points, movement, rolls, turns, wounds
 from rollbook.rulesets.russell.settings import house
 
 TARGET = 20
 """What every attack must reach (R3.77)."""
 
 
-class Attack(RollAction, verb="attack"):
+class Attack(verbs.RollAction, verb="attack"):
     """Strike or shoot at somebody: 1d20 + skill + the foe's armour class, and 20 or more hits (R3.77)."""
 
     sentence = "strikes at {target}[ with {weapon:the}]"
@@ -25,8 +23,8 @@ class Attack(RollAction, verb="attack"):
             tests={"the d20 to hit": "to hit", "a die for who else is hit, if a shot strays": "who is hit"},
             effects={"the damage": "damage", "a d6 for what a torch ignites": "ignite"},
         ),
-        WOUNDING,
-        STUNNING,
+        wounds.WOUNDING,
+        wounds.STUNNING,
     )
 
     attacker: str = param.character("who strikes", actor=True)
@@ -54,7 +52,7 @@ class Attack(RollAction, verb="attack"):
     spare: bool = param.flag("leave a foe helpless who would fall dead (Q3.11)", gm_only=False)
     to_wound: bool = param.flag("wound with bare hands instead of knocking out (R3.81)", gm_only=False)
     wound: str = param.words("a Wound in the GM's words, instead of the chart's (R3.16)", default="", gm_only=True)
-    brings: tuple[str, ...] = param.choices("what that Wound brings", DOWN, default=(), gm_only=True)
+    brings: tuple[str, ...] = param.choices("what that Wound brings", wounds.DOWN, default=(), gm_only=True)
     range: str = param.words(
         "the range, if the GM rules that it differs from what was played", default="", gm_only=True, of=vocabulary.RANGE
     )
@@ -117,7 +115,7 @@ class Attack(RollAction, verb="attack"):
         striker = blow.attacker
         skill = arms.shooting_term(striker) if blow.is_ranged else arms.weapon_term(striker, house(table))
         manner = tuple(word for word, chosen in (("charge", self.charge), ("press", self.press)) if chosen)
-        ease = self.ease + d20.Advantage(advantage=manner) + prey_ease(blow.target)
+        ease = self.ease + d20.Advantage(advantage=manner) + wounds.prey_ease(blow.target)
         terms = (skill, *d20.bonuses(table, self.bonus), arms.target_term(blow.target))
         roll = rolls.roll_test(table, blow.attacker, terms, kind="attack", purpose="to hit", ease=ease)
         blow = attrs.evolve(blow, natural=roll.natural)
@@ -238,12 +236,12 @@ def _no_room(table: Table, attacker: Character, target: Character, band: int) ->
         return "" if require.is_gm(table) else "Outside a fight only the GM knows whether there is room to get moving."
     if band == 0:
         return f"{attacker.name} is engaged with {target.name} and has no room to get moving."
-    if target.has(SCREENED):
+    if target.has(wounds.SCREENED):
         return f"{target.name} is screened and not open to a charge."
     near = [
         foe for foe in movement.opponents(table, attacker) if not movement.range_between(table, attacker.id, foe.id)
     ]
-    held = next((foe for foe in near if not any(foe.has(state) for state in (*turns.KEPT_OUT, FLOORED))), None)
+    held = next((foe for foe in near if not any(foe.has(state) for state in (*turns.KEPT_OUT, wounds.FLOORED))), None)
     return f"{attacker.name} is hand to hand with {held.name} and has no room to get moving." if held else ""
 
 

@@ -3,15 +3,12 @@
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from rollbook.kit import conditions, require
-from rollbook.kit.verbs import RollAction, condition_verb
+from rollbook.kit import conditions, require, verbs
 from rollbook.plugin import Action, Character, DiceStep, Table, param
 from rollbook.rulesets.russell.character.attributes import attribute_term
 from rollbook.rulesets.russell.counters import change, empty
 from rollbook.rulesets.russell.delve import fire
-from rollbook.rulesets.russell.fight import rolls, wounds
-from rollbook.rulesets.russell.fight.turns import FREE_ATTACK, take_action
-from rollbook.rulesets.russell.fight.wounds import knock_out, needs_care, recovered_from_stun, stun, wear_off
+from rollbook.rulesets.russell.fight import rolls, turns, wounds
 
 FATAL_FAILURES = 3
 
@@ -20,22 +17,22 @@ def stabilised(table: Table, name: str) -> None:
     """First aid worked: the bleeding stops, the stunned come round, the helpless will in a Turn (R3.92, Q3.13, Q3.14)."""
     conditions.end(table, name, conditions.BLEEDING)
     empty(table, name, wounds.FAILURES, "over")
-    recovered_from_stun(table, name)
-    if needs_care(table.character(name)):
-        knock_out(table, name, source="stabilised", again=True)
+    wounds.recovered_from_stun(table, name)
+    if wounds.needs_care(table.character(name)):
+        wounds.knock_out(table, name, source="stabilised", again=True)
 
 
 BY_RULING: dict[str, Callable[..., None]] = {
-    conditions.STUNNED: stun,
-    conditions.HELPLESS: knock_out,
+    conditions.STUNNED: wounds.stun,
+    conditions.HELPLESS: wounds.knock_out,
     wounds.WOUNDED: wounds.wound,
     conditions.DEAD: wounds.die,
 }
-SetCondition = condition_verb(
+SetCondition = verbs.condition_verb(
     help="Rule that somebody is floored, stunned, hidden …, or is not any longer.",
     examples="floored, stunned, helpless, bleeding, wounded, dead",
     begins={condition: partial(begin, source="ruling") for condition, begin in BY_RULING.items()},
-    ends={conditions.STUNNED: recovered_from_stun, conditions.BLEEDING: stabilised},
+    ends={conditions.STUNNED: wounds.recovered_from_stun, conditions.BLEEDING: stabilised},
     source="ruling",
     even_dead=True,
     typed_dice=(wounds.WOUNDING, wounds.STUNNING),
@@ -54,7 +51,7 @@ def bleed(table: Table, name: str) -> None:
         wounds.die(table, name, source=conditions.BLEEDING)
 
 
-class Stabilise(RollAction, verb="stabilise"):
+class Stabilise(verbs.RollAction, verb="stabilise"):
     """Give first aid: 1d6 + INT of 6 or more stops a friend's bleeding and ends a stun (R3.92)."""
 
     sentence = "gives {friend} first aid"
@@ -68,7 +65,7 @@ class Stabilise(RollAction, verb="stabilise"):
     def check_available(cls, table: Table, who: str, /) -> None:
         others = (each for each in table.characters() if each.id != who)
         require.any_of(others, partial(cls._check, table))
-        take_action(table, who)
+        turns.take_action(table, who)
 
     def resolve(self, table: Table) -> None:
         """It takes the helper's action, whether it works or not (Q3.14)."""
@@ -76,14 +73,14 @@ class Stabilise(RollAction, verb="stabilise"):
         if self.who == self.friend:
             table.refuse(f"{friend.name} cannot do that alone: a friend has to help.", parameter="friend")
         self._check(table, friend)
-        who = take_action(table, self.who, out_of_turn=self.out_of_turn)
+        who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         terms = (attribute_term(who, "int", "R3.92"),)
         if rolls.roll_d6_test(table, who, terms, kind="aid", check="first aid", ease=self.ease, against=friend.id):
             stabilised(table, friend.id)
 
     @staticmethod
     def _check(table: Table, friend: Character) -> None:
-        if not (friend.has(conditions.BLEEDING) or friend.has(conditions.STUNNED) or needs_care(friend)):
+        if not (friend.has(conditions.BLEEDING) or friend.has(conditions.STUNNED) or wounds.needs_care(friend)):
             table.refuse(
                 f"{friend.name} neither bleeds nor is stunned, so there is nothing to stop.", parameter="friend"
             )
@@ -121,11 +118,11 @@ ENDING = (
 def pass_round(table: Table, *names: str) -> None:
     """A Round is over for these, and all that goes by Rounds with it; saves come before what else falls (QG.5)."""
     for name in names:
-        conditions.end_with_data(table, name, FREE_ATTACK)
+        conditions.end_with_data(table, name, turns.FREE_ATTACK)
         bleed(table, name)
     for name in names:
         fire.burn(table, name)
-        wear_off(table, name)
+        wounds.wear_off(table, name)
 
 
 def _another_round(name: str, peril: str, in_a_fight: str, rule: str = "") -> type[Action]:

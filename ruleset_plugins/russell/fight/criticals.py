@@ -7,13 +7,10 @@ name (Q3.26). A missing die of 1 to 5 hits somebody else in a melee, whatever th
 
 import attrs
 
-from rollbook.kit import conditions, equipment, fields, open_choices, require
+from rollbook.kit import conditions, equipment, fields, open_choices, require, verbs
 from rollbook.plugin import Character, Table, events
-from rollbook.rulesets.russell.fight.arms import read
-from rollbook.rulesets.russell.fight.hit_points import Manner, hurt
-from rollbook.rulesets.russell.fight.movement import engaged_allies
-from rollbook.rulesets.russell.fight.turns import grant_free_attack
-from rollbook.rulesets.russell.fight.wounds import FLOORED, WOUNDED, stun
+from rollbook.rulesets.russell.character import templates
+from rollbook.rulesets.russell.fight import arms, hit_points, movement, turns, wounds
 
 ASTRAY = 5
 """A missing die of this or less hits somebody else in the melee; a 1 does so instead of being a fumble (Q3.28)."""
@@ -28,7 +25,7 @@ def endangered(table: Table, shooter: Character, target: Character, named: tuple
         require.living(table, name)
         if name in (shooter.id, target.id):
             table.refuse("--melee names the others who fight the target hand to hand.", parameter="melee")
-    return named or engaged_allies(table, shooter, target)
+    return named or movement.engaged_allies(table, shooter, target)
 
 
 def hit_instead(table: Table, shooter: Character, melee: tuple[str, ...]) -> str:
@@ -47,10 +44,10 @@ EFFECTS = (DOUBLE, TRIP, DISARM, OTHER)
 
 FREE, MISFORTUNE = "free-attack", "misfortune"
 FUMBLES = (FREE, MISFORTUNE)
-MISFORTUNES = (FLOORED, DISARM, conditions.STUNNED, OTHER)
+MISFORTUNES = (wounds.FLOORED, DISARM, conditions.STUNNED, OTHER)
 
 
-def offer_critical(table: Table, attacker: str, before: Character, dealt: int, manner: Manner) -> str:
+def offer_critical(table: Table, attacker: str, before: Character, dealt: int, manner: hit_points.Manner) -> str:
     """Open the attacker's choice, if anything is left to choose. Returns its name, "" for none.
 
     ``before`` is the target before the hit: one hit never deals two Wounds, so one that wounded is not doubled (Q3.10).
@@ -61,7 +58,7 @@ def offer_critical(table: Table, attacker: str, before: Character, dealt: int, m
         return ""
     effects = [each for each in (TRIP, DISARM, OTHER) if each != DISARM or weapon_held(after)]
     options: list[str | events.Option] = [*effects]
-    fell = any(after.has(state) and not before.has(state) for state in (WOUNDED, conditions.HELPLESS))
+    fell = any(after.has(state) and not before.has(state) for state in (wounds.WOUNDED, conditions.HELPLESS))
     if dealt and not fell:
         again = events.Option(key=DOUBLE, label=f"{dealt} more damage", data={"dealt": dealt, **attrs.asdict(manner)})
         options.insert(0, again)
@@ -76,21 +73,21 @@ def settle_critical(table: Table, who: Character, choice: str, picked: str) -> N
     if table.character(target).has(conditions.DEAD):
         return
     if option is not None and picked == DOUBLE:
-        hurt(table, target, fields.number(option.data, "dealt"), Manner.of(option.data))
+        hit_points.hurt(table, target, fields.number(option.data, "dealt"), hit_points.Manner.of(option.data))
     else:
         bring_down(table, target, picked, source=who.id)
 
 
 def bring_down(table: Table, name: str, effect: str, *, source: str) -> None:
     """An effect in addition to damage: on the floor, disarmed, stunned; anything else is up to the table."""
-    if effect in (TRIP, FLOORED):
-        conditions.begin(table, name, FLOORED, source=source)
+    if effect in (TRIP, wounds.FLOORED):
+        conditions.begin(table, name, wounds.FLOORED, source=source)
     elif effect == DISARM:
         weapon = weapon_held(table.character(name))
         if weapon:
             drop_weapon(table, name, weapon, source=source)
     elif effect == conditions.STUNNED:
-        stun(table, name, source=source)
+        wounds.stun(table, name, source=source)
 
 
 FALLEN = "fallen"
@@ -114,13 +111,13 @@ def drop_weapon(table: Table, name: str, weapon: str, *, source: str) -> None:
 
 def weapon_held(who: Character) -> str:
     """The first weapon among somebody's things, "" for none."""
-    return next((weapon.item for weapon in equipment.read_all(who, read)), "")
+    return next((weapon.item for weapon in equipment.read_all(who, arms.read)), "")
 
 
 def fumble(table: Table, attacker: str, target: str, kind: str) -> None:
     """A natural 1: the target strikes back at once, or the GM names a misfortune (Q3.26)."""
     if kind == FREE:
-        grant_free_attack(table, target, attacker)
+        turns.grant_free_attack(table, target, attacker)
     else:
         open_choices.offer(table, attacker, MISFORTUNE, MISFORTUNES, reason="a natural 1 (R3.79)")
 
@@ -130,3 +127,15 @@ def settle_misfortune(table: Table, who: Character, _: str, picked: str) -> None
     if not require.is_gm(table):
         table.refuse(f"The GM decides what a fumble brings, not {table.seat}.")
     bring_down(table, who.id, picked, source=MISFORTUNE)
+
+
+Choose = verbs.choose_verb(
+    {
+        CRITICAL: settle_critical,
+        MISFORTUNE: settle_misfortune,
+        templates.TEMPLATE: lambda table, who, _, picked: templates.gain_template(table, who.id, picked),
+    },
+    reads={templates.TEMPLATE: templates.template_picked},
+    help="Make an open choice: a template, the primary class in a tie, what a natural 20 does, what a fumble brings.",
+    typed_dice=(wounds.WOUNDING, wounds.STUNNING),
+)

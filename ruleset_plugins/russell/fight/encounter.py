@@ -3,16 +3,12 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from rollbook.kit import clock, conditions, open_choices, turn_order, vocabulary
-from rollbook.kit.verbs import end_encounter_verb, join_encounter_verb
+from rollbook.kit import clock, conditions, open_choices, turn_order, verbs, vocabulary
 from rollbook.plugin import Action, Character, Table, Term, param
+from rollbook.rulesets.russell import counters, party
 from rollbook.rulesets.russell.character import attributes, stat_line, templates
-from rollbook.rulesets.russell.counters import change
 from rollbook.rulesets.russell.delve import exploration, light
-from rollbook.rulesets.russell.fight import bleeding, movement, turns
-from rollbook.rulesets.russell.fight.criticals import CRITICAL
-from rollbook.rulesets.russell.fight.rolls import roll_test
-from rollbook.rulesets.russell.party import travellers
+from rollbook.rulesets.russell.fight import bleeding, criticals, movement, rolls, turns
 from rollbook.rulesets.russell.settings import house
 
 GROUP = "group"
@@ -39,7 +35,7 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
         turn_order.check_participants(table, self.surprised, self.participants)
         turn_order.begin_encounter(table, self.participants, title=self.title)
         if self.range:
-            change(table, "", movement.APART, movement.band_number(table, self.range), self.range)
+            counters.change(table, "", movement.APART, movement.band_number(table, self.range), self.range)
         for name in self.surprised:
             conditions.begin(table, name, conditions.SURPRISED)
         light.settle_darkness(table)
@@ -47,7 +43,7 @@ class BeginEncounter(Action, verb="begin-encounter", gm_only=True):
             table.refuse("Nobody in this encounter can act: everybody is surprised or down.", parameter="participants")
 
 
-JoinEncounter = join_encounter_verb(
+JoinEncounter = verbs.join_encounter_verb(
     lambda table, _: light.settle_darkness(table), help="Somebody arrives in a fight, and acts from the next Round on."
 )
 
@@ -80,15 +76,14 @@ def _check_current(table: Table) -> None:
     if not current:
         return
     who = table.character(current)
-    choice = open_choices.first_of(who, CRITICAL)
+    choice = open_choices.first_of(who, criticals.CRITICAL)
     if choice:
         first = who.choices[choice].keys[0]
         table.refuse(f"{who.name} has hit with a natural 20 and chooses first: choose {who.id} {choice} {first}")
 
 
 def _end(table: Table, order: Sequence[str]) -> None:
-    """What only lasts in a fight ends."""
-    bleeding.check_no_peril(table, (*(table.character(name) for name in order), *travellers(table)))
+    bleeding.check_no_peril(table, (*(table.character(name) for name in order), *party.travellers(table)))
     for name in order:
         turns.end_moments(table, name)
         conditions.end_with_data(table, name, movement.BLOCKS)
@@ -103,7 +98,7 @@ def _pass_turn(table: Table, *, dangerous: bool) -> None:
         exploration.roll_exploration(table)
 
 
-EndEncounter = end_encounter_verb(
+EndEncounter = verbs.end_encounter_verb(
     _end,
     afterwards=_pass_turn,
     help="The encounter is over. All its Rounds together were one Turn (R3.74).",
@@ -149,7 +144,7 @@ def initiative_terms(who: Character) -> Iterator[Term]:
 
 def _roll_initiative(table: Table, who: Character) -> tuple[int, ...]:
     terms = tuple(initiative_terms(who))
-    roll = roll_test(table, who, terms, kind="initiative", purpose="initiative", die="d6")
+    roll = rolls.roll_test(table, who, terms, kind="initiative", purpose="initiative", die="d6")
     return roll.total, sum(term.amount for term in terms)
 
 

@@ -14,7 +14,6 @@ from rollbook.kit.verbs import DAMAGE, harm_verb, heal_verb
 from rollbook.plugin import Character, CharacterKind, Record, Table, Term, events, param
 from rollbook.rulesets.russell.character import experience, stat_line, templates
 from rollbook.rulesets.russell.fight import mind, wounds
-from rollbook.rulesets.russell.fight.wounds import DOWN, knock_out
 from rollbook.rulesets.russell.settings import Settings, house
 
 ROLLED = "rolled_hp"
@@ -124,7 +123,7 @@ def hurt(table: Table, name: str, dealt: int, manner: Manner) -> None:
         if current_hp(who) <= 0 and dealt > 0:
             wounds.fall(table, name, source=manner.source, spare=manner.spare or manner.knocks_out)
     elif dealt > max(left, 0) and manner.knocks_out:
-        knock_out(table, name, source=manner.source)
+        wounds.knock_out(table, name, source=manner.source)
     elif dealt > max(left, 0):
         wounds.wound(table, name, source=manner.source, described=manner.described)
 
@@ -179,7 +178,7 @@ def _harm(
 
 WOUND_FIELDS = {
     "wound": param.words("a Wound in the GM's words, instead of the chart's (R3.16)", default=""),
-    "brings": param.choices("what that Wound brings", DOWN, default=()),
+    "brings": param.choices("what that Wound brings", wounds.DOWN, default=()),
 }
 OF_THE_MIND = {
     "of": param.choice("hit points of mind or soul instead of the body's (R3.7)", ("", *mind.KINDS), default="")

@@ -8,8 +8,7 @@ from functools import partial
 from rollbook.kit import conditions, d20, require, verbs
 from rollbook.plugin import Action, Character, DiceStep, Table, param
 from rollbook.rulesets.russell.character.attributes import ATTRIBUTES, attribute_term
-from rollbook.rulesets.russell.fight import arms, criticals, movement, rolls, turns
-from rollbook.rulesets.russell.fight.wounds import FLOORED, prey_ease
+from rollbook.rulesets.russell.fight import arms, criticals, movement, rolls, turns, wounds
 from rollbook.rulesets.russell.settings import house
 
 STUNT_GOAL = 7
@@ -50,7 +49,7 @@ class Stunt(verbs.RollAction, verb="stunt"):
         settings = house(table)
         skill = arms.shooting_term(who) if self._is_afar(table, who, foe) else arms.weapon_term(who, settings)
         terms = (skill, *d20.bonuses(table, self.bonus))
-        roll = rolls.roll_test(table, who, terms, kind="stunt", purpose="stunt", ease=self.ease + prey_ease(foe))
+        roll = rolls.roll_test(table, who, terms, kind="stunt", purpose="stunt", ease=self.ease + wounds.prey_ease(foe))
         opens, outcome = d20.attack_outcome(roll.natural, reaches=roll.total >= settings.stunt_target)
         word = "an opening" if outcome == "hit" else outcome
         check, goal = self.what or "stunt", settings.stunt_target
@@ -113,7 +112,7 @@ class Defend(Action, verb="defend"):
 
 def _get_up(table: Table, name: str) -> None:
     who = turns.take_action(table, name, lying=True)
-    if not conditions.end(table, who.id, FLOORED):
+    if not conditions.end(table, who.id, wounds.FLOORED):
         table.refuse(f"{who.name} is not on the floor.", parameter="who")
 
 

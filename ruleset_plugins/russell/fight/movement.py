@@ -4,13 +4,10 @@ from collections.abc import Sequence
 
 from rollbook.kit import conditions, fields, require, turn_order, vocabulary
 from rollbook.plugin import Action, Character, DiceStep, Table, events, param
+from rollbook.rulesets.russell import counters, party
 from rollbook.rulesets.russell.character.stat_line import MOVEMENT
-from rollbook.rulesets.russell.counters import change
 from rollbook.rulesets.russell.delve.encumbrance import round_feet
-from rollbook.rulesets.russell.fight import turns
-from rollbook.rulesets.russell.fight.rolls import save
-from rollbook.rulesets.russell.fight.wounds import FLOORED
-from rollbook.rulesets.russell.party import in_party
+from rollbook.rulesets.russell.fight import rolls, turns, wounds
 from rollbook.rulesets.russell.settings import house
 
 RANGE_TO = "range_to"
@@ -24,11 +21,10 @@ CLOSE, FAR = "close", "far"
 
 def opponents(table: Table, who: Character) -> tuple[Character, ...]:
     """The living of the other side in the fight."""
-    return tuple(other for other in _fighters(table) if in_party(other) != in_party(who))
+    return tuple(other for other in _fighters(table) if party.in_party(other) != party.in_party(who))
 
 
 def _fighters(table: Table) -> list[Character]:
-    """The living in the fight."""
     order = table.encounter.order if table.encounter is not None else ()
     return [who for who in map(table.character, order) if not who.has(conditions.DEAD)]
 
@@ -42,14 +38,14 @@ def range_between(table: Table, one: str, other: str) -> int:
 def _band(table: Table, one: str, other: str) -> str:
     """The range of two people who have moved in this fight, "" if neither has."""
     first, second = sorted((one, other))
-    known = conditions.with_data(table.character(first), RANGE_TO)
-    return next((fields.text(each.data, "band") for each in known if each.data[RANGE_TO] == second), "")
+    known = conditions.with_data(table.character(first), RANGE_TO, second)
+    return next((fields.text(each.data, "band") for each in known), "")
 
 
 def engaged_allies(table: Table, shooter: Character, target: Character) -> tuple[str, ...]:
     """Who of the shooter's side has come within arm's length of the target in this fight (R3.80)."""
     others = [who for who in _fighters(table) if who.id not in (shooter.id, target.id)]
-    friends = [who.id for who in others if in_party(who) == in_party(shooter)]
+    friends = [who.id for who in others if party.in_party(who) == party.in_party(shooter)]
     return tuple(name for name in friends if _band(table, name, target.id) == house(table).ranges[0])
 
 
@@ -81,7 +77,7 @@ def end_ranges(table: Table, names: Sequence[str]) -> None:
     """The fight is over, and ranges with it."""
     for name in names:
         conditions.end_with_data(table, name, RANGE_TO)
-    change(table, "", APART, -table.gm_pools.get(APART, 0), "the fight is over")
+    counters.change(table, "", APART, -table.gm_pools.get(APART, 0), "the fight is over")
 
 
 def arrive_at(table: Table, name: str, foes: list[str], band: int) -> None:
@@ -135,18 +131,14 @@ class Block(Action, verb="block"):
 
 def check_way(table: Table, who: Character, ruled: str = "") -> None:
     """Refuse to move on where somebody able within weapon reach stands in the way, or the GM has ruled that one does."""
-    said = (each for each in table.characters() if _blocks(each, who))
+    said = (each for each in table.characters() if conditions.with_data(each, BLOCKS, who.id))
     for foe in (*((require.living(table, ruled),) if ruled else ()), *said):
-        is_able = not any(foe.has(state) for state in (*turns.KEPT_OUT, FLOORED))
+        is_able = not any(foe.has(state) for state in (*turns.KEPT_OUT, wounds.FLOORED))
         if is_able and range_between(table, who.id, foe.id) == 0:
             table.refuse(
                 f"{foe.name} is within weapon reach and blocks {who.name}'s way. A stunt may get {foe.name} out of it: "
                 f"stunt {who.id} {foe.id}"
             )
-
-
-def _blocks(foe: Character, who: Character) -> bool:
-    return any(each.data[BLOCKS] == who.id for each in conditions.with_data(foe, BLOCKS))
 
 
 class Move(Action, verb="move"):
@@ -204,7 +196,7 @@ class Move(Action, verb="move"):
             arrive_at(table, who.id, [require.living(table, name).id for name in self.foes], 0)
 
     def _makes_it(self, table: Table, who: Character) -> bool:
-        return not self.athletic or save(table, who, MOVEMENT, against="the leap", purpose="athletics")
+        return not self.athletic or rolls.save(table, who, MOVEMENT, against="the leap", purpose="athletics")
 
     def _change_range(self, table: Table, who: Character) -> None:
         there = band_number(table, self.to)
@@ -220,13 +212,8 @@ class Move(Action, verb="move"):
         bands = house(table).ranges
         for foe in foes:
             here = range_between(table, who.id, foe.id)
+            said = f"{who.name} is at {bands[here]} range from {foe.name}"
             if here == there:
-                table.refuse(
-                    f"{who.name} is at {bands[here]} range from {foe.name} already; moving within it is free.",
-                    parameter="to",
-                )
+                table.refuse(f"{said} already; moving within it is free.", parameter="to")
             if abs(here - there) > 1:
-                table.refuse(
-                    f"{who.name} is at {bands[here]} range from {foe.name}: an action goes one range and no farther.",
-                    parameter="to",
-                )
+                table.refuse(f"{said}: an action goes one range and no farther.", parameter="to")

@@ -10,11 +10,8 @@ from typing import Final
 
 from rollbook.kit import ability_scores, d20, require, verbs
 from rollbook.plugin import Character, DiceStep, Table, Term, events, param
-from rollbook.rulesets.russell.character.attributes import ATTRIBUTES, AVERAGE
-from rollbook.rulesets.russell.character.stat_line import MOVEMENT, save_stat
-from rollbook.rulesets.russell.character.templates import effect
-from rollbook.rulesets.russell.delve.encumbrance import load_ease, movement, weary_ease
-from rollbook.rulesets.russell.delve.light import light_ease
+from rollbook.rulesets.russell.character import attributes, stat_line, templates
+from rollbook.rulesets.russell.delve import encumbrance, light
 from rollbook.rulesets.russell.settings import house
 
 DOUBLE: Final = 4
@@ -29,7 +26,7 @@ LISTEN = "listen"
 
 def standing_ease(who: Character, kind: str, table: Table) -> d20.Advantage:
     """What makes every test of this kind easier or harder for somebody: load, weariness, darkness."""
-    return load_ease(who, kind) + weary_ease(who) + light_ease(table.campaign, who, kind)
+    return encumbrance.load_ease(who, kind) + encumbrance.weary_ease(who) + light.light_ease(table.campaign, who, kind)
 
 
 def roll_test(
@@ -94,7 +91,7 @@ def roll_d6_test(
     return passed
 
 
-SAVES = (*ATTRIBUTES, MOVEMENT)
+SAVES = (*attributes.ATTRIBUTES, stat_line.MOVEMENT)
 """What can be saved with."""
 
 
@@ -127,7 +124,7 @@ class Save(verbs.RollAction, verb="save"):
         save(table, who, self.attribute, kind=kind, ease=self.ease, bonus=raised, against=self.against)
 
 
-_OF_SAVES = {"str": "physical", "dex": "physical", MOVEMENT: "athletics"}
+_OF_SAVES = {"str": "physical", "dex": "physical", stat_line.MOVEMENT: "athletics"}
 
 
 def save(
@@ -145,10 +142,12 @@ def save(
 
     Lower is better; a ``bonus`` raises what may be rolled.
     """
-    if attribute == MOVEMENT:
-        score = movement(who, house(table))
+    if attribute == stat_line.MOVEMENT:
+        score = encumbrance.movement(who, house(table))
     else:
-        score = who.stats.get(save_stat(who, attribute), AVERAGE) + effect(who, "save")
+        own = (attribute, stat_line.SAVE_OF.get(attribute, ""), stat_line.SAVE)  # the nearest to it that was entered
+        stat = next((each for each in own if each in who.stats), "")
+        score = who.stats.get(stat, attributes.AVERAGE) + templates.effect(who, "save")
     target = score + bonus
     kind = kind or _OF_SAVES.get(attribute, "save")
     roll = roll_test(table, who, kind=kind, purpose=purpose, ease=ease, low_is_better=True)

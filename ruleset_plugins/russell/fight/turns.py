@@ -4,8 +4,7 @@ from rollbook.kit import conditions, require, turn_order
 from rollbook.plugin import Character, Table, events
 from rollbook.rulesets.russell.character.stat_line import attacks
 from rollbook.rulesets.russell.delve.light import check_nerve
-from rollbook.rulesets.russell.fight.arms import STANCES
-from rollbook.rulesets.russell.fight.wounds import FLOORED
+from rollbook.rulesets.russell.fight import arms, wounds
 
 ACTION, ATTACK, FEET = "action", "attack", "feet"
 """What ``TurnSpent`` counts in a turn."""
@@ -27,7 +26,7 @@ def can_act(table: Table, name: str, *, lying: bool = False) -> Character:
     """Somebody who can act. On the floor they can only defend themselves or stand up (R3.89)."""
     who = require.able(table, name, UNABLE)
     check_nerve(table, who)
-    if who.has(FLOORED) and not lying:
+    if who.has(wounds.FLOORED) and not lying:
         table.refuse(
             f"{who.name} is floored and can only stand up, which takes a Round (stand {who.id}), or defend "
             f"(defend {who.id})."
@@ -59,22 +58,22 @@ def _spend(table: Table, who: Character, what: str, *, attacks_left: int, out_of
 def begin_turn(table: Table, name: str) -> None:
     """Somebody's turn begins, and their stance or brace is over (Q3.31)."""
     table.record(events.TurnBegan(character=name))
-    conditions.end_for_all(table, (name,), BRACED, *STANCES)
+    conditions.end_for_all(table, (name,), BRACED, *arms.STANCES)
 
 
 def grant_free_attack(table: Table, name: str, on: str) -> None:
     """Somebody may strike at another at once, unless they are unable to (R3.79, R3.82, R3.86)."""
     who = table.character(name)
-    if not any(who.has(state) for state in (*KEPT_OUT, FLOORED)):
+    if not any(who.has(state) for state in (*KEPT_OUT, wounds.FLOORED)):
         conditions.begin(table, name, f"owed a free attack on {on}", source=on, data={FREE_ATTACK: on})
 
 
 def take_free_attack(table: Table, name: str, on: str) -> Character:
     """Somebody strikes out of turn because a foe gave them the chance. Refused if none did. Returns who."""
     who = can_act(table, name)
-    owed = [each.name for each in conditions.with_data(who, FREE_ATTACK) if each.data[FREE_ATTACK] == on]
-    conditions.end_for_all(table, (name,), *owed)
-    if not owed:
+    is_owed_one = conditions.with_data(who, FREE_ATTACK, on)
+    conditions.end_with_data(table, name, FREE_ATTACK, on)
+    if not is_owed_one:
         table.refuse(
             f"{who.name} has no free attack on {table.character(on).name}. A fumble, a failed stunt, or coming within "
             f"reach of a foe who braced gives one."
@@ -84,5 +83,5 @@ def take_free_attack(table: Table, name: str, on: str) -> Character:
 
 def end_moments(table: Table, name: str) -> None:
     """What lasts for Rounds ends: surprise, stances, a brace, chances that were not taken."""
-    conditions.end_for_all(table, (name,), conditions.SURPRISED, BRACED, *STANCES)
+    conditions.end_for_all(table, (name,), conditions.SURPRISED, BRACED, *arms.STANCES)
     conditions.end_with_data(table, name, FREE_ATTACK)

@@ -7,14 +7,11 @@ from collections.abc import Sequence
 
 from rollbook.kit import clock, conditions, require
 from rollbook.plugin import Action, Character, DiceStep, Table, events, param
-from rollbook.rulesets.russell.character import experience, templates
-from rollbook.rulesets.russell.character.attributes import bonus
-from rollbook.rulesets.russell.character.stat_line import has_profile
-from rollbook.rulesets.russell.counters import change, count, counted, counter, empty
+from rollbook.rulesets.russell import counters, party
+from rollbook.rulesets.russell.character import attributes, experience, stat_line, templates
 from rollbook.rulesets.russell.delve import encumbrance
 from rollbook.rulesets.russell.fight import bleeding, wounds
 from rollbook.rulesets.russell.fight.hit_points import gained
-from rollbook.rulesets.russell.party import players, travellers
 from rollbook.rulesets.russell.settings import house
 
 WEEK = 7 * clock.DAY
@@ -32,12 +29,12 @@ def weeks_left(who: Character, purpose: str) -> int:
     """The weeks of this downtime that were not used for that purpose yet; one week serves many purposes once each."""
     if not who.has(DOWNTIME):
         return 0
-    return max(who.pools.get(WEEKS, 0) - count(who.pools, SPENT, purpose), 0)
+    return max(who.pools.get(WEEKS, 0) - counters.count(who.pools, SPENT, purpose), 0)
 
 
 def use_week(table: Table, name: str, purpose: str) -> None:
     """One of somebody's weeks is used for this."""
-    change(table, name, counter(SPENT, purpose), 1, "downtime")
+    counters.change(table, name, counters.counter(SPENT, purpose), 1, "downtime")
 
 
 class TakeDowntime(Action, verb="downtime", gm_only=True):
@@ -58,9 +55,9 @@ class TakeDowntime(Action, verb="downtime", gm_only=True):
     def resolve(self, table: Table) -> None:
         if table.encounter is not None:
             table.refuse("There is no downtime in a fight. First: end-encounter")
-        named = [require.living(table, name).id for name in players(table, self.who)]
-        bleeding.check_no_peril(table, travellers(table))
-        everybody = tuple(dict.fromkeys((*named, *(each.id for each in travellers(table)))))
+        named = [require.living(table, name).id for name in party.players(table, self.who)]
+        bleeding.check_no_peril(table, party.travellers(table))
+        everybody = tuple(dict.fromkeys((*named, *(each.id for each in party.travellers(table)))))
         self._care(table, everybody)
         if self.weeks > 1:
             clock.advance(table, (self.weeks - 1) * WEEK, rest=True)
@@ -79,10 +76,10 @@ class TakeDowntime(Action, verb="downtime", gm_only=True):
             encumbrance.refreshed(table, name, reason="downtime")
 
     def _give(self, table: Table, name: str) -> None:
-        used = counted(table.character(name).pools, SPENT)
-        for pool in (WEEKS, *(counter(SPENT, purpose) for purpose, _ in used)):
-            empty(table, name, pool, "that time is over")
-        change(table, name, WEEKS, self.weeks, "downtime")
+        used = counters.counted(table.character(name).pools, SPENT)
+        for pool in (WEEKS, *(counters.counter(SPENT, purpose) for purpose, _ in used)):
+            counters.empty(table, name, pool, "that time is over")
+        counters.change(table, name, WEEKS, self.weeks, "downtime")
         conditions.end(table, name, DOWNTIME)
         busy, until = name in self.busy, table.clock + 1
         conditions.begin(table, name, DOWNTIME, detail=BUSY if busy else "", until=until, data={BUSY: busy})
@@ -123,7 +120,7 @@ class LevelUp(Action, verb="level-up"):
         """A hit die and Constitution up to the tenth level, and a template up to the fourth."""
         if level <= experience.LAST_DIE:
             die = table.roll("1d6", roller=who.id, purpose="hit die").total
-            gained(table, who.id, die, bonus(who, "con"), reason=f"level {level}")
+            gained(table, who.id, die, attributes.bonus(who, "con"), reason=f"level {level}")
         table.record(events.LevelGained(character=who.id, levels=1))
         if level <= templates.LAST_TEMPLATE_LEVEL:
             templates.offer_template(table, who.id, level, self.template)
@@ -131,15 +128,14 @@ class LevelUp(Action, verb="level-up"):
     @staticmethod
     def _check_due(table: Table, who: Character) -> None:
         """Enough experience, and one level a week, or all that are due in one (Q3.46)."""
-        if has_profile(who):
-            table.refuse(f"{who.name} fights by hit dice and has no levels to gain.", parameter="who")
-        level = who.level + 1
+        level, fault = who.level + 1, ""
         needed = experience.experience_for(level)
-        if who.experience < needed:
-            table.refuse(
-                f"{who.name} has {who.experience:,} points of experience, and level {level} takes {needed:,}.",
-                parameter="who",
-            )
+        if stat_line.has_profile(who):
+            fault = "fights by hit dice and has no levels to gain"
+        elif who.experience < needed:
+            fault = f"has {who.experience:,} points of experience, and level {level} takes {needed:,}"
+        if fault:
+            table.refuse(f"{who.name} {fault}.", parameter="who")
         if not weeks_left(who, "" if house(table).levels_per_week == "all" else LEVELS):
             table.refuse(
                 f"{who.name} needs a week of downtime to rise a level, one for each. The GM lets weeks pass with: "

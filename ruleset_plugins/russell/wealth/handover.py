@@ -4,11 +4,7 @@ from functools import partial
 
 from rollbook.kit import conditions, equipment, fields, require, verbs, vocabulary
 from rollbook.plugin import Action, Character, CharacterKind, Condition, Table, events, param
-from rollbook.rulesets.russell.delve.encumbrance import check_can_carry, check_has, most_that_fit
-from rollbook.rulesets.russell.delve.lanterns import CLIPPED, clipped_lantern
-from rollbook.rulesets.russell.delve.light import settle_light
-from rollbook.rulesets.russell.delve.light_sources import hand_on_light
-from rollbook.rulesets.russell.delve.usage_dice import hand_on_use
+from rollbook.rulesets.russell.delve import encumbrance, lanterns, light, light_sources, usage_dice
 from rollbook.rulesets.russell.fight.criticals import FALLEN
 from rollbook.rulesets.russell.fight.movement import range_between
 from rollbook.rulesets.russell.fight.turns import take_action
@@ -44,13 +40,13 @@ class Loot(Action, verb="loot"):
             table.refuse(f"{source.name} has no {self.item or 'coins or treasure'} to take.", parameter="item")
         left = dict(found)
         for item, count in found.items():
-            taken = self.count or most_that_fit(table, who, item, count, source.gear[item].use)
+            taken = self.count or encumbrance.most_that_fit(table, who, item, count, source.gear[item].use)
             if taken:
                 hand_on(table, source, who, item, taken)
                 who = table.character(who.id)
                 left[item] -= taken
         if left == found:
-            check_can_carry(table, who, *next(iter(found.items())), source.gear[next(iter(found))].use)
+            encumbrance.check_can_carry(table, who, *next(iter(found.items())), source.gear[next(iter(found))].use)
         stays = ", ".join(f"{count} {item}" for item, count in left.items() if count > 0)
         if stays and not self.count:
             table.record(events.NoteWritten(text=f"{who.name} cannot carry it all, and leaves {stays}"))
@@ -58,18 +54,18 @@ class Loot(Action, verb="loot"):
 
 def hand_on(table: Table, giver: Character, taker: Character, item: str, count: int) -> None:
     """Things pass from one to another with their wear and their light. Refused if too few or too many to carry."""
-    held = check_has(table, giver, item, count)
-    check_can_carry(table, taker, item, count, held.use)
-    hand_on_use(table, giver, taker, item, count)
-    burns = hand_on_light(table, giver, taker, item, count)
-    if count == held.count and clipped_lantern(giver) == item:
-        conditions.end(table, giver.id, CLIPPED)
+    held = encumbrance.check_has(table, giver, item, count)
+    encumbrance.check_can_carry(table, taker, item, count, held.use)
+    usage_dice.hand_on_use(table, giver, taker, item, count)
+    burns = light_sources.hand_on_light(table, giver, taker, item, count)
+    if count == held.count and lanterns.clipped_lantern(giver) == item:
+        conditions.end(table, giver.id, lanterns.CLIPPED)
     table.record(
         events.GearLost(character=giver.id, item=item, count=count),
         events.GearGained(character=taker.id, item=item, count=count, use=held.use),
     )
     if burns:
-        settle_light(table)
+        light.settle_light(table)
 
 
 def _check_helpless(table: Table, source: Character) -> None:
@@ -126,13 +122,13 @@ class PickUp(Action, verb="pick-up"):
                 f"No {self.item} has fallen within reach of {who.name}; what else lies there the GM says.",
                 parameter="item",
             )
-        check_can_carry(table, who, self.item, self.count, self.use)
+        encumbrance.check_can_carry(table, who, self.item, self.count, self.use)
         table.record(events.GearGained(character=who.id, item=self.item, count=self.count, use=self.use))
 
     def _take_fallen(self, table: Table, who: Character, holder: Character, fallen: Condition) -> None:
         item, use = fields.text(fallen.data, FALLEN), fields.names(fallen.data, "use")
         take_action(table, who.id)
-        check_can_carry(table, who, item, 1, use)
+        encumbrance.check_can_carry(table, who, item, 1, use)
         conditions.end(table, holder.id, fallen.name)
         table.record(events.GearGained(character=who.id, item=item, count=1, use=use))
 

@@ -37,7 +37,6 @@ def _check_free(table: Table, hireling: Character) -> None:
 
 
 def _check_room(table: Table, who: Character, another: str = "them") -> None:
-    """Refuse another hireling for who has as many as they can keep."""
     kept, most = hirelings(table, who), sum(term.amount for term in most_terms(who))
     if len(kept) >= most:
         names = ", ".join(each.name for each in kept)

@@ -2,16 +2,14 @@
 
 from functools import partial
 
-from rollbook.kit import d20, require, vocabulary
+from rollbook.kit import d20, dying, require, vocabulary
 from rollbook.plugin import ABILITIES, Action, Character, DiceStep, Table, events, param
 from rollbook.rulesets.storytoken.body import conditions, hit_points
 from rollbook.rulesets.storytoken.body.time_passing import STAGE_WORDS
-from rollbook.rulesets.storytoken.character.heritage_powers import forsworn
-from rollbook.rulesets.storytoken.character.heritages import heritage_of
+from rollbook.rulesets.storytoken.character import heritage_powers, heritages
 from rollbook.rulesets.storytoken.fight import turns
 from rollbook.rulesets.storytoken.settings import Settings
-from rollbook.rulesets.storytoken.tasks.checks import AGAINST_MAGIC, LADDER, save_resolved
-from rollbook.rulesets.storytoken.tasks.task_rolls import TaskAction, TaskRolls
+from rollbook.rulesets.storytoken.tasks import checks, task_rolls
 
 ESCAPE = "escape"
 DARKNESS = ("dark", "darkness")
@@ -62,7 +60,7 @@ class Afflict(Action, verb="afflict", gm_only=True):
 
     def _check_sees(self, table: Table, who: Character) -> None:
         """Refuse to blind by darkness those who see in it (R0.141, R0.143, R0.145, R0.146, R0.152, R0.157)."""
-        heritage, is_dark = heritage_of(who), self.source.casefold().removeprefix("the ") in DARKNESS
+        heritage, is_dark = heritages.heritage_of(who), self.source.casefold().removeprefix("the ") in DARKNESS
         if self.condition == conditions.BLINDED and is_dark and heritage.darkvision:
             table.refuse(
                 f"{who.name} sees {heritage.darkvision} feet in the dark ({heritage.rule}), so {self.source} does not blind "
@@ -79,7 +77,7 @@ class Afflict(Action, verb="afflict", gm_only=True):
         if not state.escape:
             return self.detail, {}
         severity = self.severity or (
-            table.character(self.caster).level + AGAINST_MAGIC if self.caster else LADDER["hard"]
+            table.character(self.caster).level + checks.AGAINST_MAGIC if self.caster else checks.LADDER["hard"]
         )
         return f"{severity} to break free", {conditions.SEVERITY: severity}
 
@@ -132,11 +130,12 @@ class Relieve(Action, verb="relieve", gm_only=True):
         elif self.condition == conditions.EMBODIED:
             hit_points.decay(table, who.id)
         elif self.condition == conditions.DEAD:
-            hit_points.undo_death(table, who.id)
+            dying.revive(table, who.id, ends=(hit_points.SLAIN, hit_points.STONE))
+            hit_points.update_conditions(table, who.id)
         else:
             conditions.end(table, who.id, self.condition)
             if conditions.text(who.conditions[self.condition], conditions.STATE) == conditions.PROMISED:
-                conditions.end(table, who.id, forsworn(who.conditions[self.condition]))
+                conditions.end(table, who.id, heritage_powers.forsworn(who.conditions[self.condition]))
 
     def _check_hit_points(self, table: Table, who: Character) -> None:
         """Refuse to relieve what hit points decide: unconsciousness, and death by lost hit points (QG.9)."""
@@ -151,7 +150,7 @@ class Relieve(Action, verb="relieve", gm_only=True):
             )
 
 
-class Escape(TaskAction, verb="escape"):
+class Escape(task_rolls.TaskAction, verb="escape"):
     """Break free of what immobilises: a STR save, once a turn, that costs no action (R0.74, Q0.31)."""
 
     sentence = "tries to break free"
@@ -167,11 +166,11 @@ class Escape(TaskAction, verb="escape"):
         who = self._held(table, self.who)
         held = who.conditions[conditions.IMMOBILISED]
         ability = conditions.CONDITIONS[conditions.IMMOBILISED].escape
-        with TaskRolls(table) as rolls:
+        with task_rolls.TaskRolls(table) as rolls:
             terms = d20.bonuses(table, self.bonus)
             roll = self.roll_task(rolls, who, ability, "save", purpose=ESCAPE, terms=terms)
-        goal = conditions.number(held, conditions.SEVERITY) or LADDER["hard"]
-        if save_resolved(table, ability, roll, goal, against=held.source):
+        goal = conditions.number(held, conditions.SEVERITY) or checks.LADDER["hard"]
+        if checks.save_resolved(table, ability, roll, goal, against=held.source):
             conditions.end(table, who.id, conditions.IMMOBILISED)
 
     @staticmethod

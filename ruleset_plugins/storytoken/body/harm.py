@@ -10,15 +10,13 @@ from functools import partial
 from rollbook.kit import d20, equipment, require, verbs, vocabulary
 from rollbook.plugin import ABILITIES, Character, CharacterKind, DiceStep, Table, Term, events, param
 from rollbook.rulesets.storytoken.body import conditions, hit_points
-from rollbook.rulesets.storytoken.body.conditions import rounds_from_now
 from rollbook.rulesets.storytoken.character.heritage_powers import check_drinks, check_not_thirst_alone, feed
 from rollbook.rulesets.storytoken.character.heritages import heritage_of
 from rollbook.rulesets.storytoken.character.roles import TOPICS, check_power, role_terms
 from rollbook.rulesets.storytoken.fight import turns
 from rollbook.rulesets.storytoken.magic.spells import SHOCKED, shock
 from rollbook.rulesets.storytoken.settings import Settings
-from rollbook.rulesets.storytoken.tasks.checks import SAVING_THROW, save_resolved
-from rollbook.rulesets.storytoken.tasks.task_rolls import TaskAction, TaskRolls, task_terms
+from rollbook.rulesets.storytoken.tasks import checks, task_rolls
 
 SILVER_LASTS = 24 * 3_600
 
@@ -58,7 +56,7 @@ def hurt(
     source: str = "",
     stop_at_zero: bool = False,
     blow: bool = False,
-    rolls: TaskRolls | None = None,
+    rolls: task_rolls.TaskRolls | None = None,
 ) -> int:
     """Deal damage; with ``stop_at_zero`` only the hit points above 0 are lost. Returns how many are lost.
 
@@ -80,7 +78,7 @@ def hurt(
     if hit_points.SUNLIGHT in tags and heritage_of(who).turns_to_stone and table.character(name).has(conditions.DEAD):
         conditions.begin(table, name, hit_points.STONE, source=hit_points.SUNLIGHT)
     if dealt and not who.has_lost(1):
-        shock(table, name, source, rolls or TaskRolls(table))
+        shock(table, name, source, rolls or task_rolls.TaskRolls(table))
     return amount
 
 
@@ -107,7 +105,7 @@ def _shorten_rally(table: Table, who: Character, lost: int) -> None:
     rounds = conditions.number(rally, conditions.ROUNDS)
     if rally is None or not lost or not rounds:
         return
-    until = rounds_from_now(table, who, rounds)
+    until = conditions.rounds_from_now(table, who, rounds)
     if until < rally.until:
         conditions.change(table, who.id, rally, until=until)
 
@@ -123,7 +121,7 @@ A vampire is healed by blood, too (R0.157).
 
 
 def _harm(table: Table, name: str, dealt: int, *, tags: tuple[str, ...], source: str) -> None:
-    with TaskRolls(table) as rolls:
+    with task_rolls.TaskRolls(table) as rolls:
         hurt(table, name, dealt, tags=tags, source=source, rolls=rolls)
 
 
@@ -202,11 +200,11 @@ class Heal(verbs.HitPointsAction, verb="heal"):
         return [term for skill in skills for term in role_terms(healer, skill, Settings.of(table))]
 
 
-class Hazard(TaskAction, verb="hazard", gm_only=True):
+class Hazard(task_rolls.TaskAction, verb="hazard", gm_only=True):
     """Save against a hazard of a level: half the level in damage if it is made, twice the level if not (R0.21, R0.47)."""
 
     sentence = "{who} meets {name}|{who} meets a hazard"
-    typed_dice = (DiceStep(tests={"the d20 of the save": SAVING_THROW}, effects=hit_points.AWAKENING), SHOCKED)
+    typed_dice = (DiceStep(tests={"the d20 of the save": checks.SAVING_THROW}, effects=hit_points.AWAKENING), SHOCKED)
 
     who: str = param.character("whom it threatens", actor=True)
     level: int = param.number("the hazard's level", minimum=1, maximum=1_000)
@@ -219,10 +217,10 @@ class Hazard(TaskAction, verb="hazard", gm_only=True):
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
-        with TaskRolls(table) as rolls:
-            terms = task_terms(table, who, self.topic, self.bonus)
-            roll = self.roll_task(rolls, who, self.ability, "save", purpose=SAVING_THROW, terms=terms)
-            saved = save_resolved(table, self.ability, roll, self.level, against=self.name)
+        with task_rolls.TaskRolls(table) as rolls:
+            terms = task_rolls.task_terms(table, who, self.topic, self.bonus)
+            roll = self.roll_task(rolls, who, self.ability, "save", purpose=checks.SAVING_THROW, terms=terms)
+            saved = checks.save_resolved(table, self.ability, roll, self.level, against=self.name)
             dealt = Settings.of(table).half(self.level) if saved else 2 * self.level
             if dealt:
                 hurt(table, who.id, dealt, tags=self.tags, source=self.name, rolls=rolls)

@@ -237,9 +237,3 @@ def after_change(table: Table, before: Character) -> None:
         if beyond > 0:
             table.record(events.PoolSpent(holder=before.id, pool=pool, amount=beyond, reason="healed"))
     update_conditions(table, before.id)
-
-
-def undo_death(table: Table, name: str) -> None:
-    """Undo, by ruling, a death that lost hit points did not cause; those left decide about waking up (QG.9)."""
-    dying.revive(table, name, ends=(SLAIN, STONE))
-    update_conditions(table, name)

@@ -13,9 +13,7 @@ import attrs
 
 from rollbook.kit import clock
 from rollbook.plugin import Character, CharacterKind, Condition, Record, Table, events
-from rollbook.rulesets.storytoken.body import conditions, hit_points
-from rollbook.rulesets.storytoken.body.conditions import SECONDS, stage_seconds
-from rollbook.rulesets.storytoken.body.harm import hurt
+from rollbook.rulesets.storytoken.body import conditions, harm, hit_points
 from rollbook.rulesets.storytoken.character.abilities import bonus, change_score, score
 from rollbook.rulesets.storytoken.character.heritages import heritage_of
 from rollbook.rulesets.storytoken.settings import Settings
@@ -107,7 +105,7 @@ def _next_stage(table: Table, name: str, over: Condition) -> None:
         hit_points.fall_to_zero(table, name, over.name)
         if table.character(name).has(conditions.DORMANT):
             return
-        span = stage_seconds(who, conditions.CONDITIONS[over.name].stages[1], Settings.of(table))
+        span = conditions.stage_seconds(who, conditions.CONDITIONS[over.name].stages[1], Settings.of(table))
         conditions.change(table, name, over, detail=STAGE_WORDS[1], until=over.until + span, data={conditions.STAGE: 1})
     elif not hit_points.returns(who):
         hit_points.die(table, name, over.name)
@@ -141,7 +139,7 @@ class TimeEffects:
     def __init__(self, table: Table, name: str, *, rested_from: int | None = None, rounds: bool = True) -> None:
         self._table, self._name = table, name
         self._rested_from, self._rounds = rested_from, rounds
-        self._length = SECONDS | {ROUND: Settings.of(table).round_seconds}
+        self._length = conditions.SECONDS | {ROUND: Settings.of(table).round_seconds}
         self._sums: Counter[str] = Counter()
         self._look()
 
@@ -232,7 +230,7 @@ class TimeEffects:
             return
         dice = state.damage or heritage_of(who).sunlight
         dealt = int(dice) if dice.isdecimal() else table.roll(dice, roller=name, purpose=state.tags[0]).total
-        hurt(table, name, dealt, tags=state.tags, source=state.key)
+        harm.hurt(table, name, dealt, tags=state.tags, source=state.key)
 
     def _write(self) -> None:
         table, name, sums = self._table, self._name, self._sums

@@ -6,14 +6,10 @@ from typing import ClassVar
 from rollbook.kit import ability_scores, data, equipment, levels, stat_entry, verbs, vocabulary
 from rollbook.plugin import ABILITIES, DiceStep, Table, enter, events, param
 from rollbook.rulesets.storytoken.body import hit_points
-from rollbook.rulesets.storytoken.character.abilities import modifier
-from rollbook.rulesets.storytoken.character.experience import HIGHEST, LAST_DIE, flat_hit_points, row
-from rollbook.rulesets.storytoken.character.heritages import HERITAGES
+from rollbook.rulesets.storytoken.character import abilities, experience, heritages
 from rollbook.rulesets.storytoken.character.levels import offer_pick, picks_up_to, take_heritage
 from rollbook.rulesets.storytoken.character.roles import ROLE, ROLES
-from rollbook.rulesets.storytoken.fight import arms
-from rollbook.rulesets.storytoken.fight.arms import ARMOURS
-from rollbook.rulesets.storytoken.fight.turns import SPEED_BASE
+from rollbook.rulesets.storytoken.fight import arms, turns
 from rollbook.rulesets.storytoken.settings import Settings
 from rollbook.rulesets.storytoken.story.tokens import deal_to_newcomer
 
@@ -47,14 +43,14 @@ class Join(verbs.JoinAction):
         of=vocabulary.SCORES,
     )
     order: tuple[str, ...] = param.choices("which abilities the six rolls go to, if allowed", ABILITIES, default=())
-    heritage: str = param.choice("their heritage", tuple(HERITAGES), default="")
+    heritage: str = param.choice("their heritage", tuple(heritages.HERITAGES), default="")
     ability: str = param.choice("the one ability of a demigod, superhuman, vampire or werebeast", ABILITIES, default="")
     roles: tuple[str, ...] = param.choices("their roles: two, three for humans", tuple(ROLES), default=())
     level: int = param.number(
-        "the level they start at; player characters start at 1", default=0, minimum=0, maximum=HIGHEST
+        "the level they start at; player characters start at 1", default=0, minimum=0, maximum=experience.HIGHEST
     )
     hit_dice: tuple[str, ...] = param.names("hit dice that were rolled before, one number a level", default=())
-    armour: str = param.choice("what they wear", tuple(ARMOURS), default="none")
+    armour: str = param.choice("what they wear", tuple(arms.ARMOURS), default="none")
     weapon: str = param.choice("what they fight with", ("", *arms.CLASSES), default="")
     hp: int = param.number(
         "hit points as entered, instead of hit dice", default=0, minimum=0, maximum=100_000, several=verbs.HP_EACH
@@ -76,17 +72,19 @@ class Join(verbs.JoinAction):
     def resolve(self, table: Table) -> None:
         """Abilities, heritage, roles, level and hit points, in the order of the rulebook."""
         self._check(table)
-        numbers = {equipment.ARMOUR_CLASS: self.ac, SPEED_BASE: self.speed} | stat_entry.checked_stats(
+        numbers = {equipment.ARMOUR_CLASS: self.ac, turns.SPEED_BASE: self.speed} | stat_entry.checked_stats(
             table, self.stats
         )
-        dice = self._typed_dice(table)
+        wanted = min(self._level, experience.LAST_DIE)
+        typed = self.hit_dice
+        dice = levels.parse_hit_dice(table, typed, wanted, level=self._level) if typed else ()
         who = self.enter(table)
         self._score(table, who)
         if self.heritage:
             take_heritage(table, who, self.heritage, ability=self.ability)
         for role in self.roles:
             table.record(events.TraitGained(character=who, trait=role, kind=ROLE))
-        equipment.outfit(table, who, armours=ARMOURS, armour=self.armour, weapons=arms.CLASSES, weapon=self.weapon)
+        equipment.outfit(table, who, armours=arms.ARMOURS, armour=self.armour, weapons=arms.CLASSES, weapon=self.weapon)
         self._start_at_level(table, who, sum(dice))
         stat_entry.add(table, who, numbers)
         if self.hp:
@@ -128,19 +126,16 @@ class Join(verbs.JoinAction):
     def _check_traits(self, table: Table) -> None:
         if not self.heritage:
             table.refuse(
-                f"{self.name} needs one heritage: --heritage with one of {', '.join(HERITAGES)}.", parameter="heritage"
+                f"{self.name} needs one heritage: --heritage with one of {', '.join(heritages.HERITAGES)}.",
+                parameter="heritage",
             )
-        wanted = 2 + HERITAGES[self.heritage].extra_roles
+        wanted = 2 + heritages.HERITAGES[self.heritage].extra_roles
         if len(self.roles) != wanted:
-            heritage, many = HERITAGES[self.heritage].name.lower(), len(self.roles)
+            heritage, many = heritages.HERITAGES[self.heritage].name.lower(), len(self.roles)
             table.refuse(
                 f"A new {heritage} has {wanted} roles, and {many} were named. More come with the picks of levels 4, 8, 12 …",
                 parameter="roles",
             )
-
-    def _typed_dice(self, table: Table) -> tuple[int, ...]:
-        wanted = min(self._level, LAST_DIE)
-        return levels.parse_hit_dice(table, self.hit_dice, wanted, level=self._level) if self.hit_dice else ()
 
     def _score(self, table: Table, who: str) -> None:
         """3d6 for each ability, in order (R0.108, Q0.47)."""
@@ -156,12 +151,12 @@ class Join(verbs.JoinAction):
         """A higher start has the experience of its level, and every pick open (R0.111, Q0.79)."""
         if not self._level:
             return
-        levels.begin_at(table, who, self._level, row(self._level).experience)
+        levels.begin_at(table, who, self._level, experience.row(self._level).experience)
         for level in picks_up_to(self._level):
             offer_pick(table, who, level)
         if self.hp:
             return
-        total = typed or table.roll(f"{min(self._level, LAST_DIE)}d6", roller=who, purpose="hit dice").total
+        total = typed or table.roll(f"{min(self._level, experience.LAST_DIE)}d6", roller=who, purpose="hit dice").total
         table.record(events.StatChanged(character=who, stat=hit_points.HIT_DICE, amount=total, reason="creation"))
 
 
@@ -182,10 +177,10 @@ class Published(data.Row):
 
     def hit_dice(self, settings: Settings) -> tuple[int, ...]:
         """Dice, as many as the level has, that give the printed hit points under these house rules (Q0.16)."""
-        con = modifier(self.scores[ABILITIES.index("con")])
+        con = abilities.modifier(self.scores[ABILITIES.index("con")])
         counted = hit_points.con_levels(self.level, settings)
-        total = self.hit_points - con * counted - flat_hit_points(self.level, settings)
-        count = min(self.level, LAST_DIE)
+        total = self.hit_points - con * counted - experience.flat_hit_points(self.level, settings)
+        count = min(self.level, experience.LAST_DIE)
         each, more = divmod(total, count)
         return (each + 1,) * more + (each,) * (count - more)
 
@@ -194,7 +189,6 @@ PUBLISHED = data.by_key(__package__, "published.json", Published)
 
 
 def _enter_published(table: Table, sheet: Published, newcomer: verbs.Newcomer) -> None:
-    """Enter scores, dice, roles, gear, and a speed of its own."""
     name, key = newcomer.name or sheet.name, newcomer.id or ("" if newcomer.name else sheet.key)
     who = enter(table, name=name, id=key, kind=newcomer.kind, seat=newcomer.seat)
     for ability, score in zip(ABILITIES, sheet.scores, strict=True):
@@ -203,10 +197,10 @@ def _enter_published(table: Table, sheet: Published, newcomer: verbs.Newcomer) -
     for role in sheet.roles:
         table.record(events.TraitGained(character=who, trait=role, kind=ROLE))
     equipment.give(table, who, ((thing.item, thing.use) for thing in sheet.gear))
-    levels.begin_at(table, who, sheet.level, row(sheet.level).experience)
+    levels.begin_at(table, who, sheet.level, experience.row(sheet.level).experience)
     for place, face in enumerate(sheet.hit_dice(Settings.of(table)), 1):
         stat_entry.add(table, who, {hit_points.HIT_DICE: face}, reason=f"hit die {place}")
-    table.record(events.StatChanged(character=who, stat=SPEED_BASE, amount=sheet.speed, reason=sheet.rule))
+    table.record(events.StatChanged(character=who, stat=turns.SPEED_BASE, amount=sheet.speed, reason=sheet.rule))
     deal_to_newcomer(table, who)
 
 

@@ -169,11 +169,6 @@ def feed(table: Table, who: Character, amount: int, *, source: str = "") -> None
     hit_points.restore(table, who.id, amount, tags=(hit_points.BLOOD,), source=source or who.id)
 
 
-def is_victim(who: Character) -> bool:
-    """Whether a bite feeds on somebody: on living blood, of one who is held, enthralled or willing (R0.157)."""
-    return has_blood(who) and any(who.has(state) for state in conditions.VICTIMS)
-
-
 def has_blood(who: Character) -> bool:
     """Whether there is living blood to feed on."""
     return who.kind is not CharacterKind.THING and not is_undead(who)

@@ -5,7 +5,6 @@ import attrs
 from rollbook.kit import data
 from rollbook.plugin import ABILITIES, Character, Record
 from rollbook.rulesets.storytoken.body import conditions
-from rollbook.rulesets.storytoken.body.conditions import RollKind
 
 HERITAGE = "heritage"
 """The kind of trait that a heritage is."""
@@ -33,7 +32,7 @@ class Regeneration(Record):
 class Form(data.Row):
     """A shape of a werebeast, and the rolls that are easier in it."""
 
-    advantage: tuple[RollKind, ...]
+    advantage: tuple[conditions.RollKind, ...]
 
 
 class Heritage(data.Row):

@@ -3,10 +3,8 @@
 from rollbook.kit import fields, open_choices, verbs
 from rollbook.plugin import ABILITIES, Character, Table, events
 from rollbook.rulesets.storytoken.body import hit_points
-from rollbook.rulesets.storytoken.character import heritages
-from rollbook.rulesets.storytoken.character.abilities import change_score
+from rollbook.rulesets.storytoken.character import abilities, heritages, roles
 from rollbook.rulesets.storytoken.character.experience import LAST_DIE, LEVELS, level_for, row
-from rollbook.rulesets.storytoken.character.roles import ROLE, ROLES, roles_of
 from rollbook.rulesets.storytoken.magic.spells import INNATE_OPTIONS
 from rollbook.rulesets.storytoken.settings import Settings
 from rollbook.rulesets.storytoken.story import tokens
@@ -51,9 +49,9 @@ def _roll_hit_die(table: Table, who: Character, level: int) -> None:
 
 def offer_pick(table: Table, name: str, level: int) -> None:
     """Offer a pick: 2 points on a score, or another role (R0.140)."""
-    has = {role.key for role in roles_of(table.character(name))}
+    has = {role.key for role in roles.roles_of(table.character(name))}
     raises = [events.Option(key=f"{each}+{RAISE}", data={ABILITY_RAISED: each}) for each in ABILITIES]
-    options: tuple[str | events.Option, ...] = (*raises, *(key for key in ROLES if key not in has))
+    options: tuple[str | events.Option, ...] = (*raises, *(key for key in roles.ROLES if key not in has))
     open_choices.offer(table, name, f"pick-{level}", options, kind=PICK, reason=f"level {level}")
 
 
@@ -97,14 +95,14 @@ def take_heritage_ability(table: Table, who: Character, ability: str) -> None:
     """Apply the chosen ability of a heritage: a superhuman's score rises by 10 (R0.154, Q0.62)."""
     raised = heritages.heritage_of(who).score_bonus
     if raised:
-        change_score(table, who, ability, raised, heritages.heritage_of(who).name)
+        abilities.change_score(table, who, ability, raised, heritages.heritage_of(who).name)
         hit_points.after_change(table, who)
 
 
 def offer_roles(table: Table, name: str, first: int, count: int) -> None:
     """Offer roles, numbered from ``first``."""
     for number in range(first, first + count):
-        open_choices.offer(table, name, f"role-{number}", ROLES, kind=PICK, reason="roles")
+        open_choices.offer(table, name, f"role-{number}", roles.ROLES, kind=PICK, reason="roles")
 
 
 def offer_heritage_and_roles(table: Table, name: str) -> None:
@@ -118,29 +116,27 @@ def _choose_heritage(table: Table, who: Character, _choice: str, picked: str) ->
     offer_roles(table, who.id, FIRST_ROLES + 1, heritages.HERITAGES[picked].extra_roles)
 
 
-def _choose_ability(table: Table, who: Character, _choice: str, picked: str) -> None:
-    take_heritage_ability(table, table.character(who.id), picked)
-
-
 def _pick(table: Table, who: Character, choice: str, picked: str) -> None:
     """A pick is 2 points on an ability, or another role (R0.140)."""
     option = who.choices[choice].option(picked)
     raised = fields.text(option.data, ABILITY_RAISED) if option is not None else ""
     if raised:
-        change_score(table, who, raised, RAISE, choice)
+        abilities.change_score(table, who, raised, RAISE, choice)
     elif picked in who.traits:
         table.refuse(
             f"{who.name} already has the role {picked}; no role is taken twice.", parameter=table.parameter_of(picked)
         )
     else:
-        table.record(events.TraitGained(character=who.id, trait=picked, kind=ROLE))
+        table.record(events.TraitGained(character=who.id, trait=picked, kind=roles.ROLE))
     hit_points.after_change(table, who)
 
 
 Choose = verbs.choose_verb(
     {
         heritages.HERITAGE: _choose_heritage,
-        heritages.HERITAGE_ABILITY: _choose_ability,
+        heritages.HERITAGE_ABILITY: lambda table, who, _, picked: take_heritage_ability(
+            table, table.character(who.id), picked
+        ),
         PICK: _pick,
         tokens.BARGAIN: tokens.choose,
     },

@@ -156,7 +156,6 @@ class Gadget(Action, verb="gadget"):
 
     @staticmethod
     def _owner(table: Table, name: str) -> Character:
-        """Somebody with another gadget to bring out."""
         who = turns.at_liberty(table, name)
         most, held = check_power(table, who, "gadgets", Settings.of(table)), gadgets_held(who)
         if held >= most:

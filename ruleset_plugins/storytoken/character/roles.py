@@ -25,18 +25,8 @@ def _is_formula(_: object, field: attrs.Attribute[str], value: str) -> None:
 
 def by_level(formula: str, level: int, settings: Settings) -> int:
     """What a formula of the roles comes to at a level; L is the level."""
-    match formula:
-        case "L":
-            return level
-        case "L+2":
-            return level + 2
-        case "L/2":
-            return settings.half_level(level)
-        case "2L":
-            return 2 * level
-        case "3L":
-            return 3 * level
-    return 0
+    half = settings.half_level(level)
+    return {"L": level, "L+2": level + 2, "L/2": half, "2L": 2 * level, "3L": 3 * level}.get(formula, 0)
 
 
 class RolePower(data.Row):

@@ -29,9 +29,14 @@ class Armour(equipment.Armour):
 ARMOURS = data.by_key(__package__, "armour.json", Armour)
 
 
-def armour_terms(who: Character, settings: Settings, *, cover: bool = False) -> list[Term]:
+def armour_terms(who: Character, settings: Settings, *, cover: bool = False) -> Iterator[Term]:
     """The terms of an armour class."""
-    return [*lasting_armour_terms(who, settings, cover=cover), *_passing_armour_terms(who, settings)]
+    yield from lasting_armour_terms(who, settings, cover=cover)
+    if who.has(HIDDEN):
+        yield from role_terms(who, "hidden_armour_class", settings)
+    if who.has(conditions.EVASIVE):
+        strength = conditions.number(who.conditions[conditions.EVASIVE], conditions.STRENGTH)
+        yield Term(strength, "evasive", "R0.172", f"condition.{conditions.EVASIVE}")
 
 
 def lasting_armour_terms(who: Character, settings: Settings, *, cover: bool = False) -> list[Term]:
@@ -47,14 +52,6 @@ def lasting_armour_terms(who: Character, settings: Settings, *, cover: bool = Fa
     if heritage.armour_class and not is_soft:  # a werebeast's form may have no bonus (Q0.59)
         terms.append(Term(heritage.armour_class, heritage.name, heritage.rule, f"trait.{heritage.key}"))
     return [*terms, *stat_entry.terms(who, "ac", "ruling")]
-
-
-def _passing_armour_terms(who: Character, settings: Settings) -> Iterator[Term]:
-    if who.has(HIDDEN):
-        yield from role_terms(who, "hidden_armour_class", settings)
-    if who.has(conditions.EVASIVE):
-        strength = conditions.number(who.conditions[conditions.EVASIVE], conditions.STRENGTH)
-        yield Term(strength, "evasive", "R0.172", f"condition.{conditions.EVASIVE}")
 
 
 def armour_class(who: Character, settings: Settings, *, cover: bool = False) -> int:

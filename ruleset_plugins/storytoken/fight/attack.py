@@ -10,17 +10,14 @@ import attrs
 
 from rollbook.kit import d20, require, verbs, vocabulary
 from rollbook.plugin import CampaignState, Character, DiceStep, Record, Role, Table, param
-from rollbook.rulesets.storytoken.body import conditions, hit_points
-from rollbook.rulesets.storytoken.body.harm import felling, hurt
-from rollbook.rulesets.storytoken.character.heritage_powers import check_bleeds, feed, is_victim
-from rollbook.rulesets.storytoken.character.roles import roles_of
+from rollbook.rulesets.storytoken.body import conditions, harm, hit_points
+from rollbook.rulesets.storytoken.character import heritage_powers, roles
 from rollbook.rulesets.storytoken.fight import arms, turns
 from rollbook.rulesets.storytoken.fight.arms import HIDDEN, armour_class
 from rollbook.rulesets.storytoken.fight.movement import place_of
 from rollbook.rulesets.storytoken.magic.spells import SHOCKED
 from rollbook.rulesets.storytoken.settings import Settings
-from rollbook.rulesets.storytoken.tasks import task_rolls
-from rollbook.rulesets.storytoken.tasks.checks import check_thing
+from rollbook.rulesets.storytoken.tasks import checks, task_rolls
 
 
 @attrs.frozen
@@ -106,10 +103,10 @@ class Attack(task_rolls.TaskAction, verb="attack"):
             table.refuse(f"{target.name} has no body to strike at until {target.name} awakens.", parameter="target")
         hit_points.check_touches(table, attacker, "")
         if weapon.item not in (arms.UNARMED, arms.BITE):
-            check_thing(table, attacker, weapon.item, weapon.tags)
+            checks.check_thing(table, attacker, weapon.item, weapon.tags)
         place = self._check_range(table, attacker, target, weapon)
         task_rolls.check_unaware(table, self.unaware, target)
-        if self.carry_to and not any(role.carries_over for role in roles_of(attacker)):
+        if self.carry_to and not any(role.carries_over for role in roles.roles_of(attacker)):
             table.refuse(
                 f"{attacker.name} has no role whose blows go on, as Fighting has. Leave out --carry-to.",
                 parameter="carry_to",
@@ -117,7 +114,7 @@ class Attack(task_rolls.TaskAction, verb="attack"):
         if self.grappled and weapon.item != arms.BITE:
             table.refuse("--grappled says that a bite feeds; it goes with the weapon bite only.", parameter="grappled")
         if self.grappled:
-            check_bleeds(table, target)
+            heritage_powers.check_bleeds(table, target)
         return place
 
     def _check_range(self, table: Table, attacker: Character, target: Character, weapon: arms.Weapon) -> arms.Place:
@@ -187,11 +184,12 @@ class Attack(task_rolls.TaskAction, verb="attack"):
         dealt = self._roll_damage(table, blow, roll)
         settings, source, name = Settings.of(table), blow.attacker.id, blow.target.id
         tags = tuple(dict.fromkeys((*blow.weapon.tags, *self.tags)))
-        used = felling(blow.target, dealt, tags, settings) if self.carry_to else 0
+        used = harm.felling(blow.target, dealt, tags, settings) if self.carry_to else 0
         carries = 0 < used < dealt
-        suffered = hurt(table, name, dealt, tags=tags, source=source, stop_at_zero=carries, blow=True, rolls=rolls)
-        if self.grappled or (blow.weapon.item == arms.BITE and is_victim(blow.target)):
-            feed(table, blow.attacker, settings.half(suffered))
+        suffered = harm.hurt(table, name, dealt, tags=tags, source=source, stop_at_zero=carries, blow=True, rolls=rolls)
+        bleeds = heritage_powers.has_blood(blow.target) and any(blow.target.has(state) for state in conditions.VICTIMS)
+        if self.grappled or (blow.weapon.item == arms.BITE and bleeds):  # what a bite feeds on (R0.157)
+            heritage_powers.feed(table, blow.attacker, settings.half(suffered))
         if carries:
             self._carry_on(table, rolls, blow, roll.total, rest=dealt - used, tags=tags)
 
@@ -205,6 +203,6 @@ class Attack(task_rolls.TaskAction, verb="attack"):
             if name in struck or rest <= 0 or total < armour_class(further, settings):
                 return
             struck.add(name)
-            used, source = felling(further, rest, tags, settings), blow.attacker.id
-            hurt(table, name, rest, tags=tags, source=source, stop_at_zero=used > 0, blow=True, rolls=rolls)
+            used, source = harm.felling(further, rest, tags, settings), blow.attacker.id
+            harm.hurt(table, name, rest, tags=tags, source=source, stop_at_zero=used > 0, blow=True, rolls=rolls)
             rest = rest - used if used else 0

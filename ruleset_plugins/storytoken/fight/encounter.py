@@ -5,9 +5,7 @@ from functools import partial
 
 from rollbook.kit import stat_entry, turn_order, verbs
 from rollbook.plugin import Action, Character, CharacterKind, DiceStep, Table, Term, events, param
-from rollbook.rulesets.storytoken.body import conditions, hit_points
-from rollbook.rulesets.storytoken.body.hit_points import AWAKENING
-from rollbook.rulesets.storytoken.body.time_passing import TimeEffects, apply_time
+from rollbook.rulesets.storytoken.body import conditions, hit_points, time_passing
 from rollbook.rulesets.storytoken.character.abilities import ability_term
 from rollbook.rulesets.storytoken.fight import turns
 from rollbook.rulesets.storytoken.fight.arms import HIDDEN
@@ -20,7 +18,7 @@ SURPRISE = DiceStep(tests={"a d6 for each who may be surprised, if the table rol
 EACH = "a d20 of initiative for each"
 TIME_PASSING = DiceStep(
     each="character whom something befalls every round",
-    effects={"the d6 of sunlight": "sunlight", **AWAKENING, "the d6 of a random turn": "confusion"},
+    effects={"the d6 of sunlight": "sunlight", **hit_points.AWAKENING, "the d6 of a random turn": "confusion"},
     after="what every round does comes with a turn (Q0.29)",
 )
 
@@ -171,14 +169,14 @@ def end_round(table: Table) -> None:
     acted, before = turn_order.require_encounter(table).acted, table.clock
     turn_order.end_round(table, conditions.SURPRISED, conditions.ARRIVING)
     table.record(events.TimePassed(seconds=Settings.of(table).round_seconds))
-    apply_time(table, before, acted=acted)
+    time_passing.apply_time(table, before, acted=acted)
 
 
 def start_turn(table: Table, name: str) -> None:
     """Begin a turn: end manoeuvres, apply what happens every round, roll for the confused (Q0.29)."""
     table.record(events.TurnBegan(character=name))
     conditions.end_manoeuvre(table, name)
-    TimeEffects(table, name).run_a_round()
+    time_passing.TimeEffects(table, name).run_a_round()
     if table.character(name).has(conditions.CONFUSED):
         _be_confused(table, name)
 

@@ -7,9 +7,7 @@ without a map; where the GM has, nobody is nearer or farther than their feet hav
 from rollbook.kit import require, turn_order
 from rollbook.plugin import Action, Character, Condition, Encounter, Table, events, param
 from rollbook.rulesets.storytoken.body import conditions
-from rollbook.rulesets.storytoken.fight import turns
-from rollbook.rulesets.storytoken.fight.arms import BEYOND_FEET, FARTHEST, HIDDEN, NEAR, Place
-from rollbook.rulesets.storytoken.fight.turns import speed
+from rollbook.rulesets.storytoken.fight import arms, turns
 
 DISTANCE_TO, FEET, BAND, SINCE = "distance_to", "feet", "band", "moved_since"
 """Fields of the condition that holds a distance: to whom, how many feet or in which band, and the feet moved since."""
@@ -22,8 +20,8 @@ class SetDistance(Action, verb="distance", gm_only=True):
 
     who: str = param.character("from whom")
     others: tuple[str, ...] = param.characters("to whom")
-    feet: int = param.number("how many feet", default=0, minimum=0, maximum=FARTHEST, unit="feet")
-    band: str = param.choice("or in which band, too far for feet", BEYOND_FEET, default="")
+    feet: int = param.number("how many feet", default=0, minimum=0, maximum=arms.FARTHEST, unit="feet")
+    band: str = param.choice("or in which band, too far for feet", arms.BEYOND_FEET, default="")
     unsaid: bool = param.flag("it does not matter any more: who attacks says it")
 
     def resolve(self, table: Table) -> None:
@@ -44,22 +42,20 @@ class SetDistance(Action, verb="distance", gm_only=True):
         if held is not None:
             conditions.end(table, one.id, held.name)
         if not self.unsaid:
-            far = _in_words(Place(self.feet, self.band))
+            far = _in_words(arms.Place(self.feet, self.band))
             data: events.Data = {DISTANCE_TO: two.id, FEET: self.feet, BAND: self.band, SINCE: 0}
             conditions.begin(table, one.id, f"{far} from {two.id}", data=data)
 
 
-def _in_words(place: Place) -> str:
+def _in_words(place: arms.Place) -> str:
     return f"in the band {place.band}" if place.band else f"{place.feet} feet"
 
 
 def _held(who: Character, other: str) -> Condition | None:
-    """The condition that says how far somebody is from another."""
-    held = conditions.with_data(who, DISTANCE_TO)
-    return next((each for each in held if each.data[DISTANCE_TO] == other), None)
+    return next(iter(conditions.with_data(who, DISTANCE_TO, other)), None)
 
 
-def place_of(table: Table, one: Character, two: Character, claimed: Place, parameter: str) -> Place:
+def place_of(table: Table, one: Character, two: Character, claimed: arms.Place, parameter: str) -> arms.Place:
     """Where somebody is for an attack: as ``claimed`` by a parameter, unless the GM has said another distance.
 
     What the GM claims is a ruling. Refused for a player's claim that nobody's feet can account for.
@@ -67,12 +63,12 @@ def place_of(table: Table, one: Character, two: Character, claimed: Place, param
     held, theirs = _held(one, two.id), _held(two, one.id)
     if held is None:
         return claimed
-    said = Place(conditions.number(held, FEET), conditions.text(held, BAND))
+    said = arms.Place(conditions.number(held, FEET), conditions.text(held, BAND))
     since = conditions.number(held, SINCE) + conditions.number(theirs, SINCE)
     is_there = claimed.band == said.band and abs(claimed.feet - said.feet) <= since
-    if is_there or (claimed != NEAR and table.gm_says(parameter)):
+    if is_there or (claimed != arms.NEAR and table.gm_says(parameter)):
         return claimed
-    if claimed != NEAR:
+    if claimed != arms.NEAR:
         moved = f", and {since} feet were moved since" if since else ""
         table.refuse(
             f"{two.name} is {_in_words(said)} away, as the GM said{moved}, and not {_in_words(claimed)}. The GM says otherwise "
@@ -111,7 +107,7 @@ class Move(Action, verb="move"):
             self._spend(table, encounter, who, cost)
         table.record(events.Moved(character=who.id, cost=cost))
         note_move(table, who, self.feet)
-        conditions.end(table, who.id, HIDDEN)
+        conditions.end(table, who.id, arms.HIDDEN)
 
     @staticmethod
     def _begin(table: Table, name: str, *, out_of_turn: bool = False) -> Encounter | None:
@@ -119,21 +115,19 @@ class Move(Action, verb="move"):
         who = turns.able(table, name)
         turns.check_control(table, who)
         encounter = turn_order.own_turn(table, who, out_of_turn=out_of_turn, hand_on=turns.HAND_ON)
-        if not speed(table, who) and not out_of_turn:
+        if not turns.speed(table, who) and not out_of_turn:
             free = f"Break free with: escape {who.id}"
             how = free if who.has(conditions.IMMOBILISED) else turns.WAIVED
             table.refuse(f"{who.name} has a speed of 0 and cannot leave the spot. {how}")
         return encounter
 
-    def _pace(self, table: Table, who: Character) -> int:
-        """The speed in feet of easy ground; difficult ground halves it before anything doubles it (Q0.13)."""
-        pace = speed(table, who)
-        return pace // 2 * 2 if self.difficult else pace
-
     def _spend(self, table: Table, encounter: Encounter, who: Character, cost: int) -> None:
         turns.check_confusion(table, who, turns.FLEES, turns.STRIKES)
         spent = encounter.spent
-        moved, pace = spent.get(turns.FEET, 0), self._pace(table, who)
+        moved, pace = spent.get(turns.FEET, 0), turns.speed(table, who)
+        pace = (
+            pace // 2 * 2 if self.difficult else pace
+        )  # difficult ground halves it before anything doubles it (Q0.13)
         has_own_action = spent.get(turns.ACTION, 0) <= spent.get(turns.EXTRA_ACTION, 0)
         budget = 2 * pace if has_own_action else pace
         if moved + cost > budget:

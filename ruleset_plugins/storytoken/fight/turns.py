@@ -102,7 +102,6 @@ def check_fled(table: Table, who: Character) -> None:
 
 
 def _is_held(table: Table, who: Character) -> bool:
-    """Whether somebody cannot leave the spot."""
     held = (conditions.GRAPPLED, *conditions.UNABLE)
     return not speed(table, who) or any(who.has(state) for state in held)
 

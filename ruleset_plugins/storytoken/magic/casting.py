@@ -10,13 +10,10 @@ from itertools import repeat
 
 from rollbook.kit import clock, d20, require, vocabulary
 from rollbook.plugin import ABILITIES, Character, DiceStep, Table, Term, events, param
-from rollbook.rulesets.storytoken.body import conditions, hit_points
-from rollbook.rulesets.storytoken.body.harm import hurt
+from rollbook.rulesets.storytoken.body import conditions, harm, hit_points
 from rollbook.rulesets.storytoken.character.roles import TOPICS, role_terms, topic_terms
-from rollbook.rulesets.storytoken.fight import turns
-from rollbook.rulesets.storytoken.fight.arms import HIDDEN
+from rollbook.rulesets.storytoken.fight import arms, turns
 from rollbook.rulesets.storytoken.magic import spells
-from rollbook.rulesets.storytoken.magic.spells import with_effects
 from rollbook.rulesets.storytoken.settings import Settings
 from rollbook.rulesets.storytoken.tasks.checks import AGAINST_MAGIC, SAVING_THROW, promise_ease, save_resolved
 from rollbook.rulesets.storytoken.tasks.task_rolls import INSIGHT, INSIGHT_HELP, TaskAction, TaskRolls, unaware_terms
@@ -88,7 +85,7 @@ class Cast(TaskAction, verb="cast"):
 
     def resolve(self, table: Table) -> None:
         """With what the casting itself says of the spell, or what the GM has said before."""
-        with_effects(self, table.character(self.caster), self.spell).cast(table)
+        spells.with_effects(self, table.character(self.caster), self.spell).cast(table)
 
     def cast(self, table: Table) -> None:
         """Cast the spell that does what this casting says."""
@@ -103,7 +100,7 @@ class Cast(TaskAction, verb="cast"):
         if tradition:
             self._use_up(table, who)
         if self.damage:
-            conditions.end(table, who.id, HIDDEN)
+            conditions.end(table, who.id, arms.HIDDEN)
         with TaskRolls(table) as rolls:
             works = self._roll(table, rolls, who, tradition)
             felt = [(name, self._feels(table, rolls, who, name)) for name in self.targets if works]
@@ -212,7 +209,7 @@ class Cast(TaskAction, verb="cast"):
         for (name, share), total in zip(affected, self._totals(table, who, self.damage, extra, "damage"), strict=False):
             dealt = settings.half(total) if share == HALF else total
             if dealt > 0:
-                hurt(table, name, dealt, tags=tags, source=who.id, rolls=rolls)
+                harm.hurt(table, name, dealt, tags=tags, source=who.id, rolls=rolls)
 
     def _heal(self, table: Table, who: Character, tradition: str, affected: Sequence[tuple[str, str]]) -> None:
         healed = [name for name, _ in affected if conditions.heals(table.character(name))]

@@ -8,11 +8,9 @@ import attrs
 from rollbook.kit import clock, data, fields, vocabulary
 from rollbook.plugin import ABILITIES, Action, Character, DiceStep, Table, events, param, slug
 from rollbook.rulesets.storytoken.body import conditions
-from rollbook.rulesets.storytoken.character.heritages import INNATE_SPELL, heritage_of
-from rollbook.rulesets.storytoken.character.roles import power, roles_of
+from rollbook.rulesets.storytoken.character import heritages, roles
 from rollbook.rulesets.storytoken.settings import Settings
-from rollbook.rulesets.storytoken.tasks.checks import LADDER, save_resolved
-from rollbook.rulesets.storytoken.tasks.task_rolls import TaskRolls
+from rollbook.rulesets.storytoken.tasks import checks, task_rolls
 
 SPELL = "spell"
 """The kind of trait that a known spell is, and the field of spell effects that names the side of the spell."""
@@ -83,7 +81,7 @@ def known_spells(who: Character, tradition: str) -> list[Spell]:
 
 def traditions_of(who: Character) -> list[str]:
     """The traditions of a character's roles."""
-    return [role.tradition for role in roles_of(who) if role.tradition]
+    return [role.tradition for role in roles.roles_of(who) if role.tradition]
 
 
 def spell_of(table: Table, name: str, traditions: list[str]) -> Spell:
@@ -129,7 +127,7 @@ class LearnSpell(Action, verb="learn-spell"):
         if who.level < spell.minimum:
             wanted = f"{spell.title} is a spell of level {spell.level}: it takes level {spell.minimum}"
             table.refuse(f"{wanted}, and {who.name} has level {who.level}.", parameter="spell")
-        most = power(who, f"{spell.tradition}_spells", Settings.of(table))
+        most = roles.power(who, f"{spell.tradition}_spells", Settings.of(table))
         known = len(known_spells(who, spell.tradition))
         if known >= most:
             many = f"{who.name} knows {known} {spell.tradition} spells, and level {who.level} allows {most}"
@@ -141,7 +139,7 @@ POWER = "innate spell"
 
 def innate_spell(who: Character) -> str:
     """The inborn spell; "" without one, and while the choice is open."""
-    return who.chosen.get(INNATE_SPELL, "") if heritage_of(who).innate_spell else ""
+    return who.chosen.get(heritages.INNATE_SPELL, "") if heritages.heritage_of(who).innate_spell else ""
 
 
 SHOCKED = DiceStep(
@@ -152,13 +150,13 @@ SHOCKED = DiceStep(
 )
 
 
-def shock(table: Table, name: str, source: str, rolls: TaskRolls) -> None:
+def shock(table: Table, name: str, source: str, rolls: task_rolls.TaskRolls) -> None:
     """Damage at full health calls for a hard Wisdom save, or the inborn power goes off at a random target (R0.151)."""
     who = table.character(name)
     if not innate_spell(who) or who.has(conditions.RECHARGING) or who.has(conditions.DEAD):
         return
     roll = rolls.task(who, "wis", kinds=("save",), purpose="shock")
-    if not save_resolved(table, "wis", roll, LADDER["hard"], against="shock"):
+    if not checks.save_resolved(table, "wis", roll, checks.LADDER["hard"], against="shock"):
         go_off(table, who, _random_target(table, who, source))
 
 
@@ -230,14 +228,9 @@ def said_effects(who: Character) -> Iterator[str]:
         yield f"{fields.text(data, SPELL)}: {said}"
 
 
-def effects_of(who: Character, spell: str) -> events.Data:
-    """What the GM has said that this side of a spell does; empty if nothing."""
-    data = who.trait_data.get(_trait(spell), {})
-    return {field: data[field] for field in FIELDS if field in data}
-
-
 def with_effects(cast: _Cast, who: Character, spell: str) -> _Cast:
     """The casting with what the GM has said of the spell, unless something was said with the casting itself."""
     if any(getattr(cast, field) for field in FIELDS):
         return cast
-    return attrs.evolve(cast, **effects_of(who, spell))
+    data = who.trait_data.get(_trait(spell), {})
+    return attrs.evolve(cast, **{field: data[field] for field in FIELDS if field in data})

@@ -5,11 +5,8 @@ from functools import partial
 from rollbook.kit import clock, d20, equipment, require
 from rollbook.plugin import Character, DiceStep, Table, events, param
 from rollbook.rulesets.storytoken.body import conditions, hit_points
-from rollbook.rulesets.storytoken.character.heritages import heritage_of
-from rollbook.rulesets.storytoken.character.roles import check_power, role_terms
-from rollbook.rulesets.storytoken.fight import turns
-from rollbook.rulesets.storytoken.fight.arms import Place
-from rollbook.rulesets.storytoken.fight.movement import place_of
+from rollbook.rulesets.storytoken.character import heritages, roles
+from rollbook.rulesets.storytoken.fight import arms, movement, turns
 from rollbook.rulesets.storytoken.settings import Settings
 from rollbook.rulesets.storytoken.tasks.task_rolls import TaskAction, TaskRolls
 
@@ -27,7 +24,7 @@ REACH, DESTROYED_BY, TURNING = 60, 10, "turn undead"
 
 def is_undead(who: Character) -> bool:
     """Whether a character is undead, by birth or by trait."""
-    return heritage_of(who).undead or UNDEAD in who.traits
+    return heritages.heritage_of(who).undead or UNDEAD in who.traits
 
 
 def _check_undead(table: Table, who: Character) -> None:
@@ -61,18 +58,18 @@ class TurnUndead(TaskAction, verb="turn-undead"):
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:
         actor = turns.take_action(table, who)
-        check_power(table, actor, "turning", Settings.of(table))
+        roles.check_power(table, actor, "turning", Settings.of(table))
         cls._check_symbol(table, actor)
         require.any_of(table.characters(), partial(_check_undead, table))
 
     def resolve(self, table: Table) -> None:
         """One d20 for the whole group; then 2d6 + level hit dice of them, the lowest first (Q0.68)."""
         who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
-        check_power(table, who, "turning", Settings.of(table))
+        roles.check_power(table, who, "turning", Settings.of(table))
         if not self.without_symbol:
             self._check_symbol(table, who)
         undead = sorted(self._undead(table), key=hit_dice)
-        terms = [*role_terms(who, "turning", Settings.of(table)), *d20.bonuses(table, self.bonus)]
+        terms = [*roles.role_terms(who, "turning", Settings.of(table)), *d20.bonuses(table, self.bonus)]
         terms += conditions.bonus_terms(who, ("check",))
         ease = self.ease + conditions.ease_of(who, "", ("check",), self.spared)
         with TaskRolls(table) as rolls:
@@ -95,7 +92,7 @@ class TurnUndead(TaskAction, verb="turn-undead"):
         for each in found:
             _check_undead(table, each)
         for each in found:
-            away = place_of(table, table.character(self.who), each, Place(self.distance), "distance")
+            away = movement.place_of(table, table.character(self.who), each, arms.Place(self.distance), "distance")
             if away.band or away.feet > REACH:
                 table.refuse(
                     f"{each.name} is farther away than {REACH} feet, and turning reaches no farther (R0.176).",
@@ -130,7 +127,7 @@ class TurnUndead(TaskAction, verb="turn-undead"):
                 continue
             left -= hit_dice(each)
             if roll.total >= 10 + hit_dice(each) + DESTROYED_BY:
-                if heritage_of(each).slain_by:
+                if heritages.heritage_of(each).slain_by:
                     conditions.begin(table, each.id, hit_points.SLAIN, detail=TURNING)
                 hit_points.die(table, each.id, who.id)
             else:

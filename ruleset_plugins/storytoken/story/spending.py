@@ -2,14 +2,12 @@
 
 from rollbook.kit import dying, equipment, turn_order, vocabulary
 from rollbook.plugin import ABILITIES, Action, Character, CharacterKind, DiceStep, Table, events, param
-from rollbook.rulesets.storytoken.body import conditions, hit_points
-from rollbook.rulesets.storytoken.body.time_passing import this_scene
+from rollbook.rulesets.storytoken.body import conditions, hit_points, time_passing
 from rollbook.rulesets.storytoken.character.heritages import BEAST, is_beast
 from rollbook.rulesets.storytoken.character.roles import TOPICS, roles_of
 from rollbook.rulesets.storytoken.fight import turns
 from rollbook.rulesets.storytoken.settings import Settings
-from rollbook.rulesets.storytoken.story.social import HOSTILE, attitude_of
-from rollbook.rulesets.storytoken.story.tokens import check_room, gain, pay, tempt
+from rollbook.rulesets.storytoken.story import social, tokens
 
 REVIVE, EXTRA, QUESTION, ITEM, RECRUIT = "revive", "extra-action", "question", "item", "recruit"
 BENEFITS = (REVIVE, EXTRA, QUESTION, ITEM, RECRUIT)
@@ -79,19 +77,18 @@ def _recruit(table: Table, spender: Character | None, beast: Character) -> str:
     """A character with Beast Bond wins over a beast that is not hostile, for the scene (R0.160)."""
     if spender is None or not any(role.bonds_with_beasts for role in roles_of(spender)):
         table.refuse("Only a character with the role Beast Bond recruits a creature, with a token of their own.")
+    fault = ""
     if beast.id == spender.id:
-        table.refuse(f"Say with --whom which creature {spender.name} recruits.", parameter="whom")
-    if not is_beast(beast) and beast.kind is not CharacterKind.PLAYER_CHARACTER:
-        table.refuse(
-            f"{beast.name} is no beast. If the GM takes them for one: trait {beast.id} {BEAST}", parameter="whom"
-        )
-    if beast.kind is CharacterKind.PLAYER_CHARACTER:
-        table.refuse(
-            f"{beast.name} is a player's, and nobody recruits those. Name a creature with --whom.", parameter="whom"
-        )
-    if attitude_of(beast) == HOSTILE:
-        table.refuse(f"{beast.name} is hostile, and only a creature that is not can be recruited.", parameter="whom")
-    scene = {conditions.SCENE: this_scene(table)}
+        fault = f"Say with --whom which creature {spender.name} recruits."
+    elif beast.kind is CharacterKind.PLAYER_CHARACTER:
+        fault = f"{beast.name} is a player's, and nobody recruits those. Name a creature with --whom."
+    elif not is_beast(beast):
+        fault = f"{beast.name} is no beast. If the GM takes them for one: trait {beast.id} {BEAST}"
+    elif social.attitude_of(beast) == social.HOSTILE:
+        fault = f"{beast.name} is hostile, and only a creature that is not can be recruited."
+    if fault:
+        table.refuse(fault, parameter="whom")
+    scene = {conditions.SCENE: time_passing.this_scene(table)}
     conditions.begin(table, beast.id, conditions.RECRUITED, source=spender.id, data=scene, again=True)
     return f"{beast.name} is recruited"
 
@@ -122,7 +119,7 @@ class SpendToken(Action, verb="spend-token"):
 
     @staticmethod
     def pay(table: Table, who: Character, reason: str) -> None:
-        pay(table, who.id, reason)
+        tokens.pay(table, who.id, reason)
 
 
 class TemptFate(SpendToken, verb="tempt-fate"):
@@ -132,7 +129,7 @@ class TemptFate(SpendToken, verb="tempt-fate"):
 
     @staticmethod
     def pay(table: Table, who: Character, reason: str) -> None:
-        tempt(table, who, reason)
+        tokens.tempt(table, who, reason)
 
 
 class OwnSetback(Action, verb="setback", gm_only=True):
@@ -163,7 +160,7 @@ class OwnSetback(Action, verb="setback", gm_only=True):
     def resolve(self, table: Table) -> None:
         """Recorded by the GM, who thereby approves it. Refused at the cap (Q0.37)."""
         who = table.character(self.who)
-        check_room(table, who)
+        tokens.check_room(table, who)
         item = self._lost(table, who)
         if item:
             table.record(events.GearLost(character=who.id, item=item))
@@ -171,7 +168,7 @@ class OwnSetback(Action, verb="setback", gm_only=True):
             impaired, rest = conditions.impaired(self.disadvantage), conditions.LONG_REST
             detail, ends = f"until a {rest}", {conditions.ENDS: rest}
             conditions.begin(table, who.id, impaired, source=self.complication, detail=detail, data=ends, again=True)
-        gain(table, who, f"owns a setback: {self.complication}")
+        tokens.gain(table, who, f"owns a setback: {self.complication}")
 
 
 class Complicate(Action, verb="complicate", gm_only=True):
@@ -186,7 +183,7 @@ class Complicate(Action, verb="complicate", gm_only=True):
 
     def resolve(self, table: Table) -> None:
         for _ in range(self.points if self.benefit == TROUBLE else 1):
-            pay(table, "", _reason(self.benefit, self.what))
+            tokens.pay(table, "", _reason(self.benefit, self.what))
         if self.benefit == TROUBLE:
             return
         if not self.whom:

@@ -66,13 +66,6 @@ def check_thing(table: Table, who: Character, item: str, marks: Collection[str])
         )
 
 
-def check_pressure(table: Table, who: Character) -> None:
-    """Refuse a player's word for a critical moment outside a fight of theirs (R0.168)."""
-    encounter = table.encounter
-    if encounter is None or who.id not in encounter.order:
-        require.ruling(table, "pressure", f"{who.name} is in a fight")
-
-
 class Check(TaskAction, verb="check"):
     """Try a task: 1d20 + ability + whatever helps, against easy 5, hard 15 or extreme 25 (R0.15, R0.19)."""
 
@@ -100,7 +93,8 @@ class Check(TaskAction, verb="check"):
         goal = d20.target_number(table, self.target, LADDER)
         terms = task_terms(table, who, self.topic, self.bonus, informed=self.informed)
         if self.pressure:
-            check_pressure(table, who)
+            if table.encounter is None or who.id not in table.encounter.order:
+                require.ruling(table, "pressure", f"{who.name} is in a fight")
             terms = (*terms, *role_terms(who, "pressure", Settings.of(table)))
         with TaskRolls(table) as rolls:
             kinds = ("check", "sight") if self.sight else ("check",)

@@ -7,8 +7,7 @@ change, so that a corrected action meets its own dice.
 
 from collections.abc import Iterable
 
-from rollbook.kit import clock, d20, require
-from rollbook.kit.verbs import RollAction
+from rollbook.kit import clock, d20, require, verbs
 from rollbook.plugin import Character, SecondThought, Table, Term, param
 from rollbook.rulesets.storytoken.body import conditions
 from rollbook.rulesets.storytoken.character.abilities import ability_term
@@ -87,7 +86,7 @@ def check_sees(table: Table, spender: str, roller: Character) -> None:
         table.refuse(f"{roller.name} is invisible, so {who.name} cannot see that roll.")
 
 
-class TaskAction(RollAction):
+class TaskAction(verbs.RollAction):
     """A verb with a task roll, and what may be said about the roll: only the GM makes it easier."""
 
     bonus: tuple[str, ...] = param.names("further bonuses, as '+2 high ground'", default=(), gm_only=True)

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from rollbook.adapters.cli.completion import complete
 from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.prompt import complete
 from rollbook.adapters.line_commands.commands import odds
 from rollbook.application.lines.short_forms import ShortForms
 from rollbook.domain.forecast.search import forecast

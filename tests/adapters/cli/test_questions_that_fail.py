@@ -13,7 +13,7 @@ import pytest
 from rollbook.adapters.local_files import paths
 from rollbook.adapters.wiring import open_book
 from rollbook.domain.base.errors import RollbookError
-from rollbook.projections.conditions import SqlCondition
+from rollbook.projections.session_log import SqlCondition
 from tests.support.needs import needed
 from tests.support.terminal import RunRollbook
 

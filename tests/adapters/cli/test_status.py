@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.cli.drawing import prompt_text
+from rollbook.adapters.cli.prompt import prompt_text
 from rollbook.adapters.line_commands.views.board import one_of
 from rollbook.adapters.wiring import open_book
 from rollbook.domain.base.errors import Refused

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.cli.completion import completed
 from rollbook.adapters.cli.context import CliContext
+from rollbook.adapters.cli.prompt import completed
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.completion import word_start
 from rollbook.application.lines.short_forms import ShortForms

@@ -15,7 +15,7 @@ from rollbook.domain import events
 from rollbook.domain.entries import Entry, EntryKind, Intent
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState
 from rollbook.domain.state.fold import fold
-from rollbook.projections.log_lines import describe
+from rollbook.projections.log_lines import Teller
 
 
 def folded(imported: Imported) -> CampaignState:
@@ -85,8 +85,9 @@ def test_the_log_tells_a_changed_maximum_as_such(
     recorder = log.fight().did("init opt", f"!i opt tessa {typed}", (1, 0, [log.pc("Tessa", hp, highest), rat(log)]))
     imported = read_avrae(recorded(log.over(recorder)))
     lines = [
-        describe(Entry(EntryKind.TAKEN, 1, events=action.events, seat=action.seat, provenance="imported",
-                       intent=Intent(verb=action.verb, params=action.params)), {"tessa": "Tessa"})
+        Teller({"tessa": "Tessa"}).text(
+            Entry(EntryKind.TAKEN, 1, events=action.events, seat=action.seat, provenance="imported",
+                  intent=Intent(verb=action.verb, params=action.params)))
         for action in imported.actions if action.verb in ("options", "correction")
     ]  # fmt: skip
     results = "; ".join(line.result for line in lines)

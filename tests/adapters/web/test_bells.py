@@ -237,7 +237,7 @@ def test_a_campaign_of_another_file_is_shown_when_that_takes_the_place_of_the_st
     gm = reader(served, GM)
     assert gm.get("/c/sherwood")[0] == 200
     with sherwood.book() as book:
-        book.store.backup(tmp_path / "copy.db")
+        book.store.copy_to(tmp_path / "copy.db")
         book.campaign("sherwood").say("note Only in the file that was there")
     until(lambda: "Only in the file that was there" in gm.get("/c/sherwood")[1])
     for beside in ("-wal", "-shm"):

@@ -173,9 +173,9 @@ def test_a_player_is_shown_what_it_really_comes_to(campaign: Campaign) -> None:
                 made = campaign.corrections.undo(action, options=options)
             except (Refused, DiceNeeded):
                 continue
-            shown = Corrections(edition.session).undo(edition.place(action), options=options)
+            shown = Corrections(edition.session).undo(edition.shown_action(action), options=options)
             assert [(one.action, one.effect) for one in shown.consequences] == [
-                (edition.place(one.action), one.effect) for one in made.consequences
+                (edition.shown_action(one.action), one.effect) for one in made.consequences
             ]
             is_own = all(history.taken(one.action).seat == seat for one in made.consequences)
             assert is_as_seen(campaign, made, edition, shown, seat) == is_own

@@ -7,14 +7,16 @@ import shlex
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
+from importlib.resources import files
 from pathlib import Path
 from threading import Event, Thread
 
 import pytest
 
-from rollbook.adapters.exports.files import IS_VERIFIER, VERIFIER, verifier
+from rollbook.adapters.exports.files import IS_VERIFIER, VERIFIER
 from rollbook.adapters.local_files.own_files import give_name, unfinished
 
+INSTALLED = files("rollbook.adapters.exports") / VERIFIER
 STORE = Path("books") / "rollbook.db"
 
 
@@ -145,11 +147,11 @@ def test_a_verifier_of_somebody_elses_is_left_alone(table, home: Path, kind: str
     assert answer.code == 0 and "is not the verifier, so it was left as it is" in answer.err
     assert contents(home).items() >= before.items()
     shown = shlex.split(answer.out.partition("python3 ")[2].splitlines()[0])[0]
-    assert Path(shown).read_bytes() == verifier()
+    assert Path(shown).read_bytes() == INSTALLED.read_bytes()
 
 
 def test_the_verifier_that_ships_is_known_as_ours(tmp_path: Path) -> None:
-    (tmp_path / VERIFIER).write_bytes(verifier())
+    (tmp_path / VERIFIER).write_bytes(INSTALLED.read_bytes())
     assert IS_VERIFIER(tmp_path / VERIFIER)
 
 

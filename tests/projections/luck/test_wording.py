@@ -7,9 +7,8 @@ from math import log
 import pytest
 
 from rollbook.projections.luck import Luck, Origin, wording
-from rollbook.projections.luck.e_values import directional, shape
+from rollbook.projections.luck.evidence import directional, repeats, runs, shape
 from rollbook.projections.luck.report import FaceSeries, Typed
-from rollbook.projections.luck.series import repeats, runs
 
 
 def lying(z: float, rolls: int = 100) -> Luck:

@@ -6,9 +6,9 @@ import pytest
 
 from rollbook.plugin import events
 from rollbook.rulesets.russell.character.creation import Join
-from rollbook.rulesets.russell.choices import Choose
 from rollbook.rulesets.russell.delve.lighting import Light
 from rollbook.rulesets.russell.fight.attack import Attack
+from rollbook.rulesets.russell.fight.criticals import Choose
 from rollbook.rulesets.russell.fight.encounter import BeginEncounter, EndTurn
 from rollbook.rulesets.russell.fight.hit_points import Harm
 from rollbook.rulesets.russell.fight.movement import Move

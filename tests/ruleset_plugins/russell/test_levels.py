@@ -6,7 +6,8 @@ import pytest
 
 from rollbook.plugin import events
 from rollbook.rulesets.russell.character.creation import Join
-from rollbook.rulesets.russell.choices import Choose, OwnTemplate
+from rollbook.rulesets.russell.character.templates import OwnTemplate
+from rollbook.rulesets.russell.fight.criticals import Choose
 from rollbook.rulesets.russell.wealth.downtime import LevelUp, TakeDowntime
 from rollbook.testing.scenarios import like, rule, with_dice
 

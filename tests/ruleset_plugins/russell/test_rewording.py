@@ -13,12 +13,13 @@ import pytest
 from rollbook.domain.state.campaign_state import CampaignState, Character, Condition, OpenChoice
 from rollbook.plugin import Action, Refused, events
 from rollbook.rulesets.russell import RULESET
-from rollbook.rulesets.russell.choices import Choose, OwnTemplate
+from rollbook.rulesets.russell.character.templates import OwnTemplate
 from rollbook.rulesets.russell.delve.exploration import Explore
 from rollbook.rulesets.russell.delve.lanterns import Clip
 from rollbook.rulesets.russell.delve.lighting import Douse, Light, Place, ShareLight
 from rollbook.rulesets.russell.fight.attack import Attack
 from rollbook.rulesets.russell.fight.bleeding import Burn
+from rollbook.rulesets.russell.fight.criticals import Choose
 from rollbook.rulesets.russell.fight.encounter import BeginEncounter, EndEncounter, EndTurn
 from rollbook.rulesets.russell.fight.hit_points import Harm
 from rollbook.rulesets.russell.fight.movement import Move

@@ -6,7 +6,7 @@ import pytest
 
 from rollbook.plugin import events
 from rollbook.rulesets.russell.character.creation import Join
-from rollbook.rulesets.russell.choices import OwnTemplate
+from rollbook.rulesets.russell.character.templates import OwnTemplate
 from rollbook.rulesets.russell.delve.lanterns import ThrowLantern
 from rollbook.rulesets.russell.delve.lighting import Light
 from rollbook.rulesets.russell.fight.attack import Attack

@@ -16,7 +16,7 @@ from rollbook.domain.entries import Entry, EntryKind, Intent
 from rollbook.domain.events import Event
 from rollbook.domain.rules.sentences import sentence_of
 from rollbook.projections.context import Context
-from rollbook.projections.log_lines import NO_RULES, describe
+from rollbook.projections.log_lines import NO_RULES, Teller
 from rollbook.projections.outcomes import SAID
 from tests.support.golden_logs import every_event
 from tests.support.pages import Opened, needs_chromium
@@ -84,7 +84,7 @@ def test_every_kind_of_event_is_said_as_the_log_says_it(opened: Opened, page_fil
     page.wait_for_selector("html[data-ready]")
     entries = _entries()
     said = page.evaluate(DESCRIBE, [list(map(_as_read, entries)), NAMES])
-    texts = [describe(entry, NAMES) for entry in entries]
+    texts = [Teller(NAMES).text(entry) for entry in entries]
     assert said == [[text.who, text.what, text.result, text.success] for text in texts]
     assert set(page.evaluate("() => rollbookSentences.kinds")) == {kind.__name__ for kind in SAID}
 

@@ -49,7 +49,7 @@ def test_two_projectors_at_once_take_everything_in_once(tmp_path: Path) -> None:
 STEPS: list[tuple[str, Callable[[pytest.MonkeyPatch, Callable[..., Any]], None]]] = [
     ("while looking at what has changed", lambda patch, fail: patch.setattr(stream_positions, "lost", fail)),
     ("before the telling is saved", lambda patch, fail: patch.setattr(projector.CampaignProjection, "save", fail)),
-    ("in the middle of the rows", lambda patch, fail: patch.setattr(projector.xp_rows, "rows", fail)),
+    ("in the middle of the rows", lambda patch, fail: patch.setattr(projector.log_rows, "xp_rows", fail)),
     ("while marking", lambda patch, fail: patch.setattr(projector, "mark_corrected", fail)),
     ("before the sheets", lambda patch, fail: patch.setattr(projector.sheet_rows, "write", fail)),
     ("before the snapshot", lambda patch, fail: patch.setattr(projector.head_snapshots, "keep", fail)),

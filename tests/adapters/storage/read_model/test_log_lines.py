@@ -16,7 +16,7 @@ from rollbook.domain.dice.record import Die
 from rollbook.domain.entries import Entry, EntryKind, Intent, recorded
 from rollbook.domain.events import CheckResolved, DiceRolled, Event, vocabulary
 from rollbook.projections import outcomes
-from rollbook.projections.log_lines import describe
+from rollbook.projections.log_lines import Teller
 from rollbook.projections.session_log import LogLine
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.golden_logs import every_event
@@ -31,7 +31,7 @@ def test_any_event_can_be_told(cls: type[Event], data: st.DataObject) -> None:
     event = data.draw(any_of(cls))
     intent = data.draw(any_of(Intent))
     entry = Entry(EntryKind.TAKEN, 1, (event, event), seat=data.draw(st.text()), intent=intent)
-    told = describe(entry, {"robin": "Robin"})
+    told = Teller({"robin": "Robin"}).text(entry)
     assert all(isinstance(part, (str, int, tuple)) for part in told)
 
 
@@ -107,7 +107,7 @@ def test_an_opening_names_the_one_who_takes_it() -> None:
     )
     intent = Intent(verb="move", params={"who": "robin"})
     entry = Entry(EntryKind.TAKEN, 1, (swing, check), intent=intent, actor="robin")
-    told = describe(entry, {"robin": "Robin", "wolf": "Wolf"})
+    told = Teller({"robin": "Robin", "wolf": "Wolf"}).text(entry)
     assert (told.who, told.what) == ("Robin", "moves")
     assert told.result == "Wolf’s attack of opportunity against Robin: 14 against 12: hit"
     assert told.dice.startswith("Wolf ")

@@ -1,4 +1,4 @@
-"""Detects files, sockets, clocks and chance used by rules."""
+"""What rules reach for besides their table: files, sockets, clocks and chance, in this process and in a fresh one."""
 
 import ast
 import builtins
@@ -9,11 +9,20 @@ import secrets
 import sys
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import Any
+
+import attrs
+import msgspec
+
+from rollbook.application.encoding.codec import CODEC
+from rollbook.domain.base.records import Record
+from rollbook.domain.rules.ruleset import Ruleset
+from rollbook.testing.conformance.moves import Move, MoveResult
+from rollbook.testing.conformance.random_play import fixed_playthrough
 
 REACHES_OUT = (
     *("open", "os.", "socket.", "sqlite3.", "subprocess.", "shutil.", "tempfile.", "glob.", "pathlib.", "urllib."),
@@ -82,7 +91,7 @@ def _overhear(event: str, args: tuple[object, ...]) -> None:
 
 
 def _is_importing(frame: FrameType | None) -> bool:
-    """Whether this is the interpreter reading a module: where an import is written is a matter of taste."""
+    """Tell whether this is the interpreter reading a module: where an import is written is a matter of taste."""
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
             return True
@@ -117,3 +126,46 @@ def sources(module: str) -> Iterator[Path]:
             yield from sorted(Path(folder).rglob("*.py"))
     elif loaded.__file__:
         yield Path(loaded.__file__)
+
+
+@attrs.frozen
+class Order(Record):
+    """What is to be played: the ruleset at ``place`` (module:NAME), so ``many`` times, with so many ``actions`` each."""
+
+    place: str
+    opening: tuple[Move, ...]
+    many: int
+    actions: int
+
+
+@attrs.frozen
+class ProcessReport(Record):
+    """The playthroughs, each a line for every action, and whatever rules ``asked`` for besides the table."""
+
+    playthroughs: list[list[str]]
+    asked: list[str]
+
+
+def playthroughs(ruleset: Ruleset, opening: Sequence[Move], *, many: int, actions: int) -> Iterator[list[str]]:
+    """So many playthroughs, each a line for every action: what was done, and what came of it."""
+    for number in range(many):
+        played = fixed_playthrough(ruleset, opening, number, actions)
+        yield [f"{playthrough.last}\n      {_came_of_it(outcome)}" for playthrough, outcome in played]
+
+
+def _came_of_it(outcome: MoveResult) -> str:
+    return outcome.refusal or " ".join(CODEC.encode(event).decode() for event in outcome.events)
+
+
+def main() -> None:
+    """Play what standard input asks for."""
+    order = msgspec.json.decode(sys.stdin.buffer.read(), type=Order)
+    module, _, name = order.place.partition(":")
+    ruleset = getattr(importlib.import_module(module), name)
+    with watched() as reached:
+        played = list(playthroughs(ruleset, order.opening, many=order.many, actions=order.actions))
+    sys.stdout.buffer.write(msgspec.json.encode(ProcessReport(played, sorted(set(reached)))))
+
+
+if __name__ == "__main__":
+    main()

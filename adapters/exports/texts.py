@@ -1,0 +1,70 @@
+"""Somebody's words where other programs show them: nothing invisible, and nothing that turns what is written."""
+
+from __future__ import annotations
+
+import html
+import unicodedata
+from datetime import UTC, datetime, timedelta
+
+_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
+"""Marks that turn the direction of writing, of what follows them too."""
+_NO_LETTERS = ("Cc", "Cs", "Co", "Cn")
+_LONGEST_HEAD = 60
+_TAGS = range(0xE0000, 0xE0080)
+
+
+def clean(text: str) -> str:
+    """Text without control characters, halves of letters and marks that would turn the rest of a line; its lines are kept."""
+    if text.isascii() and text.isprintable():
+        return text
+    lines = text.replace("\r\n", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
+    return "".join(letter for letter in lines if letter == "\n" or _is_written(letter))
+
+
+def _is_written(letter: str) -> bool:
+    if letter in _TURNING or ord(letter) in _TAGS:
+        return False
+    return unicodedata.category(letter) not in _NO_LETTERS
+
+
+def running_head(text: str) -> str:
+    """A text as far as there is room for it at the head of a printed page."""
+    return text if len(text) <= _LONGEST_HEAD else f"{text[:_LONGEST_HEAD]}…"
+
+
+def escaped(text: str) -> str:
+    """The same as HTML and XML have it, in elements and in attributes."""
+    return html.escape(clean(text), quote=True)
+
+
+def visible(text: str) -> str:
+    """A text with a blank for each character that cannot be seen; lines are kept."""
+    return "\n".join("".join(letter if letter.isprintable() else " " for letter in line) for line in text.split("\n"))
+
+
+def visible_line(text: str) -> str:
+    """The same on one line."""
+    return " ".join(visible(text).split())
+
+
+_BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def moment(at: int) -> str:
+    """Microseconds since 1970 as RFC 3339 has them, UTC: ``2026-11-22T18:04:05.000017Z``. "" if unknown, or out of its range."""
+    when = _moment(at)
+    return f"{when:%Y-%m-%dT%H:%M:%S}.{when.microsecond:06}Z" if when else ""
+
+
+def second(at: int) -> str:
+    """The same as spreadsheets read it, UTC: ``2026-11-22 18:04:05``."""
+    when = _moment(at)
+    return f"{when:%Y-%m-%d %H:%M:%S}" if when else ""
+
+
+def _moment(at: int) -> datetime | None:
+    try:
+        found = _BEGINNING + timedelta(microseconds=at)
+    except OverflowError:
+        return None
+    return found if at and found.year >= 1000 else None
