@@ -7,13 +7,12 @@ from typing import TypeVar
 
 import attrs
 
-from rollbook.domain.actions import SHARED
+from rollbook.domain.actions import SHARED_VERBS
 from rollbook.domain.base.errors import RollbookError, RulesetBroken, RulesetMissing, not_found, note_failure
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.supply import DiceSupply, NoDice
 from rollbook.domain.entries import Entry, Intent
-from rollbook.domain.events import Role
 from rollbook.domain.rules.action import Action, actors_in, build, build_stored, is_the_gms
 from rollbook.domain.rules.board import (
     Board,
@@ -40,8 +39,6 @@ T = TypeVar("T")
 
 Tells = Callable[[Sheet, Character, CampaignState], Sheet]
 """A function that makes of a sheet what a reader is told of it."""
-
-_SHARED = {action.verb: action for action in SHARED}
 
 NO_DIE = "No die falls while a move is planned, or where it is only asked what can be done."
 
@@ -110,13 +107,13 @@ class Rulebook:
         """All verbs that the campaign has at this moment; a ruleset's own come first."""
         ruleset = self.ruleset_of(campaign)
         own = {action.verb: action for action in ruleset.actions} if ruleset else {}
-        return own | {name: action for name, action in _SHARED.items() if name not in own}
+        return own | {name: action for name, action in SHARED_VERBS.items() if name not in own}
 
     def verb(self, campaign: CampaignState, name: str) -> type[Action]:
         """The class of a verb. Raises NotFound with the nearest verbs, RulesetMissing if its plug-in is gone."""
         ruleset = self.ruleset_of(campaign)
         own = ruleset.verb(name) if ruleset else None
-        found = own or _SHARED.get(name)
+        found = own or SHARED_VERBS.get(name)
         if found is None:
             self.require(campaign)
             raise not_found("verb", name, self.verbs(campaign))
@@ -125,7 +122,7 @@ class Rulebook:
     def known_verb(self, ruleset: str, name: str) -> type[Action] | None:
         """The class of a verb of a ruleset, or of every campaign; None if it is not installed."""
         played = self.rulesets.get(ruleset)
-        return (played and played.verb(name)) or _SHARED.get(name)
+        return (played and played.verb(name)) or SHARED_VERBS.get(name)
 
     def words(self, entry: Entry) -> str:
         """The sentence that the verb of an entry gives (see ``sentences``); one of its name if it is not installed."""
@@ -198,7 +195,7 @@ class Rulebook:
         """
         if who not in campaign.characters:
             raise not_found("character", who, campaign.characters)
-        ruleset, is_gm = self.ruleset_of(campaign), _is_gm(campaign, seat)
+        ruleset, is_gm = self.ruleset_of(campaign), campaign.is_gm(seat)
         verbs = [verb for verb in ruleset.actions if is_gm or not is_the_gms(verb)] if ruleset else []
         return {verb.verb: self._against(campaign, verb, who, seat) for verb in verbs}
 
@@ -209,7 +206,7 @@ class Rulebook:
 
         def ask() -> str:
             try:
-                if actors_in(verb) and not _is_gm(campaign, seat):
+                if actors_in(verb) and not campaign.is_gm(seat):
                     check_control(table, table.character(who))
                 verb.check_available(table, who)
             except RollbookError as reason:
@@ -258,7 +255,7 @@ class Rulebook:
     def speller(self, campaign: CampaignState, seat: str = "") -> Speller:
         """The speller of a seat's words, which spells them as the campaign's game does."""
         ruleset = self.ruleset_of(campaign)
-        return Speller(ruleset.vocabulary if ruleset else {}, campaign, seat, _is_gm(campaign, seat))
+        return Speller(ruleset.vocabulary if ruleset else {}, campaign, seat, campaign.is_gm(seat))
 
     def visibility(self, campaign: CampaignState, intent: Intent) -> str:
         """The visibility of an action by what it says itself. Raises Refused if its parameters are not those of its verb."""
@@ -339,12 +336,6 @@ class Rulebook:
         if campaign.sealed and (said or not ruleset):
             self._last_sheets[who.id] = (who, campaign, sheet, looks.parts)
         return sheet, looks.parts, is_sound
-
-
-def _is_gm(campaign: CampaignState, seat: str) -> bool:
-    """Tell if the GM's seat acts, or no particular seat."""
-    sitting = campaign.seats.get(seat)
-    return sitting is None or sitting.role is Role.GM
 
 
 def _bare_table(campaign: CampaignState, ruleset: Ruleset, seat: str) -> Table:

@@ -42,3 +42,5 @@ SHARED: tuple[type[Action], ...] = (
     dice.Agree,
 )
 """The shared verbs, in the order in which help lists them."""
+
+SHARED_VERBS = {action.verb: action for action in SHARED}

@@ -13,6 +13,7 @@ from rollbook.domain import events
 from rollbook.domain.base.errors import not_found
 from rollbook.domain.events import Scalar
 from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.adjustments import pool_changed
 from rollbook.domain.rules.crossing import ABILITIES, Crossing, Levels, Passport, hit_points_left
 from rollbook.domain.rules.parameters import ParameterType, engine_parameter, label, settings
 from rollbook.domain.rules.ruleset import Ruleset, read_settings
@@ -222,11 +223,8 @@ class _Transfer:
         if not self._door.luck:
             return
         change = max(wanted, 0) - self._now().luck
-        event = events.PoolGained if change > 0 else events.PoolSpent
         if change:
-            self._table.record(
-                event(holder=self._name, pool=self._door.luck, amount=abs(change), reason=f"luck {COMES_ALONG}")
-            )
+            self._table.record(pool_changed(self._who, self._door.luck, change, f"luck {COMES_ALONG}"))
 
     def _begin(self, meaning: str) -> None:
         own = self._door.conditions.get(meaning, "")

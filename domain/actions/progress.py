@@ -6,6 +6,7 @@ from rollbook.domain import events
 from rollbook.domain.dice.steps import ANY, DiceStep
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.adjustments import award
 from rollbook.domain.rules.parameters import characters, choice, flag, number, words
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState, Character
@@ -107,7 +108,4 @@ class AwardExperience(Action, verb="award", gm_only=True):
         if not named:
             table.refuse("There is nobody in the party to award experience to.")
         for name in named:
-            who = table.character(name)
-            table.record(events.ExperienceAwarded(character=who.id, amount=self.amount, reason=self.reason))
-            if table.ruleset is not None:
-                table.ruleset.experience_awarded(table, who.id)
+            award(table, table.character(name), self.amount, self.reason)

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rollbook.domain.actions import SHARED
+from rollbook.domain.actions import SHARED_VERBS
 from rollbook.domain.base.records import Record
 from rollbook.domain.entries import EntryKind, Intent, RecordedEntry
-from rollbook.domain.events import Event, ParameterValue, Role
+from rollbook.domain.events import Event, ParameterValue
 from rollbook.domain.history.secrecy import (
     Names,
     intent_names_hidden_character,
@@ -75,8 +75,6 @@ class Speech(Record):
         return names.but(self.seat, *self.own.values()) if names is not None and self.seat else names
 
 
-_SHARED = {verb.verb: verb for verb in SHARED}
-
 GMS = Speech()
 """The GM's speech: every word of it counts."""
 
@@ -85,15 +83,9 @@ def _is_somebody(names: Names | None, value: str | tuple[str, ...]) -> bool:
     return names_hidden_character(names, *((value,) if isinstance(value, str) else value))
 
 
-def is_players(campaign: CampaignState, seat: SeatName) -> bool:
-    """True if a seat is one from which nobody hidden is seen."""
-    sitting = campaign.seats.get(seat)
-    return sitting is not None and sitting.role is not Role.GM
-
-
 def speech(campaign: CampaignState, seat: SeatName, action: Action) -> Speech:
     """How a seat says an action that it takes."""
-    if not is_players(campaign, seat):
+    if campaign.is_gm(seat):
         return GMS
     return Speech(seat, own_words(type(action), intent_of(action).params), says_why=True)
 
@@ -103,8 +95,8 @@ def as_recorded(campaign: CampaignState, entry: RecordedEntry) -> Speech:
 
     What else is on record counts to the last word.
     """
-    verb = _SHARED.get(entry.intent.verb)
-    if verb is None or entry.kind is not EntryKind.TAKEN or not is_players(campaign, entry.seat):
+    verb = SHARED_VERBS.get(entry.intent.verb)
+    if verb is None or entry.kind is not EntryKind.TAKEN or campaign.is_gm(entry.seat):
         return GMS
     known = {each.name for each in parameters(verb)}
     said = {name: value for name, value in entry.full_intent.params.items() if name in known}

@@ -11,7 +11,7 @@ from rollbook.domain.audit.answers import Finding
 from rollbook.domain.base.records import Changeable
 from rollbook.domain.dice.record import IMPORTED
 from rollbook.domain.entries import NO_INTENT, EntryKind, RecordedEntry
-from rollbook.domain.events import CharacterHidden, DiceRolled, Role
+from rollbook.domain.events import CharacterHidden, DiceRolled
 from rollbook.domain.history.history import History
 from rollbook.domain.history.secrecy import EVERYBODYS, GM, counts_secrets, is_secret_roll
 from rollbook.domain.rules.table import Played
@@ -61,8 +61,7 @@ class Envelopes(Changeable):
 
     def _may_correct(self, entry: RecordedEntry) -> bool:
         """True if a seat corrects its own action, or is the GM's, or only has a second thought, as anybody may."""
-        sits = self.history.state.seats.get(entry.seat)
-        if sits is None or sits.role is Role.GM or entry.seat == self.history.seat_of(entry.action):
+        if self.history.state.is_gm(entry.seat) or entry.seat == self.history.seat_of(entry.action):
             return True
         had = self._before(entry).intent
         more = len(entry.intent.second_thoughts) > len(had.second_thoughts)

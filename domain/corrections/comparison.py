@@ -2,7 +2,7 @@
 
 from typing import Any, TypedDict
 
-from rollbook.domain.actions.speech import Speech, is_players, own_words
+from rollbook.domain.actions.speech import Speech, own_words
 from rollbook.domain.base.errors import RollbookError, note_failure
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.corrections.changes import Consequence, Correction, Effect, Proposal
@@ -80,7 +80,7 @@ class Comparison:
     def _speech(self, action: ActionNumber, intent: Intent, *, says_why: bool = False) -> Speech:
         """The speaker of an intent: a player of what they have said themselves, the GM of everything else."""
         seat = self.history.seat_of(action)
-        if not intent.verb or not is_players(self.history.state, seat):
+        if not intent.verb or self.history.state.is_gm(seat):
             return Speech(says_why=says_why)
         return Speech(seat, self._own_words(action, seat, intent), says_why)
 
@@ -100,7 +100,7 @@ class Comparison:
     def speeches(self) -> tuple[Speech, ...]:
         """The speakers of the entries that are proposed; none where nobody is hidden."""
         hides = hidden_names(self.history.state, (), self.corrected) is not None
-        says_why = is_players(self.history.state, self.correction.seat)
+        says_why = not self.history.state.is_gm(self.correction.seat)
         return tuple(
             self._speech(entry.action, entry.full_intent, says_why=says_why and entry.reason == self.correction.reason)
             for entry in (self.entries if hides else ())

@@ -11,7 +11,6 @@ from rollbook.domain.corrections.changes import UNDECIDED, Amend, Change, Correc
 from rollbook.domain.corrections.comparison import Comparison
 from rollbook.domain.corrections.courses import NOT_PLAYED
 from rollbook.domain.corrections.who_may import check_second_thought
-from rollbook.domain.events import Role
 from rollbook.domain.history.history import History
 from rollbook.domain.history.secrecy import may_see
 from rollbook.domain.rulebook import Rulebook
@@ -74,8 +73,7 @@ def _check_effects(correction: Correction, made: Proposal) -> None:
 
 def last_action(history: History, seat: str = "") -> int:
     """The number of the last action that counts, among those that a player's ``seat`` may see. Raises NotFound if none does."""
-    player = history.state.seats.get(seat)
-    sees_all = player is None or player.role is Role.GM
+    sees_all = history.state.is_gm(seat)
     for action in range(history.actions, 0, -1):
         if history.effective(action) is not None and (sees_all or may_see(seat, history.taken(action))):
             return action
@@ -122,9 +120,9 @@ def _check_last(history: History, seat: str, action: ActionNumber) -> None:
 
 
 def _check_gm(history: History, seat: str) -> None:
-    known = history.state.seats.get(seat)
-    if known is not None and known.role is not Role.GM:
-        raise Refused(f"Only the GM can adjust a sheet by ruling; {seat} is a {known.role}. Ask the GM.")
+    if not history.state.is_gm(seat):
+        role = history.state.seats[seat].role
+        raise Refused(f"Only the GM can adjust a sheet by ruling; {seat} is a {role}. Ask the GM.")
 
 
 def _check_imported(action: ActionNumber, change: Change) -> None:

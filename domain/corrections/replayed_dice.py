@@ -11,7 +11,7 @@ from rollbook.domain.dice.recorded import OverrideDice, RecordedDice
 from rollbook.domain.dice.supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice
 from rollbook.domain.dice.wanted import taken_typed
 from rollbook.domain.entries import EntryKind, Intent, RecordedEntry
-from rollbook.domain.events import DiceRolled, Role
+from rollbook.domain.events import DiceRolled
 from rollbook.domain.history.history import History
 from rollbook.domain.history.secrecy import GM
 from rollbook.domain.rulebook import Rulebook
@@ -84,9 +84,9 @@ class ReplayedDice:
             raise Refused(
                 "The table agreed that no die is overridden. To agree on something else: rollbook do agree overrides open"
             )
-        sitting = self.history.state.seats.get(self.correction.seat)
-        if sitting is not None and sitting.role is not Role.GM:
-            raise Refused(f"Only the GM overrides dice; {sitting.name} is a {sitting.role}.")
+        campaign, seat = self.history.state, self.correction.seat
+        if not campaign.is_gm(seat):
+            raise Refused(f"Only the GM overrides dice; {seat} is a {campaign.seats[seat].role}.")
         if not self.correction.reason.strip():
             raise Refused("An override needs its reason, because it stays on record: --why TEXT")
         return OverrideDice(recorded, override.faces, first=override.first, secret_only=agreed == "gm")

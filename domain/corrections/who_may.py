@@ -52,8 +52,7 @@ def check_second_thought(history: History, seat: str, thought: SecondThought) ->
 
 def check_corrector(history: History, rulebook: Rulebook, seat: str, changes: Mapping[ActionNumber, Change]) -> None:
     """Raise Refused if the seat may not make these changes, NotFound for an action that does not exist."""
-    corrector = history.state.seats.get(seat)
-    if corrector is None or corrector.role is Role.GM:
+    if history.state.is_gm(seat):
         return
     for action, change in changes.items():
         first = history.taken(action)

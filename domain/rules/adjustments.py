@@ -70,18 +70,18 @@ def adjust(table: Table, change: Adjustment) -> None:
     if wanted == "hp":
         table.record(events.HitPointsCorrected(character=who.id, amount=change.by, reason=change.why))
     elif kind == "pool":
-        table.record(_pool_changed(who, name, change.by, change.why))
+        table.record(pool_changed(who, name, change.by, change.why))
     elif wanted == "level":
         _grant_levels(table, who, change.by, change.why)
     elif wanted in ("xp", "experience"):
-        _award(table, who, change.by, change.why)
+        award(table, who, change.by, change.why)
     else:
         table.record(_number_changed(table, who, change.what, change.by, change.why))
     changed(table, who)
 
 
-def _award(table: Table, who: Character, amount: int, why: str) -> None:
-    """Experience by ruling; the ruleset says whether a level is due."""
+def award(table: Table, who: Character, amount: int, why: str) -> None:
+    """Record experience that was earned or is ruled; the ruleset says whether a level is due."""
     table.record(events.ExperienceAwarded(character=who.id, amount=amount, reason=why))
     if table.ruleset is not None:
         table.ruleset.experience_awarded(table, who.id)
@@ -98,7 +98,7 @@ def _grant_levels(table: Table, who: Character, levels: int, why: str) -> None:
         threshold = _sheet_of(table, now).amount("next_level")
         if now.level < 1 or threshold <= now.experience:
             table.refuse(f"{who.name} has no level that could rise. Say another number on the sheet, or hp.")
-        _award(table, now, threshold - now.experience, why)
+        award(table, now, threshold - now.experience, why)
 
 
 def changed(table: Table, before: Character) -> None:
@@ -141,10 +141,10 @@ def _value_changed(table: Table, who: Character, value: Value, by: int, why: str
     if kind != "pool" or not pool:
         origin = ", ".join(dict.fromkeys(term.label for term in value.terms)) or "other numbers"
         table.refuse(f"{value.label} follows from {origin}. Change one of those, or what {who.name} wears and holds.")
-    return _pool_changed(who, pool, by, why)
+    return pool_changed(who, pool, by, why)
 
 
-def _pool_changed(who: Character, pool: str, by: int, why: str) -> events.Event:
+def pool_changed(who: Character, pool: str, by: int, why: str) -> events.Event:
     """The event by which somebody's pool holds ``by`` more."""
     if by >= 0:
         return events.PoolGained(holder=who.id, pool=pool, amount=by, reason=why)

@@ -272,6 +272,11 @@ class CampaignState(_Sealable):
         taken = self.dice_requests.get(request_name(roller, purpose, occasion), 0)
         return (~taken & (taken + 1)).bit_length() - 1
 
+    def is_gm(self, seat: SeatName) -> bool:
+        """True if the GM's seat acts, or no particular seat."""
+        sitting = self.seats.get(seat)
+        return sitting is None or sitting.role is Role.GM
+
     def present(self) -> tuple[CharacterId, ...]:
         """The characters in play, in the order of arrival."""
         return tuple([name for name, who in self.characters.items() if who.present])
