@@ -64,7 +64,7 @@ class SecondThought(HoldsMapping, Record):
     kind: str
     character: CharacterId = ""
     params: Mapping[str, Scalar] = attrs.field(factory=dict)
-    held = "params"
+    _held = "params"
 
     @property
     def roll(self) -> int:

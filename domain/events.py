@@ -68,7 +68,7 @@ class RulesetAdopted(HoldsMapping, Event):
     version: Word
     settings: Mapping[str, Scalar] = attrs.field(factory=dict)
     package: Word = ""
-    held = "settings"
+    _held = "settings"
 
 
 @attrs.frozen(kw_only=True)
@@ -332,7 +332,7 @@ class SheetSetAside(HoldsMapping, Event):
     character: CharacterId
     ruleset: Word
     since: Mapping[str, int] = attrs.field(factory=dict)
-    held = "since"
+    _held = "since"
 
 
 @attrs.frozen(kw_only=True)
@@ -349,7 +349,7 @@ class CharacterCrossed(HoldsMapping, Event):
 
     character: CharacterId
     measures: Mapping[str, int] = attrs.field(factory=dict)
-    held = "measures"
+    _held = "measures"
 
 
 @quickly_made

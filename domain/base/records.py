@@ -161,15 +161,15 @@ class ReadOnly(dict[K, V]):
 
 
 class HoldsMapping:
-    """A base of frozen classes with one mapping, their field of the name ``held``, which is made read-only.
+    """A base of frozen classes with one mapping, the field that ``_held`` names, which is made read-only.
 
     attrs and msgspec both let a class do that when it has its fields.
     """
 
     __slots__ = ()
-    held: ClassVar[str] = "data"
+    _held: ClassVar[str] = "data"
 
     def __attrs_post_init__(self) -> None:
-        mapping = getattr(self, self.held)
+        mapping = getattr(self, self._held)
         if mapping.__class__ is not ReadOnly:
-            object.__setattr__(self, self.held, ReadOnly(mapping))
+            object.__setattr__(self, self._held, ReadOnly(mapping))
