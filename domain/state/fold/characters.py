@@ -1,5 +1,8 @@
 """What changes who is there, what is on their sheets, and what happens to them in play."""
 
+from collections.abc import Callable
+from typing import Any
+
 import attrs
 
 from rollbook.domain import events
@@ -40,33 +43,41 @@ def _(draft: Draft, event: events.CharacterJoined) -> None:
     draft.newcomer(Character(id=event.character, name=event.name, kind=event.kind, seat=event.seat))
 
 
-@applies(events.CharacterRenamed)
-def _(draft: Draft, event: events.CharacterRenamed) -> None:
+_BECOMES: dict[type[Event], Callable[[Any], tuple[str, object]]] = {
+    events.CharacterRenamed: lambda event: ("name", event.name),
+    events.CharacterHidden: lambda event: ("hidden", True),
+    events.CharacterRevealed: lambda event: ("hidden", False),
+    events.ControlPassed: lambda event: ("seat", event.seat),
+    events.CharacterCrossed: lambda event: ("arrival_baseline", in_order(event.measures)),
+}
+"""The fields of a character that an event sets, and to what."""
+
+_RISES: dict[type[Event], Callable[[Any], tuple[str, int]]] = {
+    events.ExperienceAwarded: lambda event: ("experience", event.amount),
+    events.LevelGained: lambda event: ("level", event.levels),
+    events.HitPointsRestored: lambda event: ("lost", -event.amount),
+    events.HitPointsCorrected: lambda event: ("lost", -event.amount),
+}
+"""The numbers of a character that an event changes, and by how much."""
+
+
+@applies(*_BECOMES)
+def _(draft: Draft, event: Any) -> None:
     if (who := draft.character(event.character)) is not None:
-        who.name = event.name
+        field, value = _BECOMES[event.__class__](event)
+        setattr(who, field, value)
+
+
+@applies(*_RISES)
+def _(draft: Draft, event: Any) -> None:
+    if (who := draft.character(event.character)) is not None:
+        field, by = _RISES[event.__class__](event)
+        setattr(who, field, getattr(who, field) + by)
 
 
 @applies(events.CharacterLeft)
 def _(draft: Draft, event: events.CharacterLeft) -> None:
     draft.leave(event.character)
-
-
-@applies(events.CharacterHidden)
-def _(draft: Draft, event: events.CharacterHidden) -> None:
-    if (who := draft.character(event.character)) is not None:
-        who.hidden = True
-
-
-@applies(events.CharacterRevealed)
-def _(draft: Draft, event: events.CharacterRevealed) -> None:
-    if (who := draft.character(event.character)) is not None:
-        who.hidden = False
-
-
-@applies(events.ControlPassed)
-def _(draft: Draft, event: events.ControlPassed) -> None:
-    if (who := draft.character(event.character)) is not None:
-        who.seat = event.seat
 
 
 @applies(events.StatChanged)
@@ -143,24 +154,6 @@ def _(draft: Draft, event: events.SheetTakenUp) -> None:
     who.aside = without(who.aside, event.ruleset)
 
 
-@applies(events.CharacterCrossed)
-def _(draft: Draft, event: events.CharacterCrossed) -> None:
-    if (who := draft.character(event.character)) is not None:
-        who.arrival_baseline = in_order(event.measures)
-
-
-@applies(events.ExperienceAwarded)
-def _(draft: Draft, event: events.ExperienceAwarded) -> None:
-    if (who := draft.character(event.character)) is not None:
-        who.experience += event.amount
-
-
-@applies(events.LevelGained)
-def _(draft: Draft, event: events.LevelGained) -> None:
-    if (who := draft.character(event.character)) is not None:
-        who.level += event.levels
-
-
 @applies(events.ChoiceOffered)
 def _(draft: Draft, event: events.ChoiceOffered) -> None:
     if (who := draft.character(event.character)) is not None:
@@ -192,12 +185,6 @@ def _(draft: Draft, event: events.DamageTaken) -> None:
     if (who := draft.character(event.character)) is not None:
         who.lost += event.amount
         interrupt(draft, event.character)
-
-
-@applies(events.HitPointsRestored, events.HitPointsCorrected)
-def _(draft: Draft, event: events.HitPointsRestored | events.HitPointsCorrected) -> None:
-    if (who := draft.character(event.character)) is not None:
-        who.lost -= event.amount
 
 
 @applies(events.ConditionBegan)
