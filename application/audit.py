@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.domain.audit.answers import Answer
 from rollbook.domain.audit.dice_audit import DiceAudit
+from rollbook.domain.audit.dice_context import CANON
 from rollbook.domain.audit.dice_requests import Requests, Unforeseen
-from rollbook.domain.audit.other_timelines import CANON
 from rollbook.domain.audit.rules_audit import RulesAudit
 from rollbook.domain.audit.witnesses import Witness
 from rollbook.domain.base.errors import HistoryDamaged

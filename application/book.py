@@ -193,7 +193,7 @@ class Book:
         """
         from rollbook.application.history.head import Head
         from rollbook.application.time_zones import zone_at_first
-        from rollbook.domain.actions import StartCampaign
+        from rollbook.domain.actions.campaign import StartCampaign
         from rollbook.domain.dice.supply import NoDice
         from rollbook.domain.entries import Entry, EntryKind
         from rollbook.domain.rules.action import intent_of
@@ -232,7 +232,7 @@ class Book:
 
     def free(self, name: str) -> str:
         """The id for a new campaign of that name. Raises RollbookError if it exists or nothing may be called so."""
-        from rollbook.domain.rules.names import check_name
+        from rollbook.domain.rules.value_checks import check_name
         from rollbook.domain.state.lookup import slug
 
         check_name(name, what="A campaign's name")

@@ -11,7 +11,9 @@ from rollbook.application.history.head import Decision
 from rollbook.application.playing.request import ActionRequest, acting_seat
 from rollbook.application.ports.deadline import command_deadline
 from rollbook.application.time_zones import known_zone
-from rollbook.domain.actions import Adopt, DrawFor, SetTimeZone
+from rollbook.domain.actions.adopting import Adopt
+from rollbook.domain.actions.campaign import SetTimeZone
+from rollbook.domain.actions.dice import DrawFor
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.base.records import Record
@@ -27,7 +29,7 @@ from rollbook.domain.corrections.changes import (
     Undo,
 )
 from rollbook.domain.corrections.preview import last_action, preview
-from rollbook.domain.corrections.undo_correction import last_correction, reversal, undone_along, undone_together
+from rollbook.domain.corrections.undoing import last_correction, reversal, undone_along, undone_together
 from rollbook.domain.corrections.who_may import check_corrector, own_thought
 from rollbook.domain.dice.supply import DiceNeeded, NewDice, NoDice
 from rollbook.domain.entries import RecordedEntry, SecondThought

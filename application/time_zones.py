@@ -11,7 +11,7 @@ from pathlib import Path
 
 import attrs
 
-from rollbook.domain.actions.time_zone import UTC_NAME, zone_name
+from rollbook.domain.actions.campaign import UTC_NAME, zone_name
 from rollbook.domain.base.errors import not_found
 from rollbook.domain.base.records import Record
 from rollbook.domain.state.campaign_state import CampaignState

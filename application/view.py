@@ -10,7 +10,7 @@ import attrs
 from rollbook.application.audit import audit_of
 from rollbook.application.playing.request import ActionRequest, Params, acting_seat, built
 from rollbook.application.session import CampaignSession
-from rollbook.domain.actions import Adopt
+from rollbook.domain.actions.adopting import Adopt
 from rollbook.domain.audit.receipts import Receipt, receipt_of
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record

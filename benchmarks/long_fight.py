@@ -18,13 +18,12 @@ from rollbook.application.history.head import Head
 from rollbook.application.ports.clock import microseconds
 from rollbook.application.registry import RulesetRegistry
 from rollbook.domain import events
-from rollbook.domain.dice.place import StreamPlace
-from rollbook.domain.dice.record import STREAM, Die, Flat, Source
+from rollbook.domain.dice.record import STREAM, Die, Flat, Source, StreamPlace
 from rollbook.domain.entries import Entry, EntryKind, Intent
 from rollbook.domain.history.chain import lines_of
 from rollbook.domain.history.event_store import StoredEntry
-from rollbook.domain.rules.plain_sheet import plain_sheet
 from rollbook.domain.rules.ruleset import Ruleset
+from rollbook.domain.rules.sheet import plain_sheet
 
 CAMPAIGN = "fight"
 FIGHTERS = ("robin", "sherlock", "dracula", "guard", "wolf", "abbot")

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
+from operator import attrgetter
 from typing import NamedTuple, Protocol
 
 import attrs
 
 from rollbook.domain.base.identifiers import ActionNumber, CharacterId, EntryNumber, SeatName
-from rollbook.domain.base.read_only import ReadOnly, made_read_only
-from rollbook.domain.base.records import Record
+from rollbook.domain.base.records import HoldsMapping, ReadOnly, Record
 from rollbook.domain.events import Event, NoteWritten, ParameterValue, Scalar
 
 
 class EntryKind(enum.StrEnum):
-    """What an entry does to an action, and as its value the name under which it is stored.
+    """The effect of an entry on an action; its value is the name under which it is stored.
 
     People undo and redo, stores void and restore: the two pairs of words meet here and nowhere else.
     """
@@ -43,7 +43,7 @@ def read_only_params(params: Mapping[str, ParameterValue]) -> Mapping[str, Param
 
 @attrs.frozen(kw_only=True)
 class Intent(Record):
-    """What a seat set out to do: a verb, its parameters, and the second thoughts that a rule allowed on it.
+    """The aim of a seat: a verb, its parameters, and the second thoughts that a rule allowed on it.
 
     A converter makes the parameters read-only: the codec, which reads past it, does so itself, at half the price of a method.
     """
@@ -54,8 +54,8 @@ class Intent(Record):
 
 
 @attrs.frozen(kw_only=True)
-class SecondThought(Record):
-    """What was added to an action after it was decided: ``kind`` by ``character``, with parameters of its kind.
+class SecondThought(HoldsMapping, Record):
+    """An addition to an action after it was decided: ``kind`` by ``character``, with parameters of its kind.
 
     A rule's second thought (say "reroll") has ``roll``, the number of the action's roll from 0, and ``keep``, which of the two
     rolls counts; a parameter at its default is left out. "adjust" is the GM's in every game (``rules.adjustments``).
@@ -64,9 +64,7 @@ class SecondThought(Record):
     kind: str
     character: CharacterId = ""
     params: Mapping[str, Scalar] = attrs.field(factory=dict)
-
-    def __attrs_post_init__(self) -> None:
-        made_read_only(self, "params")
+    _held = "params"
 
     @property
     def roll(self) -> int:
@@ -76,18 +74,14 @@ class SecondThought(Record):
 
     @property
     def keep(self) -> str:
-        """Which of two rolls counts; "" is the rule's default."""
+        """The one of two rolls that counts; "" is the rule's default."""
         return str(self.params.get("keep", ""))
 
 
 def second_thought(kind: str, character: CharacterId = "", *, roll: int = 0, keep: str = "") -> SecondThought:
     """A rule's second thought about the action's roll number ``roll``, counted from 0."""
-    params: dict[str, Scalar] = {}
-    if roll:
-        params["roll"] = roll
-    if keep:
-        params["keep"] = keep
-    return SecondThought(kind=kind, character=character, params=params)
+    params: dict[str, Scalar] = {"roll": roll, "keep": keep}
+    return SecondThought(kind=kind, character=character, params={name: said for name, said in params.items() if said})
 
 
 NOTE = "note"
@@ -100,7 +94,7 @@ NO_INTENT = Intent(verb="")
 
 
 class Entry(NamedTuple):
-    """What was done to a history. ``number`` and what follows ``restores`` are known once it is recorded.
+    """One thing that was done to a history. ``number`` and what follows ``restores`` are known once it is recorded.
 
     ``action`` is the number that players use (#412), ``revision`` counts the outcomes of that action from 1. ``seat`` did it at
     ``at`` (microseconds since 1970, UTC; 0: when it is recorded) for ``reason``. ``visibility`` is "" (the whole table), "gm"
@@ -150,7 +144,7 @@ class Entry(NamedTuple):
 
     @property
     def is_outcome(self) -> bool:
-        """Whether the entry has an outcome of its own: an action taken or revised, not one undone or redone."""
+        """True if the entry has an outcome of its own: an action taken or revised, not one undone or redone."""
         return self.kind is EntryKind.TAKEN or self.kind is EntryKind.REVISED
 
     @property
@@ -163,7 +157,7 @@ class Entry(NamedTuple):
 
     @property
     def is_correction(self) -> bool:
-        """Whether the entry changes what counts of an earlier one."""
+        """True if the entry changes what counts of an earlier one."""
         return self.kind is not EntryKind.TAKEN
 
 
@@ -195,7 +189,7 @@ class HasVerb(Protocol):
 
 
 class Outline(NamedTuple):
-    """What a history notes of each entry to find its way; the rest is read when it is asked for (see ``entry_list``)."""
+    """The fields of an entry by which a history finds its way; the rest is read when it is asked for (see ``entry_list``)."""
 
     number: EntryNumber
     kind: EntryKind
@@ -211,20 +205,11 @@ class Outline(NamedTuple):
 
 
 def outline_of(entry: RecordedEntry) -> Outline:
-    """What a history notes of an entry."""
-    return Outline(
-        entry.number,
-        entry.kind,
-        entry.action,
-        entry.hidden_events,
-        entry.stand,
-        entry.correction,
-        entry.fingerprint,
-        entry.revision,
-        entry.restores,
-        entry.visibility,
-        entry.intent,
-    )
+    """The outline of an entry."""
+    return Outline._make(_NOTED(entry))
+
+
+_NOTED = attrgetter(*Outline._fields)
 
 
 UNKNOWN = "-"

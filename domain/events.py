@@ -13,23 +13,21 @@ from typing import TypeAlias
 import attrs
 
 from rollbook.domain.base.identifiers import ActionNumber, CharacterId, EntryNumber, SeatName, Whom, Word
-from rollbook.domain.base.read_only import made_read_only
-from rollbook.domain.base.records import Record, quickly_made
-from rollbook.domain.dice.place import RollCount, StreamPlace
-from rollbook.domain.dice.record import Die, Flat, RequestKey, Source
+from rollbook.domain.base.records import HoldsMapping, Record, quickly_made
+from rollbook.domain.dice.record import Die, Flat, RequestKey, RollCount, Source, StreamPlace
 
 Scalar: TypeAlias = bool | int | str | tuple[str, ...]
-"""What a setting or a piece of data may be."""
+"""The values of a setting or a piece of data."""
 
 ParameterValue: TypeAlias = bool | int | str | tuple[str | int | tuple[bool | int, ...], ...] | Mapping[str, Scalar]
-"""What a parameter may be: also numbers, or scalars by name. Rows of numbers are filled in by the engine alone."""
+"""The values of a parameter: also numbers, or scalars by name. Rows of numbers are filled in by the engine alone."""
 
 Data: TypeAlias = Mapping[str, Scalar]
-"""What a rule will read back, by name. Sentences (``detail``, ``reason``, labels) are only ever shown."""
+"""Data that a rule will read back, by name. Sentences (``detail``, ``reason``, labels) are only ever shown."""
 
 
 class Role(enum.StrEnum):
-    """What a seat may do at the table."""
+    """The role of a seat at the table."""
 
     GM = "gm"
     PLAYER = "player"
@@ -37,7 +35,7 @@ class Role(enum.StrEnum):
 
 
 class CharacterKind(enum.StrEnum):
-    """What sort of character it is."""
+    """The sort of a character."""
 
     PLAYER_CHARACTER = "pc"
     NPC = "npc"
@@ -51,9 +49,6 @@ class Event(Record):
     """An event of the history."""
 
 
-# The campaign, its seats and its sessions.
-
-
 @attrs.frozen(kw_only=True)
 class CampaignStarted(Event):
     """A campaign begins. ``identity`` is 16 random bytes in hexadecimal, so that no two campaigns share a history."""
@@ -63,7 +58,7 @@ class CampaignStarted(Event):
 
 
 @attrs.frozen(kw_only=True)
-class RulesetAdopted(Event):
+class RulesetAdopted(HoldsMapping, Event):
     """The campaign plays by ``ruleset`` from here on, with every setting written out: later defaults change nothing.
 
     ``package`` is the distribution that brought the ruleset, so that a campaign can name what it misses.
@@ -73,9 +68,7 @@ class RulesetAdopted(Event):
     version: Word
     settings: Mapping[str, Scalar] = attrs.field(factory=dict)
     package: Word = ""
-
-    def __attrs_post_init__(self) -> None:
-        made_read_only(self, "settings")
+    _held = "settings"
 
 
 @attrs.frozen(kw_only=True)
@@ -221,9 +214,6 @@ class TimePassed(Event):
     activity: Word = ""
 
 
-# Characters.
-
-
 @attrs.frozen(kw_only=True)
 class CharacterJoined(Event):
     """A character enters the campaign, played from ``seat`` ("" is the GM's)."""
@@ -283,16 +273,13 @@ class StatChanged(Event):
 
 
 @attrs.frozen(kw_only=True)
-class TraitGained(Event):
+class TraitGained(HoldsMapping, Event):
     """A character has something it had not: a role, a heritage, a spell, an attitude; ``kind`` says which."""
 
     character: CharacterId
     trait: Word
     kind: Word = ""
     data: Data = attrs.field(factory=dict)
-
-    def __attrs_post_init__(self) -> None:
-        made_read_only(self, "data")
 
 
 @attrs.frozen(kw_only=True)
@@ -334,11 +321,8 @@ class Moved(Event):
     cost: int = 0
 
 
-# Crossing from one ruleset to another.
-
-
 @attrs.frozen(kw_only=True)
-class SheetSetAside(Event):
+class SheetSetAside(HoldsMapping, Event):
     """What only ``ruleset`` understands of a character is set aside, all of it, until the campaign returns to that game.
 
     ``since`` is what changed there since the character came in (see ``CharacterCrossed``): every sheet that lies aside
@@ -348,9 +332,7 @@ class SheetSetAside(Event):
     character: CharacterId
     ruleset: Word
     since: Mapping[str, int] = attrs.field(factory=dict)
-
-    def __attrs_post_init__(self) -> None:
-        made_read_only(self, "since")
+    _held = "since"
 
 
 @attrs.frozen(kw_only=True)
@@ -362,17 +344,12 @@ class SheetTakenUp(Event):
 
 
 @attrs.frozen(kw_only=True)
-class CharacterCrossed(Event):
+class CharacterCrossed(HoldsMapping, Event):
     """A character has come into another game; ``measures`` are what it makes of them, to compare with when they leave."""
 
     character: CharacterId
     measures: Mapping[str, int] = attrs.field(factory=dict)
-
-    def __attrs_post_init__(self) -> None:
-        made_read_only(self, "measures")
-
-
-# Dice and what they decided.
+    _held = "measures"
 
 
 @quickly_made
@@ -478,7 +455,7 @@ class HitPointsCorrected(Event):
 
 
 @attrs.frozen(kw_only=True)
-class ConditionBegan(Event):
+class ConditionBegan(HoldsMapping, Event):
     """A character is in a condition. ``until`` is the clock (seconds) at which it ends by itself, 0: it does not.
 
     ``data`` is what the rules read back (strength, rounds, stage …); ``detail`` is shown and nothing more.
@@ -490,9 +467,6 @@ class ConditionBegan(Event):
     detail: str = ""
     until: int = 0
     data: Data = attrs.field(factory=dict)
-
-    def __attrs_post_init__(self) -> None:
-        made_read_only(self, "data")
 
 
 @attrs.frozen(kw_only=True)
@@ -560,19 +534,16 @@ class LevelGained(Event):
 
 
 @attrs.frozen(kw_only=True)
-class Option(Record):
+class Option(HoldsMapping, Record):
     """One way to decide: ``key`` is what is typed and stored, ``label`` is shown beside it and nothing more."""
 
     key: Word
     label: str = ""
     data: Data = attrs.field(factory=dict)
 
-    def __attrs_post_init__(self) -> None:
-        made_read_only(self, "data")
-
 
 @attrs.frozen(kw_only=True)
-class ChoiceOffered(Event):
+class ChoiceOffered(HoldsMapping, Event):
     """A decision is open that need not be made at once. ``data`` is what the rules need to know when it is made."""
 
     character: CharacterId
@@ -580,9 +551,6 @@ class ChoiceOffered(Event):
     options: tuple[Option, ...] = ()
     data: Data = attrs.field(factory=dict)
     reason: str = ""
-
-    def __attrs_post_init__(self) -> None:
-        made_read_only(self, "data")
 
 
 @attrs.frozen(kw_only=True)
@@ -592,9 +560,6 @@ class ChoiceMade(Event):
     character: CharacterId
     choice: Word
     picked: Word
-
-
-# Encounters.
 
 
 @attrs.frozen(kw_only=True)

@@ -3,39 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping
-from functools import partial
 from typing import TypeVar
 
 import attrs
 
-from rollbook.domain.actions import SHARED
-from rollbook.domain.base.debug_log import note_failure
-from rollbook.domain.base.errors import RollbookError, RulesetBroken, RulesetMissing, not_found
+from rollbook.domain.actions import SHARED_VERBS
+from rollbook.domain.base.errors import RollbookError, RulesetBroken, RulesetMissing, not_found, note_failure
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.supply import DiceSupply, NoDice
 from rollbook.domain.entries import Entry, Intent
-from rollbook.domain.events import Role
 from rollbook.domain.rules.action import Action, actors_in, build, build_stored, is_the_gms
-from rollbook.domain.rules.board import Board, checked_board, plain_board
-from rollbook.domain.rules.plain_sheet import plain_sheet
-from rollbook.domain.rules.playing import Played, check_control, play_out
+from rollbook.domain.rules.board import (
+    Board,
+    PlannedMove,
+    Square,
+    SquareMap,
+    Squares,
+    checked_board,
+    checked_map,
+    checked_plan,
+    plain_board,
+)
+from rollbook.domain.rules.playing import check_control, play_out
 from rollbook.domain.rules.ruleset import OVERVIEW, Ruleset
 from rollbook.domain.rules.sentences import sentence_of, unknown_sentence
-from rollbook.domain.rules.sheet import Sheet, checked_sheet
-from rollbook.domain.rules.squares import PlannedMove, Square, SquareMap, Squares, checked_map, checked_plan
-from rollbook.domain.rules.table import Table
+from rollbook.domain.rules.sheet import Sheet, checked_sheet, plain_sheet
+from rollbook.domain.rules.table import Played, Table
 from rollbook.domain.rules.vocabulary import Speller
-from rollbook.domain.state.campaign_state import CampaignState, Character
+from rollbook.domain.state.campaign_state import NOTHING, CampaignState, Character
 from rollbook.domain.state.lookup import shown_name
 from rollbook.domain.state.tracked_state import watched_campaign
 
 T = TypeVar("T")
 
 Tells = Callable[[Sheet, Character, CampaignState], Sheet]
-"""What a reader is told of somebody's sheet."""
-
-_SHARED = {action.verb: action for action in SHARED}
+"""A function that makes of a sheet what a reader is told of it."""
 
 NO_DIE = "No die falls while a move is planned, or where it is only asked what can be done."
 
@@ -73,34 +76,28 @@ class _Looks:
         return tuple(self._campaign.characters)
 
 
+@attrs.define(eq=False, slots=False)
 class Rulebook:
     """Rulesets by key, and the names of the distributions that brought them.
 
     The mappings may load a ruleset when it is first asked for, so they are kept as they are and never gone through.
     """
 
-    def __init__(
-        self,
-        rulesets: Mapping[str, Ruleset],
-        packages: Mapping[str, str] | None = None,
-        faults: Mapping[str, RulesetBroken] | None = None,
-        fingerprints: Mapping[str, str] | None = None,
-        stamps: Mapping[str, str] | None = None,
-        tells: Tells | None = None,
-    ) -> None:
-        self.rulesets = rulesets
-        self.packages = {} if packages is None else packages
-        self._faults = {} if faults is None else faults
-        self._fingerprints = {} if fingerprints is None else fingerprints
-        self._stamps = {} if stamps is None else stamps
-        self._tells = tells
-        self._last_sheets: dict[CharacterId, tuple[Character, CampaignState, Sheet, Container[str]]] = {}
-        self._failed: dict[str, None] = {}
-        self._words: dict[tuple[str, str], str] = {}
+    rulesets: Mapping[str, Ruleset]
+    packages: Mapping[str, str] = NOTHING
+    _faults: Mapping[str, RulesetBroken] = NOTHING
+    _fingerprints: Mapping[str, str] = NOTHING
+    _stamps: Mapping[str, str] = NOTHING
+    _tells: Tells | None = None
+    _last_sheets: dict[CharacterId, tuple[Character, CampaignState, Sheet, Container[str]]] = attrs.field(
+        init=False, factory=dict
+    )
+    _failed: dict[str, None] = attrs.field(init=False, factory=dict)
+    _words: dict[tuple[str, str], str] = attrs.field(init=False, factory=dict)
 
     def telling(self, tells: Tells) -> Rulebook:
         """The same rules for a reader who is told less: of each sheet what ``tells`` makes of it. They play as before."""
-        return Rulebook(self.rulesets, self.packages, self._faults, self._fingerprints, self._stamps, tells)
+        return attrs.evolve(self, tells=tells)
 
     def ruleset_of(self, campaign: CampaignState) -> Ruleset | None:
         """The ruleset that the campaign plays by at this moment, if it is installed."""
@@ -110,13 +107,13 @@ class Rulebook:
         """All verbs that the campaign has at this moment; a ruleset's own come first."""
         ruleset = self.ruleset_of(campaign)
         own = {action.verb: action for action in ruleset.actions} if ruleset else {}
-        return own | {name: action for name, action in _SHARED.items() if name not in own}
+        return own | {name: action for name, action in SHARED_VERBS.items() if name not in own}
 
     def verb(self, campaign: CampaignState, name: str) -> type[Action]:
         """The class of a verb. Raises NotFound with the nearest verbs, RulesetMissing if its plug-in is gone."""
         ruleset = self.ruleset_of(campaign)
         own = ruleset.verb(name) if ruleset else None
-        found = own or _SHARED.get(name)
+        found = own or SHARED_VERBS.get(name)
         if found is None:
             self.require(campaign)
             raise not_found("verb", name, self.verbs(campaign))
@@ -125,7 +122,7 @@ class Rulebook:
     def known_verb(self, ruleset: str, name: str) -> type[Action] | None:
         """The class of a verb of a ruleset, or of every campaign; None if it is not installed."""
         played = self.rulesets.get(ruleset)
-        return (played and played.verb(name)) or _SHARED.get(name)
+        return (played and played.verb(name)) or SHARED_VERBS.get(name)
 
     def words(self, entry: Entry) -> str:
         """The sentence that the verb of an entry gives (see ``sentences``); one of its name if it is not installed."""
@@ -148,41 +145,42 @@ class Rulebook:
             raise RulesetMissing(message, key=campaign.ruleset, version=campaign.version, package=campaign.package)
 
     def overview(self, campaign: CampaignState) -> tuple[str, ...]:
-        """What a table of the whole party shows of each sheet (see ``Ruleset.overview``)."""
+        """The values that a table of the whole party shows of each sheet (see ``Ruleset.overview``)."""
         ruleset = self.ruleset_of(campaign)
         return ruleset.overview if ruleset else OVERVIEW
 
     def board(self, campaign: CampaignState) -> Board:
-        """What the ruleset says of this moment (see ``Ruleset.board``); the plain board where there is none, or it fails."""
+        """The board of this moment by the ruleset (see ``Ruleset.board``); the plain board where there is none, or it fails."""
         ruleset = self.ruleset_of(campaign)
         found = self._asked(ruleset, "board", lambda: checked_board(ruleset.board(campaign))) if ruleset else None
         return found or plain_board(campaign)
 
     def has_squares(self, campaign: CampaignState) -> bool:
-        """Whether the game is played on squares."""
+        """True if the game is played on squares."""
         ruleset = self.ruleset_of(campaign)
         return ruleset is not None and ruleset.squares is not None
 
     def square_map(self, campaign: CampaignState) -> SquareMap | None:
-        """Who stands where on the squares of the game; None where it has none, or fails to say."""
+        """The map of the game's squares; None where it has none, or fails to say."""
         return self._of_squares(campaign, "map", lambda squares, table: checked_map(squares.laid_out(table)))
 
     def planned_move(
         self, campaign: CampaignState, who: CharacterId, way: tuple[Square, ...], *, seat: str = ""
     ) -> PlannedMove | None:
-        """What a way over the squares would be (see ``Squares``); None where the game has none, or fails to say.
+        """The plan of a way over the squares (see ``Squares``); None where the game has none, or fails to say.
 
         Raises NotFound if nobody is called ``who``.
         """
         if who not in campaign.characters:
             raise not_found("character", who, campaign.characters)
-        plan = partial(_planned, who=who, way=way)
-        return self._of_squares(campaign, "plan of a move", plan, seat=seat)
+        return self._of_squares(
+            campaign, "plan of a move", lambda squares, table: checked_plan(squares.planned(table, who, way)), seat=seat
+        )
 
     def _of_squares(
         self, campaign: CampaignState, hook: str, ask: Callable[[Squares, Table], T], *, seat: str = ""
     ) -> T | None:
-        """What the squares of the game say, at a table of which nothing is kept."""
+        """The answer of the game's squares, at a table of which nothing is kept."""
         ruleset = self.ruleset_of(campaign)
         squares = ruleset.squares if ruleset else None
         if ruleset is None or squares is None:
@@ -193,12 +191,11 @@ class Rulebook:
     def available(self, campaign: CampaignState, who: CharacterId, *, seat: str = "") -> dict[str, str]:
         """The verbs of the ruleset that a seat may take with somebody, and what is against each at this moment, "" for nothing.
 
-        It is what the rules know without the rest of the parameters (see ``Action.check_available``). Raises NotFound if nobody
-        is called ``who``.
+        It is known without other parameters (see ``Action.check_available``). Raises NotFound if nobody is called ``who``.
         """
         if who not in campaign.characters:
             raise not_found("character", who, campaign.characters)
-        ruleset, is_gm = self.ruleset_of(campaign), _is_gm(campaign, seat)
+        ruleset, is_gm = self.ruleset_of(campaign), campaign.is_gm(seat)
         verbs = [verb for verb in ruleset.actions if is_gm or not is_the_gms(verb)] if ruleset else []
         return {verb.verb: self._against(campaign, verb, who, seat) for verb in verbs}
 
@@ -209,7 +206,7 @@ class Rulebook:
 
         def ask() -> str:
             try:
-                if actors_in(verb) and not _is_gm(campaign, seat):
+                if actors_in(verb) and not campaign.is_gm(seat):
                     check_control(table, table.character(who))
                 verb.check_available(table, who)
             except RollbookError as reason:
@@ -221,7 +218,7 @@ class Rulebook:
     def _asked(
         self, ruleset: Ruleset, hook: str, ask: Callable[[], T], *, instead: str = "so the plain one is shown"
     ) -> T | None:
-        """What a ruleset says where it may not fail; None, and a sentence to be taken, if it does."""
+        """The answer of a ruleset where it may not fail; None, and a sentence to be taken, if it does."""
         try:
             return ask()
         except Exception as fault:  # noqa: BLE001 - whatever a plug-in raises, the rest is shown
@@ -256,16 +253,16 @@ class Rulebook:
         return self._stamps.get(campaign.ruleset, "")
 
     def speller(self, campaign: CampaignState, seat: str = "") -> Speller:
-        """Who spells the words of a seat as the campaign's game spells them."""
+        """The speller of a seat's words, which spells them as the campaign's game does."""
         ruleset = self.ruleset_of(campaign)
-        return Speller(ruleset.vocabulary if ruleset else {}, campaign, seat, _is_gm(campaign, seat))
+        return Speller(ruleset.vocabulary if ruleset else {}, campaign, seat, campaign.is_gm(seat))
 
     def visibility(self, campaign: CampaignState, intent: Intent) -> str:
-        """Who may see an action by what it says itself. Raises Refused if its parameters are not those of its verb."""
+        """The visibility of an action by what it says itself. Raises Refused if its parameters are not those of its verb."""
         return build(self.verb(campaign, intent.verb), intent.params).visibility
 
     def is_final(self, campaign: CampaignState, intent: Intent) -> bool:
-        """Whether an action of this verb can never be undone."""
+        """True if an action of this verb can never be undone."""
         try:
             return self.verb(campaign, intent.verb).final
         except RollbookError:
@@ -341,17 +338,7 @@ class Rulebook:
         return sheet, looks.parts, is_sound
 
 
-def _is_gm(campaign: CampaignState, seat: str) -> bool:
-    """Tell if the GM's seat acts, or no particular seat."""
-    sitting = campaign.seats.get(seat)
-    return sitting is None or sitting.role is Role.GM
-
-
 def _bare_table(campaign: CampaignState, ruleset: Ruleset, seat: str) -> Table:
     """A table at which nothing is played: nothing of it is kept, and no die falls."""
     dice = NoDice(NO_DIE)
     return Table(campaign, action=Action(), intent=Intent(verb=""), dice=dice, ruleset=ruleset, seat=seat)
-
-
-def _planned(squares: Squares, table: Table, *, who: CharacterId, way: tuple[Square, ...]) -> PlannedMove:
-    return checked_plan(squares.planned(table, who, way))

@@ -25,7 +25,6 @@ from rollbook.application.history.idempotency_keys import command_key
 from rollbook.application.history.sealing import kinds_of
 from rollbook.application.history.timeline_marker import SIGN, packed, read_marker
 from rollbook.application.ports.seed_store import Moved, can_be_read
-from rollbook.domain.actions import slug
 from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.base.identifiers import CampaignId, StreamId
 from rollbook.domain.base.number_words import counted
@@ -33,6 +32,7 @@ from rollbook.domain.base.progress import told
 from rollbook.domain.base.records import Record
 from rollbook.domain.history.chain import hash_in
 from rollbook.domain.history.event_store import EventStore, NewEntry, StoredEntry
+from rollbook.domain.state.lookup import slug
 
 MOVED = "CREATE TABLE moved_campaign (campaign TEXT NOT NULL, identity TEXT NOT NULL, entries INTEGER NOT NULL)"
 NOTHING_MOVED, NOTHING_TAKEN = "nothing was moved", "nothing was imported"

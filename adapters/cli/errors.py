@@ -9,8 +9,7 @@ import click
 from rollbook.adapters.cli.terminal import echo, echo_json, without_endless_words, wrapped
 from rollbook.adapters.line_commands.json import json_line
 from rollbook.adapters.presentation.plain_text import as_written, with_minus_signs
-from rollbook.domain.base.debug_log import note_failure
-from rollbook.domain.base.errors import RollbookError, RulesetBroken
+from rollbook.domain.base.errors import RollbookError, RulesetBroken, note_failure
 
 DEBUG_VARIABLE = "ROLLBOOK_DEBUG"
 """With this variable set, or with --debug, the traceback behind a sentence is shown, as harmless as everything that is said."""

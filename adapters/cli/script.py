@@ -25,11 +25,11 @@ from rollbook.application.lines.line_runner import LineRunner, words_of
 from rollbook.application.lines.verb_line import LineError, pairs
 from rollbook.application.ports.deadline import command_deadline
 from rollbook.application.verbs import verbs_of
-from rollbook.domain.actions import slug
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.letters import id_of
 from rollbook.domain.events import CharacterKind
 from rollbook.domain.rules.action import Action
+from rollbook.domain.state.lookup import slug
 from rollbook.projections.database import UNDONE
 
 CAMPAIGN_LINE, NARRATION, QUIET = "campaign", "#:", "#."

@@ -5,7 +5,7 @@ from typing import ParamSpec
 
 import attrs
 
-from rollbook.domain.base.debug_log import note_failure
+from rollbook.domain.base.errors import note_failure
 from rollbook.domain.base.records import Record
 
 

@@ -21,8 +21,7 @@ import attrs
 
 from rollbook.application.visibility.editions.edition import Edition, Source
 from rollbook.application.visibility.pseudonyms import Pseudonyms
-from rollbook.domain.base.debug_log import note_failure
-from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.errors import RollbookError, note_failure
 from rollbook.domain.entries import RecordedEntry
 
 if TYPE_CHECKING:

@@ -17,8 +17,7 @@ from typing import TypeAlias
 import attrs
 
 from rollbook.adapters.plugins.entry_points import listed, load, origin
-from rollbook.domain.base.debug_log import note_failure
-from rollbook.domain.base.errors import RollbookError, not_found
+from rollbook.domain.base.errors import RollbookError, not_found, note_failure
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, CharacterId, EntryNumber, SeatName
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import Event, Scalar

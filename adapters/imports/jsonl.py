@@ -24,15 +24,14 @@ from rollbook.application.encoding.codec import CODEC
 from rollbook.application.history.idempotency_keys import command_key
 from rollbook.application.history.sealing import kinds_of
 from rollbook.application.history.verified_ranges import VerifiedEntry
-from rollbook.domain.actions import slug
 from rollbook.domain.audit.chain_audit import ChainCheck
 from rollbook.domain.base.errors import HistoryDamaged, RollbookError
-from rollbook.domain.base.gc_pause import gc_paused
 from rollbook.domain.base.identifiers import CampaignId, EntryNumber
-from rollbook.domain.base.progress import told
+from rollbook.domain.base.progress import gc_paused, told
 from rollbook.domain.base.records import Record
 from rollbook.domain.history.chain import kind_of
 from rollbook.domain.history.event_store import NewEntry, StoredEntry
+from rollbook.domain.state.lookup import slug
 
 
 class _FileHeader(msgspec.Struct):

@@ -12,13 +12,13 @@ from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.history.head import Head
 from rollbook.application.history.idempotency_keys import IdempotencyKey
 from rollbook.application.time_zones import zone_at_first, zone_named, zone_of
-from rollbook.domain.actions import slug
-from rollbook.domain.actions.time_zone import ZONE
+from rollbook.domain.actions.campaign import ZONE
 from rollbook.domain.base.errors import HistoryDamaged, RollbookError
 from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.entries import Entry, EntryKind, Intent, RecordedEntry, recorded, without_words
 from rollbook.domain.events import CharacterJoined, Event, NoteWritten, SeatTaken, TableAgreed
 from rollbook.domain.history.numbering import Numbering
+from rollbook.domain.state.lookup import slug
 
 IMPORTED = "imported"
 

@@ -20,7 +20,7 @@ from rollbook.domain.base.errors import Refused, RollbookError
 if TYPE_CHECKING:
     from rollbook.application.book import Book
     from rollbook.application.history.read_model import LogRows
-    from rollbook.application.lines.answering import Performed
+    from rollbook.application.lines.line_answer import Performed
     from rollbook.application.ports.seed_store import StoreSecrets
     from rollbook.application.ports.store_address import Place
     from rollbook.application.view import CampaignView

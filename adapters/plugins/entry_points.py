@@ -15,8 +15,7 @@ from importlib import import_module
 from importlib.machinery import PathFinder
 from typing import Any, NamedTuple
 
-from rollbook.domain.base.debug_log import note_failure
-from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.errors import RollbookError, note_failure
 
 KINDS = (".dist-info", ".egg-info")
 """How the folders are called in which installers describe a distribution."""

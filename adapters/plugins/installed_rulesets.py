@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from rollbook.adapters.plugins.entry_points import EntryPoint, distribution, listed, load, origin
 from rollbook.adapters.plugins.fingerprint import STARTED, fingerprint, loading_time, stamp
-from rollbook.domain.base.debug_log import note_failure
-from rollbook.domain.base.errors import RollbookError, RulesetBroken
+from rollbook.domain.base.errors import RollbookError, RulesetBroken, note_failure
 from rollbook.domain.base.identifiers import GROUP
 
 if TYPE_CHECKING:
@@ -84,8 +83,7 @@ def discover() -> RulesetRegistry:
 
 
 def _load(key: str, points: list[EntryPoint]) -> Ruleset:
-    from rollbook.domain.rules.contract import fault_of
-    from rollbook.domain.rules.ruleset import Ruleset
+    from rollbook.domain.rules.ruleset import Ruleset, fault_of
 
     called = f"The ruleset {key!r}"
     try:

@@ -23,7 +23,7 @@ from rollbook.domain.entries import Entry, EntryKind, Intent, Outline, RecordedE
 from rollbook.domain.events import Event, NoteWritten, vocabulary
 from rollbook.domain.history.chain import FIRST_EVENT, PRIVATE, PUBLIC, SEAL_LENGTH, lines_of, removed
 from rollbook.domain.history.event_store import StoredEntry
-from rollbook.domain.state.fold.short_events import BRIEF, FoldedEvent
+from rollbook.domain.state.fold.draft import BRIEF, FoldedEvent
 
 _FAULTS = (msgspec.MsgspecError, ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)
 _SEAL, _OTHER = "Seal@1", "it is not like that of an entry of this kind"

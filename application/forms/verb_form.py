@@ -13,7 +13,7 @@ from rollbook.application.lines.short_forms import ShortForms
 from rollbook.application.lines.verb_line import PEOPLE, ParsedLine, read_value, user_parameters
 from rollbook.application.verbs import dice_order, verb_summary
 from rollbook.application.view import CampaignView
-from rollbook.domain.actions.dice_policy import PHYSICAL, STREAM, dice_of_seat
+from rollbook.domain.actions.dice import PHYSICAL, STREAM, dice_of_seat
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.errors import DiceError

@@ -22,18 +22,17 @@ from rollbook.domain.actions.speech import GMS, Speech
 from rollbook.domain.audit.chain_audit import UNRECORDED, ChainAudit, Removals, Succession
 from rollbook.domain.audit.witnesses import Witness
 from rollbook.domain.base.errors import HistoryDamaged, damaged_entry
-from rollbook.domain.base.gc_pause import gc_paused
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
-from rollbook.domain.base.progress import told
+from rollbook.domain.base.progress import gc_paused, told
 from rollbook.domain.dice.ledger import DiceLedger
 from rollbook.domain.entries import CORRECTIONS, UNKNOWN, Entry, EntryKind, RecordedEntry
 from rollbook.domain.events import EntriesRevealed, NoteRedacted
 from rollbook.domain.history.chain import ROOT
 from rollbook.domain.history.checkpoints import CHECKPOINT_EVERY
+from rollbook.domain.history.entry_index import Revisions
 from rollbook.domain.history.event_store import EventStore, StoredEntry, hash_at
 from rollbook.domain.history.history import History
 from rollbook.domain.history.redaction import without_notes
-from rollbook.domain.history.revisions import Revisions
 from rollbook.domain.history.secrecy import hidden_names, revealed
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState
 from rollbook.domain.state.fold import fold

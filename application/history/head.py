@@ -19,9 +19,9 @@ from rollbook.domain.entries import Entry, EntryKind, RecordedEntry, known_finge
 from rollbook.domain.events import Event
 from rollbook.domain.history import checkpoints
 from rollbook.domain.history.chain import ROOT
+from rollbook.domain.history.entry_index import Revisions
 from rollbook.domain.history.event_store import StoredEntry
 from rollbook.domain.history.numbering import Numbering
-from rollbook.domain.history.revisions import Revisions
 from rollbook.domain.history.secrecy import PublicHead
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState
 from rollbook.domain.state.fold import Draft, fold

@@ -181,7 +181,7 @@ class OpenHistory:
 
     def keep_marks(self) -> None:
         """Keep the states that were found on the way, for those who look back next. If that fails, they find them again."""
-        found = self._history.take_marks() if self._history is not None and not self._damage else []
+        found = self._history.take_checkpoints() if self._history is not None and not self._damage else []
         if found:
             with suppress(RollbookError, sqlite3.Error, OSError):
                 self.read_model.keep(self.log.campaign, found, self.log.hash_at)

@@ -15,7 +15,7 @@ from rollbook.application.encoding.codec import CODEC
 from rollbook.application.history.timeline_marker import Marker
 from rollbook.application.history.timeline_view import TimelineView
 from rollbook.application.ports.seed_store import Seeds
-from rollbook.domain.audit.other_timelines import Elsewhere
+from rollbook.domain.audit.dice_context import Elsewhere
 from rollbook.domain.audit.witnesses import Witness
 from rollbook.domain.base.identifiers import StreamId
 from rollbook.domain.dice.ledger import DiceLedger

@@ -22,7 +22,7 @@ from rollbook.domain.history.checkpoints import CHECKPOINT_EVERY, Checkpoint
 from rollbook.domain.history.entry_index import is_plain
 from rollbook.domain.history.entry_list import EntryList, Plain
 from rollbook.domain.history.event_store import StoredEntry
-from rollbook.domain.state.fold.short_events import FoldedEvent
+from rollbook.domain.state.fold.draft import FoldedEvent
 
 KEPT = 4
 """So many stretches are in memory at most: the one that is read, and some that have the corrections of its actions."""

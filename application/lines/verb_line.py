@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rollbook.application.lines import leftover_words
-from rollbook.domain.actions import speech
 from rollbook.domain.base.errors import Refused, RollbookError, not_found
 from rollbook.domain.base.letters import caseless
 from rollbook.domain.base.records import Record
@@ -284,7 +283,7 @@ def _choice(parameter: Parameter, text: str) -> str:
 
 def is_players(state: CampaignState, seat: str | None) -> bool:
     """Tell whether a seat, by any spelling of its name, is one from which nobody hidden is seen."""
-    return bool(seat) and speech.is_players(state, find_seat(state, seat or ""))
+    return bool(seat) and not state.is_gm(find_seat(state, seat or ""))
 
 
 def find_seat(state: CampaignState, name: str) -> str:

@@ -8,11 +8,11 @@ import attrs
 from rollbook.application.history.head import Head, Overtaken
 from rollbook.application.history.timeline_dice import UNKNOWN, OpenDiceOnly, Timeline
 from rollbook.application.ports.seed_store import DiceMarks, SeedStore
-from rollbook.domain.actions.dice_policy import PHYSICAL, STREAM, dice_of_seat
+from rollbook.domain.actions.dice import PHYSICAL, STREAM, dice_of_seat
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.base.identifiers import CampaignId, EntryNumber
 from rollbook.domain.dice.ledger import DiceLedger, screen_counts
-from rollbook.domain.dice.place import RollCount, StreamCounter, StreamPlace
+from rollbook.domain.dice.record import RollCount, StreamCounter, StreamPlace
 from rollbook.domain.dice.stream import contribution, mix, session_key
 from rollbook.domain.dice.supply import DiceSupply, NoDice, PhysicalDice, StreamDice
 from rollbook.domain.events import ParameterValue, SessionOpened, TableAgreed

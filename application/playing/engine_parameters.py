@@ -9,9 +9,11 @@ from rollbook.application.history.head import Head
 from rollbook.application.playing.dice_factory import DiceFactory
 from rollbook.application.ports.seed_store import Seeds
 from rollbook.application.time_zones import known_zone
-from rollbook.domain.actions import AddEntropy, Adopt, CloseSession, OpenSession, RevealScreen, WriteNote
-from rollbook.domain.actions.dice_policy import GrantDice
-from rollbook.domain.actions.time_zone import SetTimeZone
+from rollbook.domain.actions.adopting import Adopt
+from rollbook.domain.actions.campaign import SetTimeZone
+from rollbook.domain.actions.dice import GrantDice
+from rollbook.domain.actions.scenes import WriteNote
+from rollbook.domain.actions.sessions import AddEntropy, CloseSession, OpenSession, RevealScreen
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.dice.ledger import counts
 from rollbook.domain.events import ParameterValue

@@ -15,7 +15,8 @@ from rollbook.application.history.idempotency_keys import IdempotencyKey
 from rollbook.application.playing.dice_factory import DiceFactory
 from rollbook.application.playing.engine_parameters import EngineParameters, placeholders
 from rollbook.domain import events
-from rollbook.domain.actions import JoinAction, Reveal
+from rollbook.domain.actions.joining import JoinAction
+from rollbook.domain.actions.scenes import Reveal
 from rollbook.domain.actions.speech import Speech, speech
 from rollbook.domain.base.errors import Refused, RollbookError, not_found
 from rollbook.domain.base.identifiers import EntryNumber
@@ -30,8 +31,8 @@ from rollbook.domain.history.secrecy import EVERYBODYS, GM, Names, hidden_names
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import Action, build, intent_of, parameters
 from rollbook.domain.rules.parameters import ParameterType
-from rollbook.domain.rules.permissions import check_taken_by
-from rollbook.domain.rules.playing import Played
+from rollbook.domain.rules.playing import check_taken_by
+from rollbook.domain.rules.table import Played
 from rollbook.domain.rules.value_checks import check_values
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.lookup import shown_names

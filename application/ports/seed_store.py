@@ -20,7 +20,7 @@ from rollbook.application.ports.clock import microseconds
 from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.base.identifiers import CampaignId, EntryNumber, StreamId
 from rollbook.domain.base.records import Record
-from rollbook.domain.dice.place import StreamCounter
+from rollbook.domain.dice.record import StreamCounter
 from rollbook.domain.dice.stream import commitment, session_identity
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import attrs
 
-from rollbook.domain.actions import Adopt
+from rollbook.domain.actions.adopting import Adopt
 from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.dice.supply import NoDice

@@ -20,7 +20,10 @@ from rollbook.application.history.head import Head
 from rollbook.application.timelines import forking
 from rollbook.application.timelines.parameter_mapping import Things, arrivals, mapped_parameters, recorded
 from rollbook.application.timelines.play_order import END_TURN, Move, moves, next_character, next_move
-from rollbook.domain.actions import Adopt, CloseSession, Redact, Reveal, RevealScreen, StartCampaign
+from rollbook.domain.actions.adopting import Adopt
+from rollbook.domain.actions.campaign import StartCampaign
+from rollbook.domain.actions.scenes import Redact, Reveal
+from rollbook.domain.actions.sessions import CloseSession, RevealScreen
 from rollbook.domain.base.errors import HistoryDamaged, NotFound, Refused, RollbookError
 from rollbook.domain.base.identifiers import ActionNumber, CharacterId
 from rollbook.domain.base.progress import told

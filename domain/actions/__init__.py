@@ -3,98 +3,44 @@
 A ruleset may bring its own verb of the same name, which then takes its place (creating a character, say).
 """
 
-from rollbook.domain.actions.adopting import Adopt
-from rollbook.domain.actions.characters import Adjust, ChangeTrait, Drop, Give, Leave, Rename
-from rollbook.domain.actions.dice_policy import Agree, GrantDice
-from rollbook.domain.actions.free_rolls import DrawFor, RollDice
-from rollbook.domain.actions.house_rules import ChangeHouseRules
-from rollbook.domain.actions.joining import Join, JoinAction, enter
-from rollbook.domain.actions.lending import Lend
-from rollbook.domain.actions.progress import AwardExperience, PassTime
-from rollbook.domain.actions.scenes import FrameScene, MakeRuling, Redact, WriteNote
-from rollbook.domain.actions.seats import LeaveSeat, RenameSeat, StartCampaign, TakeSeat
-from rollbook.domain.actions.secrecy import Conceal, Reveal
-from rollbook.domain.actions.sessions import AddEntropy, CloseSession, OpenSession, RevealScreen
-from rollbook.domain.actions.time_zone import SetTimeZone
-from rollbook.domain.actions.x_card import AnswerXCard, RaiseXCard
+from rollbook.domain.actions import adopting, campaign, characters, dice, joining, progress, scenes, sessions
 from rollbook.domain.rules.action import Action
-from rollbook.domain.rules.adjustments import changed
-from rollbook.domain.state.lookup import slug
-
-__all__ = [
-    "SHARED",
-    "AddEntropy",
-    "Adjust",
-    "Adopt",
-    "Agree",
-    "AnswerXCard",
-    "AwardExperience",
-    "ChangeHouseRules",
-    "ChangeTrait",
-    "CloseSession",
-    "Conceal",
-    "DrawFor",
-    "Drop",
-    "FrameScene",
-    "Give",
-    "GrantDice",
-    "Join",
-    "JoinAction",
-    "Leave",
-    "LeaveSeat",
-    "Lend",
-    "MakeRuling",
-    "OpenSession",
-    "PassTime",
-    "RaiseXCard",
-    "Redact",
-    "Rename",
-    "RenameSeat",
-    "Reveal",
-    "RevealScreen",
-    "RollDice",
-    "SetTimeZone",
-    "StartCampaign",
-    "TakeSeat",
-    "WriteNote",
-    "changed",
-    "enter",
-    "slug",
-]
 
 SHARED: tuple[type[Action], ...] = (
-    StartCampaign,
-    Adopt,
-    ChangeHouseRules,
-    SetTimeZone,
-    TakeSeat,
-    RenameSeat,
-    LeaveSeat,
-    OpenSession,
-    AddEntropy,
-    CloseSession,
-    RevealScreen,
-    FrameScene,
-    WriteNote,
-    Redact,
-    RaiseXCard,
-    AnswerXCard,
-    MakeRuling,
-    Adjust,
-    PassTime,
-    AwardExperience,
-    Join,
-    Leave,
-    Rename,
-    Lend,
-    Conceal,
-    Reveal,
-    Give,
-    Drop,
-    ChangeTrait,
-    RollDice,
-    DrawFor,
-    GrantDice,
-    Agree,
+    campaign.StartCampaign,
+    adopting.Adopt,
+    campaign.ChangeHouseRules,
+    campaign.SetTimeZone,
+    campaign.TakeSeat,
+    campaign.RenameSeat,
+    campaign.LeaveSeat,
+    sessions.OpenSession,
+    sessions.AddEntropy,
+    sessions.CloseSession,
+    sessions.RevealScreen,
+    scenes.FrameScene,
+    scenes.WriteNote,
+    scenes.Redact,
+    scenes.RaiseXCard,
+    scenes.AnswerXCard,
+    scenes.MakeRuling,
+    characters.Adjust,
+    progress.PassTime,
+    progress.AwardExperience,
+    joining.Join,
+    characters.Leave,
+    characters.Rename,
+    characters.Lend,
+    scenes.Conceal,
+    scenes.Reveal,
+    characters.Give,
+    characters.Drop,
+    characters.ChangeTrait,
+    dice.RollDice,
+    dice.DrawFor,
+    dice.GrantDice,
+    dice.Agree,
 )
 """The shared verbs, in the order in which help lists them."""
+
+SHARED_VERBS = {action.verb: action for action in SHARED}

@@ -4,18 +4,19 @@ What only the old game understands is set aside on each character; what every ga
 game, everybody takes up the sheet they left there, and it catches up with what has changed since.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import attrs
 
 from rollbook.domain import events
+from rollbook.domain.base.errors import not_found
 from rollbook.domain.events import Scalar
 from rollbook.domain.rules.action import Action
-from rollbook.domain.rules.crossing import ABILITIES, Crossing, Passport, hit_points_left
-from rollbook.domain.rules.levels import Levels
+from rollbook.domain.rules.adjustments import pool_changed
+from rollbook.domain.rules.crossing import ABILITIES, Crossing, Levels, Passport, hit_points_left
 from rollbook.domain.rules.parameters import ParameterType, engine_parameter, label, settings
-from rollbook.domain.rules.ruleset import Ruleset, another_ruleset, read_settings, ruleset_at
+from rollbook.domain.rules.ruleset import Ruleset, read_settings
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState, Character, StoredSheet
 
@@ -49,7 +50,9 @@ class Adopt(Action, verb="adopt", gm_only=True):
 
     def resolve(self, table: Table) -> None:
         """Everybody's passport is written by the old rules and read by the new ones."""
-        old, new = ruleset_at(table), another_ruleset(table, self.ruleset)
+        if self.ruleset not in table.rulesets:
+            raise not_found("ruleset", self.ruleset, table.rulesets)
+        old, new = table.ruleset, table.rulesets[self.ruleset]
         self._check(table, old, new)
         leaving = {who.id: self._leaving(table, old, who.id) for who in table.everybody()}
         self._change_rules(table, new)
@@ -99,7 +102,7 @@ def _measures(passport: Passport, who: Character, campaign: CampaignState, level
 
 
 def _since(before: Mapping[str, int], now: Mapping[str, int]) -> dict[str, int]:
-    """What has changed since a character came into a game; nothing is known of those who began there."""
+    """The changes since a character came into a game; none are known of those who began there."""
     if not before:
         return {}
     unknown = {PROGRESS, COUNTED} if PROGRESS not in before or PROGRESS not in now else set()
@@ -139,8 +142,6 @@ class _Transfer:
     def _now(self) -> Passport:
         return self._door.describe(self._who, self._table.campaign)
 
-    # Characters who are new to this game.
-
     def _arrive(self, passport: Passport) -> None:
         if self._levels is not None:
             passport = self._have_level(passport, self._levels)
@@ -164,8 +165,6 @@ class _Transfer:
         self._have_experience(levels.experience_for(level, campaign), f"level {level} {COMES_ALONG}")
         return attrs.evolve(passport, level=level)
 
-    # Characters who have been here before.
-
     def _return(self) -> None:
         sheet, passport = self._who.aside[self._game.key], self._passport
         since = sheet.since
@@ -182,11 +181,9 @@ class _Transfer:
             self._wound(hit_points_left(passport, self._lost, self._now()))
         if since.get("luck"):
             self._have_luck(min(was.luck + since["luck"], max(self._luck_cap(), was.luck)))
-        for meaning, change in _conditions(since):
-            if change > 0:
-                self._begin(meaning)
-            else:
-                self._end(meaning)
+        conditions = {key.removeprefix(CONDITION): change for key, change in since.items() if key.startswith(CONDITION)}
+        for meaning, change in conditions.items():
+            (self._begin if change > 0 else self._end)(meaning)
         if since.keys() - {EXPERIENCE, PROGRESS, COUNTED}:
             self._settle()
 
@@ -205,8 +202,6 @@ class _Transfer:
         if progress:
             had = self._levels.experience_at(self._levels.progress(had, campaign) + progress, campaign)
         return had + earned - sheet.since.get(COUNTED, 0)
-
-    # Either.
 
     def _have_experience(self, wanted: int, reason: str) -> None:
         change = wanted - self._who.experience
@@ -228,11 +223,8 @@ class _Transfer:
         if not self._door.luck:
             return
         change = max(wanted, 0) - self._now().luck
-        event = events.PoolGained if change > 0 else events.PoolSpent
         if change:
-            self._table.record(
-                event(holder=self._name, pool=self._door.luck, amount=abs(change), reason=f"luck {COMES_ALONG}")
-            )
+            self._table.record(pool_changed(self._who, self._door.luck, change, f"luck {COMES_ALONG}"))
 
     def _begin(self, meaning: str) -> None:
         own = self._door.conditions.get(meaning, "")
@@ -249,9 +241,3 @@ class _Transfer:
         who = self._who
         if not who.has(self._door.conditions.get("dead", "")):
             self._game.character_changed(self._table, who)
-
-
-def _conditions(since: Mapping[str, int]) -> Iterator[tuple[str, int]]:
-    for key, change in since.items():
-        if key.startswith(CONDITION):
-            yield key.removeprefix(CONDITION), change

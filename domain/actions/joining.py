@@ -2,7 +2,8 @@
 
 What newcomers are called is settled once, when the action is taken, and is in its intent: no correction of what came before gives
 them other names, and no other name gives them another id. A newcomer whom the table does not know has an id that no open one
-gets, and is not counted among those whom the table knows: so the names of open newcomers say nothing of hidden ones.
+gets, and is not counted among those whom the table knows: so the names of open newcomers say nothing of hidden ones. Intents that
+were recorded before hold no id: theirs is in what the action came to.
 """
 
 import re
@@ -14,14 +15,38 @@ import attrs
 
 from rollbook.domain import events
 from rollbook.domain.base.letters import caseless, composed, id_of
-from rollbook.domain.events import CharacterKind, Event, ParameterValue
+from rollbook.domain.events import CharacterJoined, CharacterKind, Event, ParameterValue
 from rollbook.domain.rules.action import Action
-from rollbook.domain.rules.newcomer_ids import amended_newcomer
 from rollbook.domain.rules.parameters import ParameterType, amounts, choice, engine_parameter, label, number, seat
 from rollbook.domain.rules.spelling import STAT
 from rollbook.domain.rules.table import Table
-from rollbook.domain.state.campaign_state import CampaignState, Character
+from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.lookup import UNSEEN, slug
+
+ID, NAME, COUNT = "id", "name", "count"
+
+
+def with_kept_id(params: Mapping[str, ParameterValue], outcome: Iterable[Event]) -> Mapping[str, ParameterValue]:
+    """The parameters of who came in, with the id that the outcome gave; as they are where they name one or nobody came.
+
+    Of several who came in together it is what their ids have in common before the number.
+    """
+    came = next((event.character for event in outcome if isinstance(event, CharacterJoined)), "")
+    if not came or params.get(ID):
+        return params
+    several = params.get(COUNT, 1) != 1
+    return {**params, ID: came.rpartition("-")[0] if several else came}
+
+
+def amended_newcomer(
+    had: Mapping[str, ParameterValue], changes: Mapping[str, ParameterValue], outcome: Iterable[Event]
+) -> Mapping[str, ParameterValue]:
+    """The parameters of who came in with ``changes``: the id stays unless it is changed itself, and a new name is composed."""
+    said = {key: value for key, value in changes.items() if value or key != ID}
+    if isinstance(name := said.get(NAME), str):
+        said[NAME] = composed(name)
+    return {**with_kept_id(had, outcome), **said}
+
 
 MOST = 100
 """No more come in at once."""
@@ -47,7 +72,7 @@ class JoinAction(Action, verb="join", gm_only=True):
 
     @property
     def is_player_character(self) -> bool:
-        """Whether a player character comes in."""
+        """True if a player character comes in."""
         return self.kind == CharacterKind.PLAYER_CHARACTER
 
     def parts(self) -> Iterator[Action]:
@@ -69,11 +94,11 @@ class JoinAction(Action, verb="join", gm_only=True):
     def amended(
         cls, had: Mapping[str, ParameterValue], changes: Mapping[str, ParameterValue], outcome: tuple[Event, ...]
     ) -> Mapping[str, ParameterValue]:
-        """Who came in keeps the id, whatever they are called now."""
+        """The parameters with the id that the newcomer has, under a new name too."""
         return amended_newcomer(had, changes, outcome)
 
     def of_each(self, place: int) -> Mapping[str, Any]:  # noqa: ARG002 - for games that say more
-        """What differs between several newcomers, besides their names; ``place`` counts them from 0."""
+        """The parameters that differ between several newcomers, besides their names; ``place`` counts them from 0."""
         return {}
 
 
@@ -118,7 +143,8 @@ def named_apart(action: JoinAction, campaign: CampaignState, *, secret: bool) ->
     if not bare or (action.id and action.count == 1):
         return {"name": name}
     stem = action.id or unseen_id(bare, secret=secret)
-    others = [who for who in campaign.characters.values() if secret or not _is_unseen(who)]
+    everybody = campaign.characters.values()  # of a hidden one who came in openly the table has heard before
+    others = [who for who in everybody if secret or not (who.hidden and who.id.startswith(UNSEEN))]
     taken = _numbers_of(name, (caseless(who.name) for who in others))
     if action.count > 1:
         taken |= {number for who in others if (number := _number_of_id(stem, who.id))}
@@ -128,17 +154,14 @@ def named_apart(action: JoinAction, campaign: CampaignState, *, secret: bool) ->
     if taken:
         number_ = max(taken) + 1
         name, stem = f"{name} {number_}", f"{stem}-{number_}"
-    return {"name": name, "id": _free(stem, {who.id for who in others})}
+    ids = {who.id for who in others}
+    numbered = (f"{stem}-{number_}" for number_ in count(2))
+    return {"name": name, "id": next(id_ for id_ in chain((stem,), numbered) if id_ not in ids)}
 
 
 def unseen_id(bare: str, *, secret: bool) -> str:
     """The id of a newcomer who would be called ``bare`` in the open: of one that the table does not know no open one gets it."""
     return f"{UNSEEN}{bare}" if secret and not bare.startswith(UNSEEN) else bare
-
-
-def _is_unseen(who: Character) -> bool:
-    """Whether somebody is hidden who came in so: of others the table has heard before."""
-    return who.hidden and who.id.startswith(UNSEEN)
 
 
 def _numbers_of(name: str, folded: Iterable[str]) -> set[int]:
@@ -151,9 +174,3 @@ def _number_of_id(stem: str, id_: str) -> int:
     """The number in an id that begins with the stem, 1 for the stem alone; 0 for another id."""
     match = re.fullmatch(rf"{re.escape(stem)}(?:-(?P<number>[0-9]{{1,6}}))?", id_)
     return int(match["number"] or 1) if match else 0
-
-
-def _free(stem: str, taken: set[str]) -> str:
-    """An id that nobody has: the stem, or the first number after it that is free."""
-    numbered = (f"{stem}-{number_}" for number_ in count(2))
-    return next(id_ for id_ in chain((stem,), numbered) if id_ not in taken)

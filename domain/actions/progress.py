@@ -6,6 +6,7 @@ from rollbook.domain import events
 from rollbook.domain.dice.steps import ANY, DiceStep
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.rules.action import Action
+from rollbook.domain.rules.adjustments import award
 from rollbook.domain.rules.parameters import characters, choice, flag, number, words
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState, Character
@@ -26,7 +27,9 @@ def advance(table: Table, seconds: int, *, rest: bool = False, who: tuple[str, .
 
     ``who`` rests, by id, or as ``PARTY``; nobody named is everybody. The ruleset asks ``rests`` about each.
     """
-    before, activity = table.clock, activity_of(who) if rest else ""
+    before, activity = table.clock, ""
+    if rest:  # that of other people is another one, so that nobody goes on with their rest
+        activity = REST if who in ((), (PARTY,)) else f"{REST} {','.join(sorted(who))}"
     table.record(events.TimePassed(seconds=seconds, activity=activity))
     if table.ruleset is not None:
         table.resting = who
@@ -36,24 +39,16 @@ def advance(table: Table, seconds: int, *, rest: bool = False, who: tuple[str, .
         table.record(events.TimePassed(seconds=0, activity=activity))
 
 
-def activity_of(who: tuple[str, ...]) -> str:
-    """The activity of a rest; that of other people is another one, so that nobody goes on with their rest."""
-    return REST if who in ((), (PARTY,)) else f"{REST} {','.join(sorted(who))}"
-
-
 def is_rest(activity: str) -> bool:
-    """Whether an activity is a rest of anybody."""
+    """True if an activity is a rest of anybody."""
     return activity.split(" ", 1)[0] == REST
 
 
 def rests(table: Table, who: Character) -> bool:
-    """Whether somebody is among those who rest while time passes."""
+    """True if somebody is among those who rest while time passes."""
     named = table.resting
-    return not named or who.id in named or (PARTY in named and _is_of_the_party(who))
-
-
-def _is_of_the_party(who: Character) -> bool:
-    return who.kind in (events.CharacterKind.PLAYER_CHARACTER, events.CharacterKind.HIRELING) or bool(who.seat)
+    party = (events.CharacterKind.PLAYER_CHARACTER, events.CharacterKind.HIRELING)
+    return not named or who.id in named or (PARTY in named and (who.kind in party or bool(who.seat)))
 
 
 PASSING = (DiceStep(each="character whom time does something to", effects={"the dice of that": ANY}),)
@@ -113,7 +108,4 @@ class AwardExperience(Action, verb="award", gm_only=True):
         if not named:
             table.refuse("There is nobody in the party to award experience to.")
         for name in named:
-            who = table.character(name)
-            table.record(events.ExperienceAwarded(character=who.id, amount=self.amount, reason=self.reason))
-            if table.ruleset is not None:
-                table.ruleset.experience_awarded(table, who.id)
+            award(table, table.character(name), self.amount, self.reason)

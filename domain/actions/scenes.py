@@ -1,13 +1,13 @@
-"""Scenes, notes, and rulings."""
+"""Scenes, notes and rulings, what the table does not know yet, and the card that stops everything."""
 
 from collections.abc import Mapping
 
 from rollbook.domain import events
-from rollbook.domain.actions.lending import GM, SCENE, give_back
+from rollbook.domain.actions.characters import GM, SCENE, give_back
 from rollbook.domain.base.letters import composed
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.rules.action import Action
-from rollbook.domain.rules.parameters import ParameterType, character, engine_parameter, label, words
+from rollbook.domain.rules.parameters import ParameterType, character, choice, engine_parameter, label, words
 from rollbook.domain.rules.spelling import READER
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState
@@ -37,7 +37,7 @@ class WriteNote(Action, verb="note", by_any_seat=True):
 
     @property
     def visibility(self) -> str:
-        """Who may read it, as its entry says it."""
+        """The reader, as its entry says it."""
         return "" if self.to == "table" else self.to
 
     def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:  # noqa: ARG002
@@ -80,3 +80,78 @@ class MakeRuling(Action, verb="ruling", gm_only=True):
         if self.about:
             table.character(self.about)
         table.record(events.RulingMade(reason=self.reason, about=self.about))
+
+
+class Conceal(Action, verb="conceal", gm_only=True):
+    """Hide a character: whatever names them from now on is the GM's alone, and their dice come from behind the screen."""
+
+    sentence = "hides {who} from the table"
+
+    who: str = character("who is hidden")
+
+    def resolve(self, table: Table) -> None:
+        who = table.character(self.who)
+        if who.hidden:
+            table.refuse(f"{who.name} is hidden already.", parameter="who")
+        if who.seat:
+            table.refuse(f"{who.name} is played by {who.seat}, so the table knows them.", parameter="who")
+        table.record(events.CharacterHidden(character=who.id))
+
+
+class Reveal(Action, verb="reveal", gm_only=True, final=True):
+    """Bring a hidden character into the open, or reveal what was hidden from the table."""
+
+    sentence = "reveals {who}|reveals what was hidden"
+
+    who: str = character("who comes into the open", default="")
+    entries: tuple[int, ...] = engine_parameter(ParameterType.NUMBERS, "the entries that are revealed", default=())
+
+    def resolve(self, table: Table) -> None:
+        """Everybody may know it from now on, and what was seen cannot be unseen."""
+        if self.who:
+            who = table.character(self.who)
+            if not who.hidden and not self.entries:
+                table.refuse(f"{who.name} is not hidden.", parameter="who")
+            if who.hidden:
+                table.record(events.CharacterRevealed(character=who.id))
+        elif not self.entries:
+            table.refuse(
+                "Say who comes into the open, or which actions are revealed: rollbook reveal 12 14", parameter="who"
+            )
+        if self.entries:
+            table.record(events.EntriesRevealed(entries=self.entries))
+
+
+class RaiseXCard(Action, verb="x-card", final=True, anonymous=True):
+    """Stop, skip or change what is happening. No reason is asked and nobody learns who raised it (R0.4)."""
+
+    sentence = "raises the X-card"
+
+    def resolve(self, table: Table) -> None:
+        """The scene is paused (Q0.80)."""
+        table.record(events.XCardRaised())
+
+
+ANSWERS = ("resume", "skip", "adjust", "rewind")
+"""How a table can go on after an X-card."""
+
+
+class AnswerXCard(Action, verb="after-x-card", gm_only=True):
+    """Go on after an X-card: resume the scene, skip it, adjust it, or rewind it (Q0.80).
+
+    Rewinding undoes actions before it is the answer: ``rewound`` says how many.
+    """
+
+    sentence = "answers the X-card"
+
+    how: str = choice("how the table goes on", ANSWERS)
+    rewound: int = engine_parameter(ParameterType.NUMBER, "how many actions were undone for it", default=0)
+
+    def resolve(self, table: Table) -> None:
+        if not table.is_paused:
+            table.refuse("No X-card lies on the table.")
+        if self.how == "rewind" and not self.rewound:
+            table.refuse(
+                "To rewind a scene is to undo what happened in it: rollbook x-card --rewind does both.", parameter="how"
+            )
+        table.record(events.XCardAnswered(how=self.how))

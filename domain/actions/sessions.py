@@ -1,9 +1,9 @@
 """Sessions and their dice: committed to when a session opens, revealed when it closes."""
 
 from rollbook.domain import events
-from rollbook.domain.actions.lending import SCENE, SESSION, give_back
+from rollbook.domain.actions.characters import SCENE, SESSION, give_back
 from rollbook.domain.base.errors import Refused
-from rollbook.domain.dice.place import RollCount
+from rollbook.domain.dice.record import RollCount
 from rollbook.domain.dice.stream import SCHEME
 from rollbook.domain.events import Role
 from rollbook.domain.rules.action import Action

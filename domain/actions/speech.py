@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rollbook.domain.actions import SHARED
+from rollbook.domain.actions import SHARED_VERBS
 from rollbook.domain.base.records import Record
 from rollbook.domain.entries import EntryKind, Intent, RecordedEntry
-from rollbook.domain.events import Event, ParameterValue, Role
+from rollbook.domain.events import Event, ParameterValue
 from rollbook.domain.history.secrecy import (
     Names,
     intent_names_hidden_character,
@@ -38,7 +38,7 @@ ALWAYS_SOMEBODY = ("character", "holder", "order")
 
 @attrs.frozen
 class Speech(Record):
-    """Who says an action: ``own`` are the parameters in which a player of the seat ``seat`` speaks, "" for the GM.
+    """The speaker of an action: ``own`` are the parameters in which a player of the seat ``seat`` speaks, "" for the GM.
 
     ``says_why`` means that its reason is a player's too.
     """
@@ -48,15 +48,15 @@ class Speech(Record):
     says_why: bool = False
 
     def intent_names(self, names: Names | None, intent: Intent) -> bool:
-        """Whether an intent names somebody hidden, in anything but a player's own words."""
+        """True if an intent names somebody hidden, in anything but a player's own words."""
         return intent_names_hidden_character(names, intent, but=self.own)
 
     def reason_names(self, names: Names | None, reason: str) -> bool:
-        """Whether the reason that is given names somebody hidden: a player's hides nothing."""
+        """True if the reason that is given names somebody hidden: a player's hides nothing."""
         return not self.says_why and names_hidden_character(names, reason)
 
     def event_names(self, names: Names | None, event: Event, line: bytes) -> bool:
-        """Whether an event, stored as ``line``, names somebody hidden but for what the player has said."""
+        """True if an event, stored as ``line``, names somebody hidden but for what the player has said."""
         if not stored_names_hidden_character(names, line):
             return False
         heard = self._heard(names)
@@ -65,35 +65,27 @@ class Speech(Record):
         )
 
     def envelope_names(self, names: Names | None, entry: RecordedEntry, line: bytes) -> bool:
-        """Whether an envelope, stored as ``line``, names somebody hidden but for what the player has said."""
+        """True if an envelope, stored as ``line``, names somebody hidden but for what the player has said."""
         heard = self._heard(names)
         heard = heard.but(entry.reason) if heard is not None and self.says_why else heard
         return stored_names_hidden_character(heard, line) or self.intent_names(names, entry.intent)
 
     def _heard(self, names: Names | None) -> Names | None:
-        """What finds the others who are hidden: nobody whose name the player has said, or goes by."""
+        """The search for the others who are hidden: nobody whose name the player has said, or goes by."""
         return names.but(self.seat, *self.own.values()) if names is not None and self.seat else names
 
 
-_SHARED = {verb.verb: verb for verb in SHARED}
-
 GMS = Speech()
-"""What the GM says: every word of it counts."""
+"""The GM's speech: every word of it counts."""
 
 
 def _is_somebody(names: Names | None, value: str | tuple[str, ...]) -> bool:
     return names_hidden_character(names, *((value,) if isinstance(value, str) else value))
 
 
-def is_players(campaign: CampaignState, seat: SeatName) -> bool:
-    """Whether a seat is one from which nobody hidden is seen."""
-    sitting = campaign.seats.get(seat)
-    return sitting is not None and sitting.role is not Role.GM
-
-
 def speech(campaign: CampaignState, seat: SeatName, action: Action) -> Speech:
     """How a seat says an action that it takes."""
-    if not is_players(campaign, seat):
+    if campaign.is_gm(seat):
         return GMS
     return Speech(seat, own_words(type(action), intent_of(action).params), says_why=True)
 
@@ -103,8 +95,8 @@ def as_recorded(campaign: CampaignState, entry: RecordedEntry) -> Speech:
 
     What else is on record counts to the last word.
     """
-    verb = _SHARED.get(entry.intent.verb)
-    if verb is None or entry.kind is not EntryKind.TAKEN or not is_players(campaign, entry.seat):
+    verb = SHARED_VERBS.get(entry.intent.verb)
+    if verb is None or entry.kind is not EntryKind.TAKEN or campaign.is_gm(entry.seat):
         return GMS
     known = {each.name for each in parameters(verb)}
     said = {name: value for name, value in entry.full_intent.params.items() if name in known}

@@ -10,7 +10,7 @@ from rollbook.domain.base.records import Record
 
 
 class Verdict(StrEnum):
-    """What an answer comes to: proven, not proven, or contradicted."""
+    """The result of an audit: proven, not proven, or contradicted."""
 
     VERIFIED = "VERIFIED"
     UNPROVEN = "UNPROVEN"
@@ -19,7 +19,7 @@ class Verdict(StrEnum):
 
 @attrs.frozen
 class Finding(Record):
-    """What is wrong or missing, and in which entry (0: in none in particular)."""
+    """A fault or a gap, and the entry in which it is (0: in none in particular)."""
 
     entry: EntryNumber
     text: str
@@ -43,7 +43,7 @@ class Answer(Record):
 
     @property
     def is_good(self) -> bool:
-        """Whether nothing contradicts it and every entry was looked at, even if something is not proven yet."""
+        """True if nothing contradicts it and every entry was looked at, even if something is not proven yet."""
         return self.verdict is not Verdict.FAILED and self.covered == self.entries
 
 

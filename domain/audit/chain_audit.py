@@ -208,7 +208,7 @@ class ChainAudit(Changeable):
         return entry
 
     def answer(self) -> Answer:
-        """Whether every stored byte is the one that was written, in its place."""
+        """Answer whether every stored byte is the one that was written, in its place."""
         check = self.check
         check.finish()
         gone, missing = lost_entries((each for each in self.witnesses if each.is_about(self._identity)), self._hashes)
@@ -219,13 +219,3 @@ class ChainAudit(Changeable):
         remarks += [f"words were removed from {counted(without_words, 'entry', 'entries')}"] if without_words else []
         failed = [*check.failed, *gone]
         return answer(CHAIN, check.entries, failed, missing, remarks, covered=check.whole, entries=check.entries)
-
-
-def audit_chain(
-    stored: Iterable[StoredEntry], read: Read, witnesses: Sequence[Witness] = (), recorded: Iterable[int] = ()
-) -> Answer:
-    """Whether every stored byte is the one that was written, in its place (see ``ChainAudit``)."""
-    audit = ChainAudit.of(read, witnesses, recorded)
-    for each in stored:
-        audit.follow(each)
-    return audit.answer()

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from operator import attrgetter
 
 import attrs
 
@@ -19,11 +20,10 @@ from rollbook.domain.audit.dice_list import (
     Listed,
 )
 from rollbook.domain.audit.dice_requests import Requests
-from rollbook.domain.audit.dice_session import DiceSession, Proof
-from rollbook.domain.audit.levels import levels, mix_codes, named_sessions
+from rollbook.domain.audit.dice_session import DiceSession, Proof, levels, mix_codes, named_sessions
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Changeable
-from rollbook.domain.dice.place import StreamCounter
+from rollbook.domain.dice.record import StreamCounter
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import DiceRevealed
 
@@ -38,7 +38,7 @@ _DICE = {
         "{} dice were overridden by the GM; those prove nothing",
     ),
 }
-"""What is said of kinds of which the dice are counted, in the singular and in the plural."""
+"""The remarks on kinds of which the dice are counted, in the singular and in the plural."""
 
 _TIMES = {
     UNDONE: ("1 roll was undone and not asked for again", "{} rolls were undone and not asked for again"),
@@ -58,35 +58,28 @@ _TIMES = {
 
 
 def audit_dice(
-    entries: Iterable[RecordedEntry],
-    *,
-    timelines: frozenset[int] = frozenset(),
-    without_secrets: bool = False,
-    of: int | None = None,
+    entries: Iterable[RecordedEntry], *, timelines: frozenset[int] = frozenset(), without_secrets: bool = False
 ) -> Answer:
-    """Whether every die of the committed streams is the one that the revealed seeds give, in its turn.
+    """The answer whether every die of the committed streams is the one that the revealed seeds give, in its turn.
 
     ``timelines`` are the numbers of those that this history is; dice that fell in any other have no place in it.
     ``without_secrets`` says that what only the GM may see was left out, so that secret rolls may be fewer than were counted.
-    There are ``of`` entries, if some of them could not be read.
     """
     audit = DiceAudit(Requests(timelines, is_whole=not without_secrets))
     for entry in entries:
         audit.follow(entry)
-    return audit.answer(of, without_secrets=without_secrets)
+    return audit.answer(without_secrets=without_secrets)
 
 
 def dice_list(entries: Iterable[RecordedEntry]) -> tuple[Listed, ...]:
     """Everything about dice that a reader should know and that nobody is accused of, in the order of the history.
 
-    Each has the number of its entry, its ``kind`` (physical, imported, undone, redone, granted, overridden, agreed, chosen,
-    unused) and a sentence.
+    Each has an entry, a ``kind`` (physical, imported, undone, redone, granted, overridden, agreed, chosen, unused), a text.
     """
     requests = Requests()
     for entry in entries:
         requests.follow(entry)
-    found = requests.all_listed()
-    return tuple(sorted(found, key=lambda listed: listed.entry))
+    return tuple(sorted(requests.all_listed(), key=attrgetter("entry")))
 
 
 @attrs.define
@@ -109,7 +102,7 @@ class DiceAudit(Changeable):
                 self._proof(event.session).draw_again()
 
     def _proof(self, session: int) -> Proof:
-        """What is proven of the session that was opened last with this number."""
+        """The proof of the session that was opened last with this number."""
         dice_session = self.requests.dice_sessions[session]
         proof = self._proofs.get(session)
         if proof is None or proof.dice_session is not dice_session:
@@ -169,7 +162,7 @@ class DiceAudit(Changeable):
             (self.missing if without_secrets and short else self.failed).append(Finding(dice_session.entry, text))
 
     def _remarks(self) -> list[str]:
-        """What was proven and how far that goes; then what a reader should know, counted."""
+        """The dice that were proven and how far that goes; then what a reader should know, counted."""
         said = [f"{counted(self.proven, 'die', 'dice')} proven"] if self.proven else []
         dice_sessions = self.requests.dice_sessions.values()
         said += levels(dice_sessions)

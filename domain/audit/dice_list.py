@@ -2,9 +2,9 @@
 
 import attrs
 
-from rollbook.domain.actions.time_zone import ZONE
+from rollbook.domain.actions.campaign import ZONE
+from rollbook.domain.audit.dice_context import SeatThen
 from rollbook.domain.audit.dice_session import DiceSession, FirstSeen, faces
-from rollbook.domain.audit.seats_at import SeatThen
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.base.records import Changeable, Record
 from rollbook.domain.dice import record
@@ -28,7 +28,7 @@ class Listed(Record):
 
 @attrs.define
 class DiceList(Changeable):
-    """What is ``found`` of this in a history as it is read."""
+    """Everything of this kind that is ``found`` in a history as it is read."""
 
     found: list[Listed] = attrs.field(factory=list)
     _shown: dict[ActionNumber, set[object]] = attrs.field(factory=dict)

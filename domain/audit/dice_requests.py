@@ -9,51 +9,47 @@ from typing import TypeAlias
 
 import attrs
 
+from rollbook.domain import events
 from rollbook.domain.audit.answers import Finding
+from rollbook.domain.audit.dice_context import (
+    BEGINNINGS,
+    CANON,
+    AskedFor,
+    Elsewhere,
+    Outcome,
+    OwnDice,
+    SeatsThen,
+    odd_sources,
+    own_places,
+)
 from rollbook.domain.audit.dice_list import REDONE, UNDONE, UNUSED, DiceList, Listed
-from rollbook.domain.audit.dice_session import DiceSession, Drawn, FirstSeen, Line
-from rollbook.domain.audit.levels import unused_sessions
-from rollbook.domain.audit.other_timelines import CANON, Elsewhere
-from rollbook.domain.audit.own_dice import Outcome, OwnDice, odd_sources, own_places
-from rollbook.domain.audit.request_counts import BEGINNINGS, AskedFor
-from rollbook.domain.audit.seats_at import SeatsThen
+from rollbook.domain.audit.dice_session import DiceSession, Drawn, FirstSeen, Line, unused_sessions
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId
 from rollbook.domain.base.records import Changeable
 from rollbook.domain.dice.ledger import DiceLedger, DiceOfAPlace, UndoneRoll, Where, dice_by_place, places_of
-from rollbook.domain.dice.place import StreamPlace
+from rollbook.domain.dice.record import StreamPlace
 from rollbook.domain.dice.stream import session_identity
 from rollbook.domain.entries import EntryKind, RecordedEntry
-from rollbook.domain.events import (
-    CampaignStarted,
-    DiceRevealed,
-    DiceRolled,
-    EntropyAdded,
-    Event,
-    FreshDiceGranted,
-    Role,
-    ScreenCounted,
-    SessionClosed,
-    SessionOpened,
-    TableAgreed,
-)
+from rollbook.domain.history.entry_index import Revisions
 from rollbook.domain.history.history import DRAW
-from rollbook.domain.history.revisions import Revisions
 
-SessionEvent: TypeAlias = EntropyAdded | DiceRevealed | SessionClosed | ScreenCounted | FreshDiceGranted
+SessionEvent: TypeAlias = (
+    events.EntropyAdded | events.DiceRevealed | events.SessionClosed | events.ScreenCounted | events.FreshDiceGranted
+)
 
 _ABOUT_DICE = BEGINNINGS | frozenset(
     (
-        CampaignStarted,
-        DiceRevealed,
-        DiceRolled,
-        EntropyAdded,
-        FreshDiceGranted,
-        ScreenCounted,
-        SessionClosed,
-        TableAgreed,
+        events.CampaignStarted,
+        events.DiceRevealed,
+        events.DiceRolled,
+        events.EntropyAdded,
+        events.FreshDiceGranted,
+        events.ScreenCounted,
+        events.SessionClosed,
+        events.TableAgreed,
     )
 )
-"""What is looked at; most events are about something else."""
+"""The events that are looked at; most are about something else."""
 
 
 class Unforeseen(Exception):
@@ -62,7 +58,7 @@ class Unforeseen(Exception):
 
 @attrs.define
 class Requests(Changeable):
-    """What is known of requests and their dice after some entries.
+    """The requests and their dice as they are known after some entries.
 
     ``timelines`` are the numbers of those that this history is, and ``elsewhere`` has what was rolled where the last of them
     left. ``corrected`` are the actions that will be corrected, if somebody has looked ahead: of the
@@ -82,11 +78,11 @@ class Requests(Changeable):
     campaign: CampaignId = ""
     _last_session: int = 0
     _seats: SeatsThen = attrs.field(factory=SeatsThen)
-    _revisions: Revisions[tuple[Event, ...]] = attrs.field(factory=Revisions)
+    _revisions: Revisions[tuple[events.Event, ...]] = attrs.field(factory=Revisions)
     _own: OwnDice = attrs.field(factory=OwnDice)
     _asked: AskedFor = attrs.field(factory=AskedFor)
     _undone: dict[Where, int] = attrs.field(factory=dict)
-    _ahead: dict[int, list[tuple[RecordedEntry, DiceRolled, Drawn]]] = attrs.field(factory=dict)
+    _ahead: dict[int, list[tuple[RecordedEntry, events.DiceRolled, Drawn]]] = attrs.field(factory=dict)
 
     def follow(self, entry: RecordedEntry) -> None:
         """One more entry. Raises Unforeseen."""
@@ -105,38 +101,43 @@ class Requests(Changeable):
         elif entry.is_outcome:
             self._own.add(entry)
 
-    def _take(self, outcome: Outcome, event: Event) -> None:
+    def _take(self, outcome: Outcome, event: events.Event) -> None:
         entry = outcome.entry
         if event.__class__ in BEGINNINGS:
             self._asked.begin()
         match event:
-            case DiceRolled():
+            case events.DiceRolled():
                 self._rolled(outcome, event)
-            case CampaignStarted():
+            case events.CampaignStarted():
                 self.campaign = self.campaign or event.identity
-            case SessionOpened():
+            case events.SessionOpened():
                 self._opened(entry, event)
-            case TableAgreed():
+            case events.TableAgreed():
                 self.listed.agree(entry, event)
-            case EntropyAdded() | DiceRevealed() | SessionClosed() | ScreenCounted() | FreshDiceGranted():
+            case (
+                events.EntropyAdded()
+                | events.DiceRevealed()
+                | events.SessionClosed()
+                | events.ScreenCounted()
+                | events.FreshDiceGranted()
+            ):
                 if (dice_session := self.dice_sessions.get(event.session)) is not None:
                     self._of_session(entry, event, dice_session)
 
     def _keeps(self, entry: RecordedEntry) -> bool:
-        """Whether an entry is asked for again: its action is corrected, or its dice are drawn for another's, or met again."""
+        """True if an entry is asked for again: its action is corrected, or its dice are drawn for another's, or met again."""
         if self.corrected is None or entry.action in self.corrected:
             return True
         if entry.kind is not EntryKind.TAKEN:
             raise Unforeseen
-        return entry.intent.verb == DRAW or any(map(self._waits, places_of(entry.events)))
+        known = self.dice_sessions
+        return entry.intent.verb == DRAW or any(
+            session in known and place in known[session].ledger.undone_rolls
+            for session, place in places_of(entry.events)
+        )
 
-    def _waits(self, where: Where) -> bool:
-        """Whether the roll of a place was undone, and waits to be met again."""
-        session, place = where
-        return session in self.dice_sessions and place in self.dice_sessions[session].ledger.undone_rolls
-
-    def _swap(self, entry: RecordedEntry, before: tuple[Event, ...], after: tuple[Event, ...]) -> None:
-        """What no longer counts waits for its request from here on; what counts again does not."""
+    def _swap(self, entry: RecordedEntry, before: tuple[events.Event, ...], after: tuple[events.Event, ...]) -> None:
+        """Let the dice that no longer count wait for their request from here on, and those that count again not."""
         for session in {session for session, _ in places_of(before)} & self.dice_sessions.keys():
             ledger = self.dice_sessions[session].ledger
             ledger.undone(before)
@@ -147,9 +148,7 @@ class Requests(Changeable):
         for session in {session for session, _ in places_of(after)} & self.dice_sessions.keys():
             self.dice_sessions[session].ledger.rolled(after)
 
-    # Rolls.
-
-    def _rolled(self, outcome: Outcome, roll: DiceRolled) -> None:
+    def _rolled(self, outcome: Outcome, roll: events.DiceRolled) -> None:
         entry, key = outcome.entry, outcome.key(roll)
         self.listed.others(entry, roll)
         for text in odd_sources(roll):
@@ -180,14 +179,14 @@ class Requests(Changeable):
             outcome.met.add(where)
         self._meet(roll)
 
-    def _count(self, entry: RecordedEntry, roll: DiceRolled) -> None:
+    def _count(self, entry: RecordedEntry, roll: events.DiceRolled) -> None:
         """A request has the lowest number that is free. Of a correction, and on a timeline, only the rules can say which."""
         is_due = roll.occasion and entry.kind is EntryKind.TAKEN and entry.provenance == "played"
         if is_due and self.is_whole and not self.timelines and roll.repeat != (due := self._asked.due(roll.request)):
             self._fail(entry, f"a request is not number {due}, which is free")
         self._asked.note(roll.request)
 
-    def _session_of(self, outcome: Outcome, roll: DiceRolled, drawn: DiceOfAPlace) -> DiceSession | None:
+    def _session_of(self, outcome: Outcome, roll: events.DiceRolled, drawn: DiceOfAPlace) -> DiceSession | None:
         """The session of some dice, which are to be proven there; None if it was never opened here."""
         shown = Drawn(outcome.entry.number, drawn, outcome.is_kept)
         dice_session = self.dice_sessions.get(drawn.session)
@@ -199,18 +198,20 @@ class Requests(Changeable):
             self._fail(outcome.entry, _never_opened(drawn.session))
         return dice_session
 
-    def _meet(self, roll: DiceRolled) -> None:
+    def _meet(self, roll: events.DiceRolled) -> None:
         for session, place in places_of((roll,)):
             if session in self.dice_sessions:
                 self.dice_sessions[session].ledger.take(place)
 
     def unproven(self) -> Iterator[Finding]:
-        """What keeps the dice from being proven whatever their seeds say."""
+        """The reasons why dice cannot be proven by any seed."""
         yield from self.missing
         for number, dice in self._ahead.items():  # a timeline has them from canon and never opened the session itself
             yield from (Finding(entry.number, _never_opened(number)) for entry, _, _ in dice)
 
-    def _check(self, entry: RecordedEntry, roll: DiceRolled, drawn: DiceOfAPlace, dice_session: DiceSession) -> None:
+    def _check(
+        self, entry: RecordedEntry, roll: events.DiceRolled, drawn: DiceOfAPlace, dice_session: DiceSession
+    ) -> None:
         """Dice that the action has not had before: a new roll in its turn, or one that waited for this very request."""
         fork, place = drawn.place.fork, drawn.place
         undone = dice_session.ledger.undone_rolls.get(place)
@@ -236,20 +237,22 @@ class Requests(Changeable):
         else:
             self._check_new(entry, roll, drawn, dice_session)
 
-    def _check_undone(self, entry: RecordedEntry, roll: DiceRolled, drawn: DiceOfAPlace, undone: UndoneRoll) -> None:
+    def _check_undone(
+        self, entry: RecordedEntry, roll: events.DiceRolled, drawn: DiceOfAPlace, undone: UndoneRoll
+    ) -> None:
         if undone.request != roll.request:
             self._fail(entry, f"{drawn.named} was undone and waits for another request than this one")
         elif any(was != now for was, now in zip(undone.sides, drawn.sides, strict=False)):
             self._fail(entry, f"{drawn.named} was undone, and is met again with other dice")
 
     def _is_canons(self, entry: RecordedEntry, place: StreamPlace, dice_session: DiceSession) -> bool:
-        """Whether a timeline has a place from a history that it left."""
+        """True if a timeline has a place from a history that it left."""
         if not self.timelines or place.fork == max(self.timelines):
             return False
         return self.elsewhere.is_own(entry.number) or place != dice_session.ledger.next_place(place.counter)
 
     def _check_canon(
-        self, entry: RecordedEntry, roll: DiceRolled, drawn: DiceOfAPlace, dice_session: DiceSession
+        self, entry: RecordedEntry, roll: events.DiceRolled, drawn: DiceOfAPlace, dice_session: DiceSession
     ) -> None:
         """A timeline's dice from a history that it left: there they fell for the same request."""
         self.from_canon += 1
@@ -259,7 +262,7 @@ class Requests(Changeable):
             )
 
     def _check_new(
-        self, entry: RecordedEntry, roll: DiceRolled, drawn: DiceOfAPlace, dice_session: DiceSession
+        self, entry: RecordedEntry, roll: events.DiceRolled, drawn: DiceOfAPlace, dice_session: DiceSession
     ) -> None:
         place, ledger, seat = drawn.place, dice_session.ledger, self._seats[entry.seat]
         following, due = ledger.next_place(place.counter), seat.number
@@ -277,8 +280,6 @@ class Requests(Changeable):
             self._miss(entry, f"{drawn.named} is of an action that was never played: nothing says what it was for")
         self.listed.choice(entry, drawn, seat, dice_session)
 
-    # What is found.
-
     def _fail(self, entry: RecordedEntry, text: str) -> None:
         self.failed.append(Finding(entry.number, text))
 
@@ -294,7 +295,7 @@ class Requests(Changeable):
         """The rolls that were undone and that nobody asked for again."""
         if not any(dice_session.ledger.undone_rolls for dice_session in self.dice_sessions.values()):
             return
-        in_use = {where for events in self._revisions.all_effective() for where in places_of(events)}
+        in_use = {where for outcome in self._revisions.all_effective() for where in places_of(outcome)}
         for number, dice_session in self.dice_sessions.items():
             for at in dice_session.ledger.undone_rolls:
                 if (number, at) not in in_use and at in dice_session.first:
@@ -302,9 +303,7 @@ class Requests(Changeable):
                     entry = self._undone.get((number, at), first.entry)
                     yield Listed(entry, UNDONE, f"#{first.action} {first.text}", len(first.dice))
 
-    # Other events about dice.
-
-    def _opened(self, entry: RecordedEntry, event: SessionOpened) -> None:
+    def _opened(self, entry: RecordedEntry, event: events.SessionOpened) -> None:
         ledger, first_gm = DiceLedger(event.session), self._seats.first_gm
         dice_session = DiceSession(event, entry.number, ledger, gm_seat=first_gm)
         if event.session in self.dice_sessions:
@@ -317,7 +316,7 @@ class Requests(Changeable):
             dice_session.draw(drawn)
             self._check_canon(earlier, roll, drawn.dice, dice_session)
 
-    def _mix_in(self, entry: RecordedEntry, event: EntropyAdded, dice_session: DiceSession) -> None:
+    def _mix_in(self, entry: RecordedEntry, event: events.EntropyAdded, dice_session: DiceSession) -> None:
         """A line: a player's if its seat has been a player's since before the session was opened."""
         seat = self._seats[entry.seat]
         if dice_session.is_over:
@@ -328,27 +327,27 @@ class Requests(Changeable):
             self._fail(
                 entry, f"the line of {entry.seat or 'the GM'} has seat number {event.number}, and not {seat.number}"
             )
-        was_there = seat.role is Role.PLAYER and seat.since < dice_session.entry
+        was_there = seat.role is events.Role.PLAYER and seat.since < dice_session.entry
         is_players = was_there and entry.provenance == "played"
         dice_session.lines.append(Line(event.number, event.text, is_players))
 
     def _of_session(self, entry: RecordedEntry, event: SessionEvent, dice_session: DiceSession) -> None:
         match event:
-            case DiceRevealed():
+            case events.DiceRevealed():
                 dice_session.seeds[event.screen] = event.seed
-            case SessionClosed():
+            case events.SessionClosed():
                 dice_session.counts = {count.counter: count.rolls for count in event.counts}
-            case ScreenCounted():
+            case events.ScreenCounted():
                 dice_session.screen_counts = {count.counter: count.rolls for count in event.counts}
-            case EntropyAdded():
+            case events.EntropyAdded():
                 self._mix_in(entry, event, dice_session)
-            case FreshDiceGranted():
+            case events.FreshDiceGranted():
                 self.listed.grant(entry, event, dice_session)
                 dice_session.ledger.rolled((event,))
 
 
-def _is_of(opened: SessionOpened, campaign: CampaignId) -> bool:
-    """Whether a session's identity is made of this campaign's and its own nonce."""
+def _is_of(opened: events.SessionOpened, campaign: CampaignId) -> bool:
+    """True if a session's identity is made of this campaign's and its own nonce."""
     try:
         made = session_identity(bytes.fromhex(campaign), bytes.fromhex(opened.nonce))
     except ValueError:

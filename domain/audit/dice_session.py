@@ -1,19 +1,22 @@
-"""One session's dice as recorded, and the arithmetic that proves or disproves them."""
+"""One session's dice as recorded, the arithmetic that proves or disproves them, and how much the proof is worth.
+
+That depends on whose lines were mixed into its dice, and which sessions were tried before it.
+"""
 
 import struct
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import attrs
 
 from rollbook.domain.audit.answers import Finding
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Changeable, Record
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.ledger import DiceLedger, DiceOfAPlace
-from rollbook.domain.dice.place import StreamCounter, StreamPlace
-from rollbook.domain.dice.record import Dice, are_some_of
-from rollbook.domain.dice.stream import Stream, commitment, contribution, fork_key, mix, mix_code, session_key
+from rollbook.domain.dice.record import Dice, StreamCounter, StreamPlace, are_some_of
+from rollbook.domain.dice.stream import Streams, commitment, contribution, mix, mix_code, session_key
 from rollbook.domain.events import DiceRolled, SessionOpened
 
 
@@ -28,7 +31,7 @@ class FirstSeen(Record):
 
     @property
     def text(self) -> str:
-        """What fell, and for what."""
+        """The dice and their purpose."""
         who = f"{self.roll.roller}: " if self.roll.roller else ""
         return f"{faces(self.dice)} ({who}{self.roll.purpose})"
 
@@ -78,16 +81,16 @@ class DiceSession(Changeable):
 
     @property
     def is_over(self) -> bool:
-        """Whether the session was closed, or its seed revealed: nothing may be rolled or mixed in after that."""
+        """True if the session was closed, or its seed revealed: nothing may be rolled or mixed in after that."""
         return self.counts is not None or False in self.seeds
 
     def rolled(self, *, screen: bool) -> bool:
-        """Whether any dice fell for the table, or behind the screen."""
+        """True if any dice fell for the table, or behind the screen."""
         return screen in self._screens
 
     @property
     def has_dice(self) -> bool:
-        """Whether any dice of its streams fell."""
+        """True if any dice of its streams fell."""
         return bool(self._screens)
 
     @property
@@ -114,8 +117,11 @@ class Proof(Changeable):
     missing: list[Finding] = attrs.field(factory=list)
     proven: int = 0
     _keys: dict[bool, bytes] = attrs.field(factory=dict)
-    _streams: dict[tuple[bool, int], Stream] = attrs.field(factory=dict)
+    _streams: Streams = attrs.field(init=False)
     _known: dict[StreamPlace, list[Dice]] = attrs.field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        self._streams = Streams(self._keys)
 
     def draw_again(self) -> None:
         """Prove all dice that wait and whose seed is known."""
@@ -150,7 +156,7 @@ class Proof(Changeable):
                 self.missing.append(Finding(one.entry, "a secret roll whose seed is not revealed yet"))
 
     def _check(self, one: Drawn) -> None:
-        """Whether the dice are those that fell; overridden faces prove nothing and are passed over."""
+        """Check that the dice are those that fell; overridden faces prove nothing and are passed over."""
         entry, drawn, is_kept = one
         known = self._known.setdefault(drawn.place, []) if is_kept else []
         if any(are_some_of(drawn.genuine, fell) for fell in known):
@@ -164,12 +170,8 @@ class Proof(Changeable):
             self.failed.append(Finding(entry, f"{drawn.named} shows {faces(drawn.dice)}, not {faces(again)}"))
 
     def _again(self, drawn: DiceOfAPlace) -> Dice:
-        place = drawn.place
         try:
-            which = place.screen, place.fork
-            if which not in self._streams:
-                self._streams[which] = Stream(fork_key(self._keys[place.screen], place.fork))
-            fresh = self._streams[which].roll(place.seat, place.number)
+            fresh = self._streams.roll(drawn.place)
             return tuple((sides, fresh.draw(sides)) for sides in drawn.sides)
         except (DiceError, struct.error):
             return ()
@@ -192,3 +194,71 @@ def _key(dice_session: DiceSession, seed: str, *, screen: bool) -> bytes:
 def faces(dice: Iterable[tuple[int, int]]) -> str:
     """Dice in words: ``17 (d20), 4 (d6)``."""
     return ", ".join(f"{face} (d{sides})" for sides, face in dice) or "nothing"
+
+
+LATE = "level 0, solo: the last line before the first roll is not that of a player who sat there when the session was opened"
+SOLO = "level 0, solo: no player mixed anything in"
+
+
+def levels(dice_sessions: Iterable[DiceSession]) -> list[str]:
+    """The level of every session in which dice fell, in words (docs/dice.md); sessions that are alike in it together."""
+    found: dict[str, list[int]] = {}
+    unused: list[DiceSession] = []
+    for dice_session in dice_sessions:
+        if _is_unused(dice_session):
+            unused.append(dice_session)
+        elif dice_session.opened.commit_table and dice_session.has_dice:
+            before = f"; {_such_sessions(unused)} before it" if unused else ""
+            found.setdefault(_level(dice_session) + before, []).append(dice_session.number)
+            unused = []
+    return [f"{named_sessions(numbers)}: {level}" for level, numbers in sorted(found.items())]
+
+
+def _level(dice_session: DiceSession) -> str:
+    lines = dice_session.lines
+    counting = sum(line.is_players for line in lines)
+    if lines and lines[-1].is_players:
+        return f"level 1, table: players mixed in {counted(counting, 'line')} before the first roll"
+    late = f"{LATE}; players mixed in {counting} lines" if counting > 1 else LATE
+    return late if any(line.number for line in lines) else SOLO
+
+
+def unused_sessions(dice_sessions: Iterable[DiceSession]) -> Iterator[tuple[DiceSession, str]]:
+    """Sessions that had a line and were closed without a roll: a host who looks ahead may open until the dice suit."""
+    unused = list(filter(_is_unused, dice_sessions))
+    for at, dice_session in enumerate(unused):
+        many = f"{_such_sessions(unused[:at])} before it" if at else "the first of this kind"
+        had = _lines([dice_session])
+        yield dice_session, f"session {dice_session.number} had {had} and was closed without a roll; {many}"
+
+
+def _is_unused(dice_session: DiceSession) -> bool:
+    return bool(dice_session.lines) and dice_session.counts is not None and not dice_session.has_dice
+
+
+def _such_sessions(unused: Sequence[DiceSession]) -> str:
+    return f"{counted(len(unused), 'session')} with {_lines(unused)} and without a roll stood"
+
+
+def _lines(unused: Sequence[DiceSession]) -> str:
+    """How many lines sessions had: each of a player's gave other dice to look at."""
+    many = sum(max(1, sum(line.is_players for line in each.lines)) for each in unused)
+    return f"{many} lines" if many > len(unused) else "a line"
+
+
+def mix_codes(dice_sessions: Iterable[DiceSession]) -> list[str]:
+    """The code of what was mixed into the last session that has a line: a player's screen showed the same."""
+    mixed = [dice_session for dice_session in dice_sessions if dice_session.lines and dice_session.mix_code]
+    return [f"session {each.number} is mixed to {each.mix_code}" for each in mixed[-1:]]
+
+
+def named_sessions(numbers: Sequence[int]) -> str:
+    """``session 3``, or ``sessions 1–4, 6``."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    listed = ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs)
+    return f"session{'' if len(numbers) == 1 else 's'} {listed}"

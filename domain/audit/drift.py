@@ -23,7 +23,7 @@ _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def describe_drift(recorded: Iterable[Event], now: Iterable[Event]) -> str:
-    """What differs between two outcomes of one action: the events that changed, went or came, in a few words."""
+    """The differences between two outcomes of one action: the events that changed, went or came, in a few words."""
     found = list(_differences(tuple(recorded), tuple(now)))
     more = len(found) - MOST
     return (
@@ -52,7 +52,7 @@ def _by_kind(events: Iterable[Event]) -> dict[tuple[type[Event], str], list[Even
 
 
 def _about(event: Event) -> str:
-    """Whom an event is about, by id."""
+    """The id of the character whom an event is about."""
     return str(getattr(event, "character", "") or getattr(event, "roller", "") or getattr(event, "holder", ""))
 
 

@@ -11,10 +11,10 @@ from rollbook.domain.audit.answers import Finding
 from rollbook.domain.base.records import Changeable
 from rollbook.domain.dice.record import IMPORTED
 from rollbook.domain.entries import NO_INTENT, EntryKind, RecordedEntry
-from rollbook.domain.events import CharacterHidden, DiceRolled, Role
+from rollbook.domain.events import CharacterHidden, DiceRolled
 from rollbook.domain.history.history import History
 from rollbook.domain.history.secrecy import EVERYBODYS, GM, counts_secrets, is_secret_roll
-from rollbook.domain.rules.playing import Played
+from rollbook.domain.rules.table import Played
 from rollbook.domain.state.campaign_state import CampaignState
 
 _DECIDED_NOTHING = ((), NO_INTENT, "", "", "", "played")
@@ -60,9 +60,8 @@ class Envelopes(Changeable):
         return self.history.latest_outcome(entry.action)
 
     def _may_correct(self, entry: RecordedEntry) -> bool:
-        """Whether a seat corrects its own action, or is the GM's, or only has a second thought, as anybody may."""
-        sits = self.history.state.seats.get(entry.seat)
-        if sits is None or sits.role is Role.GM or entry.seat == self.history.seat_of(entry.action):
+        """True if a seat corrects its own action, or is the GM's, or only has a second thought, as anybody may."""
+        if self.history.state.is_gm(entry.seat) or entry.seat == self.history.seat_of(entry.action):
             return True
         had = self._before(entry).intent
         more = len(entry.intent.second_thoughts) > len(had.second_thoughts)

@@ -32,7 +32,7 @@ _EXAMPLE = (
 
 @attrs.frozen
 class Receipt(Record):
-    """What a player noted: the campaign, how many entries the table had seen, the last one's code, and the session's dice code.
+    """A player's note: the campaign, how many entries the table had seen, the last one's code, and the session's dice code.
 
     What was not noted is "" or 0.
     """
@@ -67,12 +67,12 @@ def read_receipt(line: str) -> Receipt:
 
 
 def _is_code(words: str) -> bool:
-    """Whether words can be a code, or a part of one: a part that is all letters might be any word."""
+    """True if words can be a code, or a part of one: a part that is all letters might be any word."""
     return _CODE.fullmatch(words) is not None and (is_whole_code(words) or not words.replace(" ", "").isalpha())
 
 
 def _too_short(noted: Receipt) -> str:
-    """What there is to say of a receipt that has only a part of a code and is not contradicted, "" if its codes are whole."""
+    """The remark on a receipt that has only a part of a code and is not contradicted, "" if its codes are whole."""
     short = [len(code_letters(code)) for code in (noted.code, noted.commit) if code and not is_whole_code(code)]
     if not short:
         return ""
@@ -106,7 +106,7 @@ def _seen(entries: Iterable[RecordedEntry]) -> Iterator[tuple[RecordedEntry, Pub
 def check_receipts(
     campaign: CampaignId, receipts: Iterable[Receipt], entries: Iterable[RecordedEntry], *, of: int | None = None
 ) -> Answer:
-    """Whether a history is the one that these receipts were noted from. Of a receipt that is too short it is UNPROVEN.
+    """Answer whether a history is the one that these receipts were noted from. Of a receipt that is too short it is UNPROVEN.
 
     There are ``of`` entries, if some of them could not be read.
     """
@@ -126,7 +126,7 @@ def check_receipts(
 
 
 def _contradiction(campaign: CampaignId, noted: Receipt, seen: list[tuple[RecordedEntry, PublicHead, str]]) -> str:
-    """What of a receipt this history does not bear out, "" if it bears out all of it."""
+    """The part of a receipt that this history does not bear out, "" if it bears out all of it."""
     if noted.campaign and noted.campaign != campaign:
         return f"{noted}: that is a receipt of {noted.campaign}, and this is {campaign}"
     if noted.entry > len(seen):

@@ -4,39 +4,27 @@ Another version of the rules proves nothing, but it is asked all the same: what 
 drift. Drift is never applied; what is recorded goes on being what happened, also for every action after it.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 
 import attrs
 
 from rollbook.domain.audit.answers import Answer, Finding, answer
+from rollbook.domain.audit.dice_context import CANON, Elsewhere
 from rollbook.domain.audit.drift import describe_drift
 from rollbook.domain.audit.envelopes import Envelopes
-from rollbook.domain.audit.other_timelines import CANON, Elsewhere
-from rollbook.domain.base.debug_log import note_failure
-from rollbook.domain.base.errors import RollbookError
-from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.base.errors import RollbookError, note_failure
+from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Changeable
 from rollbook.domain.dice.record import RequestKey, are_typed
 from rollbook.domain.dice.recorded import OrdinalKey, RecordedDice, answered_by, rolls_by_ordinal
 from rollbook.domain.dice.supply import DiceNeeded, NoDice
 from rollbook.domain.entries import EntryKind, RecordedEntry, known_fingerprint
-from rollbook.domain.events import DiceRolled, Event, RulesetAdopted, RulingMade
+from rollbook.domain.events import RulesetAdopted, RulingMade
 from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.rules.playing import Played
+from rollbook.domain.rules.table import Played
 from rollbook.domain.state.campaign_state import CampaignState
-
-
-def audit_rules(entries: Iterable[RecordedEntry], rulebook: Rulebook, *, of: int | None = None) -> Answer:
-    """Whether every recorded intent, resolved again on the state of its moment with its own dice, gives its events.
-
-    There are ``of`` entries, if some of them could not be read.
-    """
-    audit = RulesAudit(rulebook)
-    for entry in entries:
-        audit.follow(entry)
-    return audit.answer(of)
 
 
 @attrs.define
@@ -74,11 +62,6 @@ class _Changed(Changeable):
             f"{many} of {key} {version} would come out differently, but it was changed under that version: "
             f"fingerprint {self.recorded} decided, {self.installed} is installed"
         )
-
-
-def _is_asked_again(roll: DiceRolled, before: RequestKey) -> bool:
-    """Whether a roll of real dice alone has another request than the action had before: they were typed again, for this one."""
-    return roll.request != before and are_typed(roll.sources)
 
 
 @attrs.define
@@ -158,19 +141,17 @@ class RulesAudit(Changeable):
         )
 
     def _check_unplayed(self, entry: RecordedEntry) -> None:
-        """What no rules decided proves nothing, unless it is what they decided before, or says only why nothing is played."""
+        """Note outcomes that no rules decided: they prove nothing, unless rules decided the same before."""
         if entry.provenance == "imported":
             self.imported.append(entry.number)
         elif entry.kind is EntryKind.TAKEN and not all(isinstance(event, RulingMade) for event in entry.events):
             text = f"#{entry.action} was never played: it is a ruling from the first"
             self.never_played.append(Finding(entry.number, text))
-        elif entry.kind is EntryKind.REVISED and entry.events not in self._outcomes(entry.action):
-            text = f"#{entry.action} is ruled to be something that was never played"
-            self.never_played.append(Finding(entry.number, text))
-
-    def _outcomes(self, action: ActionNumber) -> list[tuple[Event, ...]]:
-        """What an action has come to so far."""
-        return [each.events for each in self.history.revisions(action) if each.is_outcome]
+        elif entry.kind is EntryKind.REVISED:
+            outcomes = [each.events for each in self.history.revisions(entry.action) if each.is_outcome]
+            if entry.events not in outcomes:
+                text = f"#{entry.action} is ruled to be something that was never played"
+                self.never_played.append(Finding(entry.number, text))
 
     def _other_version(self, entry: RecordedEntry) -> _Version | None:
         """The rules that decided an entry, if they are not those that are installed."""
@@ -208,7 +189,7 @@ class RulesAudit(Changeable):
         return [Finding(entry.number, f"{named} {text}: {describe_drift(entry.events, played.events)}")]
 
     def _played(self, entry: RecordedEntry, *, is_drift: bool) -> Played:
-        """What the installed rules make of it on the state of the moment. Raises what ``Rulebook.play`` raises.
+        """The entry as the installed rules play it on the state of the moment. Raises what ``Rulebook.play`` raises.
 
         It meets its own dice. For what they were asked is worked out, unless another version may have asked otherwise; only what
         an earlier outcome rolled keeps the request for which it fell.
@@ -233,16 +214,15 @@ class RulesAudit(Changeable):
         Real dice that are typed again are asked for again, by what the action is now.
         """
         if entry.kind is not EntryKind.TAKEN:
-            before, now = answered_by(self.history.dice_of(entry.action)), dict(rolls_by_ordinal(entry.events))
-            return {
-                key: asked for key, asked in before.items() if key not in now or not _is_asked_again(now[key], asked)
-            }
+            typed = {key: roll for key, roll in rolls_by_ordinal(entry.events) if are_typed(roll.sources)}
+            before = answered_by(self.history.dice_of(entry.action))
+            return {key: asked for key, asked in before.items() if key not in typed or typed[key].request == asked}
         if not self.elsewhere.is_own(entry.number):
             return {}
         return {key: asked for key, asked in answered_by([entry.events]).items() if asked in self.elsewhere.requests}
 
     def _ruled(self, entry: RecordedEntry) -> Collection[str]:
-        """What the GM has said of an action by this entry and before it."""
+        """The parameters that the GM has said of an action by this entry and before it."""
         if entry.kind is EntryKind.TAKEN:
             return ()
         is_the_gms = not entry.causation and entry.seat != self.history.seat_of(entry.action)

@@ -27,14 +27,14 @@ class Witness(Record):
     restored: bool = False
 
     def is_about(self, identity: str) -> bool:
-        """Whether this is about the campaign of that identity, and not about another one that had its name."""
+        """True if this is about the campaign of that identity, and not about another one that had its name."""
         return self.identity in ("", identity)
 
 
 def lost_entries(
     witnesses: Iterable[Witness], hashes: Mapping[EntryNumber, str]
 ) -> tuple[list[Finding], list[Finding]]:
-    """What a history contradicts, and what it merely lacks, of all that was seen; ``hashes`` are its own at those entries.
+    """The witnesses that a history contradicts, and those that it merely lacks; ``hashes`` are its own at those entries.
 
     A history that has lost its end, or has another, contradicts what was seen: it FAILED. After a restore or a set-back that
     was asked for this is expected, yet it cannot be VERIFIED: entries that were seen are not here to be looked at.

@@ -2,8 +2,11 @@
 
 Every message is one sentence (or two) that says what was asked, what is the case and what would work. An error has a class
 of its own only where a caller acts on the difference, and carries what the caller needs for it (``parameter``): nobody parses a
-message, but to say its verbs and options as another surface shows them (``rollbook.domain.base.lines_in_words``).
+message, but to say its verbs and options as another surface shows them (``base.lines_in_words``). The failure behind a sentence
+is logged at the level DEBUG on the loggers of ``rollbook``, which ``rollbook --debug`` or a handler of one's own shows.
 """
+
+from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
@@ -58,8 +61,7 @@ class NotFound(RollbookError):
 class RulesetMissing(RollbookError):
     """The campaign's ruleset ``key`` is not installed. Its history is intact and opens read-only.
 
-    ``version`` is the one that the campaign was last played with, ``package`` the distribution that brought it ("" where the
-    history does not say).
+    ``version`` is the one that the campaign was last played with, ``package`` the distribution that brought it ("": unknown).
     """
 
     def __init__(self, message: str, *, key: str = "", version: str = "", package: str = "") -> None:
@@ -96,7 +98,7 @@ class OutcomeUnknown(RollbookError):
 
 
 class HistoryDamaged(RollbookError):
-    """What is stored is not what was written; ``entry`` is the number of the first such entry, 0 where none can be named."""
+    """A store holds something else than was written; ``entry`` is the number of the first such entry, 0 for no known one."""
 
     def __init__(self, message: str, *, entry: int = 0) -> None:
         super().__init__(message)
@@ -127,3 +129,10 @@ def not_found(kind: str, name: str, known: Iterable[str]) -> NotFound:
 
 LONGEST_SAID = 80
 """Of a longer name that is not found so many characters are said: a file may hold a line of megabytes."""
+
+
+def note_failure(place: str, said: str, fault: BaseException) -> None:
+    """Log a failure that is turned into a sentence, or passed over. ``place`` is the logger below ``rollbook``."""
+    import logging  # noqa: PLC0415 - a command in which nothing fails needs none
+
+    logging.getLogger(f"rollbook.{place}").debug("%s", said, exc_info=fault)

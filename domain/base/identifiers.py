@@ -5,7 +5,7 @@ from typing import Annotated, TypeAlias
 
 
 class Naming(enum.Enum):
-    """What a text in an event is a name of. A text without it is in somebody's own words."""
+    """The kind of name that a text in an event is. A text without it is in somebody's own words."""
 
     SEAT = "seat"
     CHARACTER = "character"

@@ -1,10 +1,9 @@
 """Text as it is compared and as ids are made of it: letters of every script, however they are typed."""
 
 import unicodedata
-from collections.abc import Iterator
 
 _DOTTED = "i\u0307"
-"""What the capital İ becomes in small letters; people type a plain i."""
+"""The capital İ in small letters; people type a plain i."""
 _JOINERS = "\u200c\u200d"
 _VARIATIONS = frozenset(map(chr, range(0xFE00, 0xFE10)))
 """Signs that say in which shape the one before is drawn."""
@@ -30,7 +29,8 @@ def id_of(name: str) -> str:
 
     A name without a letter or digit is called as its signs are (``🐉`` → ``dragon``). "" for a name of blanks.
     """
-    return _joined(caseless(name)) or _joined(" ".join(_signs(name)).lower())[:LONGEST_ID].strip("-")
+    signs = (unicodedata.name(sign, "") for sign in name if unicodedata.category(sign)[0] in "SP")
+    return _joined(caseless(name)) or _joined(" ".join(signs).lower())[:LONGEST_ID].strip("-")
 
 
 def _joined(text: str) -> str:
@@ -41,10 +41,5 @@ def _joined(text: str) -> str:
 
 
 def _goes_with_a_letter(letter: str) -> bool:
-    """Whether a sign is a part of the letter before it, or ties it to the next."""
+    """True if a sign is a part of the letter before it, or ties it to the next."""
     return letter in _JOINERS or (unicodedata.category(letter)[0] == "M" and letter not in _VARIATIONS)
-
-
-def _signs(name: str) -> Iterator[str]:
-    """What the signs of a name are called."""
-    return (unicodedata.name(sign, "") for sign in name if unicodedata.category(sign)[0] in "SP")

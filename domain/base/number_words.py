@@ -9,6 +9,6 @@ def counted(many: int, what: str, several: str = "") -> str:
 
 
 def there_are(names: Iterable[str]) -> str:
-    """What there is, as a sentence: ``There are: Fireball, Blur.``, ``There is: Blur.``, ``There are none.``."""
+    """A sentence that lists names: ``There are: Fireball, Blur.``, ``There is: Blur.``, ``There are none.``."""
     listed = tuple(names)
     return f"There {'is' if len(listed) == 1 else 'are'}: {', '.join(listed)}." if listed else "There are none."

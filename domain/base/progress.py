@@ -1,8 +1,10 @@
 """How far long work is: said every few items to anybody who wants to know, never more than is worth saying.
 
-Who wants to know says so around the work (``telling``), so that what lies between need not pass it on.
+Who wants to know says so around the work (``telling``), so that what lies between need not pass it on. Python's collector of
+cycles can be paused around work that makes much which stays.
 """
 
+import gc
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -19,7 +21,7 @@ _listener: ContextVar[Progress | None] = ContextVar("progress", default=None)
 
 
 def is_asked() -> bool:
-    """Whether anybody asked around this work."""
+    """True if anybody asked around this work."""
     return _listener.get() is not None
 
 
@@ -32,7 +34,7 @@ def say(done: int, total: int) -> None:
 
 @contextmanager
 def telling(progress: Progress | None) -> Iterator[None]:
-    """What is worked through inside says to ``progress`` how far it is."""
+    """Tell ``progress`` how far the work inside is."""
     before = _listener.set(progress)
     try:
         yield
@@ -54,3 +56,15 @@ def _told(items: Iterable[_Item], progress: Progress, whole: int, done: int) -> 
         done += 1
         if not done % EVERY:
             progress(done, max(done, whole))
+
+
+@contextmanager
+def gc_paused() -> Iterator[None]:
+    """Pause it: a history that is read or played again is next to no garbage, and the collector would walk over all of it."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

@@ -1,8 +1,14 @@
-"""What attrs classes of values share: methods written once, and copies made field by field."""
+"""What attrs classes of values share: methods written once, copies made field by field, and mappings that cannot be changed.
+
+Those are the parameters of intents, and the settings and numbers of events. In every other respect they are dicts: equal to a
+plain one with the same items, shown and encoded in the same way. The method ``copy`` and the operator ``|`` make plain dicts.
+"""
+
+from __future__ import annotations
 
 from collections.abc import Callable
 from operator import attrgetter
-from typing import Any, TypeVar, cast
+from typing import Any, ClassVar, NoReturn, TypeVar, cast
 
 import attrs
 
@@ -129,3 +135,41 @@ def copied(instance: T) -> T:
         _COPIERS[cls] = _compiled("copied", "instance", [*lines, "copy.__class__ = cls", "return copy"], known)
     copy: T = _COPIERS[cls](instance)
     return copy
+
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def _refuse(*_: object, **__: object) -> NoReturn:
+    raise TypeError("an entry of a history cannot be changed; make a copy with dict(...)")
+
+
+class ReadOnly(dict[K, V]):
+    """A dict that refuses to be changed."""
+
+    __slots__ = ()
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(self.items()))
+
+    def __reduce__(self) -> tuple[type[ReadOnly[K, V]], tuple[dict[K, V]]]:
+        return (ReadOnly, (dict(self),))
+
+
+class HoldsMapping:
+    """A base of frozen classes with one mapping, the field that ``_held`` names, which is made read-only.
+
+    attrs and msgspec both let a class do that when it has its fields.
+    """
+
+    __slots__ = ()
+    _held: ClassVar[str] = "data"
+
+    def __attrs_post_init__(self) -> None:
+        mapping = getattr(self, self._held)
+        if mapping.__class__ is not ReadOnly:
+            object.__setattr__(self, self._held, ReadOnly(mapping))

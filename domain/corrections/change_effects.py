@@ -1,32 +1,48 @@
-"""What each kind of change does to the action that it is asked of: undo, redo, amend, override, a second thought."""
+"""What each kind of change does to the action that it is asked of, and a correction to the actions that come after it.
+
+A later action comes out the same, otherwise, as an orphan, or has drifted. What was imported is not played again. So a rest that
+healed a wound which is undone now stays what it is and goes beyond what the sheet has room for: that is said, in the preview and
+as a new revision in the log, and it can be undone too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 import attrs
 
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.base.identifiers import ActionNumber
-from rollbook.domain.base.records import Record
-from rollbook.domain.corrections.changes import Amend, Change, Consequence, Effect, Override, Redo, ThinkAgain, Undo
+from rollbook.domain.corrections.changes import (
+    Amend,
+    Change,
+    Consequence,
+    Effect,
+    Orphans,
+    Override,
+    Redo,
+    ThinkAgain,
+    Undo,
+)
 from rollbook.domain.corrections.comparison import Comparison
-from rollbook.domain.dice.supply import DiceNeeded, NoDice
+from rollbook.domain.dice.errors import DiceError
+from rollbook.domain.dice.supply import DiceNeeded, NoDice, PhysicalDice
 from rollbook.domain.entries import Entry, EntryKind, Intent, RecordedEntry, without_words
 from rollbook.domain.events import Event, ParameterValue
 from rollbook.domain.history.secrecy import GM
 from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.adjustments import ADJUST
-from rollbook.domain.rules.playing import Played
-from rollbook.domain.state.fold import Draft
+from rollbook.domain.rules.sheet import MAX_HP
+from rollbook.domain.rules.table import Played
+from rollbook.domain.state.campaign_state import CampaignState, Character
+from rollbook.domain.state.fold import Draft, fold
 from rollbook.domain.state.reads import covers
 
 Events = tuple[Event, ...]
 
 
-@attrs.frozen
-class Corrected(Record):
+class Corrected(NamedTuple):
     """An action that is corrected, with the entry that counts for it so far (None: none does)."""
 
     action: ActionNumber
@@ -151,7 +167,7 @@ def _amended(comparison: Comparison, outcome: RecordedEntry, change: Amend) -> I
 def _adjust(
     comparison: Comparison, corrected: Corrected, outcome: RecordedEntry, intent: Intent, change: Amend
 ) -> Events:
-    """What was imported or ruled is not played again: the adjustments join its events."""
+    """Add adjustments to the events of an outcome that was imported or ruled, and is not played again."""
     draft = Draft(comparison.corrected)
     draft.apply(outcome.events)
     events, reads, why = outcome.events, set(outcome.reads), comparison.correction.reason
@@ -162,16 +178,129 @@ def _adjust(
         events, reads = (*events, *played.events), reads | {*played.reads}
     metadata = comparison.metadata(corrected.action)
     metadata["visibility"] = GM if comparison.names_hidden_character(corrected.action, intent) else outcome.visibility
-    revised = Entry(
-        EntryKind.REVISED,
-        **metadata,
-        events=events,
-        intent=without_words(intent, events),
-        actor=outcome.actor,
-        ruleset=outcome.ruleset,
-        version=outcome.version,
-        reads=tuple(sorted(reads)),
-        provenance=outcome.provenance,
-    )
+    meant = without_words(intent, events)
+    revised = comparison.again(outcome, metadata, events=events, intent=meant, reads=tuple(sorted(reads)))
     comparison.propose(corrected.action, Effect.AMENDED, corrected.counts, revised)
     return events
+
+
+def follow(comparison: Comparison, action: ActionNumber, entry: RecordedEntry) -> Events:
+    """Play a later action again if the correction affects it. Returns the events that count for it from then on."""
+    if comparison.correction.stand or not comparison.is_affected(entry):
+        comparison.skipped += 1
+        _note_new_reads(comparison, action, entry)
+        return entry.events
+    comparison.resolved += 1
+    played, refusal = comparison.play(comparison.corrected, entry, comparison.replay.own_dice(entry))
+    if played is not None and played.events == entry.events:
+        comparison.same.append(action)
+        comparison.played_here = played, None
+        _revise_reads(comparison, action, entry, played)
+        return entry.events
+    as_recorded = None
+    if not comparison.cannot_drift(entry):
+        as_recorded = comparison.plays_out_the_same(comparison.courses.recorded, entry)
+        if as_recorded is None:
+            why = "the installed rules no longer give what was recorded"
+            comparison.consequences.append(Consequence(action, Effect.DRIFTED, entry, None, why))
+            return entry.events
+    if isinstance(refusal, DiceNeeded):
+        played, refusal = comparison.play(comparison.corrected, entry)
+    if isinstance(refusal, DiceError) and isinstance(comparison.correction.dice, PhysicalDice):
+        raise refusal
+    if isinstance(refusal, (Refused, NotFound)):
+        return _orphan(comparison, action, entry, str(refusal))
+    if refusal is not None or played is None:
+        raise refusal or AssertionError
+    comparison.played_here = played, as_recorded
+    revised = comparison.revise(action, entry.intent, played, follows=True)
+    comparison.propose(action, Effect.CHANGED, entry, revised)
+    return played.events
+
+
+def _note_new_reads(comparison: Comparison, action: ActionNumber, entry: RecordedEntry) -> None:
+    """An action that is left to stand may read other parts from here on, which later corrections must know."""
+    if comparison.correction.stand and comparison.is_affected(entry):
+        played = comparison.plays_out_the_same(comparison.corrected, entry)
+        if played is not None:
+            _revise_reads(comparison, action, entry, played)
+
+
+def _revise_reads(comparison: Comparison, action: ActionNumber, entry: RecordedEntry, played: Played) -> None:
+    """Record what an unchanged outcome reads now, if it is more."""
+    if not covers(entry.reads, played.reads):
+        comparison.entries.append(comparison.revise(action, entry.intent, played, follows=True))
+
+
+def _orphan(comparison: Comparison, action: ActionNumber, entry: RecordedEntry, why: str) -> Events:
+    correction = comparison.correction
+    if correction.effects.get(action, correction.orphans) is Orphans.KEEP:
+        metadata = comparison.metadata(action, why=f"kept as a ruling: {why}", follows=True)
+        kept = comparison.again(entry, metadata, actor="", provenance="ruling")
+        comparison.propose(action, Effect.ORPHANED, entry, kept, reason=why)
+        return entry.events
+    comparison.propose(action, Effect.ORPHANED, entry, comparison.undo(action, why=why), reason=why)
+    return ()
+
+
+IMPORTED = "imported"
+RESTS = "rests on "
+"""How the reason begins for which an imported action has a new revision."""
+
+
+def follow_imported(comparison: Comparison, action: ActionNumber, entry: RecordedEntry) -> tuple[Event, ...]:
+    """Propose what becomes of a later imported action, also where all that came later is left to stand.
+
+    Returns the events that count for it from then on.
+    """
+    comparison.skipped += 1
+    changed = {getattr(event, "character", "") or getattr(event, "holder", "") for event in entry.events}
+    about = sorted(who for who in changed if f"@{who}" in comparison.courses.differing)
+    if not about:
+        return entry.events
+    beyond = dict(_newly_beyond(comparison.corrected, entry, about))
+    was_beyond = dict(_newly_beyond(comparison.courses.recorded, entry, about))
+    new = [text for who, text in beyond.items() if who not in was_beyond]
+    if new:
+        return _resting(comparison, action, entry, "; ".join(new))
+    if was_beyond and not beyond and entry.reason.startswith(RESTS):
+        _settled(comparison, action, entry)
+    return entry.events
+
+
+def _resting(comparison: Comparison, action: ActionNumber, entry: RecordedEntry, beyond: str) -> tuple[Event, ...]:
+    comparison.skipped -= 1
+    named = ", ".join(f"#{number}" for number in sorted(comparison.correction.changes))
+    why = f"{RESTS}{named}: {beyond}"
+    if comparison.correction.effects.get(action) is Orphans.UNDO:
+        comparison.propose(action, Effect.RESTS, entry, comparison.undo(action, why=why), reason=why)
+        return ()
+    kept = comparison.again(entry, comparison.metadata(action, why=why, follows=True))
+    comparison.propose(action, Effect.RESTS, entry, kept, reason=why)
+    return entry.events
+
+
+def _settled(comparison: Comparison, action: ActionNumber, entry: RecordedEntry) -> None:
+    """Restore the outcome without the warning, because what it rested on counts again."""
+    first = next(
+        each for each in comparison.history.revisions(action) if each.is_outcome and each.events == entry.events
+    )
+    said = comparison.metadata(action, follows=True)
+    comparison.entries.append(Entry(EntryKind.REDONE, **said, restores=first.revision))
+
+
+def _newly_beyond(campaign: CampaignState, entry: RecordedEntry, about: list[str]) -> Iterator[tuple[str, str]]:
+    """The characters who are beyond what the sheet has room for after the events and were not before, and how far."""
+    after = fold(campaign, entry.events)
+    for name in about:
+        was, now = campaign.characters.get(name), after.characters.get(name)
+        if now is not None and (beyond := _beyond(now)) and not (was is not None and _beyond(was)):
+            yield name, f"{now.name} has {beyond} then"
+
+
+def _beyond(who: Character) -> str:
+    """More hit points than the maximum, or less than nothing of a pool; "" if all is as it can be."""
+    most = who.stats.get(MAX_HP)
+    if who.lost < 0:
+        return f"{-who.lost} hit points too many" if most is None else f"{most - who.lost} of {most} hit points"
+    return next((f"{amount} {pool}" for pool, amount in who.pools.items() if amount < 0), "")

@@ -1,26 +1,84 @@
 """What can be asked of a history, and what a preview answers: values, and nothing that happens."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Self
 
 import attrs
 
+from rollbook.domain.actions.joining import with_kept_id
 from rollbook.domain.actions.speech import Speech
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.base.records import Record
-from rollbook.domain.corrections.differences import Difference, differences, unused_faces
 from rollbook.domain.corrections.sheet_changes import SheetChange
+from rollbook.domain.dice.record import PHYSICAL
+from rollbook.domain.dice.recorded import OrdinalKey, rolls_by_ordinal, sourced
 from rollbook.domain.dice.supply import DiceSupply, NoDice
-from rollbook.domain.entries import Entry, EntryKind, RecordedEntry, SecondThought
+from rollbook.domain.entries import WORDS, Entry, EntryKind, RecordedEntry, SecondThought
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.rules.adjustments import Adjustment
 from rollbook.domain.state.campaign_state import CampaignState
 
+Faces = Mapping[tuple[OrdinalKey, int], list[tuple[int, bool]]]
+"""The faces of each roll by the sides of its dice, in the order in which they fell, and whether each was typed."""
+
+SALT = WORDS[1]
+
+
+@attrs.frozen
+class Difference(Record):
+    """A parameter, or a die by its purpose and sides (``attack d20``), before and after; None for what was not said."""
+
+    name: str
+    before: ParameterValue | None
+    after: ParameterValue | None
+
+
+def differences(before: Entry, after: Entry) -> tuple[Difference, ...]:
+    """In what two outcomes of an action were asked for otherwise: its parameters, then the faces of dice that were changed."""
+    return (*_parameters(before, after), *_dice(_faces(before), _faces(after)))
+
+
+def unused_faces(before: Entry, after: Entry) -> tuple[int, ...]:
+    """The faces that were typed for an outcome and that another outcome of the action has no use for."""
+    now = _faces(after)
+    return tuple(
+        face
+        for which, faces in _faces(before).items()
+        for face, is_typed in faces[len(now.get(which, ())) :]
+        if is_typed
+    )
+
+
+def _parameters(before: Entry, after: Entry) -> Iterator[Difference]:
+    named = before.full_intent.params, after.full_intent.params
+    had, has = (with_kept_id(params, before.events) for params in named)
+    for name in dict.fromkeys(key for params in named for key in params):
+        was, now = had.get(name), has.get(name)
+        if was != now and name != SALT:
+            yield Difference(name, was, now)
+
+
+def _dice(before: Faces, after: Faces) -> Iterator[Difference]:
+    for which, faces in before.items():
+        (_, purpose, _), sides = which
+        for (was, _), (now, _) in zip(faces, after.get(which, ()), strict=False):
+            if was != now:
+                yield Difference(f"{purpose} d{sides}", was, now)
+
+
+def _faces(outcome: Entry) -> Faces:
+    found: dict[tuple[OrdinalKey, int], list[tuple[int, bool]]] = defaultdict(list)
+    for key, roll in rolls_by_ordinal(outcome.events):
+        for die, source in sourced(roll):
+            found[key, die.sides].append((die.face, source.kind == PHYSICAL))
+    return found
+
 
 class Change(Record):
-    """What is asked of one action."""
+    """A change that is asked of one action."""
 
 
 @attrs.frozen
@@ -53,7 +111,7 @@ class Amend(Change):
 
     @property
     def only_adjusts(self) -> bool:
-        """Whether nothing is asked for but more adjustments: then the action itself need not be played again."""
+        """True if nothing is asked for but more adjustments: then the action itself need not be played again."""
         return bool(self.adjustments) and not (self.params or self.typed or self.unadjusted)
 
 
@@ -73,7 +131,7 @@ class ThinkAgain(Change):
 
 
 class Effect(StrEnum):
-    """What a correction does to an action."""
+    """The effect of a correction on an action."""
 
     UNDONE = "undone"
     REDONE = "redone"
@@ -105,7 +163,7 @@ class Consequence(Record):
 
     @property
     def differences(self) -> tuple[Difference, ...]:
-        """What was changed in the action itself, if it was asked to be another one: nothing of what only follows."""
+        """The changes in the action itself, if it was asked to be another one: none of an action that only follows."""
         if self.before is None or self.after is None or self.effect not in (Effect.AMENDED, Effect.REDONE):
             return ()
         return differences(self.before, self.after)
@@ -121,7 +179,7 @@ class Consequence(Record):
 
     @property
     def is_amended_to_what_it_is(self) -> bool:
-        """Whether the action was amended and is, and comes to, what it was and came to before."""
+        """True if the action was amended and is, and comes to, what it was and came to before."""
         was, now = self.before, self.after
         if self.effect is not Effect.AMENDED or was is None or now is None:
             return False
@@ -133,7 +191,7 @@ class Consequence(Record):
 
     @property
     def is_kept(self) -> bool:
-        """Whether it is an orphan that is kept as a ruling, or an imported action that is left although it rests on another."""
+        """True if it is an orphan that is kept as a ruling, or an imported action that is left although it rests on another."""
         return self.effect in UNDECIDED and self.after is not None and self.after.kind is EntryKind.REVISED
 
 
@@ -142,8 +200,7 @@ class Proposal(Record):
     """A correction that has not been made: everything it would append, and what it would change.
 
     ``base`` is the entry it was made on. ``resolved`` counts the later actions that were played again, and ``same`` names
-    those of them that came out the same; ``skipped`` counts those that read nothing that has changed. ``speeches`` says who says
-    each of the entries.
+    those of them that came out the same; ``skipped`` counts those that read nothing changed. ``speeches`` say who speaks in each.
     """
 
     base: int
@@ -175,7 +232,7 @@ class Proposal(Record):
 
 
 class Orphans(StrEnum):
-    """What becomes of actions that the rules now refuse."""
+    """The ways to deal with actions that the rules now refuse."""
 
     UNDO = "undo"
     KEEP = "keep"
@@ -183,7 +240,7 @@ class Orphans(StrEnum):
 
 @attrs.frozen(kw_only=True)
 class Correction(Record):
-    """What a GM wants corrected and how.
+    """A wish of the GM: the changes, and how they are made.
 
     ``stand`` leaves all later actions as they are recorded. ``orphans`` is what becomes of orphans, unless ``effects`` says
     otherwise of a single one, by its number. ``dice`` gives dice that were never rolled.

@@ -1,11 +1,9 @@
 """A correction as it is worked out: what becomes of each action, and what that proposes."""
 
-from collections.abc import Set as AbstractSet
-from typing import TypedDict
+from typing import Any, TypedDict
 
-from rollbook.domain.actions.speech import Speech, is_players, own_words
-from rollbook.domain.base.debug_log import note_failure
-from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.actions.speech import Speech, own_words
+from rollbook.domain.base.errors import RollbookError, note_failure
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.corrections.changes import Consequence, Correction, Effect, Proposal
 from rollbook.domain.corrections.courses import NOT_PLAYED, Courses, PlayedHere
@@ -17,13 +15,15 @@ from rollbook.domain.events import ParameterValue
 from rollbook.domain.history.history import History
 from rollbook.domain.history.secrecy import GM, hidden_names, names_hidden_character
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.rules.playing import Played
+from rollbook.domain.rules.table import Played
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.reads import differs
 
+SAID_BY_AN_OUTCOME = ("events", "intent", "actor", "ruleset", "version", "reads", "provenance")
+
 
 class Metadata(TypedDict):
-    """What the entry of a correction says besides what it does."""
+    """The fields of a correction's entry besides its outcome."""
 
     action: ActionNumber
     revision: int
@@ -52,22 +52,12 @@ class Comparison:
         self.skipped = 0
 
     @property
-    def recorded(self) -> CampaignState:
-        """The campaign at this moment, as recorded."""
-        return self.courses.recorded
-
-    @property
     def corrected(self) -> CampaignState:
         """The campaign at this moment, as corrected."""
         return self.courses.corrected
 
-    @property
-    def differing(self) -> AbstractSet[str]:
-        """The parts of the campaign in which it is not the same as recorded and as corrected."""
-        return self.courses.differing
-
     def seen_by(self, outcome: RecordedEntry, intent: Intent) -> str:
-        """Who may see an amended action: what it says itself (a note to another seat now), or what was said for it."""
+        """The visibility of an amended action: its own (a note to another seat now), or the one that was said for it."""
         own = self.rulebook.visibility(self.corrected, outcome.full_intent)
         if self.names_hidden_character(outcome.action, intent):
             return GM
@@ -76,7 +66,7 @@ class Comparison:
         )
 
     def names_hidden_character(self, action: ActionNumber, intent: Intent) -> bool:
-        """Whether what an action is meant to be names a character who is hidden on the corrected branch."""
+        """True if what an action is meant to be names a character who is hidden on the corrected branch."""
         names = hidden_names(self.corrected)
         words = (
             word
@@ -88,9 +78,9 @@ class Comparison:
         )
 
     def _speech(self, action: ActionNumber, intent: Intent, *, says_why: bool = False) -> Speech:
-        """Who says what an action is meant to be: a player what they have said themselves, the GM everything else."""
+        """The speaker of an intent: a player of what they have said themselves, the GM of everything else."""
         seat = self.history.seat_of(action)
-        if not intent.verb or not is_players(self.history.state, seat):
+        if not intent.verb or self.history.state.is_gm(seat):
             return Speech(says_why=says_why)
         return Speech(seat, self._own_words(action, seat, intent), says_why)
 
@@ -108,9 +98,9 @@ class Comparison:
         return own_words(verb, said) if verb is not None else {}  # what nobody knows here was imported
 
     def speeches(self) -> tuple[Speech, ...]:
-        """Who says each of the entries that are proposed; none where nobody is hidden."""
+        """The speakers of the entries that are proposed; none where nobody is hidden."""
         hides = hidden_names(self.history.state, (), self.corrected) is not None
-        says_why = is_players(self.history.state, self.correction.seat)
+        says_why = not self.history.state.is_gm(self.correction.seat)
         return tuple(
             self._speech(entry.action, entry.full_intent, says_why=says_why and entry.reason == self.correction.reason)
             for entry in (self.entries if hides else ())
@@ -136,25 +126,25 @@ class Comparison:
         return played if played is not None and played.events == outcome.events else None
 
     def is_affected(self, outcome: RecordedEntry) -> bool:
-        """Whether what the action read, or the ruleset that its verb belongs to, is not the same on both branches."""
+        """True if what the action read, or the ruleset that its verb belongs to, is not the same on both branches."""
         differing = self.courses.differing
         if "ruleset" not in differing and not differs(outcome.reads, differing, *self.courses.apart):
             return False
         return self.can_be_played(outcome)
 
     def can_be_played(self, outcome: RecordedEntry) -> bool:
-        """Whether an outcome is the rules' own, of an action that can be undone."""
+        """True if an outcome is the rules' own, of an action that can be undone."""
         return outcome.provenance == "played" and not self.rulebook.is_final(self.courses.apart[1], outcome.intent)
 
     def cannot_drift(self, outcome: RecordedEntry) -> bool:
-        """Whether the rules that decided an outcome are those that are loaded, so that they would give it again.
+        """True if the rules that decided an outcome are those that are loaded, so that they would give it again.
 
         Its fingerprint is known and today's, and the outcome still follows from what is recorded before it.
         """
         return self._is_by_todays_rules(outcome) and self.history.follows(outcome)
 
     def has_drifted(self, outcome: RecordedEntry) -> bool:
-        """Whether the loaded rules no longer give an outcome on what was recorded before it when it came about."""
+        """True if the loaded rules no longer give an outcome on what was recorded before it when it came about."""
         if self._is_by_todays_rules(outcome):
             return False
         then = self.history.until(outcome.number).state_before(outcome.action)
@@ -164,10 +154,8 @@ class Comparison:
         known = self.history.fingerprint_of(outcome)
         return bool(known) and known == self.rulebook.fingerprint(self.courses.apart[0])
 
-    # Proposing.
-
     def metadata(self, action: ActionNumber, *, why: str = "", follows: bool = False) -> Metadata:
-        """What the entry of a correction says; one that ``follows`` names the first entry of this correction."""
+        """The fields of a correction's entry; one that ``follows`` names the first entry of this correction."""
         return {
             "action": action,
             "revision": self.history.next_revision(action),
@@ -206,6 +194,11 @@ class Comparison:
             reads=played.reads,
         )
 
+    def again(self, outcome: RecordedEntry, metadata: Metadata, **otherwise: Any) -> Entry:
+        """The entry with which an outcome counts once more, but for what is said ``otherwise`` of it."""
+        same = {name: getattr(outcome, name) for name in SAID_BY_AN_OUTCOME}
+        return Entry(EntryKind.REVISED, **metadata, **(same | otherwise))
+
     def propose(
         self,
         action: ActionNumber,
@@ -223,8 +216,6 @@ class Comparison:
         if outcome is not None:
             shown = proposal._replace(events=outcome.events, intent=outcome.intent, actor=outcome.actor)
         self.consequences.append(Consequence(action, effect, before, shown, reason, left))
-
-    # The whole.
 
     def preview(self) -> Proposal:
         drifted = any(each.effect is Effect.DRIFTED for each in self.consequences)

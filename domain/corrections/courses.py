@@ -1,21 +1,60 @@
 """The two courses of a correction side by side, as recorded and as corrected, and the parts of the campaign in which they differ.
 
-Events that are the same on both, and meet nothing in which these differ, wait: they are folded when a state is asked for, and
-then once for both.
+Events that are the same on both, and meet nothing that differs, wait: they are folded once for both when a state is asked for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from itertools import chain
 from typing import TypeAlias
 
-from rollbook.domain.corrections.course import Course
 from rollbook.domain.events import DiceRolled, Event
-from rollbook.domain.rules.playing import Played
+from rollbook.domain.rules.table import Played
 from rollbook.domain.state.campaign_state import CampaignState, Character, equal_in_order
 from rollbook.domain.state.fold import Draft
-from rollbook.domain.state.fold.affected_characters import meets
+from rollbook.domain.state.fold.related_parts import meets
+
+
+class Course:
+    """One of the two courses, up to a moment. It is sealed only when something is to be played on it."""
+
+    def __init__(self, campaign: CampaignState) -> None:
+        self._campaign: CampaignState | None = campaign
+        self._draft: Draft | None = None
+        self._touched: set[str] = set()
+
+    @property
+    def campaign(self) -> CampaignState:
+        """The campaign at this moment, sealed."""
+        if self._campaign is None:
+            assert self._draft is not None
+            self._draft.touched |= self._touched
+            self._campaign = self._draft.publish()
+            self._draft = None
+        return self._campaign
+
+    @property
+    def seen(self) -> CampaignState:
+        """The same, only to be looked at: it may still be in the making."""
+        return self.campaign if self._draft is None else self._draft.campaign
+
+    def go_on(self, events: Iterable[Event], played: Played | None = None) -> AbstractSet[str]:
+        """The same course after these events, if they were not ``played`` here just now. Returns the parts they touch."""
+        if played is not None:
+            self._campaign, self._draft = played.campaign, None
+            return played.touched
+        if self._draft is None:
+            self._draft = Draft(self.campaign)
+            self._touched = set()
+        self._campaign = None
+        touched: set[str] = set()
+        self._draft.touched = touched
+        self._draft.apply(events)
+        self._touched |= touched
+        return touched
+
 
 REQUESTS = "dice_requests"
 
@@ -23,7 +62,7 @@ FEW = 8
 """So many actions are folded twice for less than it costs to take over a state."""
 
 PlayedHere: TypeAlias = tuple[Played | None, Played | None]
-"""What was played of an action just now: as corrected, as recorded."""
+"""An action as it was played just now: as corrected, as recorded."""
 
 NOT_PLAYED: PlayedHere = (None, None)
 
@@ -138,7 +177,7 @@ class Courses:
 
 
 def _is_of_one_character(part: str, mine: object, yours: object) -> bool:
-    """Whether what differs is on the sheet of one character, and not who it is, or which requests for dice there were."""
+    """True if what differs is on the sheet of one character, and not who it is, or which requests for dice there were."""
     if isinstance(mine, Character) and isinstance(yours, Character):
         return mine.who == yours.who
     return part == REQUESTS

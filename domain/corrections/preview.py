@@ -4,23 +4,20 @@ Whether the head has moved on since is asked when it is applied (``Head.check_is
 """
 
 from rollbook.domain.base.errors import NotFound, Refused
-from rollbook.domain.base.gc_pause import gc_paused
 from rollbook.domain.base.identifiers import ActionNumber
-from rollbook.domain.corrections.change_effects import Corrected, correct
+from rollbook.domain.base.progress import gc_paused
+from rollbook.domain.corrections.change_effects import IMPORTED, Corrected, correct, follow, follow_imported
 from rollbook.domain.corrections.changes import UNDECIDED, Amend, Change, Correction, Proposal, Redo, ThinkAgain
 from rollbook.domain.corrections.comparison import Comparison
 from rollbook.domain.corrections.courses import NOT_PLAYED
-from rollbook.domain.corrections.imported import IMPORTED, follow_imported
-from rollbook.domain.corrections.later_actions import follow
 from rollbook.domain.corrections.who_may import check_second_thought
-from rollbook.domain.events import Event, Role
 from rollbook.domain.history.history import History
 from rollbook.domain.history.secrecy import may_see
 from rollbook.domain.rulebook import Rulebook
 
 
 def preview(history: History, correction: Correction, rulebook: Rulebook) -> Proposal:
-    """What a correction would append and change. The history stays as it is.
+    """Everything that a correction would append and change. The history stays as it is.
 
     Raises NotFound for an action that does not exist, Refused if the correction itself cannot be made, DiceNeeded if
     an action wants dice that nobody has rolled.
@@ -57,14 +54,11 @@ def _compare(comparison: Comparison) -> None:
             events = follow_imported(comparison, action, entry)
         else:
             events = follow(comparison, action, entry)
-        _go_on(comparison, entry.events if entry else (), events)
+        recorded = entry.events if entry else ()
+        played, comparison.played_here = comparison.played_here, NOT_PLAYED
+        if recorded is not events or played is not NOT_PLAYED or not courses.wait(recorded):
+            courses.go_on(recorded, events, played)
     courses.end(history.state)
-
-
-def _go_on(comparison: Comparison, recorded: tuple[Event, ...], corrected: tuple[Event, ...]) -> None:
-    played, comparison.played_here = comparison.played_here, NOT_PLAYED
-    if recorded is not corrected or played is not NOT_PLAYED or not comparison.courses.wait(recorded):
-        comparison.courses.go_on(recorded, corrected, played)
 
 
 def _check_effects(correction: Correction, made: Proposal) -> None:
@@ -79,8 +73,7 @@ def _check_effects(correction: Correction, made: Proposal) -> None:
 
 def last_action(history: History, seat: str = "") -> int:
     """The number of the last action that counts, among those that a player's ``seat`` may see. Raises NotFound if none does."""
-    player = history.state.seats.get(seat)
-    sees_all = player is None or player.role is Role.GM
+    sees_all = history.state.is_gm(seat)
     for action in range(history.actions, 0, -1):
         if history.effective(action) is not None and (sees_all or may_see(seat, history.taken(action))):
             return action
@@ -127,9 +120,9 @@ def _check_last(history: History, seat: str, action: ActionNumber) -> None:
 
 
 def _check_gm(history: History, seat: str) -> None:
-    known = history.state.seats.get(seat)
-    if known is not None and known.role is not Role.GM:
-        raise Refused(f"Only the GM can adjust a sheet by ruling; {seat} is a {known.role}. Ask the GM.")
+    if not history.state.is_gm(seat):
+        role = history.state.seats[seat].role
+        raise Refused(f"Only the GM can adjust a sheet by ruling; {seat} is a {role}. Ask the GM.")
 
 
 def _check_imported(action: ActionNumber, change: Change) -> None:

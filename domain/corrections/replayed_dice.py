@@ -1,23 +1,22 @@
 """Replays an action with its recorded dice, retyped ones, those a GM put in their place, or fresh ones."""
 
-from collections.abc import Collection
 from functools import partial
+from itertools import chain
 
-from rollbook.domain.actions.dice_policy import overrides_of
+from rollbook.domain.actions.dice import overrides_of
 from rollbook.domain.base.errors import Refused
-from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.corrections.changes import Correction, Override
 from rollbook.domain.dice.record import are_typed
 from rollbook.domain.dice.recorded import OverrideDice, RecordedDice
 from rollbook.domain.dice.supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice
 from rollbook.domain.dice.wanted import taken_typed
 from rollbook.domain.entries import EntryKind, Intent, RecordedEntry
-from rollbook.domain.events import DiceRolled, Role
+from rollbook.domain.events import DiceRolled
 from rollbook.domain.history.history import History
 from rollbook.domain.history.secrecy import GM
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import actor_of, build
-from rollbook.domain.rules.playing import Played
+from rollbook.domain.rules.table import Played
 from rollbook.domain.state.campaign_state import CampaignState
 
 
@@ -47,30 +46,22 @@ class ReplayedDice:
             if dice is None:
                 dice = self._dice(outcome, self.correction.dice)
                 dice = self._overridden(dice, override) if override else dice
-            ruled = self._ruled(action, intent, seat)
+            is_the_gms = action in self.correction.changes and self.correction.seat != seat
+            ruled = intent.params if is_the_gms else self.history.ruled(action, intent)
             return self.rulebook.play(campaign, intent, dice, seat=seat, secret=secret, ruled=ruled)
         except DiceNeeded as needed:
             whose = self._whose(campaign, intent, needed.request.roller)
             raise needed.in_(action, whose) from None
 
     def _whose(self, campaign: CampaignState, intent: Intent, roller: str) -> str:
-        """Whose die it is, and in what: ``Robin's attack on the guard``, or what Robin rolls in somebody else's action."""
+        """The action that a die is for: ``Robin's attack on the guard``, or Robin's roll in somebody else's action."""
         action = build(self.rulebook.verb(campaign, intent.verb), intent.params)
         called = {who.id: who.name for who in campaign.characters.values()}
         others = [called.get(name, name) for name in action.characters_named() if name != roller]
         doing = intent.verb.replace("-", " ") + (f" on {' and '.join(others)}" if others else "")
         if roller in ("", actor_of(action)):
             return f"{called[roller]}’s {doing}" if roller in called else f"The {doing}"
-        return (
-            f"{called.get(roller, roller)}’s roll in the {doing}"
-            if others
-            else f"{called.get(roller, roller)}’s {doing}"
-        )
-
-    def _ruled(self, action: ActionNumber, intent: Intent, seat: str) -> Collection[str]:
-        """What the GM says of an action now or has said before: all of it, if somebody else's is corrected."""
-        is_the_gms = action in self.correction.changes and self.correction.seat != seat
-        return intent.params if is_the_gms else self.history.ruled(action, intent)
+        return f"{called.get(roller, roller)}’s {'roll in the ' if others else ''}{doing}"
 
     def _dice(self, outcome: RecordedEntry, fresh: DiceSupply) -> RecordedDice:
         """An outcome's own dice come first, whatever other outcomes the action has had."""
@@ -93,9 +84,9 @@ class ReplayedDice:
             raise Refused(
                 "The table agreed that no die is overridden. To agree on something else: rollbook do agree overrides open"
             )
-        sitting = self.history.state.seats.get(self.correction.seat)
-        if sitting is not None and sitting.role is not Role.GM:
-            raise Refused(f"Only the GM overrides dice; {sitting.name} is a {sitting.role}.")
+        campaign, seat = self.history.state, self.correction.seat
+        if not campaign.is_gm(seat):
+            raise Refused(f"Only the GM overrides dice; {seat} is a {campaign.seats[seat].role}.")
         if not self.correction.reason.strip():
             raise Refused("An override needs its reason, because it stays on record: --why TEXT")
         return OverrideDice(recorded, override.faces, first=override.first, secret_only=agreed == "gm")
@@ -107,16 +98,12 @@ class ReplayedDice:
 
         Raises Refused if the action's dice were not typed in.
         """
-        self._check_typed(outcome.action)
+        rolls = (event for event in chain(*self.history.dice_of(outcome.action)) if isinstance(event, DiceRolled))
+        if not all(are_typed(roll.sources) for roll in rolls):
+            raise Refused(
+                f"The dice of action #{outcome.action} came from the committed stream; only real dice that were typed "
+                f"in can be typed again."
+            )
         play = partial(self.play, campaign, outcome, intent)
         steps = self.rulebook.verb(campaign, intent.verb).typed_dice
         return taken_typed(lambda typed: play(PhysicalDice(tuple(typed))), play, faces, steps)
-
-    def _check_typed(self, action: ActionNumber) -> None:
-        for events in self.history.dice_of(action):
-            for event in events:
-                if isinstance(event, DiceRolled) and not are_typed(event.sources):
-                    raise Refused(
-                        f"The dice of action #{action} came from the committed stream; only real dice that were typed "
-                        f"in can be typed again."
-                    )

@@ -43,6 +43,6 @@ MISSING = ("", "–")
 
 
 def _lines(sheet: Sheet, *, by_key: bool) -> dict[tuple[str, str], tuple[str, str]]:
-    """What is on a sheet, each with its label: numbers by their label or, of two games, by the key that they share."""
+    """The lines of a sheet with their labels: numbers by their label or, of two games, by the key that they share."""
     numbers = {("number", value.key if by_key else value.label): (value.label, str(value)) for value in sheet.values}
     return numbers | {("words", label): (label, words) for label, words in sheet.words}

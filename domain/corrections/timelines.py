@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 
 import attrs
 
-from rollbook.domain.actions import SHARED, Adopt
+from rollbook.domain.actions.adopting import Adopt
 from rollbook.domain.base.identifiers import ActionNumber, CharacterId, EntryNumber
 from rollbook.domain.base.records import Record
 from rollbook.domain.corrections.changes import Amend, Change, Redo, Undo
@@ -17,7 +17,7 @@ from rollbook.domain.entries import EntryKind, Intent, RecordedEntry
 from rollbook.domain.events import CharacterJoined, ParameterValue
 from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.rules.action import Action, parameters
+from rollbook.domain.rules.action import parameters
 
 Key = tuple[str, tuple[tuple[str, ParameterValue], ...]]
 
@@ -55,7 +55,7 @@ class Pair(Record):
 
     @property
     def is_same(self) -> bool:
-        """Whether both chose the same."""
+        """True if both chose the same."""
         return self.canon is not None and self.timeline is not None and self.canon.key == self.timeline.key
 
 
@@ -68,19 +68,12 @@ def choices(history: History, rulebook: Rulebook, first: int = 1) -> tuple[Choic
 
 def _choice(rulebook: Rulebook, history: History, action: ActionNumber, entry: RecordedEntry) -> Choice:
     intent = history.intent_of(action)
-    verbs = _verbs(rulebook, entry.ruleset, intent.verb)
-    hidden = {parameter.name for verb in verbs for parameter in parameters(verb) if parameter.hidden}
+    verb = rulebook.known_verb(entry.ruleset, intent.verb)
+    hidden = {parameter.name for parameter in parameters(verb) if parameter.hidden} if verb else set()
     meant = {name: value for name, value in intent.params.items() if name not in hidden}
     newcomer = next((event.character for event in entry.events if isinstance(event, CharacterJoined)), "")
-    is_final = any(verb.final for verb in verbs)
+    is_final = verb is not None and verb.final
     return Choice(action, entry, attrs.evolve(intent, params=meant), entry.actor or newcomer, is_final)
-
-
-def _verbs(rulebook: Rulebook, ruleset: str, name: str) -> tuple[type[Action], ...]:
-    """The verb of that name by a ruleset, or by what every game has."""
-    game = rulebook.rulesets.get(ruleset)
-    own = game.verb(name) if game else None
-    return (own,) if own else tuple(verb for verb in SHARED if verb.verb == name)
 
 
 def aligned(canon: Sequence[Choice], timeline: Sequence[Choice]) -> list[Pair]:
@@ -114,9 +107,6 @@ def numbered(
     return [*pairs, *(Pair(None, one) for one in by_number.values())]
 
 
-# Making it so on canon.
-
-
 @attrs.frozen
 class WantedChoice(Record):
     """One choice of a timeline that canon is asked to make too: a ``change`` of its own action, or a new action.
@@ -141,7 +131,7 @@ class LeftAlone(Record):
 
 @attrs.frozen
 class MergePlan(Record):
-    """What canon is asked for, in order: changes of what it did, then what it has not done; and what is left alone."""
+    """The changes of canon's actions that are asked for, in order, then its new actions; and the choices that are left alone."""
 
     asked: tuple[WantedChoice, ...]
     left: tuple[LeftAlone, ...]
@@ -188,7 +178,7 @@ def actions_until(history: History, entry: EntryNumber) -> int:
 def _corrected(
     canon: History, timeline: History, entry: EntryNumber, rulebook: Rulebook, last: int
 ) -> Iterator[WantedChoice | LeftAlone]:
-    """What the timeline corrected of what happened before the fork, where canon does not say the same."""
+    """The timeline's corrections of actions before the fork, where canon does not say the same."""
     own = timeline.entries[entry:]
     touched = dict.fromkeys(each.action for each in own if each.kind is not EntryKind.TAKEN and not each.causation)
     for action in sorted(action for action in touched if action <= last):
@@ -211,7 +201,7 @@ def _changed(meant: Intent, there: Choice) -> dict[str, ParameterValue]:
 
 
 def choice_of(history: History, action: ActionNumber, rulebook: Rulebook) -> Choice | None:
-    """What was chosen in one action; None if it does not count."""
+    """The choice that was made in one action; None if it does not count."""
     entry = history.effective(action)
     return None if entry is None else _choice(rulebook, history, action, entry)
 

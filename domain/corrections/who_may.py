@@ -15,7 +15,7 @@ from rollbook.domain.events import Role
 from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import build, parameters
-from rollbook.domain.rules.permissions import check_taken_by
+from rollbook.domain.rules.playing import check_taken_by
 from rollbook.domain.state.campaign_state import CampaignState
 
 
@@ -52,8 +52,7 @@ def check_second_thought(history: History, seat: str, thought: SecondThought) ->
 
 def check_corrector(history: History, rulebook: Rulebook, seat: str, changes: Mapping[ActionNumber, Change]) -> None:
     """Raise Refused if the seat may not make these changes, NotFound for an action that does not exist."""
-    corrector = history.state.seats.get(seat)
-    if corrector is None or corrector.role is Role.GM:
+    if history.state.is_gm(seat):
         return
     for action, change in changes.items():
         first = history.taken(action)

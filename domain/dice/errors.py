@@ -5,6 +5,7 @@ Where the fault has a place in the text, the text follows on a second line and a
 
 import unicodedata
 from typing import Final
+from unicodedata import combining
 
 from rollbook.domain.base.errors import Refused
 
@@ -25,14 +26,9 @@ def _picture(text: str, at: int) -> str:
     start, end = max(0, at - WINDOW), at + WINDOW
     before = ("…" if start else "") + _visible(text[start:at])
     after = _visible(text[at:end]) + ("…" if end < len(text) else "")
-    return f"  {before}{after}\n  {' ' * sum(map(_columns, before))}^"
+    columns = sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in before if not combining(char))
+    return f"  {before}{after}\n  {' ' * columns}^"
 
 
 def _visible(text: str) -> str:
     return "".join(char if char.isprintable() else "?" for char in text)
-
-
-def _columns(char: str) -> int:
-    if unicodedata.combining(char):
-        return 0
-    return 2 if unicodedata.east_asian_width(char) in "WF" else 1

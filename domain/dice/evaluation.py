@@ -9,24 +9,94 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TypeAlias
 
-from rollbook.domain.dice.bounds import ARITHMETIC, MOST_DICE
+import attrs
+
+from rollbook.domain.base.records import Record
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.notation import parse
-from rollbook.domain.dice.plan import DicePlan, plan_for
-from rollbook.domain.dice.record import Die, Roll
-from rollbook.domain.dice.tree import DOWN, Dice, Expression, Group, Modifier, Negative, Node, Number, Pick, Sum
+from rollbook.domain.dice.record import Die, Flat, Roll
+from rollbook.domain.dice.tree import (
+    ARITHMETIC,
+    DOWN,
+    MOST_DICE,
+    Dice,
+    Expression,
+    Group,
+    Modifier,
+    Negative,
+    Node,
+    Number,
+    Pick,
+    Product,
+    Sum,
+    bounds,
+    handfuls,
+    parts,
+)
+
+
+@attrs.frozen(kw_only=True)
+class DicePlan(Record):
+    """``draws`` holds sides and term of each certain die, ``constant`` is the sum of the ``flat`` numbers.
+
+    ``is_plain`` says that there are only unmodified dice and flat numbers, all of them added up.
+    """
+
+    flat: tuple[Flat, ...]
+    constant: int
+    draws: tuple[tuple[int, int], ...]
+    is_plain: bool
+
+
+@lru_cache(maxsize=1024)
+def plan_for(text: str) -> DicePlan:
+    """The plan for the canonical ``text``, made when it is first rolled."""
+    root = parse(text).root
+    flat = tuple(_flat(root, 1, ""))
+    return DicePlan(
+        flat=flat,
+        constant=sum(each.amount for each in flat),
+        draws=tuple((dice.sides, term) for term, dice in enumerate(handfuls(root)) for _ in range(dice.count)),
+        is_plain=all(
+            not summand.modifiers if isinstance(summand, Dice) else _is_flat(summand)
+            for summand in (root.parts if isinstance(root, Sum) else (root,))
+        ),
+    )
+
+
+def _is_flat(node: Node) -> bool:
+    return next(handfuls(node), None) is None
+
+
+def _flat(node: Node, sign: int, label: str) -> list[Flat]:
+    """The flat summands in ``node``; a label around several holds for each that has none of its own."""
+    match node:
+        case Sum(parts=inner):
+            return [flat for part in inner for flat in _flat(part, sign, label)]
+        case Negative(inner=inner):
+            return _flat(inner, -sign, label)
+        case Group(inner=inner, label=own):
+            return _flat(inner, sign, own)
+    if not _is_flat(node):
+        return []
+    value, _ = bounds(node)
+    return [Flat(sign * value, " ".join(_labels(node)) or label)]
+
+
+def _labels(node: Node) -> list[str]:
+    own = "" if isinstance(node, Negative | Product | Sum) else node.label
+    return [own] * bool(own) + [label for part in parts(node) for label in _labels(part)]
+
 
 Draw: TypeAlias = Callable[[int], int]
 """Gives a face from 1 to the number of sides it is asked for."""
 
 
-def evaluate(expression: Expression | str, draw: Draw, typed: str = "") -> Roll:
-    """Roll ``expression`` with the faces that ``draw`` gives.
+def evaluate(expression: Expression | str, draw: Draw) -> Roll:
+    """Roll ``expression``, as it was typed or read, with the faces that ``draw`` gives.
 
-    ``typed`` is what the person wrote, if that differs from the expression. Raises DiceError if rerolls and explosions
-    go on beyond the dice that one roll may draw, and whatever ``draw`` raises.
+    Raises DiceError if rerolls and explosions go on beyond the dice that one roll may draw, and what ``draw`` raises.
     """
-    typed = typed or str(expression)
     text, root, plan = _planned(expression)
     if plan.is_plain:
         dice, total = _add_up(plan, draw)
@@ -34,7 +104,7 @@ def evaluate(expression: Expression | str, draw: Draw, typed: str = "") -> Roll:
         tray = _Tray(draw)
         total = value(root, tray.handful)
         dice = tray.dice
-    return Roll(expression=text, typed=typed, dice=tuple(dice), flat=plan.flat, total=total)
+    return Roll(expression=text, typed=str(expression), dice=tuple(dice), flat=plan.flat, total=total)
 
 
 @lru_cache(maxsize=1024)

@@ -1,13 +1,17 @@
-"""Reading one handful of dice and what is done to it: ``4d6ro=1kh3``."""
+"""One handful of dice and what is done to it: ``4d6ro=1kh3``.
+
+What can be read and cannot be meant (a face that no die has, a keep of nothing, two rerolls on one die) is refused only where it
+is asked for from now on. What is on record is rolled again as it was.
+"""
 
 import re
+from collections.abc import Iterator
 from itertools import takewhile
 from typing import Final
 
 from rollbook.domain.dice.refused_notation import MODIFIER_WORDS, behind_dice, no_face
 from rollbook.domain.dice.scanner import WORDS, Scanner
-from rollbook.domain.dice.tree import DOWN, Dice, Modifier
-from rollbook.domain.dice.validity import check_meant
+from rollbook.domain.dice.tree import DOWN, KEEPS, Dice, Modifier
 
 MOST_SIDES: Final = 1_000_000
 
@@ -51,7 +55,8 @@ def read_handful(scanner: Scanner, count: int) -> Dice:
     _refuse_what_follows(scanner, count, sides)
     dice = Dice(count, sides, tuple(modifiers))
     if scanner.is_asked:
-        check_meant(scanner, dice, starts)
+        for place, said in _faults(dice):
+            scanner.refuse(said, starts[place])
     return dice
 
 
@@ -124,3 +129,39 @@ def _refuse_what_follows(scanner: Scanner, count: int, sides: int) -> None:
             f"{word!r} stands apart from the dice. Write it directly behind them, as in 1d20adv, or leave it."
         )
     scanner.refuse(f"Dice are not labelled {words[0]!r} like this. Write their label in brackets, as in 1d6[fire].")
+
+
+_REROLLS = frozenset({"ro", "rr"})
+_DROPS = frozenset({"dh", "dl"})
+
+
+def _faults(dice: Dice) -> Iterator[tuple[int, str]]:
+    """The reasons why nobody can mean a handful, each with the place of the modifier."""
+    before: set[str] = set()
+    left = dice.count
+    for place, modifier in enumerate(dice.modifiers):
+        kind, number = modifier.kind, modifier.number
+        if kind in _REROLLS and before & _REROLLS:
+            yield place, "A die is rerolled in one way. Write one ro or rr, as in ro<=2."
+        if kind in KEEPS:
+            if before & (_DROPS if kind not in _DROPS else KEEPS - _DROPS):
+                yield place, "Keep and drop do not go together. Write one of them: kh or kl, or dh or dl."
+            if said := _wrong_number(modifier, left, is_open="x" in before):
+                yield place, said
+            low, high = modifier.window(left)
+            left = high - low
+        elif not 1 <= number <= dice.sides:
+            yield place, no_face(dice.sides, number)
+        before.add(kind)
+
+
+def _wrong_number(modifier: Modifier, left: int, *, is_open: bool) -> str:
+    """The fault in how many dice of those ``left`` are kept or dropped; more may lie there if it ``is_open``."""
+    most = left - 1 if modifier.kind in _DROPS else left
+    if modifier.number == 0 or (modifier.number > most and not is_open):
+        does = "drops" if modifier.kind in _DROPS else "keeps"
+        said = f"{modifier.kind}{modifier.number} {does} {modifier.number} of {left} dice."
+        return (
+            f"{said} Write a number from 1{'' if is_open else f' to {most}'}." if most > 0 else f"{said} Leave it out."
+        )
+    return ""

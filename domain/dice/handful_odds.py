@@ -1,17 +1,29 @@
 """The exact odds of one handful of dice with everything that is done to it.
 
 Each die goes its own way until something is kept or dropped, and again after that, so the ways are simply added. Keeping
-looks at all dice together: one keep is counted face by face, anything more tangled goes through all handfuls.
+looks at all dice together: one keep is counted face by face, anything more tangled goes through all handfuls, as tuples of
+what the dice count, sorted upwards. This is slow, and refused early.
 """
 
-from itertools import takewhile
+from collections.abc import Callable
+from itertools import product, takewhile
+from math import comb
 from typing import Final, TypeAlias
 
 from rollbook.domain.dice.errors import DiceError
-from rollbook.domain.dice.kept_odds import kept_sum
-from rollbook.domain.dice.pool_odds import pool_weights
 from rollbook.domain.dice.tree import DOWN, KEEPS, Dice, Modifier
-from rollbook.domain.dice.weights import Weights, added, check_size, mixed, renamed, repeated
+from rollbook.domain.dice.weights import (
+    Effort,
+    Weights,
+    added,
+    added_up,
+    check_size,
+    collect,
+    mixed,
+    renamed,
+    repeated,
+    same_whole,
+)
 
 DEEPEST_EXPLOSION: Final = 8
 """How many extra dice in a row one die can bring before the odds stop counting."""
@@ -53,7 +65,7 @@ def _fresh(sides: int) -> Weights[int]:
 
 
 def _fate(lying: Weights[int], modifiers: Modifiers, sides: int) -> Weights[int]:
-    """What a die adds in the end that counts as one of ``lying`` before the first of ``modifiers``."""
+    """The odds of what a die adds in the end that counts as one of ``lying`` before the first of ``modifiers``."""
     if modifiers and modifiers[-1].kind == DOWN:
         return _open_ended(lying, modifiers, sides)
     for place, modifier in enumerate(modifiers):
@@ -97,3 +109,123 @@ def _split(lying: Weights[int], modifier: Modifier) -> tuple[Weights[int], Weigh
     """Those that stay as they are, and those of which the modifier speaks."""
     stay = {value: weight for value, weight in lying.items() if not modifier.matches(value)}
     return stay, {value: weight for value, weight in lying.items() if value not in stay}
+
+
+_STEPS_FOR_ONE: Final = 10
+"""How many plain steps it takes to ask how many of the dice show a face; big handfuls need big numbers besides."""
+
+
+def kept_sum(
+    count: int, faces: Weights[int], adds_of: Callable[[int], Weights[int]], window: tuple[int, int]
+) -> Weights[int]:
+    """The sum of those of ``count`` dice that lie in ``window`` when sorted upwards.
+
+    ``faces`` are the odds of one die, ``adds_of`` what a kept die with a face adds. Raises DiceError if it takes too long.
+    """
+    first, stop = window
+    order = sorted(faces)
+    if count - first < stop:
+        order.reverse()
+        first, stop = count - stop, count - first
+    check_size(_STEPS_FOR_ONE * len(order) * count * stop * (1 + count // 100))
+    adds = [adds_of(face) for face in order]
+    keeping = _Keeping(count, first, stop)
+    to_come = sum(faces.values())
+    for face, added_by, scale in zip(order, adds, same_whole(adds), strict=True):
+        to_come -= faces[face]
+        scaled = {value: weight * scale for value, weight in added_by.items()}
+        keeping.count_face(faces[face], scaled, to_come)
+    return {value: weight for value, weight in keeping.finished.items() if weight}
+
+
+class _Keeping:
+    """``passed`` maps how many dice are counted to the odds of their sum; ``finished`` knows all dice that are kept."""
+
+    def __init__(self, count: int, first: int, stop: int) -> None:
+        self.count = count
+        self.first = first
+        self.stop = stop
+        self.passed: dict[int, Weights[int]] = {0: {0: 1}}
+        self.finished: Weights[int] = {}
+        self.effort = Effort()
+
+    def count_face(self, weight: int, adds: Weights[int], to_come: int) -> None:
+        """The next face has ``weight``, the faces behind it weigh ``to_come`` together."""
+        before, self.passed = self.passed, {}
+        powers: list[Weights[int]] = [{0: 1}]
+        for done, sums in before.items():
+            left = self.count - done
+            ways = [comb(left, showing) * weight**showing for showing in range(left + 1)]
+            short = self.stop - done
+            for showing, way in enumerate(ways[:short]):
+                kept = max(0, done + showing - max(done, self.first))
+                collect(self.passed.setdefault(done + showing, {}), self.further(sums, powers, adds, kept), way)
+            full = sum(way * to_come ** (left - showing) for showing, way in enumerate(ways) if showing >= short)
+            collect(self.finished, self.further(sums, powers, adds, self.stop - max(done, self.first)), full)
+
+    def further(self, sums: Weights[int], powers: list[Weights[int]], adds: Weights[int], kept: int) -> Weights[int]:
+        """``sums`` with ``kept`` dice more, each adding ``adds``; the ``powers`` of ``adds`` are remembered."""
+        while len(powers) <= kept:
+            self.effort.spend(len(powers[-1]) * len(adds))
+            powers.append(added(powers[-1], adds))
+        self.effort.spend(len(sums) * len(powers[kept]))
+        return added(sums, powers[kept])
+
+
+Pool: TypeAlias = tuple[int, ...]
+
+_COST: Final = 10
+"""How many steps with plain numbers one step with pools is worth."""
+
+
+def pool_weights(dice: Dice, depth: int) -> Weights[int]:
+    """The outcomes of ``dice``; one die brings at most ``depth`` extra dice. Raises DiceError if it takes too long."""
+    work = _Work(dice.sides, depth)
+    pools: Weights[Pool] = {(): 1}
+    for _ in range(dice.count):
+        pools = work.joined(pools, work.fresh)
+    for modifier in dice.modifiers:
+        pools = mixed((weight, work.after(pool, modifier)) for pool, weight in pools.items())
+    return added_up((sum(pool), weight) for pool, weight in pools.items())
+
+
+class _Work:
+    """The pools of dice with so many ``sides``, and the effort spent on them."""
+
+    def __init__(self, sides: int, depth: int) -> None:
+        self.fresh: Weights[Pool] = {(face,): 1 for face in range(1, sides + 1)}
+        self.depth = depth
+        self.effort = Effort()
+
+    def joined(self, left: Weights[Pool], right: Weights[Pool]) -> Weights[Pool]:
+        """Two independent pools lying together."""
+        self.effort.spend(_COST * len(left) * len(right))
+        pairs = product(left.items(), right.items())
+        return added_up((tuple(sorted(one + other)), weight * further) for (one, weight), (other, further) in pairs)
+
+    def after(self, pool: Pool, modifier: Modifier) -> Weights[Pool]:
+        self.effort.spend(_COST)
+        if modifier.kind in KEEPS:
+            first, stop = modifier.window(len(pool))
+            return {pool[first:stop]: 1}
+        if modifier.kind in {"mi", "ma"}:
+            return {tuple(sorted(map(modifier.clamp, pool))): 1}
+        if modifier.kind == "cs":
+            return {(sum(map(modifier.matches, pool)),): 1}
+        found: Weights[Pool] = {(): 1}
+        for value in pool:
+            found = self.joined(found, self.fate(value, modifier) if modifier.matches(value) else {(value,): 1})
+        return found
+
+    def fate(self, value: int, modifier: Modifier) -> Weights[Pool]:
+        """The odds of what becomes of a die of which the modifier speaks."""
+        if modifier.kind == "ro":
+            return self.fresh
+        if modifier.kind == "rr":
+            return {pool: 1 for pool in self.fresh if not modifier.matches(pool[0])}
+        chain = self.fresh
+        for _ in range(1, self.depth):
+            chain = mixed(
+                (1, self.joined({pool: 1}, chain) if modifier.matches(pool[0]) else {pool: 1}) for pool in self.fresh
+            )
+        return self.joined({(value,): 1}, chain)

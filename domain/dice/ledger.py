@@ -12,8 +12,7 @@ from typing import TypeAlias
 import attrs
 
 from rollbook.domain.base.records import Changeable, Record
-from rollbook.domain.dice.place import RollCount, StreamCounter, StreamPlace
-from rollbook.domain.dice.record import OVERRIDE, Dice, RequestKey
+from rollbook.domain.dice.record import OVERRIDE, Dice, RequestKey, RollCount, StreamCounter, StreamPlace
 from rollbook.domain.events import DiceRolled, Event, FreshDiceGranted, SessionOpened
 
 Where: TypeAlias = tuple[int, StreamPlace]
@@ -101,7 +100,7 @@ class DiceLedger(Changeable):
 
     @property
     def sealed(self) -> bool:
-        """Whether the first die has been drawn, after which no entropy is mixed in any more."""
+        """True if the first die has been drawn, after which no entropy is mixed in any more."""
         return bool(self.used)
 
 
@@ -139,7 +138,7 @@ class DiceOfAPlace(Record):
 
     @property
     def named(self) -> str:
-        """Which roll it is: ``roll 3 of seat 1``."""
+        """The roll in words: ``roll 3 of seat 1``."""
         return f"roll {self.place.number} of seat {self.place.seat}"
 
     @property

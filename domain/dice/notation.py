@@ -1,4 +1,4 @@
-"""Reading what people type: ``2d20kh1 + 2 STR + 10 Investigation Expert``.
+"""Reading what people type: ``2d20kh1 + 2 STR + 10 Investigation Expert``, and filling in names: ``(@level)d6+@con[CON]``.
 
 Only what the common dialects agree on is read; the rest is refused with a hint. The text may come from anybody, so its
 length, depth, dice, sides and numbers are bounded before a single die is drawn.
@@ -9,13 +9,25 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-from rollbook.domain.dice.bounds import MOST_DICE, bounds
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.handful import OPENING, read_handful
 from rollbook.domain.dice.refused_notation import refuse_lookalikes
 from rollbook.domain.dice.scanner import Scanner
-from rollbook.domain.dice.templates import fill
-from rollbook.domain.dice.tree import Dice, Expression, Group, Negative, Node, Number, Pick, Product, Sum, negate, show
+from rollbook.domain.dice.tree import (
+    MOST_DICE,
+    Dice,
+    Expression,
+    Group,
+    Negative,
+    Node,
+    Number,
+    Pick,
+    Product,
+    Sum,
+    bounds,
+    negate,
+    show,
+)
 
 __all__ = ["DiceError", "Expression", "check_asked", "fill", "parse", "show"]
 
@@ -29,16 +41,21 @@ _PICK = re.compile(r"(max|min)[ \t]*\([ \t]*", re.IGNORECASE)
 _FACTOR = re.compile(r"\*(?!\*)|//|/\^|/")
 
 
-def parse(text: str, *, division: str | None = None) -> Expression:
-    """Read ``text``. ``division`` says what a bare ``/`` means under the rules in force: ``"//"`` down, ``"/^"`` up.
-
-    Raises DiceError, and nothing else, for a text that is not a roll; without ``division`` a bare ``/`` is refused.
-    """
-    return _parsed(text, division)
+@lru_cache(maxsize=1024)
+def parse(text: str) -> Expression:
+    """Read ``text``. Raises DiceError, and nothing else, for a text that is not a roll."""
+    _measure(text)
+    text = unicodedata.normalize("NFC", text)
+    refuse_lookalikes(text)
+    root = _NotationParser(text).whole()
+    bounds(root)
+    canonical = show(root)
+    _measure(canonical)
+    return Expression(root, canonical)
 
 
 def check_asked(text: str) -> None:
-    """Raise DiceError for a roll that can be read and cannot be meant, as ``1d6kh0``: see ``rollbook.domain.dice.validity``.
+    """Raise DiceError for a roll that can be read and cannot be meant, as ``1d6kh0``: see ``rollbook.domain.dice.handful``.
 
     It is asked of what is newly said. A text that is no roll is left to those who read it.
     """
@@ -46,19 +63,7 @@ def check_asked(text: str) -> None:
         parse(text)
     except DiceError:
         return
-    _NotationParser(unicodedata.normalize("NFC", text), None, is_asked=True).whole()
-
-
-@lru_cache(maxsize=1024)
-def _parsed(text: str, division: str | None) -> Expression:
-    _measure(text)
-    text = unicodedata.normalize("NFC", text)
-    refuse_lookalikes(text)
-    root = _NotationParser(text, division).whole()
-    bounds(root)
-    canonical = show(root)
-    _measure(canonical)
-    return Expression(root, canonical)
+    _NotationParser(unicodedata.normalize("NFC", text), is_asked=True).whole()
 
 
 def _measure(text: str) -> None:
@@ -72,9 +77,8 @@ def _measure(text: str) -> None:
 class _NotationParser(Scanner):
     """Sums of products of signed values: one method for each strength with which signs bind."""
 
-    def __init__(self, text: str, division: str | None, *, is_asked: bool = False) -> None:
+    def __init__(self, text: str, *, is_asked: bool = False) -> None:
         super().__init__(text, is_asked=is_asked)
-        self.division = division
         self.depth = 0
         self.drawn = 0
 
@@ -98,15 +102,13 @@ class _NotationParser(Scanner):
         first = self.unary()
         rest = []
         while sign := self.passes(_FACTOR):
-            operator = self.rounding(sign.start()) if sign[0] == "/" else sign[0]
+            if sign[0] == "/":
+                self.refuse(
+                    "A bare / does not say how to round. Write // to round down or /^ to round up.", sign.start()
+                )
             self.blanks()
-            rest.append((operator, self.unary()))
+            rest.append((sign[0], self.unary()))
         return Product(first, tuple(rest)) if rest else first
-
-    def rounding(self, at: int) -> str:
-        if self.division not in {"//", "/^"}:
-            self.refuse("A bare / does not say how to round. Write // to round down or /^ to round up.", at)
-        return self.division or ""
 
     def unary(self) -> Node:
         is_negative = False
@@ -164,3 +166,49 @@ class _NotationParser(Scanner):
             case Pick(which=which, values=values, label=""):
                 return Pick(which, values, label)
         return Group(node, label)
+
+
+_NAME = re.compile(r"\[[^\]]*\]?|\(@(?P<count>[A-Za-z_]\w*)\)(?=[dD])|@(?P<name>[A-Za-z_]\w*)", re.ASCII)
+_BEFORE_A_SIGN: Final = "+-*/^(,"
+
+
+def fill(template: str, /, **values: int) -> str:
+    """``template`` with each ``@name`` replaced by its number; ``(@name)`` before a ``d`` is a number of dice.
+
+    Labels in brackets are left alone, values that the template does not name are ignored. Raises DiceError for a name
+    without a whole number, and where the number would change the sense of what is around it.
+    """
+    found: list[str] = []
+    done = 0
+    for match in _NAME.finditer(template):
+        found.append(template[done : match.start()])
+        if match[0].startswith("["):
+            found.append(match[0])
+        else:
+            name = match["count"] or match["name"]
+            number = _given(template, name, values, match.start())
+            _check_place(template, name, number, match, done)
+            found.append(str(number))
+        done = match.end()
+    return "".join(found) + template[done:]
+
+
+def _given(template: str, name: str, values: dict[str, int], at: int) -> int:
+    number = values.get(name)
+    if number is None:
+        known = ", ".join(sorted(values)) or "none"
+        raise DiceError(f"There is no number for @{name}. Give one; known are: {known}.", template, at)
+    if isinstance(number, bool) or not isinstance(number, int):
+        raise DiceError(f"@{name} is {number!r}, which is not a whole number. Give one.", template, at)
+    return number
+
+
+def _check_place(template: str, name: str, number: int, match: re.Match[str], done: int) -> None:
+    """A number must not run together with digits before it, nor a minus sign turn a modifier into a subtraction."""
+    at = match.start()
+    before = template[:at]
+    if (before and done == at) or before[-1:].isdigit():
+        raise DiceError(f"@{name} follows another number directly. Write a sign between them.", template, at)
+    lead = before.rstrip(" \t")[-1:]
+    if number < 0 and (match["count"] or (lead and lead not in _BEFORE_A_SIGN)):
+        raise DiceError(f"@{name} is {number}, and a negative number cannot stand here. Use 0 or more.", template, at)

@@ -8,10 +8,21 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property, lru_cache, reduce
 
-from rollbook.domain.dice.bounds import ARITHMETIC
 from rollbook.domain.dice.handful_odds import handful_weights
 from rollbook.domain.dice.notation import parse
-from rollbook.domain.dice.tree import Dice, Expression, Group, Negative, Node, Number, Pick, Product, Sum, explodes
+from rollbook.domain.dice.tree import (
+    ARITHMETIC,
+    Dice,
+    Expression,
+    Group,
+    Negative,
+    Node,
+    Number,
+    Pick,
+    Product,
+    Sum,
+    explodes,
+)
 from rollbook.domain.dice.weights import Weights, added, combined, one_answer
 
 

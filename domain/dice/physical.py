@@ -23,19 +23,15 @@ _WORDS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "sevent
 def parse_faces(typed: str | Iterable[int]) -> tuple[int, ...]:
     """The faces in ``"14, 4"`` (commas, semicolons or blanks between them) or in a sequence of numbers.
 
-    Raises DiceError for anything that is not a whole number from 1; whether a die has such a face is seen when it is
-    drawn.
+    Raises DiceError for anything that is not a whole number from 1; whether a die has such a face is seen when it is drawn.
     """
-    faces = tuple(_faces_in(typed) if isinstance(typed, str) else map(_checked, typed))
+    faces = tuple(_faces_in(typed) if isinstance(typed, str) else typed)
+    for face in faces:
+        if isinstance(face, bool) or not isinstance(face, int) or face < 1:
+            raise DiceError(f"{face!r} is not the face of a die. Give whole numbers from 1.")
     if len(faces) > MOST_FACES:
         raise DiceError(f"{len(faces)} dice were typed; a roll has at most {MOST_FACES}. Type those of one roll.")
     return faces
-
-
-def _checked(face: int) -> int:
-    if isinstance(face, bool) or not isinstance(face, int) or face < 1:
-        raise DiceError(f"{face!r} is not the face of a die. Give whole numbers from 1.")
-    return face
 
 
 def _faces_in(text: str) -> Iterator[int]:

@@ -4,6 +4,8 @@ These values stand inside events. They hold nothing but whole numbers, truth val
 roll is never computed again from its text: what was drawn is what counts.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
@@ -11,7 +13,45 @@ from typing import NamedTuple, TypeAlias
 import attrs
 
 from rollbook.domain.base.records import Record, quickly_made
-from rollbook.domain.dice.place import StreamPlace
+
+
+class StreamCounter(NamedTuple):
+    """One run of rolls that are numbered from 0: those of a ``seat`` in timeline ``fork`` (0: what really happens)."""
+
+    screen: bool
+    fork: int
+    seat: int
+
+    def place(self, number: int) -> StreamPlace:
+        """The place of roll ``number`` in this run."""
+        return StreamPlace(*self, number)
+
+
+class StreamPlace(NamedTuple):
+    """The place of one roll in the streams of a session."""
+
+    screen: bool
+    fork: int
+    seat: int
+    number: int
+
+    @property
+    def counter(self) -> StreamCounter:
+        return StreamCounter(self.screen, self.fork, self.seat)
+
+
+class RollCount(NamedTuple):
+    """How many ``rolls`` one run of rolls has in a session."""
+
+    screen: bool
+    fork: int
+    seat: int
+    rolls: int
+
+    @property
+    def counter(self) -> StreamCounter:
+        return StreamCounter(self.screen, self.fork, self.seat)
+
 
 STREAM, OVERRIDE, PHYSICAL, IMPORTED = "stream", "override", "physical", "imported"
 
@@ -41,7 +81,7 @@ class Die(NamedTuple):
 
     @property
     def value(self) -> int:
-        """What the die adds to its term: 0 if it was not kept."""
+        """The number that the die adds to its term: 0 if it was not kept."""
         return (self.counts_as or self.face) if self.kept else 0
 
 
@@ -50,7 +90,7 @@ Dice: TypeAlias = tuple[tuple[int, int], ...]
 
 
 def are_some_of(few: Dice, dice: Dice) -> bool:
-    """Whether they are some of the dice, in order: the same roll, of which less is needed."""
+    """True if they are some of the dice, in order: the same roll, of which less is needed."""
     rest = iter(dice)
     return all(die in rest for die in few)
 
@@ -90,7 +130,7 @@ def are_typed(sources: Iterable[Source]) -> bool:
 
 
 class RequestKey(NamedTuple):
-    """What tells one request for dice from all others: who rolls, for what, on which occasion, after how many the same."""
+    """The key of a request for dice: who rolls, for what, on which occasion, after how many the same."""
 
     roller: str
     purpose: str

@@ -14,8 +14,7 @@ import attrs
 
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.dice.physical import parse_faces
-from rollbook.domain.dice.place import StreamPlace
-from rollbook.domain.dice.record import OVERRIDE, Die, RequestKey, Source
+from rollbook.domain.dice.record import OVERRIDE, Die, RequestKey, Source, StreamPlace
 from rollbook.domain.dice.supply import DiceSupply, Hand, Request, TracedHand
 from rollbook.domain.events import DiceRolled, Event
 
@@ -23,7 +22,7 @@ Faces = dict[int, list[tuple[int, Source]]]
 """Recorded dice of one roll: by number of sides, each face with the source it came from."""
 
 OrdinalKey: TypeAlias = tuple[str, str, int]
-"""Which roll of an action: by whom, for what, and the how manieth of those, from 0."""
+"""A roll of an action: by whom, for what, and its number among those, from 0."""
 
 Origin: TypeAlias = tuple[int, StreamPlace | str]
 """Where a die came from: a session and its place there, or the kind of a source that has no places."""
@@ -160,7 +159,7 @@ class OverrideDice:
         return _OverriddenHand(self, self._recorded.hand(request), secret=request.secret)
 
     def instead(self, face: int, source: Source, sides: int, *, secret: bool) -> tuple[int, Source]:
-        """What a die shows from now on. Raises Refused if it cannot, or must not, show that."""
+        """The face that a die shows from now on. Raises Refused if it cannot, or must not, show that."""
         if source.place is None:
             return face, source
         self._fell += 1

@@ -112,7 +112,7 @@ def behind_dice(text: str, at: int, count: int, sides: int) -> str:
 
 
 def no_face(sides: int, face: int) -> str:
-    """What is said of a number that no die of so many sides shows."""
+    """The refusal of a number that no die of so many sides shows."""
     return f"A d{sides} has no face {face}. Write a number from 1 to {sides}."
 
 

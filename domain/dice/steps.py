@@ -7,14 +7,13 @@ several steps only where the dice of a later one hang on the faces of an earlier
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 import attrs
 
-from rollbook.domain.base.read_only import ReadOnly
-from rollbook.domain.base.records import Record
+from rollbook.domain.base.records import ReadOnly, Record
 
 NONE: Mapping[str, str] = ReadOnly()
 ANY = "*"
@@ -41,7 +40,7 @@ class DiceStep(Record):
 
     @property
     def rolls(self) -> tuple[tuple[str, str], ...]:
-        """What its rolls are called and their purposes, in order."""
+        """The names of its rolls and their purposes, in order."""
         return (*self.tests.items(), *self.effects.items(), *self.tables.items())
 
     def said(self) -> str:
@@ -53,6 +52,10 @@ class DiceStep(Record):
 def said(steps: Sequence[DiceStep]) -> str:
     """The order of a verb's dice in words, "" for a verb without any."""
     return "; after that ".join(step.said() for step in steps)
+
+
+_AGAIN = re.compile(r"( with luck| rerolled.*|, again| [0-9]+)$")
+"""How the purpose of a roll goes on where it comes once more: by a second thought, with Advantage, for the next target."""
 
 
 class Place(NamedTuple):
@@ -68,58 +71,43 @@ def places_of(steps: Sequence[DiceStep], purpose: str) -> tuple[Place, ...]:
         Place(number, place)
         for number, step in enumerate(steps)
         for place, (_, purposes) in enumerate(step.rolls)
-        if any(_is_for(purpose, each) for each in purposes.split("|"))
+        for known in purposes.split("|")
+        if fnmatchcase(purpose, known) or fnmatchcase(_AGAIN.sub("", purpose), known)
     )
-
-
-_AGAIN = re.compile(r"( with luck| rerolled.*|, again| [0-9]+)$")
-"""How the purpose of a roll goes on where it comes once more: by a second thought, with Advantage, for the next target."""
-
-
-def _is_for(purpose: str, known: str) -> bool:
-    return fnmatchcase(purpose, known) or fnmatchcase(_AGAIN.sub("", purpose), known)
 
 
 def out_of_order(steps: Sequence[DiceStep], purposes: Iterable[str]) -> str:
     """The purpose of the first roll that does not stand where the steps have it; "" if all do."""
     before: set[Place] = {Place(0, 0)}
     for purpose in purposes:
-        after = {place for place in places_of(steps, purpose) for at in before if _may_follow(steps, at, place)}
-        if not after:
+        before = {
+            place
+            for place in places_of(steps, purpose)
+            for at in before
+            if place >= at or (place.step == at.step and steps[at.step].each)
+        }
+        if not before:
             return purpose
-        before = after
     return ""
 
 
-def _may_follow(steps: Sequence[DiceStep], at: Place, place: Place) -> bool:
-    return place >= at or (place.step == at.step and bool(steps[at.step].each))
-
-
 def is_test(steps: Sequence[DiceStep], purpose: str) -> bool:
-    """Whether a roll for this purpose may be one of a test."""
+    """True if a roll for this purpose may be one of a test."""
     return any(place.roll < len(steps[place.step].tests) for place in places_of(steps, purpose))
 
 
+def is_effect(steps: Sequence[DiceStep], purpose: str) -> bool:
+    """True if a roll for this purpose may be one of what the verb does if its test succeeds."""
+    return any(
+        0 <= place.roll - len(steps[place.step].tests) < len(steps[place.step].effects)
+        for place in places_of(steps, purpose)
+    )
+
+
 def tied(steps: Sequence[DiceStep], purpose: str, *, again: bool) -> str:
-    """What is tied, where a roll for this purpose breaks a tie: the purpose of the first rolls. "" where it breaks none."""
+    """The purpose of the first rolls, where a roll for this purpose breaks a tie between them. "" where it breaks none."""
     for step in steps:
         first = step.rolls[0][1].split("|") if step.rolls else []
         if purpose in step.ties and (again or purpose not in first):
             return purpose if purpose in first else first[0]
     return ""
-
-
-def is_effect(steps: Sequence[DiceStep], purpose: str) -> bool:
-    """Whether a roll for this purpose may be one of what the verb does if its test succeeds."""
-    return any(
-        len(step.tests) <= place.roll < len(step.tests) + len(step.effects)
-        for place in places_of(steps, purpose)
-        for step in (steps[place.step],)
-    )
-
-
-def rolls_named(steps: Sequence[DiceStep]) -> Iterator[str]:
-    """The purposes of all rolls, one by one."""
-    for step in steps:
-        for _, purposes in step.rolls:
-            yield from purposes.split("|")

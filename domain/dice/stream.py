@@ -12,11 +12,12 @@ import hashlib
 import hmac
 import struct
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from typing import Final, TypeAlias
 
 from rollbook.domain.dice.errors import DiceError
+from rollbook.domain.dice.record import StreamPlace
 
 SCHEME: Final = "rollbook/dice/1"
 TABLE: Final = 0
@@ -41,11 +42,9 @@ def _counted(data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + data
 
 
-def _tag(use: str) -> bytes:
-    return _counted(f"{SCHEME} {use}".encode("ascii"))
-
-
-_COMMIT, _MIX, _KEY, _FORK, _ROLL = map(_tag, ("commit", "mix", "key", "fork", "roll"))
+_COMMIT, _MIX, _KEY, _FORK, _ROLL = (
+    _counted(f"{SCHEME} {use}".encode("ascii")) for use in ("commit", "mix", "key", "fork", "roll")
+)
 _SESSION = b"rollbook/session/1\0"
 _BLOCK = struct.Struct(f">{_WORDS_IN_A_BLOCK}I")
 _PLACE_AND_LENGTH = struct.Struct(">HQI")
@@ -62,7 +61,7 @@ def session_identity(campaign: bytes, nonce: bytes) -> bytes:
 
 
 def commitment(cls: int, sid: bytes, seed: bytes) -> bytes:
-    """What the host shows at the opening: binds the 32-byte ``seed`` of class ``cls`` to the 16-byte session id."""
+    """The commitment shown at the opening: it binds the 32-byte ``seed`` of class ``cls`` to the 16-byte session id."""
     _check(cls, sid, seed)
     return _digest(_COMMIT, struct.pack(">B", cls), _counted(sid), seed)
 
@@ -120,6 +119,21 @@ class Stream:
         return RollBytes(self._inner, self._outer, _ROLL + _PLACE_AND_LENGTH.pack(seat, n, len(nonce)) + nonce)
 
 
+class Streams:
+    """The streams of a session's dice and of its timelines, by the keys of the open dice (False) and the secret ones (True)."""
+
+    def __init__(self, keys: Mapping[bool, bytes]) -> None:
+        self._keys = keys
+        self._made: dict[tuple[bool, int], Stream] = {}
+
+    def roll(self, place: StreamPlace) -> RollBytes:
+        """The dice of the roll at a place."""
+        which = place.screen, place.fork
+        if which not in self._made:
+            self._made[which] = Stream(fork_key(self._keys[place.screen], place.fork))
+        return self._made[which].roll(place.seat, place.number)
+
+
 class RollBytes:
     """One roll's own bytes, and the dice drawn from them: the same roll always gives the same dice."""
 
@@ -167,18 +181,13 @@ def code_letters(written: str) -> str:
     return written.upper().translate(_MISREAD)
 
 
-def code_matches(written: str, digest: bytes) -> bool:
-    """Whether a code that was noted is the whole code of ``digest``. A part of it never is."""
-    return is_whole_code(written) and code_agrees(written, digest)
-
-
 def is_whole_code(written: str) -> bool:
-    """Whether a code that was noted has all of its letters; only then does it prove anything."""
+    """True if a code that was noted has all of its letters; only then does it prove anything."""
     return len(code_letters(written)) == CODE_LETTERS
 
 
 def code_agrees(written: str, digest: bytes) -> bool:
-    """Whether the code of ``digest`` begins with the letters that were noted. Of fewer than all, that is no proof."""
+    """True if the code of ``digest`` begins with the letters that were noted. Of fewer than all, that is no proof."""
     return code_letters(proof_code(digest)).startswith(code_letters(written))
 
 

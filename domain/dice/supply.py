@@ -7,7 +7,7 @@ again meets its own dice; and the same request, made again after it was undone, 
 from __future__ import annotations
 
 from functools import partial
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 import attrs
 
@@ -17,9 +17,8 @@ from rollbook.domain.base.records import Changeable, Record, quickly_made
 from rollbook.domain.dice.evaluation import Draw
 from rollbook.domain.dice.ledger import DiceLedger
 from rollbook.domain.dice.physical import TypedDice
-from rollbook.domain.dice.place import StreamCounter, StreamPlace
-from rollbook.domain.dice.record import PHYSICAL, STREAM, RequestKey, Source, joined
-from rollbook.domain.dice.stream import RollBytes, Stream, fork_key
+from rollbook.domain.dice.record import PHYSICAL, STREAM, RequestKey, Source, StreamCounter, StreamPlace, joined
+from rollbook.domain.dice.stream import RollBytes, Streams
 
 
 @quickly_made
@@ -40,7 +39,7 @@ class Request(Record):
 
     @property
     def key(self) -> RequestKey:
-        """What tells this request from all others."""
+        """The key that tells this request from all others."""
         return RequestKey(self.roller, self.purpose, self.occasion, self.repeat)
 
 
@@ -129,25 +128,17 @@ class NoDice:
         self._reason = reason
 
     def hand(self, request: Request) -> Hand:
-        return _EmptyHand(request, self._reason)
+        return PhysicalHand(partial(self._refuse, request), request)
+
+    def _refuse(self, request: Request, sides: int) -> NoReturn:
+        raise NoDiceHere(self._reason) if self._reason else DiceNeeded(request, sides)
 
     def finish(self) -> None:
         """Never more dice than were asked for: there are none."""
 
 
-class _EmptyHand(TracedHand):
-    def __init__(self, request: Request, reason: str) -> None:
-        super().__init__(request)
-        self._reason = reason
-
-    def draw(self, sides: int) -> int:
-        if self._reason:
-            raise NoDiceHere(self._reason)
-        raise DiceNeeded(self.request, sides)
-
-
 class PhysicalHand(TracedHand):
-    """The dice of one roll, as they fall on the table."""
+    """The dice of one roll, as they ``fall`` on the table."""
 
     def __init__(self, fall: Draw, request: Request) -> None:
         super().__init__(request)
@@ -170,19 +161,12 @@ class NewDice(PhysicalDice):
     """Real dice for what a correction needs and was never rolled. Where they are used up, the next one is asked for."""
 
     def hand(self, request: Request) -> Hand:
-        return _NewHand(self, request)
+        return PhysicalHand(partial(self._next, request), request)
 
-
-class _NewHand(TracedHand):
-    def __init__(self, dice: NewDice, request: Request) -> None:
-        super().__init__(request)
-        self._dice = dice
-
-    def draw(self, sides: int) -> int:
-        if self._dice.used == len(self._dice.faces):
-            raise DiceNeeded(self.request, sides, typed=self._dice.faces)
-        self._sources.append(Source(PHYSICAL, 1))
-        return self._dice.draw(sides, self.request.purpose)
+    def _next(self, request: Request, sides: int) -> int:
+        if self.used == len(self.faces):
+            raise DiceNeeded(request, sides, typed=self.faces)
+        return self.draw(sides, request.purpose)
 
 
 @attrs.define
@@ -208,8 +192,7 @@ class _PlacedRoll(Changeable):
 class _StreamHand(TracedHand):
     """A roll gets its place in the stream with its first die: one without dice uses nothing up.
 
-    A request that was undone meets every die that has fallen for it before any other; dice that were drawn for a
-    correction have places of their own.
+    An undone request meets every die that has fallen for it before others; dice drawn for a correction have places of their own.
     """
 
     def __init__(self, dice: StreamDice, request: Request) -> None:
@@ -247,8 +230,7 @@ class StreamDice:
     """
 
     def __init__(self, *, key_table: bytes, key_screen: bytes, seat: int, ledger: DiceLedger, fork: int = 0) -> None:
-        self._keys = {False: key_table, True: key_screen}
-        self._streams: dict[tuple[bool, int], Stream] = {}
+        self._streams = Streams({False: key_table, True: key_screen})
         self._seat = seat
         self._fork = fork
         self.ledger = ledger.copy()
@@ -265,11 +247,8 @@ class StreamDice:
         return [self._placed(self.ledger.next_place(StreamCounter(request.secret, self._fork, self._seat)))]
 
     def _placed(self, place: StreamPlace, seen: tuple[int, ...] = ()) -> _PlacedRoll:
-        which = place.screen, place.fork
-        if which not in self._streams:
-            self._streams[which] = Stream(fork_key(self._keys[place.screen], place.fork))
-        stream = self._streams[which].roll(place.seat, place.number)
-        return _PlacedRoll(place, Source(STREAM, 1, self.ledger.session, place), stream, seen)
+        source = Source(STREAM, 1, self.ledger.session, place)
+        return _PlacedRoll(place, source, self._streams.roll(place), seen)
 
     def finish(self) -> None:
         """A stream has no end."""

@@ -1,17 +1,20 @@
-"""An expression once it is read: sums, products, handfuls of dice, and the one way in which each is written.
+"""An expression once it is read: sums, products, handfuls of dice, the one way in which each is written, and its bounds.
 
 The canonical text says everything out loud (``d20`` is ``1d20``, ``kh`` is ``kh1``, a label is in brackets). Reading
-it again gives the same tree, so the text alone can be kept.
+it again gives the same tree, so the text alone can be kept. A total that could not be stored, or a division by something that
+can be 0, is refused before a die is drawn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TypeAlias
+import operator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, TypeAlias
 
 import attrs
 
 from rollbook.domain.base.records import Record
+from rollbook.domain.dice.errors import DiceError
 
 
 @attrs.frozen
@@ -27,8 +30,7 @@ class Modifier(Record):
     """Something done to a handful of dice: ``kind`` with a ``number`` and, where dice are compared, the ``comparison``.
 
     ``kh kl dh dl`` keep or drop the highest or lowest; ``ro`` rerolls once, ``rr`` until it stops; ``x`` explodes; ``xd`` goes
-    down: the die subtracts the next one, which goes on as ``x`` says; ``mi ma`` set a minimum or maximum; ``cs`` counts
-    successes.
+    down: the die subtracts the next one, which goes on as ``x`` says; ``mi ma`` are minimum and maximum; ``cs`` counts successes.
     """
 
     kind: str
@@ -36,7 +38,7 @@ class Modifier(Record):
     comparison: str = ""
 
     def matches(self, value: int) -> bool:
-        """Whether a die that counts ``value`` is one this modifier speaks of."""
+        """True if a die that counts ``value`` is one this modifier speaks of."""
         if self.comparison == ">=":
             return value >= self.number
         if self.comparison == "<=":
@@ -53,7 +55,7 @@ class Modifier(Record):
         return max(value, self.number) if self.kind == "mi" else min(value, self.number)
 
     def window(self, count: int) -> tuple[int, int]:
-        """Which places of ``count`` dice, sorted upwards, a keep or drop leaves: first, and one past the last."""
+        """The places of ``count`` dice, sorted upwards, that a keep or drop leaves: first, and one past the last."""
         few = min(self.number, count)
         return {"kh": (count - few, count), "kl": (0, few), "dh": (0, count - few), "dl": (few, count)}[self.kind]
 
@@ -69,7 +71,7 @@ class Dice(Record):
 
     @property
     def explosions(self) -> tuple[Modifier, ...]:
-        """What makes further dice go on."""
+        """The explosions, by which further dice fall."""
         return tuple(each for each in self.modifiers if each.kind == "x")
 
 
@@ -137,7 +139,7 @@ def negate(node: Node) -> Node:
 
 
 def parts(node: Node) -> tuple[Node, ...]:
-    """What ``node`` is made of, from left to right."""
+    """The parts of ``node``, from left to right."""
     match node:
         case Sum(parts=inner) | Pick(values=inner):
             return inner
@@ -150,7 +152,7 @@ def parts(node: Node) -> tuple[Node, ...]:
 
 
 def explodes(node: Node) -> bool:
-    """Whether dice in ``node`` explode, so that it has no last outcome."""
+    """True if dice in ``node`` explode, so that it has no last outcome."""
     return any(modifier.kind == "x" for dice in handfuls(node) for modifier in dice.modifiers)
 
 
@@ -183,11 +185,10 @@ def show(tree: Node | Expression) -> str:
             return _closed(first, Sum, Product) + "".join(factors)
         case Sum(parts=summands):
             first, *others = summands
-            return _closed(first, Sum) + "".join(map(_show_further, others))
-
-
-def _show_further(part: Node) -> str:
-    return f" - {_closed(part.inner, Sum)}" if isinstance(part, Negative) else f" + {_closed(part, Sum)}"
+            return _closed(first, Sum) + "".join(
+                f" - {_closed(part.inner, Sum)}" if isinstance(part, Negative) else f" + {_closed(part, Sum)}"
+                for part in others
+            )
 
 
 def _closed(node: Node, *looser: type[Node]) -> str:
@@ -197,3 +198,78 @@ def _closed(node: Node, *looser: type[Node]) -> str:
 
 def _bracketed(label: str) -> str:
     return f"[{label}]" if label else ""
+
+
+MOST_DICE: Final = 1000
+"""How many dice one roll may draw, rerolls and explosions included."""
+
+LARGEST: Final = 2**53 - 1
+"""The largest total: beyond it other programs that read the record would round."""
+
+ARITHMETIC: Final[Mapping[str, Callable[[int, int], int]]] = {
+    "*": operator.mul,
+    "//": operator.floordiv,
+    "/^": lambda value, by: -(-value // by),
+}
+"""The operations of a product: ``//`` rounds down, ``/^`` up."""
+
+
+def bounds(node: Node) -> tuple[int, int]:
+    """The lowest and highest value ``node`` can have; the range may be wider than what the dice really reach.
+
+    Raises DiceError if a divisor may be 0 or a value may be larger than ``LARGEST``.
+    """
+    low, high = _range(node)
+    if low < -LARGEST or high > LARGEST:
+        raise DiceError(f"This roll could come to more than {LARGEST}, too large to be recorded. Use smaller numbers.")
+    return low, high
+
+
+def _range(node: Node) -> tuple[int, int]:
+    match node:
+        case Number(value=value):
+            return value, value
+        case Dice():
+            return _dice_range(node)
+        case Negative(inner=inner):
+            low, high = bounds(inner)
+            return -high, -low
+        case Group(inner=inner):
+            return bounds(inner)
+        case Product():
+            return _product_range(node)
+        case Sum(parts=inner):
+            lows, highs = zip(*map(bounds, inner), strict=True)
+            return sum(lows), sum(highs)
+        case Pick(which=which, values=values):
+            choose = max if which == "max" else min
+            lows, highs = zip(*map(bounds, values), strict=True)
+            return choose(lows), choose(highs)
+
+
+def _product_range(product: Product) -> tuple[int, int]:
+    low, high = bounds(product.first)
+    for sign, factor in product.rest:
+        by = bounds(factor)
+        if sign != "*" and by[0] <= 0 <= by[1]:
+            raise DiceError("This divides by something that can be 0. Write max(1, …) around the divisor.")
+        corners = [ARITHMETIC[sign](value, other) for value in (low, high) for other in by]
+        low, high = min(corners), max(corners)
+        if max(-low, high) > LARGEST:
+            break
+    return low, high
+
+
+def _dice_range(dice: Dice) -> tuple[int, int]:
+    fewest = most = dice.count
+    lowest, counted = 1, dice.sides
+    for modifier in dice.modifiers:
+        if modifier.kind in KEEPS:
+            fewest, most = (stop - start for start, stop in map(modifier.window, (fewest, most)))
+        elif modifier.kind == "x" and most:
+            most = MOST_DICE
+        elif modifier.kind == "cs":
+            lowest, counted = 0, 1
+        elif modifier.kind == DOWN:
+            return -most * counted, most * counted
+    return fewest * lowest, most * counted

@@ -9,6 +9,8 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from itertools import groupby, takewhile
 from typing import NamedTuple, TypeVar
 
@@ -18,9 +20,8 @@ from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.physical import FacesLeft
-from rollbook.domain.dice.record import PHYSICAL, Source
 from rollbook.domain.dice.steps import DiceStep, is_effect, is_test, tied
-from rollbook.domain.dice.supply import Hand, Request, TracedHand
+from rollbook.domain.dice.supply import Hand, PhysicalHand, Request
 
 MOST = 200
 """No roll of an action that is played on like this is looked at after so many dice."""
@@ -61,7 +62,7 @@ class Luck(enum.Enum):
 
 
 PLAYED_ON = (Luck.LOW, Luck.HIGH, Luck.DIFFERENT)
-"""What an action is played on with, to see what it asks for."""
+"""The dice with which an action is played on, to see what it asks for."""
 
 
 class ImaginedDice:
@@ -75,7 +76,7 @@ class ImaginedDice:
         self._luck = luck
 
     def hand(self, request: Request) -> Hand:
-        return _ImaginedHand(request, self)
+        return PhysicalHand(partial(self.draw, request), request)
 
     def finish(self) -> None:
         """There are always as many as are asked for."""
@@ -89,16 +90,6 @@ class ImaginedDice:
         level = tied(self._steps, request.purpose, again=request.ordinal > 0)
         self.asked.append(Die(request.roller, f"{level}{TIE}" if level else request.purpose, sides))
         return self._luck.face(len(self.asked), sides)
-
-
-class _ImaginedHand(TracedHand):
-    def __init__(self, request: Request, dice: ImaginedDice) -> None:
-        super().__init__(request)
-        self._dice = dice
-
-    def draw(self, sides: int) -> int:
-        self._sources.append(Source(PHYSICAL, 1))
-        return self._dice.draw(self.request, sides)
 
 
 @attrs.frozen
@@ -115,7 +106,7 @@ class WantedDice(Record):
         return ", ".join(rolls[:NAMED]) + (f" and {counted(more, 'more roll')}" if more > 0 else "")
 
     def missing(self, typed: int, names: Mapping[str, str]) -> str:
-        """What to say where so many were typed and no more are there."""
+        """The refusal where so many were typed and no more are there."""
         were = "1 die was typed" if typed == 1 else f"{typed or 'no'} dice were typed"
         first, rest = self.dice[0], WantedDice(self.dice[1:], self.may_go_on)
         after = f"; {len(rest.dice)} more after it: {rest.text(names)}" if rest.dice else ""
@@ -130,7 +121,7 @@ class WantedDice(Record):
 def wanted(
     play: Callable[[ImaginedDice], object], faces: Sequence[int] = (), steps: Sequence[DiceStep] = ()
 ) -> WantedDice:
-    """What an action asks for after these faces; ``play`` plays it with dice that nobody rolled.
+    """The dice that an action asks for after these faces; ``play`` plays it with dice that nobody rolled.
 
     ``steps`` are the order of its dice, which says what breaks a tie.
     """
@@ -145,7 +136,7 @@ def taken_typed(
     faces: Sequence[int],
     steps: Sequence[DiceStep],
 ) -> tuple[T, tuple[int, ...]]:
-    """What comes of playing with typed faces, and those that are not used.
+    """The result of playing with typed faces, and the faces that are not used.
 
     These are for what the action would have done if its test had succeeded: people roll the damage with the d20. Any other face
     that is left over is refused with FacesLeft.
@@ -174,33 +165,27 @@ def _asked(
     play: Callable[[ImaginedDice], object], faces: Sequence[int], luck: Luck, steps: Sequence[DiceStep] = ()
 ) -> list[Die]:
     dice = ImaginedDice(faces, luck, steps)
-    try:
+    with suppress(RollbookError):
         play(dice)
-    except RollbookError:
-        return dice.asked
     return dice.asked
 
 
 def _rolls(dice: Sequence[Die], names: Mapping[str, str]) -> Iterator[str]:
     """Dice of one roll together, and rolls that are numbered together."""
     single = [(f"{len(list(same))}d{die.sides}", die.roller, die.purpose) for die, same in groupby(dice)]
-    for (notation, roller, what), same in groupby(single, key=lambda roll: (roll[0], roll[1], _what(roll[2]))):
+    for (notation, roller, what), same in groupby(single, key=lambda roll: (*roll[:2], _numbered(roll[2])[0])):
         purposes = [purpose for _, _, purpose in same]
         if len(purposes) == 1:
             yield f"{notation} for {_whose(roller, purposes[0], names)}"
         else:
-            numbers = f" {_number(purposes[0])} to {_number(purposes[-1])}" if _number(purposes[0]) else ""
-            yield f"{len(purposes)} × {notation} for {_whose(roller, what, names)}{numbers}"
+            first, last = (_numbered(purposes[at])[1] for at in (0, -1))
+            yield f"{len(purposes)} × {notation} for {_whose(roller, what, names)}{f' {first} to {last}' if first else ''}"
 
 
-def _what(purpose: str) -> str:
+def _numbered(purpose: str) -> tuple[str, str]:
+    """A purpose without the number at its end, and that number, "" for none."""
     found = _NUMBERED.fullmatch(purpose)
-    return found["what"] if found else purpose
-
-
-def _number(purpose: str) -> str:
-    found = _NUMBERED.fullmatch(purpose)
-    return found["number"] if found else ""
+    return (found["what"], found["number"]) if found else (purpose, "")
 
 
 def _whose(roller: str, purpose: str, names: Mapping[str, str]) -> str:

@@ -26,7 +26,7 @@ _TOGETHER: ContextVar[list[int] | None] = ContextVar("steps of the answer that i
 
 @contextmanager
 def one_answer() -> Iterator[None]:
-    """What is counted out inside is one answer, whose steps are added up."""
+    """Add up the steps of everything that is counted out inside: it is one answer."""
     before = _TOGETHER.set([0])
     try:
         yield

@@ -89,11 +89,10 @@ class Refusal(Record):
 class Forecast(Record):
     """Everything that may come of an action, the likeliest first.
 
-    The chances of the stories and the refusals add up to exactly 1. They are shares of what was followed, and
-    ``not_followed`` is what was not: chains of dice without an end (an exploding die, a tie that is rolled again for ever)
-    are cut where hardly anything is left. Where each round of a chain is like the one before, as with ties, the shares are
-    nevertheless exact. ``first`` says who is how likely to have the first turn that begins; ``paths`` counts the ways that
-    were followed.
+    The chances of the stories and the refusals add up to exactly 1. They are shares of what was followed, and ``not_followed``
+    is what was not: chains of dice without an end (an exploding die, a tie that is rolled again for ever) are cut where hardly
+    anything is left. Where each round of a chain is like the one before, as with ties, the shares are nevertheless exact.
+    ``first`` says who is how likely to have the first turn that begins; ``paths`` counts the ways that were followed.
     """
 
     stories: tuple[Consequences, ...]

@@ -30,7 +30,7 @@ class Checked(Record):
 
 @attrs.frozen
 class AmountKey(Record):
-    """What an amount is of: ``kind`` is "damage", "healing", "pool", "stat" or "experience", ``name`` which pool or stat."""
+    """The subject of an amount: ``kind`` is "damage", "healing", "pool", "stat" or "experience", ``name`` a pool or stat."""
 
     character: CharacterId
     kind: str
@@ -48,7 +48,7 @@ class Turned(Record):
 
 @attrs.frozen
 class RollKey(Record):
-    """Which roll: ``ordinal`` counts those of the same roller, purpose and expression from 0."""
+    """A roll by its key: ``ordinal`` counts those of the same roller, purpose and expression from 0."""
 
     roller: str
     purpose: str
@@ -58,7 +58,7 @@ class RollKey(Record):
 
 @attrs.frozen(kw_only=True)
 class PathOutcome(Record):
-    """What is so at the end of a path, whatever is still in the air on it."""
+    """The end of a path, on which rolls may still be in the air."""
 
     chance: Fraction
     checks: tuple[Checked, ...] = ()
@@ -116,7 +116,7 @@ def turned_by(recorded: Iterable[Event]) -> tuple[Turned, ...]:
 
 
 def first_turn(recorded: Iterable[Event]) -> CharacterId:
-    """Whose turn begins first, "" if nobody's does."""
+    """The character whose turn begins first, "" for none."""
     return next((event.character for event in recorded if isinstance(event, events.TurnBegan)), "")
 
 

@@ -18,7 +18,7 @@ from rollbook.domain.dice.record import Die
 from rollbook.domain.forecast.roll_outcomes import check_rolls, roll_outcomes, rolls_behind
 
 Choices: TypeAlias = tuple[int, ...]
-"""Which answer a path takes at each of its branchings."""
+"""The answers that a path takes at its branchings."""
 
 Answer = TypeVar("Answer")
 Value = TypeVar("Value")
@@ -28,7 +28,7 @@ AGAIN, MANY = 3, 40
 """From so many rolls of one sort on, or of all, a path that is less likely than ``UNLIKELY`` is let go: it has no end."""
 
 STEPS_OF_A_ROLL: Final = 200
-"""What it takes to make a roll and to do with it what rules do, measured in results gone through."""
+"""The steps of a roll and of what rules do with it, measured in results gone through."""
 
 
 class PathPruned(BaseException):
@@ -106,7 +106,7 @@ class BranchCast:
 
 
 class Path:
-    """What falls when at each branching the answer is taken that ``choices`` says; beyond them, the likeliest.
+    """A path on which at each branching the answer is taken that ``choices`` says; beyond them, the likeliest.
 
     ``chance`` is how likely it is to come this far. ``branches`` are the other ways to go on, each with its chance. ``steps``
     counts the results that were gone through.

@@ -14,13 +14,12 @@ from typing import Final, TypeAlias
 import attrs
 
 from rollbook.domain.base.errors import Refused
-from rollbook.domain.dice.bounds import bounds
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.evaluation import Draw, evaluate, sides_needed
 from rollbook.domain.dice.notation import parse
 from rollbook.domain.dice.odds import distribution
 from rollbook.domain.dice.record import Die, Roll
-from rollbook.domain.dice.tree import KEEPS, Dice, Expression, Node, Sum, explodes, handfuls, show
+from rollbook.domain.dice.tree import KEEPS, Dice, Expression, Node, Sum, bounds, explodes, handfuls, show
 from rollbook.domain.dice.weights import added_up
 
 NEGLIGIBLE: Final = Fraction(1, 10**9)
@@ -71,7 +70,7 @@ def roll_outcomes(text: str, *, natural: bool) -> RollOutcomes:
 
 @lru_cache(maxsize=16)
 def rolls_behind(text: str, *, natural: bool) -> Mapping[int, list[tuple[tuple[Die, ...], Fraction]]]:
-    """Which single rolls give a result of ``roll_outcomes``, by its number, and what share of it each has. Raises TooMany."""
+    """The single rolls that give a result of ``roll_outcomes``, by its number, and the share of each. Raises TooMany."""
     known = roll_outcomes(text, natural=natural)
     numbers = {(known.totals[number], known.naturals[number]): number for number in known.weights}
     whole = sum(known.weights.values()) / known.followed

@@ -1,6 +1,7 @@
 """Every way in which the dice of an action may fall, followed to its end; the likeliest first.
 
-The action's own ``resolve`` is played, so a forecast knows every rule of every game. Nothing is recorded.
+The action's own ``resolve`` is played, so a forecast knows every rule of every game. No die falls: every roll goes up into the
+air of one path, and rules read it as they always do. Nothing is recorded.
 """
 
 from collections.abc import Callable
@@ -8,25 +9,74 @@ from contextlib import suppress
 from fractions import Fraction
 from functools import partial
 from heapq import heappop, heappush
-from typing import Final
+from typing import Any, Final
 
 from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.dice.notation import fill, parse
+from rollbook.domain.dice.record import Die
 from rollbook.domain.dice.supply import NoDice
 from rollbook.domain.entries import Intent
+from rollbook.domain.events import DiceRolled
 from rollbook.domain.forecast.chances import ChanceTally, Forecast
-from rollbook.domain.forecast.forecast_table import ForecastTable
 from rollbook.domain.forecast.outcome import PathOutcome, amounts_of, checks_of, first_turn, rolls_of, turned_by
 from rollbook.domain.forecast.path import Choices, Path, PathPruned
 from rollbook.domain.forecast.roll_outcomes import TooMany
+from rollbook.domain.forecast.undecided import undecided
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.rules.playing import Played
+from rollbook.domain.rules.table import Played, Table
 from rollbook.domain.state.campaign_state import CampaignState
+
+
+class ForecastRoll(DiceRolled):
+    """A roll as a rule sees it. Its total and natural face are undecided; a look at its dice tells them apart."""
+
+    __class__ = property(lambda _: DiceRolled)  # it may be recorded once more, or changed into another
+
+    def __getattribute__(self, name: str) -> object:
+        if name == "dice":
+            look: Callable[[], tuple[Die, ...]] = super().__getattribute__("look")
+            return look()
+        return super().__getattribute__(name)
+
+
+class ForecastTable(Table):
+    """The table during one path. With ``whole`` every roll is looked at as soon as it is made."""
+
+    def __init__(self, *args: Any, path: Path, whole: bool = False, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self._path = path
+        self._whole = whole
+
+    def roll(
+        self, expression: str, *, roller: str, purpose: str, natural: bool = False, secret: bool = False, **values: int
+    ) -> DiceRolled:
+        """A roll whose outcome is open. Raises DiceError for bad notation, TooMany where it cannot be counted out."""
+        ordinal = self._rolls[(roller, purpose)]
+        self._rolls[(roller, purpose)] += 1
+        read = parse(fill(expression, **values) if values else expression)
+        cast = self._path.cast(read.text, natural=natural, ordinal=ordinal)
+        total = undecided(cast.throw, cast.falls.totals)
+        face = undecided(cast.throw, cast.falls.naturals)
+        known: dict[str, Any] = {
+            "roller": roller,
+            "purpose": purpose,
+            "expression": read.text,
+            "typed": expression,
+            "total": int(total) if self._whole else total,
+            "natural": int(face) if self._whole else face,
+            "secret": self._rolls_unseen(roller, secret=secret),
+        }
+        self.record(DiceRolled(**known))
+        fallen = ForecastRoll(**known)
+        object.__setattr__(fallen, "look", cast.dice)
+        return fallen
+
 
 MOST_STEPS: Final = 5_000_000
 """So much is gone through at most, in results of dice: some seconds."""
 
 STEPS_OF_A_PATH: Final = 500
-"""What it takes to play the action once, whatever the dice."""
+"""The steps of playing the action once, with any dice."""
 
 TOLERATED: Final = Fraction(1, 1_000)
 """No more than this is ever left out, be it for want of steps or because a chain of dice has no end."""
@@ -41,7 +91,7 @@ def forecast(
     secret: bool = False,
     most_steps: int | None = None,
 ) -> Forecast:
-    """What may come of an action on a campaign, which stays as it is.
+    """The forecast of an action on a campaign, which stays as it is.
 
     Raises TooMany if that is more than can be counted out in ``most_steps`` results of dice (None: ``MOST_STEPS``). If the
     rules say no whatever falls, it raises what they raise: Refused, NotFound or RulesetMissing.
@@ -85,7 +135,7 @@ def _search(
 
 
 def _outcome(path: Path, play: Callable[[], Played]) -> PathOutcome:
-    """What comes of it on this path. Its chance is asked for last, because until then the path may branch."""
+    """The outcome on this path. Its chance is asked for last, because until then the path may branch."""
     try:
         recorded = play().events
     except TooMany:

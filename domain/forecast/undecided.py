@@ -56,7 +56,7 @@ class Undecided:
         return undecided(throw, dict(zip(live, map(operation, map(values.__getitem__, live)), strict=True)))
 
     def with_another(self, other: Undecided, operation: Callable[[Amount, Amount], Amount]) -> Amount:
-        """What becomes of two. Where both have very many results, the smaller one is looked at."""
+        """The result of two numbers. Where both have very many results, the smaller one is looked at."""
         (mine, _), (yours, _) = self.now(), other.now()
         if mine is not yours:
             if len(mine.weights) * len(yours.weights) > LARGEST_JOINT:
@@ -84,7 +84,7 @@ class Undecided:
 
 
 def is_undecided(value: object) -> TypeGuard[Undecided]:
-    """Whether a value is such a number; its class does not say."""
+    """True if a value is such a number; its class does not say."""
     return type(value) is Undecided
 
 

@@ -70,7 +70,7 @@ def removed(line: bytes) -> str:
 
 
 def mark(line: bytes) -> bytes:
-    """What takes the place of an event that is removed: the name of its kind, marked, and its digest.
+    """The line in the place of an event that is removed: the name of its kind, marked, and its digest.
 
     The version is that of the mark, not of the event: nothing but the digest could say which one that was.
     """
@@ -97,8 +97,7 @@ def halves(body: bytes, hidden_events: Collection[int] = ()) -> Halves:
     """The two halves of an entry, from all of it up to the seal and the positions of hidden events.
 
     The public one is the digest of the public envelope and the events that are not hidden. The private one is that of the digest
-    of the private envelope and of the hidden events: a hidden event is revealed without that envelope. Raises ValueError without
-    both envelopes.
+    of the private envelope and of the hidden events: it is revealed without that. Raises ValueError without both envelopes.
     """
     middle = body.index(b"\n")
     first = body.index(b"\n", middle + 1)

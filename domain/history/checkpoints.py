@@ -1,9 +1,10 @@
-"""Marks in a history: states that are kept, so that looking back folds a stretch and not everything before it."""
+"""Checkpoints of a history: states that are kept, so that looking back folds on from the nearest and not from the beginning."""
 
 from __future__ import annotations
 
 from bisect import bisect_right, insort
 from collections.abc import Callable, Iterable
+from operator import attrgetter
 
 import attrs
 
@@ -12,16 +13,16 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState
 
 CHECKPOINT_EVERY = 512
-"""After so many actions the state is kept, so that a correction folds only what follows the nearest mark."""
+"""After so many actions the state is kept, so that a correction folds only what follows the nearest checkpoint."""
 PEOPLE = 4
-"""Of so many people an action, at most, marks hold what is on their sheets."""
+"""Of so many people an action, at most, checkpoints hold what is on their sheets."""
 
 
 def is_due(actions: ActionNumber, last: ActionNumber, state: CampaignState) -> bool:
-    """Whether a state after so many actions is to be written down, where the last that was is of after ``last`` of them.
+    """True if a state after so many actions is to be written down, where the last that was is of after ``last`` of them.
 
-    Everybody who ever came is in it. Where these are thousands, marks are further apart, so that an action's share of all
-    marks stays the same however long a campaign is.
+    Everybody who ever came is in it. Where these are thousands, checkpoints are further apart, so that an action's share of
+    all of them stays the same however long a campaign is.
     """
     return actions - last >= max(CHECKPOINT_EVERY, len(state.characters) // PEOPLE)
 
@@ -39,44 +40,43 @@ class Checkpoint(Record):
 
     @classmethod
     def of(cls, actions: ActionNumber, course: EntryNumber, state: CampaignState) -> Checkpoint:
-        """A mark of a state that is in memory."""
+        """A checkpoint of a state that is in memory."""
         return cls(actions, course, lambda: state)
 
 
 BEGINNING = Checkpoint.of(0, 0, EMPTY)
 
 
-def _actions(mark: Checkpoint) -> ActionNumber:
-    return mark.actions
+_actions = attrgetter("actions")
 
 
 class Checkpoints:
-    """The marks of one course of a history, in the order of their actions; the first is always its beginning."""
+    """The checkpoints of one course of a history, in the order of their actions; the first is always its beginning."""
 
-    def __init__(self, marks: Iterable[Checkpoint] = ()) -> None:
-        self._marks = [BEGINNING, *sorted(marks, key=_actions)]
+    def __init__(self, kept: Iterable[Checkpoint] = ()) -> None:
+        self._kept = [BEGINNING, *sorted(kept, key=_actions)]
 
     def nearest(self, actions: ActionNumber) -> tuple[ActionNumber, CampaignState]:
-        """The last mark that is not after so many actions, and its state. One that cannot be read is forgotten."""
+        """The last checkpoint that is not after so many actions, and its state. One that cannot be read is forgotten."""
         while True:
-            at = bisect_right(self._marks, actions, key=_actions) - 1
-            mark = self._marks[at]
-            state = mark.state()
+            at = bisect_right(self._kept, actions, key=_actions) - 1
+            checkpoint = self._kept[at]
+            state = checkpoint.state()
             if state is not None:
-                return mark.actions, state
-            del self._marks[at]
+                return checkpoint.actions, state
+            del self._kept[at]
 
     def last(self, actions: ActionNumber) -> ActionNumber:
-        """After how many actions the last mark is that is not after so many."""
-        return self._marks[bisect_right(self._marks, actions, key=_actions) - 1].actions
+        """After how many actions the last checkpoint is that is not after so many."""
+        return self._kept[bisect_right(self._kept, actions, key=_actions) - 1].actions
 
-    def add(self, mark: Checkpoint) -> None:
-        insort(self._marks, mark, key=_actions)
+    def add(self, checkpoint: Checkpoint) -> None:
+        insort(self._kept, checkpoint, key=_actions)
 
     def forget_from(self, action: ActionNumber) -> None:
         """The outcome of an action is another one now: forget what was after it."""
-        del self._marks[bisect_right(self._marks, action - 1, key=_actions) :]
+        del self._kept[bisect_right(self._kept, action - 1, key=_actions) :]
 
     def all(self) -> list[Checkpoint]:
         """Those after the beginning."""
-        return self._marks[1:]
+        return self._kept[1:]

@@ -1,4 +1,4 @@
-"""What a history notes of its entries to find its way among them: the exceptions.
+"""What a history notes of its entries to find its way among them: the exceptions, and which outcome of an action counts.
 
 Most entries are the next action, for everybody to see, and never corrected. So the entry of an action follows from its number and
 the corrections before it, and nothing has to be kept for each entry.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from typing import Generic, TypeVar
 
 from rollbook.domain.base.errors import HistoryDamaged, damaged_entry
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
@@ -15,14 +16,64 @@ from rollbook.domain.entries import EntryKind, Outline, RecordedEntry, known_fin
 from rollbook.domain.history.checkpoints import Checkpoint
 from rollbook.domain.history.entry_list import Plain
 from rollbook.domain.history.numbering import ActionCount
-from rollbook.domain.history.revisions import Revisions
+
+Outcome = TypeVar("Outcome")
+"""The part of an outcome that is kept: the entry itself, or only its events."""
+
+NO_REVISION = 0
+"""The revision that counts of an action that was undone."""
+
+
+class Revisions(Generic[Outcome]):
+    """The outcomes of the actions that it was given, by revision, and the revision of each that counts."""
+
+    def __init__(self) -> None:
+        self._outcomes: dict[tuple[ActionNumber, int], Outcome] = {}
+        self._counting: dict[ActionNumber, int] = {}
+
+    def __contains__(self, action: ActionNumber) -> bool:
+        return action in self._counting
+
+    def take(self, action: ActionNumber, outcome: Outcome) -> None:
+        """An action as it was taken, which is its first revision."""
+        self._counting[action] = 1
+        self._outcomes[action, 1] = outcome
+
+    def add(self, entry: RecordedEntry | Outline, outcome: Outcome) -> None:
+        """One more entry about an action; ``outcome`` is kept of it, unless it undoes or redoes the action."""
+        if entry.kind is EntryKind.UNDONE:
+            self._counting[entry.action] = NO_REVISION
+        elif entry.kind is EntryKind.REDONE:
+            self._counting[entry.action] = entry.restores
+        else:
+            self._counting[entry.action] = entry.revision
+            self._outcomes[entry.action, entry.revision] = outcome
+
+    def replace(self, entry: RecordedEntry | Outline, outcome: Outcome) -> tuple[Outcome | None, Outcome | None]:
+        """Add an entry; returns what counted of the action before it and what counts since (None: nothing)."""
+        before = self.effective(entry.action)
+        self.add(entry, outcome)
+        return before, self.effective(entry.action)
+
+    def counting(self, action: ActionNumber) -> int:
+        """The revision that counts, ``NO_REVISION`` for none of them. Raises KeyError for an action that was never added."""
+        return self._counting[action]
+
+    def effective(self, action: ActionNumber) -> Outcome | None:
+        """The outcome that counts; None if the action was undone or never added."""
+        return self._outcomes.get((action, self._counting.get(action, NO_REVISION)))
+
+    def all_effective(self) -> Iterator[Outcome]:
+        """The outcomes that count, in the order in which their actions were added."""
+        return (self._outcomes[which] for which in self._counting.items() if which in self._outcomes)
+
 
 DRAW = "draw-for"
 """The verb of dice that were drawn for an action that is about to be corrected: seen, hence on record."""
 
 
 def is_plain(entry: Outline | RecordedEntry) -> bool:
-    """Whether an entry is only the next action, with nothing that a history would have to note."""
+    """True if an entry is only the next action, with nothing that a history would have to note."""
     more = entry.hidden_events or entry.fingerprint or entry.visibility or entry.intent.verb == DRAW
     return entry.kind is EntryKind.TAKEN and not more
 
@@ -149,11 +200,11 @@ class EntryIndex:
         return self._fingerprints[bisect_right(self._fingerprints, entry, key=lambda known: known[0]) - 1][1]
 
     def is_left(self, action: ActionNumber, since: EntryNumber) -> bool:
-        """Whether a correction since an entry left an action standing that it could have changed."""
+        """True if a correction since an entry left an action standing that it could have changed."""
         return any(since < entry and corrected <= action for entry, corrected in self._left)
 
-    def is_of(self, mark: Checkpoint, entry: EntryNumber) -> bool:
-        """Whether a mark is of the course as it was when an entry had been stored: none of its actions was corrected between."""
-        low, high = sorted((mark.course, entry))
+    def is_of(self, checkpoint: Checkpoint, entry: EntryNumber) -> bool:
+        """True if a checkpoint is of the course as it was at an entry: none of its actions was corrected between."""
+        low, high = sorted((checkpoint.course, entry))
         between = self._actions[bisect_right(self._entries, low) : bisect_right(self._entries, high)]
-        return min(between, default=mark.actions + 1) > mark.actions
+        return min(between, default=checkpoint.actions + 1) > checkpoint.actions

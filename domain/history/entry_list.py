@@ -12,7 +12,7 @@ from typing import NamedTuple, overload
 
 from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.entries import Outline, RecordedEntry, outline_of
-from rollbook.domain.state.fold.short_events import FoldedEvent
+from rollbook.domain.state.fold.draft import FoldedEvent
 
 
 class Plain(NamedTuple):
@@ -48,7 +48,7 @@ class EntryList(Sequence[RecordedEntry]):
 
     @abstractmethod
     def outlines(self) -> Iterator[Outline | Plain]:
-        """What a history notes of the entries, in order. Those that are known to be plain may be in one."""
+        """The outlines of the entries, in order. Those that are known to be plain may be in one."""
 
     def changes(self, number: EntryNumber) -> Iterable[FoldedEvent]:
         """The events of an entry as the fold needs them: some may be in brief (see ``fold.short_events``)."""

@@ -1,7 +1,6 @@
 """The port to the event store: one ordered stream of entries per campaign, appended to and never changed.
 
-Every implementation (memory, SQLite, PostgreSQL) keeps the promises written here; one shared suite of tests holds
-every implementation to them.
+Every implementation (memory, SQLite, PostgreSQL) keeps the promises written here, and one suite of tests holds it to them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -74,7 +73,7 @@ class EventStore(Protocol):
 
     @property
     def lasts(self) -> bool:
-        """Whether the store outlives the program."""
+        """True if the store outlives the program."""
 
     def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
         """Append entries after version ``expected`` (0 for a new stream): all of them, or none.
@@ -108,7 +107,7 @@ class EventStore(Protocol):
         """How often something was removed from the store. Whatever was made of its entries before that is made again."""
 
     def is_wiped(self) -> bool:
-        """Whether nothing of what was removed is left in the store's files: a program that is killed may leave some."""
+        """True if nothing of what was removed is left in the store's files: a program that is killed may leave some."""
 
     def wipe(self) -> None:
         """Wipe what is left of what was removed. Raises RollbookError if others hold the files open."""
@@ -153,7 +152,7 @@ class EventStore(Protocol):
         """The cursor after the newest entry in the store, START if it is empty."""
 
     def is_set_back_since(self, cursor: Cursor) -> bool:
-        """Whether the store was set back to an earlier moment after it gave a cursor, as its owner has said."""
+        """True if the store was set back to an earlier moment after it gave a cursor, as its owner has said."""
 
     def campaigns(self) -> tuple[str, ...]:
         """The names of all streams, in the order in which they began."""

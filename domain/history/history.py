@@ -37,8 +37,8 @@ class History:
     It notes the numbers of entries; ``entries`` may be a list that reads each of them when it is asked for.
     """
 
-    def __init__(self, entries: Iterable[RecordedEntry] = (), marks: Iterable[Checkpoint] = ()) -> None:
-        """``marks`` are states that were kept of this history; those that are of another course are left aside.
+    def __init__(self, entries: Iterable[RecordedEntry] = (), kept: Iterable[Checkpoint] = ()) -> None:
+        """``kept`` are states that were kept of this history; those that are of another course are left aside.
 
         Raises HistoryDamaged if the entries do not follow each other.
         """
@@ -49,21 +49,19 @@ class History:
                 self._noted.skip(outline)
             else:
                 self._noted.add(outline)
-        self._kept = list(marks)
+        self._given = list(kept)
         self._found: list[Checkpoint] = []
-        self._marks = Checkpoints(self._of_course(self._kept, self.head))
+        self._checkpoints = Checkpoints(self._of_course(self._given, self.head))
         self._state: tuple[int, CampaignState] = (0, EMPTY)
         self._ledger: tuple[int, DiceLedger] | None = None
 
     def _of_course(self, found: Iterable[Checkpoint], entry: EntryNumber) -> list[Checkpoint]:
-        return [mark for mark in found if self._noted.is_of(mark, entry)]
+        return [checkpoint for checkpoint in found if self._noted.is_of(checkpoint, entry)]
 
     def begin_at(self, state: CampaignState, ledger: DiceLedger) -> None:
-        """What it has come to is known already: nothing has to be folded or counted for that."""
+        """Begin with the state and the ledger that are known already: nothing has to be folded or counted for them."""
         self._state = (self.actions, state)
         self._ledger = (self.head, ledger)
-
-    # Entries and what of them counts.
 
     @property
     def entries(self) -> Sequence[RecordedEntry]:
@@ -95,7 +93,9 @@ class History:
         before, after = self._noted.add(outline_of(entry))
         self._entries.append(entry)
         if entry.is_correction:
-            self._forget_from(entry.action)
+            self._checkpoints.forget_from(entry.action)
+            if self._state[0] >= entry.action:
+                self._state = (0, EMPTY)
         if self._ledger is not None:
             self._ledger = (self.head, self._ledger[1].after(self._events(before), self._events(after)))
         if state is not None:
@@ -137,10 +137,8 @@ class History:
     def revisions(self, action: ActionNumber) -> tuple[RecordedEntry, ...]:
         """All entries about an action, oldest first. Raises NotFound."""
         self.check(action)
-        return tuple([self._entries.entry(number) for number in self._numbers_of(action)])
-
-    def _numbers_of(self, action: ActionNumber) -> list[EntryNumber]:
-        return [self._noted.taken(action), *self._noted.corrections_of.get(action, ())]
+        numbers = [self._noted.taken(action), *self._noted.corrections_of.get(action, ())]
+        return tuple([self._entries.entry(number) for number in numbers])
 
     def revision(self, action: ActionNumber, revision: int) -> RecordedEntry:
         """One outcome of an action by its revision number. Raises NotFound if there is none."""
@@ -157,7 +155,7 @@ class History:
         return self.revision(action, last.restores) if last.kind is EntryKind.REDONE else last
 
     def intent_of(self, action: ActionNumber) -> Intent:
-        """What an action was last meant to be, with the words of a note. Raises NotFound."""
+        """The last intent of an action, with the words of a note. Raises NotFound."""
         return self.latest_outcome(action).full_intent
 
     def correction(self, correction: str) -> tuple[RecordedEntry, ...]:
@@ -174,7 +172,7 @@ class History:
         return self._noted.fingerprint_at(outcome.number)
 
     def follows(self, outcome: RecordedEntry) -> bool:
-        """Whether an outcome that counts follows from what counts before it: no correction since left it standing."""
+        """True if an outcome that counts follows from what counts before it: no correction since left it standing."""
         return not self._noted.is_left(outcome.action, since=outcome.number)
 
     @property
@@ -211,14 +209,14 @@ class History:
         return [entry for entry in others if not self._only_thinks_again(entry)]
 
     def _only_thinks_again(self, entry: RecordedEntry) -> bool:
-        """Whether an outcome is that of a second thought, which anybody may have and which rules on nothing."""
+        """True if an outcome is that of a second thought, which anybody may have and which rules on nothing."""
         before = [each for each in self.revisions(entry.action) if each.is_outcome and each.number < entry.number]
         had = before[-1].intent
         more = entry.intent.second_thoughts[len(had.second_thoughts) :]
         return entry.intent.params == had.params and bool(more) and all(each.kind != ADJUST for each in more)
 
     def is_secret(self, action: ActionNumber) -> bool:
-        """Whether an action was the GM's alone when it was taken, and its dice with it. Raises NotFound."""
+        """True if an action was the GM's alone when it was taken, and its dice with it. Raises NotFound."""
         return self.taken(action).visibility == GM
 
     def taken(self, action: ActionNumber) -> RecordedEntry:
@@ -269,9 +267,7 @@ class History:
 
     def dice_of(self, action: ActionNumber) -> tuple[tuple[Event, ...], ...]:
         """The events of every outcome of an action, oldest first."""
-        if (
-            action not in self._noted.corrections_of
-        ):  # most never are, and each of them is asked for once in a correction
+        if action not in self._noted.corrections_of:  # most never are, and a correction asks for each of them once
             return (self.taken(action).events,)
         return tuple([entry.events for entry in self.revisions(action) if entry.events])
 
@@ -289,29 +285,27 @@ class History:
             if isinstance(roll, DiceRolled)
         )
 
-    # State.
-
     @property
     def state(self) -> CampaignState:
         """The campaign as corrected so far."""
         folded, state = self._state
         if folded < self.actions:
-            if self._marks.last(self.actions) > folded:
-                folded, state = self._marks.nearest(self.actions)
+            if self._checkpoints.last(self.actions) > folded:
+                folded, state = self._checkpoints.nearest(self.actions)
             state = self._fold_on(folded, state, self.actions)
             self._state = (self.actions, state)
         return state
 
     def keep_up(self) -> None:
         """Fold what was added last, while it is at hand. After a correction of what is long past that waits for ``state``."""
-        known = max(self._state[0], self._marks.last(self.actions))
+        known = max(self._state[0], self._checkpoints.last(self.actions))
         if self.actions - known <= 2 * checkpoints.CHECKPOINT_EVERY:
             self.state  # noqa: B018 - it is kept
 
     def state_before(self, action: ActionNumber) -> CampaignState:
         """The campaign, as corrected, just before an action (numbers past the end mean: now)."""
         wanted = min(action - 1, self.actions)
-        return self._fold_on(*self._marks.nearest(wanted), wanted)
+        return self._fold_on(*self._checkpoints.nearest(wanted), wanted)
 
     def as_known_at(self, entry: EntryNumber) -> CampaignState:
         """The campaign as it was known when ``entry`` had been stored: later corrections had not happened yet."""
@@ -321,12 +315,14 @@ class History:
             return self.state
         then = self.until(entry)
         state = then.state
-        self._found += then.take_marks()
+        self._found += then.take_checkpoints()
         return state
 
     def until(self, entry: EntryNumber, more: Iterable[Checkpoint] = ()) -> "History":
         """The history as it was when an entry had been stored; ``more`` are states of it that the caller has."""
-        return History(self._entries.until(entry), self._of_course([*self._kept, *self._marks.all(), *more], entry))
+        return History(
+            self._entries.until(entry), self._of_course([*self._given, *self._checkpoints.all(), *more], entry)
+        )
 
     def as_corrected_to(self, action: ActionNumber) -> CampaignState:
         """The campaign after ``action``, with all corrections made up to today."""
@@ -349,23 +345,16 @@ class History:
         return state
 
     def _keep(self, actions: ActionNumber, state: CampaignState) -> None:
-        """Keep a state as a mark, if the last one before it is far enough away."""
-        if actions - self._marks.last(actions) >= checkpoints.CHECKPOINT_EVERY:
-            mark = Checkpoint.of(actions, self.head, state)
-            self._marks.add(mark)
-            self._found.append(mark)
+        """Keep a state as a checkpoint, if the last one before it is far enough away."""
+        if actions - self._checkpoints.last(actions) >= checkpoints.CHECKPOINT_EVERY:
+            checkpoint = Checkpoint.of(actions, self.head, state)
+            self._checkpoints.add(checkpoint)
+            self._found.append(checkpoint)
 
-    def take_marks(self) -> list[Checkpoint]:
-        """The marks that were made since this was last asked: of a course that it has or had."""
+    def take_checkpoints(self) -> list[Checkpoint]:
+        """The checkpoints that were made since this was last asked: of a course that it has or had."""
         found, self._found = self._found, []
         return found
-
-    def _forget_from(self, action: ActionNumber) -> None:
-        self._marks.forget_from(action)
-        if self._state[0] >= action:
-            self._state = (0, EMPTY)
-
-    # Dice.
 
     @property
     def ledger(self) -> DiceLedger:
@@ -376,20 +365,14 @@ class History:
 
     def _count_dice(self) -> DiceLedger:
         """Replay the entries since the last session was opened."""
-        opened = next((entry for entry in reversed(self._entries) if opened_session(entry.events)), None)
-        if opened is None:
-            return DiceLedger()
+        opened = next(
+            (entry.number for entry in reversed(self._entries) if opened_session(entry.events)), self.head + 1
+        )
         ledger = DiceLedger()
         counted: dict[int, tuple[Event, ...]] = {}
-        for entry in self.entries_after(opened.number - 1):
-            action = entry.action
-            after = self._counted_by(entry)
-            ledger = ledger.after(counted.get(action, ()), after)
-            counted[action] = after
+        for entry in self.entries_after(opened - 1):
+            is_redone = entry.kind is EntryKind.REDONE
+            after = self.revision(entry.action, entry.restores).events if is_redone else entry.events
+            ledger = ledger.after(counted.get(entry.action, ()), after)
+            counted[entry.action] = after
         return ledger
-
-    def _counted_by(self, entry: RecordedEntry) -> tuple[Event, ...]:
-        """The events of an action that count from this entry on."""
-        if entry.kind is EntryKind.REDONE:
-            return self.revision(entry.action, entry.restores).events
-        return entry.events

@@ -9,24 +9,11 @@ from typing import Any
 
 import attrs
 
+from rollbook.domain import events
 from rollbook.domain.base.errors import HistoryDamaged
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.base.records import Changeable
 from rollbook.domain.entries import REASON, EntryKind, Outline, RecordedEntry
-from rollbook.domain.events import (
-    CampaignStarted,
-    CharacterJoined,
-    DiceRevealed,
-    EntriesRevealed,
-    EntropyAdded,
-    Event,
-    FreshDiceGranted,
-    NoteRedacted,
-    ScreenCounted,
-    SeatTaken,
-    SessionClosed,
-    SessionOpened,
-)
 from rollbook.domain.history.secrecy import GM, PublicHead
 
 
@@ -83,7 +70,7 @@ class ActionCount(Changeable):
 
 @attrs.define
 class CorrectionCount(Changeable):
-    """Which corrections there were: the entries of each are stored together, and share an id that no other has.
+    """The corrections so far: the entries of each are stored together, and share an id that no other has.
 
     ``begun`` is the entry after which the counting began: what was corrected up to there is not known.
     """
@@ -101,19 +88,16 @@ class CorrectionCount(Changeable):
             _check(id_ not in self._first, "it has the id of a correction that was over")
             self._first[id_] = entry.number
         self._last = id_
-        if entry.causation:
-            self._check_causation(entry)
-
-    def _check_causation(self, entry: RecordedEntry) -> None:
-        """An entry follows from the first one of its own correction; an action that is taken, of any earlier one."""
-        cause, own = entry.causation, entry.correction
-        is_known = cause == self._first[own] if own else 1 <= cause <= self.begun or cause in self._first.values()
-        _check(is_known, f"it follows from entry @{cause}, where no correction began that it can be a part of")
+        if (
+            cause := entry.causation
+        ):  # the first entry of its own correction; of an action that is taken, of any earlier one
+            is_known = cause == self._first[id_] if id_ else 1 <= cause <= self.begun or cause in self._first.values()
+            _check(is_known, f"it follows from entry @{cause}, where no correction began that it can be a part of")
 
 
 @attrs.define
 class TableCount(Changeable):
-    """Who has ever taken a seat or joined, who has which number, and how many sessions were opened.
+    """The seats ever taken with their numbers, the characters who joined, and how many sessions were opened.
 
     Whose number is still given, and which session is open, is not judged any more (None) once an action that settled it was
     corrected; who was ever there is not judged once something was corrected, if the counting did not begin with the history. An
@@ -164,7 +148,7 @@ class TableCount(Changeable):
             else:
                 self.session = None
 
-    def take_seat(self, event: SeatTaken, entry: RecordedEntry) -> None:
+    def take_seat(self, event: events.SeatTaken, entry: RecordedEntry) -> None:
         """A seat keeps its number, and no other seat has it; what a correction gives may still be another's."""
         seat, number = event.seat, event.number
         known = self.seats.get(seat)
@@ -175,11 +159,11 @@ class TableCount(Changeable):
         self.seats[seat] = None if entry.is_correction else number
         self._settled.setdefault(entry.action, []).append(seat)
 
-    def join(self, event: CharacterJoined, _: RecordedEntry) -> None:
+    def join(self, event: events.CharacterJoined, _: RecordedEntry) -> None:
         """Somebody joins."""
         self.characters.add(event.character)
 
-    def open(self, event: SessionOpened, entry: RecordedEntry) -> None:
+    def open(self, event: events.SessionOpened, entry: RecordedEntry) -> None:
         """Sessions are counted from 1."""
         if self.session is not None:
             _check(
@@ -188,38 +172,40 @@ class TableCount(Changeable):
             self.session = event.session
         self._settled.setdefault(entry.action, []).append("")
 
-    def attend(self, event: EntropyAdded | SessionClosed, _: RecordedEntry) -> None:
-        """What belongs to the last session."""
+    def attend(self, event: events.EntropyAdded | events.SessionClosed, _: RecordedEntry) -> None:
+        """Check that an event is about the last session."""
         right = self.session is None or 1 <= event.session == self.session
         _check(right, f"it is about session {event.session}, and the last one is {self.session}")
 
-    def look_back(self, event: DiceRevealed | ScreenCounted | FreshDiceGranted, _: RecordedEntry) -> None:
-        """What belongs to any session that was opened."""
+    def look_back(
+        self, event: events.DiceRevealed | events.ScreenCounted | events.FreshDiceGranted, _: RecordedEntry
+    ) -> None:
+        """Check that an event is about a session that was opened."""
         right = self.session is None or 1 <= event.session <= self.session
         _check(right, f"it is about session {event.session}, which was never opened")
 
-    def name_entries(self, event: EntriesRevealed | NoteRedacted, entry: RecordedEntry) -> None:
-        """What is revealed or redacted was there before."""
+    def name_entries(self, event: events.EntriesRevealed | events.NoteRedacted, entry: RecordedEntry) -> None:
+        """Check that the entries which are revealed or redacted came before."""
         later = [number for number in event.entries if not 1 <= number < entry.number]
         _check(not later, f"it names entry @{later[0] if later else 0}, which did not come before it")
 
-    def start(self, _: CampaignStarted, entry: RecordedEntry) -> None:
+    def start(self, _: events.CampaignStarted, entry: RecordedEntry) -> None:
         """A campaign begins once."""
         _check(entry.number == 1, "it starts a campaign that has begun")
 
 
-_COUNTED: Mapping[type[Event], Callable[[TableCount, Any, RecordedEntry], None]] = {
-    CampaignStarted: TableCount.start,
-    SeatTaken: TableCount.take_seat,
-    CharacterJoined: TableCount.join,
-    SessionOpened: TableCount.open,
-    EntropyAdded: TableCount.attend,
-    SessionClosed: TableCount.attend,
-    DiceRevealed: TableCount.look_back,
-    ScreenCounted: TableCount.look_back,
-    FreshDiceGranted: TableCount.look_back,
-    EntriesRevealed: TableCount.name_entries,
-    NoteRedacted: TableCount.name_entries,
+_COUNTED: Mapping[type[events.Event], Callable[[TableCount, Any, RecordedEntry], None]] = {
+    events.CampaignStarted: TableCount.start,
+    events.SeatTaken: TableCount.take_seat,
+    events.CharacterJoined: TableCount.join,
+    events.SessionOpened: TableCount.open,
+    events.EntropyAdded: TableCount.attend,
+    events.SessionClosed: TableCount.attend,
+    events.DiceRevealed: TableCount.look_back,
+    events.ScreenCounted: TableCount.look_back,
+    events.FreshDiceGranted: TableCount.look_back,
+    events.EntriesRevealed: TableCount.name_entries,
+    events.NoteRedacted: TableCount.name_entries,
 }
 
 
@@ -256,7 +242,7 @@ class Numbering(Changeable):
             last = place
 
     def _check_shown(self, entry: RecordedEntry, shown: PublicHead) -> None:
-        """What it names as what the table saw last, and its action's number among those that the table saw."""
+        """Check the hash that it names as the last that the table saw, and its action's number among those."""
         has_secrets = shown.secrets or bool(entry.visibility or entry.hidden_events)
         if shown.hash and entry.previous_public_hash != (shown.hash if has_secrets else ""):
             raise HistoryDamaged("the table had not seen what it says came before it")

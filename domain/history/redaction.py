@@ -34,7 +34,7 @@ def redactable(history: History, action: ActionNumber) -> tuple[int, ...]:
 
 
 def is_without_words(history: History, numbers: Iterable[int]) -> bool:
-    """Whether these entries of a note have no words left."""
+    """True if these entries of a note have no words left."""
     return not any(words_of(history.entry(number)) for number in numbers)
 
 
@@ -45,18 +45,18 @@ def notes_with(history: History, words: frozenset[str]) -> tuple[int, ...]:
 
 
 def words_of(entry: RecordedEntry) -> frozenset[str]:
-    """What of an entry would be removed."""
+    """The words and salts of an entry that would be removed."""
     said = (word for event in entry.events if isinstance(event, NoteWritten) for word in (event.text, event.salt))
     return frozenset(said) - {""}
 
 
 def words_that_stay(entry: RecordedEntry) -> bool:
-    """Whether the envelope of a note's entry holds its words too, as that of an imported note once did: its hash covers them."""
+    """True if the envelope of a note's entry holds its words too, as that of an imported note once did: its hash covers them."""
     return is_note(entry) and any(entry.intent.params.get(name) for name in WORDS)
 
 
 def is_note(entry: RecordedEntry) -> bool:
-    """Whether an entry is an outcome of a note, whose words may be removed one day."""
+    """True if an entry is an outcome of a note, whose words may be removed one day."""
     return entry.intent.verb == NOTE
 
 

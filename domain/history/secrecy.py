@@ -32,7 +32,7 @@ from rollbook.domain.history.chain import ROOT
 from rollbook.domain.state.campaign_state import CampaignState
 
 GM = "gm"
-"""Who sees what is hidden from the table."""
+"""The reader of what is hidden from the table."""
 
 EVERYBODYS = frozenset(
     (
@@ -58,20 +58,20 @@ NEW_NAMES = {"join": ("name", "id"), "bring-in": ("who", "name", "id"), "rename"
 
 @attrs.frozen
 class Names(Record):
-    """What finds the id or name of a hidden character in a text, where it is not part of the name of another who is known."""
+    """A search for ids and names of hidden characters in texts, but for what is part of the name of another who is known."""
 
     known: re.Pattern[str]
     hidden: frozenset[str]
 
     def are_in(self, text: str) -> bool:
-        """Whether a text names somebody hidden."""
+        """True if a text names somebody hidden."""
         return not self.hidden.isdisjoint(self._named(text))
 
     def _named(self, *texts: str) -> Iterator[str]:
         return (match.group() for text in texts for match in self.known.finditer(_plain(text)))
 
     def but(self, *said: object) -> Names:
-        """What finds the others: nobody who is named in what was said."""
+        """The search for the others: nobody who is named in what was said."""
         named = self.hidden.intersection(self._named(*_words_of(said)))
         return attrs.evolve(self, hidden=self.hidden - named) if named else self
 
@@ -99,23 +99,18 @@ class PublicHead(NamedTuple):
 _is_hidden = attrgetter("hidden")
 
 
-def _hides_somebody(campaign: CampaignState) -> bool:
-    return any(map(_is_hidden, campaign.characters.values()))
-
-
 def hidden_names(
     campaign: CampaignState, events: Sequence[Event] = (), after: CampaignState | None = None
 ) -> Names | None:
-    """What finds the id or name of a hidden character in a text; None if nobody is hidden.
+    """The search for ids and names of hidden characters in texts; None if nobody is hidden.
 
     ``events`` are about to be added: whom they hide counts as hidden, and whom they reveal does not. Who is hidden
     in the campaign as it will be ``after`` a correction is hidden too. What somebody is called whom the table knows names nobody
     hidden, not even one of the same name.
     """
     states = [known for known in (campaign, after) if known is not None]
-    if not any(_hides_somebody(known) for known in states) and not any(
-        isinstance(event, CharacterHidden) for event in events
-    ):
+    are_hidden = any(any(map(_is_hidden, known.characters.values())) for known in states)
+    if not are_hidden and not any(isinstance(event, CharacterHidden) for event in events):
         return None
     characters = [who for known in states for who in known.characters.values()]
     names = {who.id: who.name for who in characters}
@@ -145,12 +140,12 @@ def _plain(text: str) -> str:
 
 
 def names_hidden_character(names: Names | None, *texts: str) -> bool:
-    """Whether one of the texts names a hidden character."""
+    """True if one of the texts names a hidden character."""
     return names is not None and any(map(names.are_in, texts))
 
 
 def intent_names_hidden_character(names: Names | None, intent: Intent, but: Container[str] = ()) -> bool:
-    """Whether an intent names a hidden character anywhere ``but`` in some parameters.
+    """True if an intent names a hidden character anywhere ``but`` in some parameters.
 
     What somebody is to be called from now on names nobody yet.
     """
@@ -160,7 +155,7 @@ def intent_names_hidden_character(names: Names | None, intent: Intent, but: Cont
 
 
 def stored_names_hidden_character(names: Names | None, line: bytes) -> bool:
-    """Whether a line of a stored entry names a hidden character anywhere but in its own name."""
+    """True if a line of a stored entry names a hidden character anywhere but in its own name."""
     return names is not None and names_hidden_character(names, *_words_of(json.loads(line)[1:]))
 
 
@@ -175,12 +170,12 @@ def _words_of(values: Iterable[object]) -> Iterator[str]:
 
 
 def is_secret_roll(event: Event) -> bool:
-    """Whether an event is a roll that only the GM may see."""
+    """True if an event is a roll that only the GM may see."""
     return event.__class__ is DiceRolled and event.secret
 
 
 def has_secret_roll(events: Iterable[Event]) -> bool:
-    """Whether one of the events is a roll that only the GM may see."""
+    """True if one of the events is a roll that only the GM may see."""
     for event in events:  # noqa: SIM110 - every append asks, and a generator costs twice as much
         if event.__class__ is DiceRolled and event.secret:
             return True
@@ -188,14 +183,14 @@ def has_secret_roll(events: Iterable[Event]) -> bool:
 
 
 def counts_secrets(event: Event) -> bool:
-    """Whether an event names numbers of the history by which a reader could count what is hidden from the table."""
+    """True if an event names numbers of the history by which a reader could count what is hidden from the table."""
     if isinstance(event, FreshDiceGranted):
         return any(place.screen for place in event.places)
     return isinstance(event, (EntriesRevealed, NoteRedacted))
 
 
 def may_see(seat: str, entry: Entry) -> bool:
-    """Whether a seat may see an entry: what is public, what is for this seat, and its own words to another seat.
+    """True if a seat may see an entry: what is public, what is for this seat, and its own words to another seat.
 
     Secret dice that a player's own action rolled are the GM's all the same. The seat "" is the table as such.
     """

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from threading import RLock
-from typing import ClassVar, cast, dataclass_transform
+from typing import TYPE_CHECKING, ClassVar, cast, dataclass_transform
 
 import attrs
 
@@ -19,8 +19,10 @@ from rollbook.domain.dice.steps import DiceStep
 from rollbook.domain.entries import Intent
 from rollbook.domain.events import Event, ParameterValue, Role
 from rollbook.domain.rules.parameters import METADATA, Parameter, ParameterType
-from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState
+
+if TYPE_CHECKING:
+    from rollbook.domain.rules.table import Table
 
 _NOBODY = frozenset(("",))
 
@@ -30,14 +32,12 @@ _NOBODY = frozenset(("",))
 class Action(Record):
     """An action, as the table would say it: ``class Reveal(Action, verb="reveal", gm_only=True)``.
 
-    Every class that comes from it is made a frozen attrs class, without a decorator, when it is first used; its fields are the
-    parameters.
+    Every class that comes from it becomes a frozen attrs class, without a decorator, when first used; fields are parameters.
 
     ``verb`` is the word for it, under which it is stored. ``gm_only`` verbs are the GM's. A ``final`` action cannot be undone
     or amended: it bound people outside the history (a dice commitment that was shown, an X-card that was raised). Of an
     ``anonymous`` one nobody learns whose it was. One that is taken ``by_any_seat`` needs nobody who acts (a note, loose dice,
-    the end of a turn); in any other a player's seat names the ``actor``. What a subclass does not say is as in the class that
-    it comes from.
+    the end of a turn); in any other a player's seat names the ``actor``. A subclass inherits the rest.
 
     ``pattern`` is a parameter that says where the needed ones come from if they are not given: whose name, whose numbers.
     ``stat_block`` says what each option takes of another program's stat block: hp, ac, speed, initiative, scores (STR to
@@ -77,7 +77,7 @@ class Action(Record):
 
     @property
     def visibility(self) -> str:
-        """Who may see it: "" the whole table, "gm", or one seat's name."""
+        """The readers: "" the whole table, "gm", or one seat's name."""
         return ""
 
     def settled(self, campaign: CampaignState, *, secret: bool) -> Mapping[str, ParameterValue]:
@@ -137,7 +137,7 @@ class Action(Record):
 
     @classmethod
     def has_parameter(cls, name: str) -> bool:
-        """Whether the verb has a parameter of that name."""
+        """True if the verb has a parameter of that name."""
         return name in _form(cls).by_name
 
     def resolve(self, table: Table) -> None:
@@ -287,7 +287,7 @@ def usage(verb: type[Action]) -> str:
 
 
 def actor_of(action: Action) -> CharacterId:
-    """Who acts: the character that an ``actor`` parameter names, or else the first that any parameter names; "" for none."""
+    """The character that an ``actor`` parameter names, or else the first that any parameter names; "" for none."""
     return next((who for name in _form(type(action)).people if (who := getattr(action, name))), "")
 
 
@@ -307,6 +307,6 @@ def actors_in(verb: type[Action]) -> tuple[str, ...]:
 
 
 def is_the_gms(verb: type[Action]) -> bool:
-    """Whether no player can take an action of this verb: it is the GM's, or could name nobody who acts and has to."""
+    """True if no player can take an action of this verb: it is the GM's, or could name nobody who acts and has to."""
     is_anybodys = verb.anonymous or verb.by_any_seat or bool(_form(verb).actors)
     return verb.gm_only or not is_anybodys

@@ -1,9 +1,11 @@
 """Crossing from one ruleset to another: what a character is in words that every game knows.
 
 Everything that only the old game understands is set aside on the character and comes back when the campaign returns to it.
-What crosses is a ``Passport``: the old game writes it, the new game reads it.
+What crosses is a ``Passport``: the old game writes it, the new game reads it. A level of one game is a level of another: so
+somebody arrives at the level that they have, with the points that it takes there.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -11,11 +13,45 @@ import attrs
 
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
-from rollbook.domain.rules.levels import Levels
 from rollbook.domain.state.campaign_state import CampaignState, Character
 
 if TYPE_CHECKING:
     from rollbook.domain.rules.table import Table
+
+
+LEVEL = 1_000_000_000
+"""Parts of a level in which progress is counted."""
+
+
+@attrs.frozen(kw_only=True)
+class Levels(Record):
+    """A game's table of experience: ``experience_for`` is what a level from 1 to the ``highest`` at this table takes."""
+
+    experience_for: Callable[[int, CampaignState], int]
+    highest: Callable[[CampaignState], int]
+
+    def level_at(self, experience: int, campaign: CampaignState) -> int:
+        """The level that so much experience reaches, at least 1."""
+        every = range(1, self.highest(campaign) + 1)
+        return max(bisect_right(every, experience, key=lambda level: self.experience_for(level, campaign)), 1)
+
+    def progress(self, experience: int, campaign: CampaignState) -> int:
+        """How far somebody is with so much experience: their level and the part of the next one, in parts of a level."""
+        level = self.level_at(experience, campaign)
+        begun = experience - self.experience_for(level, campaign)
+        return level * LEVEL + begun * LEVEL // self._step(level, campaign)
+
+    def experience_at(self, progress: int, campaign: CampaignState) -> int:
+        """The least experience with which somebody is so far."""
+        level = min(max(progress // LEVEL, 1), self.highest(campaign))
+        begun = (progress - level * LEVEL) * self._step(level, campaign)
+        return self.experience_for(level, campaign) - -begun // LEVEL
+
+    def _step(self, level: int, campaign: CampaignState) -> int:
+        """The points from a level to the next; past the highest it goes on as before it."""
+        last = min(level, max(self.highest(campaign) - 1, 1))
+        return max(self.experience_for(last + 1, campaign) - self.experience_for(last, campaign), 1)
+
 
 ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
 """The six abilities, in the order in which most games list them."""
@@ -26,7 +62,7 @@ MEANINGS = ("unconscious", "dead", "prone", "stunned", "helpless", "bleeding", "
 ARMOURS = ("none", "light", "medium", "heavy")
 WEAPONS = ("light", "medium", "heavy", "ranged")
 UNARMED = "unarmed"
-"""What bare hands mean, where a game has a word for them."""
+"""The meaning of bare hands, where a game has a word for them."""
 
 
 @attrs.frozen(kw_only=True)
@@ -71,16 +107,15 @@ def no_luck(who: Character, campaign: CampaignState) -> int:  # noqa: ARG001 - a
 class Crossing:
     """How a game lets characters out and in.
 
-    ``describe`` writes a character's passport. ``set_modifier`` records what gives an ability this modifier (a
-    score's change, say). ``arrive`` gives a newcomer, whose abilities are set, the rest of a sheet: the level that the experience
-    comes to, the maximum of hit points, and what worn and held things count as (``GearGained`` of 0 with a ``use``;
-    nobody comes into new things). It rolls no dice and leaves open as choices what only a player can decide. Afterwards the
-    engine converts wounds by proportion, luck up to ``luck_cap`` into the pool ``luck``, and conditions: ``conditions`` says
-    what each of ``MEANINGS`` is called here; what is not listed has no counterpart. The dead stay dead if "dead" is listed.
-    ``levels`` is the game's table of experience, if it has one: a newcomer has the experience of the level that they had, or of
-    the highest one here, before ``arrive`` is asked.
-    ``weapons`` is the word to strike with here for each of ``WEAPONS`` and ``UNARMED``; ``weapon_words`` says what every such
-    word means.
+    ``describe`` writes a character's passport. ``set_modifier`` records what gives an ability this modifier (a score's change,
+    say). ``arrive`` gives a newcomer, whose abilities are set, the rest of a sheet: the level that the experience comes to, the
+    maximum of hit points, and what worn and held things count as (``GearGained`` of 0 with a ``use``; nobody comes into new
+    things). It rolls no dice and leaves open as choices what only a player can decide. Afterwards the engine converts wounds by
+    proportion, luck up to ``luck_cap`` into the pool ``luck``, and conditions: ``conditions`` says what each of ``MEANINGS`` is
+    called here; what is not listed has no counterpart. The dead stay dead if "dead" is listed. ``levels`` is the game's table
+    of experience, if it has one: a newcomer has the experience of the level that they had, or of the highest one here, before
+    ``arrive`` is asked. ``weapons`` is the word to strike with here for each of ``WEAPONS`` and ``UNARMED``; ``weapon_words``
+    says what every such word means.
     """
 
     describe: Describe
@@ -110,7 +145,7 @@ def hit_points_left(old: Passport, lost: int, new: Passport) -> int:
 
 
 def set_aside(who: Character, old: Crossing, new: Crossing) -> tuple[str, ...]:
-    """What of a character has no counterpart in the new game, in words: it waits for the way back."""
+    """The parts of a character without a counterpart in the new game, in words: they wait for the way back."""
     meant = {own: meaning for meaning, own in old.conditions.items()}
     pools = [f"{pool} {amount}" for pool, amount in who.pools.items() if amount and (pool != old.luck or not new.luck)]
     conditions = [name for name in who.conditions if meant.get(name) not in new.conditions]

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 import attrs
 
 from rollbook.domain.base.errors import Refused, not_found
-from rollbook.domain.base.read_only import ReadOnly
-from rollbook.domain.base.records import Record
+from rollbook.domain.base.records import ReadOnly, Record
 from rollbook.domain.events import ParameterValue, Scalar
 from rollbook.domain.rules.spelling import USE, as_kept, if_dice, in_own_spelling
 
@@ -53,7 +52,7 @@ class ParameterType(enum.StrEnum):
 
     @property
     def is_list(self) -> bool:
-        """Whether several may be given, with commas between."""
+        """True if several may be given, with commas between."""
         return isinstance(self.nothing, (tuple, Mapping))
 
     @property
@@ -68,7 +67,7 @@ class ParameterType(enum.StrEnum):
 
 
 class _Shape(NamedTuple):
-    """What values of a type are: in code, in words, and how they are known."""
+    """The values of a type: in code, in words, and how they are known."""
 
     annotation: object
     nothing: ParameterValue
@@ -121,7 +120,7 @@ class Parameter(Record):
     ``gm_only`` ones are rulings: a player's seat may not give them a value. False says that a player decides it, or that the
     rules check what was said; None leaves it to the verb, as for whom it is done to. ``alone`` is the amount of a name that is
     typed without one. ``fits`` names what may be said of one who acts: the weapons they hold, the spells they know. What else
-    the rules take is not refused for it. ``is_name`` says that something is called so (see ``rollbook.domain.rules.names``).
+    the rules take is not refused for it. ``is_name`` says that something is called so (see ``value_checks``).
     ``several`` is the parameter that is meant where a list is typed. ``of`` is the subject of words that rules compare (see
     ``rollbook.domain.rules.vocabulary``); of pairs it is that of the names and of the words, as in ``trait=kind``.
     """
@@ -145,7 +144,7 @@ class Parameter(Record):
 
     @property
     def required(self) -> bool:
-        """Whether it must be given."""
+        """True if it must be given."""
         return self.default is None
 
     @property
@@ -183,7 +182,7 @@ class Parameter(Record):
             raise Refused(str(not_found(self.name, str(value), self.choices)), parameter=self.name)
 
     def read(self, text: str) -> ParameterValue:
-        """What a person typed, as the value of this parameter. Raises Refused with the reason if it is not one."""
+        """The value of this parameter in a person's text. Raises Refused with the reason if it is not one."""
         value: ParameterValue
         if self.want in _COUNTED:
             text = text.replace(MINUS, "-")

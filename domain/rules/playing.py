@@ -1,30 +1,17 @@
-"""An action, played out at a table: from the question who may to its last event."""
+"""An action, played out at a table: from the question who may to its last event.
+
+Who may take an action is asked only where it is taken: what is on record is played again, corrected and audited as it was.
+"""
 
 from __future__ import annotations
 
-import attrs
-
-from rollbook.domain.base.errors import NotFound
-from rollbook.domain.base.identifiers import CharacterId
+from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.events import Role
-from rollbook.domain.rules.action import Action, actor_of, parameters
+from rollbook.domain.rules.action import Action, actors_of, parameters
 from rollbook.domain.rules.adjustments import ADJUST, Adjustment, adjust
-from rollbook.domain.rules.outcome import Outcome
 from rollbook.domain.rules.parameters import ParameterType
-from rollbook.domain.rules.table import Table
-from rollbook.domain.state.campaign_state import Character
-
-
-@attrs.frozen(kw_only=True)
-class Played(Outcome):
-    """What an action left behind."""
-
-    action: Action
-
-    @property
-    def actor(self) -> CharacterId:
-        """Who acts: the character that an ``actor`` parameter names, or else the first that any parameter names."""
-        return actor_of(self.action)
+from rollbook.domain.rules.table import Played, Table
+from rollbook.domain.state.campaign_state import CampaignState, Character
 
 
 def play_out(table: Table, action: Action) -> Played:
@@ -41,8 +28,7 @@ def play_out(table: Table, action: Action) -> Played:
         raise
     for thought in table.second_thoughts(ADJUST):
         adjust(table, Adjustment.of(thought))
-    done = table.finish()
-    return Played(events=done.events, looked=done.looked, campaign=done.campaign, touched=done.touched, action=action)
+    return table.finish()
 
 
 def _check_seat(table: Table, action: Action) -> None:
@@ -73,3 +59,24 @@ def check_control(table: Table, who: Character) -> None:
     if who.seat != table.seat:
         owner = f"is played by {who.seat}" if who.seat else "is the GM's"
         table.refuse(f"{who.name} {owner}; {table.seat} cannot act for them.", parameter=table.parameter_of(who.id))
+
+
+def check_taken_by(campaign: CampaignState, seat: str, action: Action) -> None:
+    """Raise Refused if a player's seat takes an action in which nobody acts, and which is not any seat's; or for its own reason.
+
+    The GM's seat and a table without seats say who acts as they like. Whose the actor is, ``play_out`` asks.
+    """
+    sitting = campaign.seats.get(seat)
+    role = Role.GM if sitting is None else sitting.role
+    is_free = role is Role.GM or action.gm_only or action.anonymous or action.by_any_seat
+    if not is_free and not actors_of(action):
+        raise Refused(_nobody_acts(seat, action))
+    action.check_taken(campaign, role)
+
+
+def _nobody_acts(seat: str, action: Action) -> str:
+    asked = (each for each in parameters(type(action)) if each.actor and each.want is ParameterType.CHARACTER)
+    named = next((f"--{each.option}" for each in asked), "")
+    if not named:
+        return f"Nobody acts in {action.verb}, so only the GM can take it; {seat} can ask for it."
+    return f"{seat} says who acts in {action.verb}: {named}. Without anybody only the GM can take it."

@@ -5,8 +5,9 @@ experience) has a rule behind it, the engine calls the ruleset's hook of that na
 """
 
 import functools
+from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import attrs
 
@@ -15,12 +16,12 @@ from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import Scalar
 from rollbook.domain.rules.action import Action
-from rollbook.domain.rules.board import Board, plain_board
+from rollbook.domain.rules.adjustments import ADJUST
+from rollbook.domain.rules.board import Board, Squares, fault_of_squares, plain_board
 from rollbook.domain.rules.crossing import Crossing
 from rollbook.domain.rules.parameters import Parameter, ParameterType
 from rollbook.domain.rules.sheet import Sheet
-from rollbook.domain.rules.squares import Squares
-from rollbook.domain.rules.table import Table, TimePasses
+from rollbook.domain.rules.table import Table
 from rollbook.domain.rules.vocabulary import Vocabulary
 from rollbook.domain.state.campaign_state import CampaignState, Character
 
@@ -34,12 +35,18 @@ class NoSettings(Record):
 
 
 OVERVIEW = ("hp", "ac", "xp", "Status", "Conditions")
-"""What a table of the whole party shows of a sheet, unless its game says otherwise."""
+"""The values that a table of the whole party shows of a sheet, unless its game says otherwise."""
 
 
 def no_rounds(_: Table) -> int:
     """How long a round is in a game that does not say."""
     return 0
+
+
+class TimePasses(Protocol):
+    """The hook of ``pass-time``: the clock stood at ``before`` seconds, and ``rest`` says whether everybody rested."""
+
+    def __call__(self, table: Table, before: int, *, rest: bool) -> None: ...
 
 
 def _nothing(*_: object, **__: object) -> None:
@@ -51,16 +58,15 @@ class Ruleset:
     """A game.
 
     ``key`` is its name for ever (a campaign's events say it), ``version`` changes when the same action may come out
-    differently. ``settings`` is a frozen attrs class of house-rule switches with defaults. ``sheet`` derives what a
-    character is from the character, the settings and the clock, and from nothing else.
-    ``second_thoughts`` are the second_thoughts that the rules allow on an action just taken: kind → what it does.
-    ``crossing`` says how characters come over from other games, and go. ``round_seconds`` is how long a round is at a
-    table, 0 if the rules do not say. ``overview`` is what a table of the whole party shows: keys of values on the sheet
-    and labels of its words, where a character has them. ``board`` says what is left of a turn, where everybody is and what the
-    game counts besides; it is asked of any moment, never refuses and draws no dice. ``squares`` says what a game on a map of
-    squares knows of them and of a planned move. ``entered_as`` names the stat under which a number of the sheet is entered by
-    hand, where that is not its own key. ``vocabulary`` has the words that the rules compare, by subject: what somebody types is
-    spelled so.
+    differently. ``settings`` is a frozen attrs class of house-rule switches with defaults. ``sheet`` derives what a character
+    is from the character, the settings and the clock, and from nothing else. ``second_thoughts`` are the second_thoughts that
+    the rules allow on an action just taken: kind → what it does. ``crossing`` says how characters come over from other games,
+    and go. ``round_seconds`` is how long a round is at a table, 0 if the rules do not say. ``overview`` is what a table of the
+    whole party shows: keys of values on the sheet and labels of its words, where a character has them. ``board`` says what is
+    left of a turn, where everybody is and what the game counts besides; it is asked of any moment, never refuses and draws no
+    dice. ``squares`` says what a game on a map of squares knows of them and of a planned move. ``entered_as`` names the stat
+    under which a number of the sheet is entered by hand, where that is not its own key. ``vocabulary`` has the words that the
+    rules compare, by subject: what somebody types is spelled so.
     """
 
     key: str
@@ -94,43 +100,25 @@ class Ruleset:
         return {action.verb: action for action in reversed(self.actions)}
 
 
-def ruleset_at(table: Table) -> Ruleset | None:
-    """The ruleset that is played by at a table, whole: a table itself asks less of it."""
-    return cast("Ruleset | None", table.ruleset)
-
-
-def another_ruleset(table: Table, key: str) -> Ruleset:
-    """A ruleset that the campaign does not play by yet. Raises NotFound with the nearest that are installed."""
-    if key not in table.rulesets:
-        raise not_found("ruleset", key, table.rulesets)
-    return cast("Ruleset", table.rulesets[key])
-
-
 def settings_fields(ruleset: Ruleset) -> tuple[Parameter, ...]:
     """The settings of a ruleset as parameters: what they are called, mean by default and may be."""
-    found = []
-    for field in attrs.fields(ruleset.settings):
-        described = dict(field.metadata.get("rollbook", {}))
-        default = field.default
-        want = (
-            ParameterType.FLAG
-            if isinstance(default, bool)
-            else ParameterType.NUMBER
-            if isinstance(default, int)
-            else ParameterType.CHOICE
-        )
-        found.append(
-            Parameter(
-                name=field.name,
-                want=want if described.get("choices") or want is not ParameterType.CHOICE else ParameterType.TEXT,
-                help=described.get("help", ""),
-                default=default,
-                choices=described.get("choices", ()),
-                minimum=described.get("minimum"),
-                maximum=described.get("maximum"),
-            )
-        )
-    return tuple(found)
+    return tuple(map(_setting_parameter, attrs.fields(ruleset.settings)))
+
+
+def _setting_parameter(field: "attrs.Attribute[Any]") -> Parameter:
+    described = field.metadata.get("rollbook", {})
+    want = ParameterType.CHOICE if described.get("choices") else ParameterType.TEXT
+    if isinstance(field.default, int):
+        want = ParameterType.FLAG if isinstance(field.default, bool) else ParameterType.NUMBER
+    return Parameter(
+        name=field.name,
+        want=want,
+        help=described.get("help", ""),
+        default=field.default,
+        choices=described.get("choices", ()),
+        minimum=described.get("minimum"),
+        maximum=described.get("maximum"),
+    )
 
 
 def chosen_settings(ruleset: Ruleset, chosen: Mapping[str, Scalar]) -> dict[str, Scalar]:
@@ -150,3 +138,40 @@ def read_settings(ruleset: Ruleset, chosen: Mapping[str, Scalar]) -> dict[str, S
         known[name].check(read)
         written[name] = cast("Scalar", read)
     return written
+
+
+def fault_of(key: str, ruleset: object) -> str:
+    """The fault in the object that the entry point ``key`` names; "" for none."""
+    if not isinstance(ruleset, Ruleset):
+        return f"it is a {type(ruleset).__name__}, not a Ruleset"
+    if ruleset.key != key:
+        return f"its key is {ruleset.key!r}, but its entry point is called {key!r}"
+    if ruleset.api > API:
+        return f"it is made for version {ruleset.api} of the plug-in contract, and this rollbook speaks version {API}"
+    if not isinstance(ruleset.version, str):
+        return f"its version is {ruleset.version!r}, which is not a text"
+    if dead := next((hook for hook in ("sheet", "board") if not callable(getattr(ruleset, hook))), ""):
+        return f"its {dead} cannot be called"
+    if fault := fault_of_squares(ruleset.squares):
+        return fault
+    if not attrs.has(ruleset.settings):
+        return "its settings are not an attrs class"
+    verbs = Counter(
+        action.verb for action in ruleset.actions if isinstance(action, type) and issubclass(action, Action)
+    )
+    twice = next((verb for verb, many in verbs.items() if many > 1), None)
+    if twice:
+        return f"it has two verbs called {twice!r}"
+    if ADJUST in ruleset.second_thoughts:
+        return f"it calls a second thought {ADJUST!r}, which is what the GM's own corrections are called"
+    return next((fault for fault in map(_verb_fault, ruleset.actions) if fault), "")
+
+
+def _verb_fault(verb: type[Action]) -> str:
+    if not (isinstance(verb, type) and issubclass(verb, Action)):
+        return f"{verb!r} is among its verbs but is not an Action"
+    if not verb.verb:
+        return f"{verb.__name__} has no verb"
+    if verb.resolve is Action.resolve:
+        return f"the verb {verb.verb!r} ({verb.__name__}) does not say how it is resolved"
+    return ""

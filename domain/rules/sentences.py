@@ -10,15 +10,14 @@ before it says that no character acts, so that it is said of the seat.
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Protocol
 
-from rollbook.domain.events import ParameterValue
+from rollbook.domain.entries import Intent
 from rollbook.domain.rules.action import Action, parameters
 from rollbook.domain.rules.parameters import ParameterType
 
 NOBODY_ACTS = "~"
 _MARKS = re.compile(r"[\[\]{}|~]")
-"""What a sentence is marked with; another program's verb may hold any letters."""
+"""The marks of a sentence; another program's verb may hold any letters."""
 _SIBILANT = re.compile(r"(?:s|x|z|ch|sh|o)$")
 _CONSONANT_Y = re.compile(r"[^aeiou]y$")
 _PARTICLES = frozenset(
@@ -26,16 +25,6 @@ _PARTICLES = frozenset(
 )
 _THINGS = (ParameterType.GEAR, ParameterType.TEXT, ParameterType.CHOICE)
 _PEOPLE = (ParameterType.CHARACTER, ParameterType.CHARACTERS)
-
-
-class _Asked(Protocol):
-    """The parts of an intent that its sentence names."""
-
-    @property
-    def verb(self) -> str: ...
-
-    @property
-    def params(self) -> Mapping[str, ParameterValue]: ...
 
 
 def third_person(verb: str) -> str:
@@ -72,7 +61,7 @@ def made_sentence(verb: str, people: Iterable[str], things: Iterable[str] = ()) 
     return third_person(_MARKS.sub(" ", verb).strip()) + whom + "".join(f"[ ({{{name}:key}})]" for name in things)
 
 
-def unknown_sentence(intent: _Asked) -> str:
+def unknown_sentence(intent: Intent) -> str:
     """The sentence of a verb that is not at hand: what other programs write, or its name and whom it is done to."""
     whom = next((f"{{{name}}}" for name in _WHOM if intent.params.get(name)), "{whom}")
     thing = next((name for name in _WITH if intent.params.get(name)), "thing")

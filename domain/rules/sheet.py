@@ -1,9 +1,12 @@
-"""What a sheet is made of: values that can say which terms they are the sum of."""
+"""What a sheet is made of: values that can say which terms they are the sum of, and the sheet of a game without rules."""
+
+from collections.abc import Iterator
 
 import attrs
 
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record, quickly_made
+from rollbook.domain.state.campaign_state import CampaignState, Character
 
 
 @quickly_made
@@ -58,7 +61,7 @@ class Sheet(Record):
 
 
 def checked_sheet(sheet: object) -> Sheet:
-    """What a ruleset gave as a sheet. Raises TypeError if it is none."""
+    """The sheet that a ruleset gave. Raises TypeError if it is none."""
     if not isinstance(sheet, Sheet):
         raise TypeError(f"{type(sheet).__name__} is not a Sheet")
     return sheet
@@ -73,3 +76,47 @@ def summed(key: str, label: str, terms: tuple[Term, ...], *, group: str = "", si
     """A value that is the sum of its terms; ``signed`` writes +3 instead of 3."""
     amount = sum(term.amount for term in terms)
     return Value(key, label, amount, f"{amount:+d}" if signed else "", terms, group)
+
+
+MAX_HP = "max_hp"
+
+
+def plain_sheet(who: Character, campaign: CampaignState) -> Sheet:
+    """Everything that is on record of a character, in the state's own words."""
+    return Sheet(
+        character=who.id, name=who.name, title=who.kind, values=tuple(_values(who)), words=tuple(_words(who, campaign))
+    )
+
+
+def _values(who: Character) -> Iterator[Value]:
+    if who.level:
+        yield Value("level", "Level", who.level, terms=(Term(who.level, "levels gained", path="level"),))
+    if MAX_HP in who.stats:
+        most = who.stats[MAX_HP]
+        terms = (Term(most, "maximum", path=f"stat.{MAX_HP}"), Term(-who.lost, "lost", path="lost"))
+        yield Value("hp", "Hit points", most - who.lost, f"{most - who.lost} of {most}", terms)
+    elif who.lost:
+        yield Value("lost", "Hit points lost", who.lost, terms=(Term(who.lost, "lost", path="lost"),))
+    if who.experience:
+        yield Value("xp", "Experience", who.experience, terms=(Term(who.experience, "awards", path="experience"),))
+    for stat, amount in who.stats.items():
+        if stat != MAX_HP:
+            yield Value(stat, stat, amount, terms=(Term(amount, stat, path=f"stat.{stat}"),))
+    for pool, amount in who.pools.items():
+        yield Value(f"pool:{pool}", pool, amount, terms=(Term(amount, pool, path=f"pool.{pool}"),))
+
+
+def _words(who: Character, campaign: CampaignState) -> Iterator[tuple[str, str]]:
+    if who.conditions:
+        yield "Conditions", ", ".join(who.conditions)
+    if who.traits:
+        yield "Traits", ", ".join(who.traits)
+    held = [f"{item} x {gear.count}" if gear.count > 1 else item for item, gear in who.gear.items() if gear.count > 0]
+    if held:
+        yield "Gear", ", ".join(held)
+    if who.seat:
+        yield "Played by", who.seat
+    if not who.present:
+        yield "Status", "out of play"
+    if campaign.encounter is not None and campaign.encounter.current == who.id:
+        yield "Turn", "now"

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rollbook.domain.base.letters import caseless
-from rollbook.domain.base.read_only import ReadOnly
+from rollbook.domain.base.records import ReadOnly
 from rollbook.domain.events import ParameterValue
 
 CONDITION, DAMAGE, TRAIT, TRAIT_KIND, USE, STAT = "condition", "damage", "trait", "sort of trait", "use", "number"
@@ -31,7 +31,7 @@ def in_own_spelling(value: Any, choices: tuple[str, ...]) -> Any:
 
 
 def if_dice(text: str, help: str) -> str:
-    """What a parameter is for, to go on with where dice were typed and a number is wanted; "" for anything but dice."""
+    """The use of a parameter, to go on with where dice were typed and a number is wanted; "" for anything but dice."""
     return f": {help}" if _DICE.fullmatch(text.strip()) else ""
 
 

@@ -7,84 +7,58 @@ elsewhere knows that this action comes out the same.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Mapping
-from typing import Any, ClassVar, NoReturn, Protocol
+from collections.abc import Container, Iterable, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import attrs
 
 from rollbook.domain.base.errors import Refused, RulesetBroken, not_found
 from rollbook.domain.base.identifiers import CharacterId
+from rollbook.domain.base.records import Record
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.evaluation import evaluate
+from rollbook.domain.dice.notation import fill
 from rollbook.domain.dice.supply import DiceSupply, Request
-from rollbook.domain.dice.templates import fill
 from rollbook.domain.entries import Intent, SecondThought
 from rollbook.domain.events import CharacterKind, DiceRolled, Event, Role, vocabulary
-from rollbook.domain.rules.outcome import Outcome
+from rollbook.domain.rules.action import Action, actor_of
 from rollbook.domain.rules.settings import settings_of
-from rollbook.domain.rules.sheet import Sheet
 from rollbook.domain.state import tracked_state
 from rollbook.domain.state.campaign_state import PRESENT, CampaignState, Character, Encounter, Seat, Session, Stretch
 from rollbook.domain.state.fold import Draft
-from rollbook.domain.state.fold.implied_reads import CARRIED
+from rollbook.domain.state.fold.related_parts import CARRIED
 from rollbook.domain.state.reads import WHOLE, Reads
 
+if TYPE_CHECKING:
+    from rollbook.domain.rules.ruleset import Ruleset
+
 VOCABULARY = frozenset(vocabulary())
-"""What an action may leave behind: the whole vocabulary."""
+"""The events that an action may leave behind: the whole vocabulary."""
 
 
-class Taken(Protocol):
-    """As much of an action as a table knows."""
+@attrs.frozen(kw_only=True)
+class Played(Record):
+    """An action that was played out: its events, the parts of the campaign that it ``looked`` at, and those it touched.
 
-    verb: ClassVar[str]
+    ``campaign`` is the campaign after it.
+    """
 
-    def characters_named(self) -> tuple[CharacterId, ...]:
-        """Everybody whom the action names, sorted: the targets in a request for dice."""
+    action: Action
+    events: tuple[Event, ...]
+    looked: Reads
+    campaign: CampaignState
+    touched: frozenset[str]
 
-    def parameter_with(self, value: object) -> str:
-        """The parameter that has this value, or else the first that holds it among others; "" for none."""
-
-    @classmethod
-    def has_parameter(cls, name: str) -> bool:
-        """Whether the verb has a parameter of that name."""
-
-
-class PlayedBy(Protocol):
-    """As much of a ruleset as is asked at a table."""
-
-    @property
-    def key(self) -> str: ...
+    @cached_property
+    def reads(self) -> tuple[str, ...]:
+        """The parts that were looked at, as an entry keeps them."""
+        return self.looked.written()
 
     @property
-    def settings(self) -> type[Any]: ...
-
-    @property
-    def sheet(self) -> Callable[[Character, CampaignState], Sheet]: ...
-
-    @property
-    def entered_as(self) -> Mapping[str, str]: ...
-
-    @property
-    def time_passed(self) -> TimePasses: ...
-
-    @property
-    def round_seconds(self) -> Callable[[Table], int]: ...
-
-    @property
-    def session_opened(self) -> Callable[[Table], None]: ...
-
-    @property
-    def session_closed(self) -> Callable[[Table], None]: ...
-
-    @property
-    def experience_awarded(self) -> Callable[[Table, CharacterId], None]: ...
-
-    @property
-    def character_changed(self) -> Callable[[Table, Character], None]: ...
-
-
-class TimePasses(Protocol):
-    """The hook of ``pass-time``: the clock stood at ``before`` seconds, and ``rest`` says whether everybody rested."""
-
-    def __call__(self, table: Table, before: int, *, rest: bool) -> None: ...
+    def actor(self) -> CharacterId:
+        """The character who acts: the one that an ``actor`` parameter names, or else the first that any parameter names."""
+        return actor_of(self.action)
 
 
 class Table:
@@ -94,14 +68,14 @@ class Table:
         self,
         campaign: CampaignState,
         *,
-        action: Taken,
+        action: Action,
         intent: Intent,
         dice: DiceSupply,
-        ruleset: PlayedBy | None = None,
+        ruleset: Ruleset | None = None,
         seat: str = "",
         secret: bool = False,
         ruled: Container[str] = (),
-        rulesets: Mapping[str, PlayedBy] | None = None,
+        rulesets: Mapping[str, Ruleset] | None = None,
     ) -> None:
         """``ruled`` are the parameters that the GM has said, although a player took the action."""
         self._draft = Draft(campaign)
@@ -122,8 +96,6 @@ class Table:
         self.ruleset = ruleset
         self.seat = seat
         self.resting: tuple[str, ...] = ()
-
-    # What is there.
 
     def _seen(self, part: str) -> CampaignState:
         """The campaign as it is now; what is decided from here on has looked at this part of it."""
@@ -156,7 +128,7 @@ class Table:
         return seen
 
     def knows(self, name: str) -> bool:
-        """Whether there is a character of that id."""
+        """True if there is a character of that id."""
         is_there = name in self._draft.campaign.characters
         self._reads.note("@" + name, tracked_state.WatchedCharacter.known_by if is_there else WHOLE)
         return is_there
@@ -194,7 +166,7 @@ class Table:
 
     @property
     def stretch(self) -> Stretch | None:
-        """What the party has been at with nothing between, and for how long; None if something has come between."""
+        """The activity of the party with nothing between, and for how long; None if something has come between."""
         stretch = self._seen("stretch").stretch
         return None if stretch is None or stretch.interrupted else stretch
 
@@ -221,12 +193,12 @@ class Table:
 
     @property
     def is_secret(self) -> bool:
-        """Whether what happens is the GM's alone to see."""
+        """True if what happens is the GM's alone to see."""
         return self._secret
 
     @property
     def is_paused(self) -> bool:
-        """Whether an X-card lies on the table."""
+        """True if an X-card lies on the table."""
         return self._seen("paused").paused
 
     @property
@@ -257,7 +229,7 @@ class Table:
             self._house = (chosen, settings_of(self.ruleset.settings, chosen))
         return self._house[1]
 
-    def play_by(self, ruleset: PlayedBy) -> None:
+    def play_by(self, ruleset: Ruleset) -> None:
         """From here on the action is played by these rules; the event that says so has been recorded."""
         self.ruleset = ruleset
         self._house = None
@@ -265,8 +237,6 @@ class Table:
     def second_thoughts(self, kind: str) -> tuple[SecondThought, ...]:
         """The second thoughts of one kind that were had on this action."""
         return tuple([thought for thought in self._intent.second_thoughts if thought.kind == kind])
-
-    # What happens.
 
     def record(self, *events: Event) -> None:
         """Events: remembered, and in effect from here on. Raises RulesetBroken for what no history could hold."""
@@ -353,7 +323,7 @@ class Table:
         return event
 
     def _rolls_unseen(self, roller: str, *, secret: bool) -> bool:
-        """Whether nobody but the GM sees a roll: it is meant so, the action is secret, or a hidden character rolls."""
+        """True if nobody but the GM sees a roll: it is meant so, the action is secret, or a hidden character rolls."""
         unseen = secret or self._secret
         return unseen or (roller in self._draft.campaign.characters and self.character(roller).hidden)
 
@@ -369,29 +339,26 @@ class Table:
         is_shown = encounter is not None and (secret or not self._is_offstage(campaign, encounter))
         turn = f"r{encounter.round}t{encounter.turn}" if encounter is not None and is_shown else ""
         screen = "screen " if secret else ""
-        return f"{screen}s{session}.{campaign.scenes}{turn}|{self._intent.verb}|{self._named()}"
-
-    def _named(self) -> str:
-        """Whom the action names, found once."""
         if self._targets is None:
             self._targets = ",".join(self._action.characters_named())
-        return self._targets
+        return f"{screen}s{session}.{campaign.scenes}{turn}|{self._intent.verb}|{self._targets}"
 
     @staticmethod
     def _is_offstage(campaign: CampaignState, encounter: Encounter) -> bool:
-        """Whether nobody fights whom the table knows."""
+        """True if nobody fights whom the table knows."""
         known = (campaign.characters.get(name) for name in encounter.order)
         return bool(encounter.order) and all(who is not None and who.hidden for who in known)
 
     def gm_says(self, parameter: str) -> bool:
-        """Whether what a parameter says is the GM's word: the GM's seat acts, or nobody's, or the GM amended it."""
+        """True if what a parameter says is the GM's word: the GM's seat acts, or nobody's, or the GM amended it."""
         seat = self.acting_seat
         return seat is None or seat.role is Role.GM or parameter in self.ruled
 
-    def finish(self) -> Outcome:
-        """What happened, when nothing more does. Raises Refused if typed dice are left over."""
+    def finish(self) -> Played:
+        """The outcome, when nothing more happens. Raises Refused if typed dice are left over."""
         self._dice.finish()
-        return Outcome(
+        return Played(
+            action=self._action,
             events=tuple(self._events),
             looked=self._reads,
             campaign=self._draft.publish(),

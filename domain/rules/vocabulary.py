@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rollbook.domain.base.read_only import ReadOnly
-from rollbook.domain.base.records import Record
+from rollbook.domain.base.records import ReadOnly, Record
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.rules.action import Action, actor_of, parameters, people_in
 from rollbook.domain.rules.parameters import Parameter
@@ -53,8 +52,7 @@ class Words(Record):
     """The words of one subject: those that rules compare (``known``), and others that are meant where they are typed.
 
     Those are the ones that somebody ``bears``, a group's name say, and those ``at_hand`` at the table, as house rules have them.
-    ``unknown`` says what any other word is. ``fault`` says what is wrong with words that are known, and that mean nothing
-    together; "" for nothing.
+    ``unknown`` says what any other word is. ``fault`` says what is wrong with known words together, "" for nothing.
     """
 
     known: tuple[str, ...] = ()
@@ -73,7 +71,7 @@ _BORNE: Mapping[str, Callable[[Character], Iterable[str]]] = {
     TRAIT_KIND: lambda who: who.traits.values(),
     STAT: lambda who: (*who.stats, *who.pools),
 }
-"""What somebody has of the subjects of every game."""
+"""The words of the subjects of every game that somebody has."""
 
 _WITHOUT_A_GAME = {
     READER: Words(at_hand=lambda campaign: ("table", "gm", *campaign.seats), unknown=Unknown.COINED),
@@ -154,9 +152,15 @@ class Speller(Record):
         return meant or ":".join(found.get(folded(piece), piece) for piece in word.split(":"))
 
     def _known(self, subject: str) -> dict[str, str]:
-        """The words of a subject as the game and the table spell them, by what they are without capitals."""
+        """The words of a subject as the game and the table spell them, by what they are without capitals.
+
+        A player's own characters have words too, and to the GM everybody's.
+        """
         words = self._words(subject)
-        borne = [word for who in self._people() for word in self._borne(subject, who)]
+        people = (
+            who for who in self.campaign.characters.values() if self.knows_all or (who.seat and who.seat == self.seat)
+        )
+        borne = [word for who in people for word in self._borne(subject, who)]
         common = (*words.known, *words.at_hand(self.campaign)) if words else ()
         return {folded(each): each for each in (*reversed(borne), *reversed(common))}
 
@@ -167,12 +171,6 @@ class Speller(Record):
 
     def _words(self, subject: str) -> Words | None:
         return self.vocabulary.get(subject) or _WITHOUT_A_GAME.get(subject)
-
-    def _people(self) -> Iterator[Character]:
-        """The characters whose words are known to the speaker: a player's own, and to the GM everybody's."""
-        for who in self.campaign.characters.values():
-            if self.knows_all or (who.seat and who.seat == self.seat):
-                yield who
 
 
 def _mapped(parameter: Parameter, value: ParameterValue, of: Callable[[str, str], str]) -> ParameterValue:

@@ -1,7 +1,6 @@
 """The state of a campaign at one moment: sealed values that a fold makes out of events.
 
-State is neutral: stats, pools, traits and conditions under plain strings that a ruleset gives meaning, so a campaign
-opens without its ruleset.
+State is neutral: stats, pools, traits and conditions are plain strings that a ruleset gives meaning; it opens without one.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ def _while_unsealed(instance: Any, attribute: attrs.Attribute[Any], value: Any) 
 
 
 class _Sealable(Changeable):
-    """What a draft may copy and change until it publishes it."""
+    """A base of values that a draft may copy and change until it publishes them."""
 
     __slots__ = ()
     sealed: bool
@@ -46,8 +45,7 @@ class _Sealable(Changeable):
 class Seat(Record):
     """A person at the table; ``number`` is the seat's number in the dice stream.
 
-    ``name`` is the one that the seat was taken by, under which everything is stored. ``called`` is another name, if the person
-    has been given one since.
+    ``name`` is the one that the seat was taken by, under which everything is stored. ``called`` is a name given since.
     """
 
     name: SeatName
@@ -58,7 +56,7 @@ class Seat(Record):
 
     @property
     def shown(self) -> str:
-        """What people call the person."""
+        """The name that people use for the person."""
         return self.called or self.name
 
 
@@ -102,7 +100,7 @@ class OpenChoice(Record):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """What may be picked, as it is typed and stored."""
+        """The keys that may be picked, as they are typed and stored."""
         return tuple(option.key for option in self.options)
 
     def option(self, key: str) -> Option | None:
@@ -193,18 +191,17 @@ class Character(_Sealable):
 
     @property
     def who(self) -> tuple[str, str, SeatName, bool, bool]:
-        """Who it is: all that seldom changes of a character."""
+        """The character's identity: all that seldom changes."""
         return self.name, self.kind, self.seat, self.present, self.hidden
 
     def has(self, condition: str) -> bool:
-        """Whether the character is in this condition."""
+        """True if the character is in this condition."""
         return condition in self.conditions
 
     def has_lost(self, amount: int) -> bool:
-        """Whether so many hit points are lost, or more.
+        """True if so many hit points are lost, or more.
 
-        A rule that asks this instead of how many comes out the same on either course of a correction, as long as both
-        answers are the same.
+        A rule that asks this instead of how many comes out the same on both courses of a correction if the answers are the same.
         """
         return self.lost >= amount
 
@@ -237,7 +234,7 @@ class Encounter(_Sealable):
     sealed: bool = attrs.field(default=False, eq=False, repr=False)
 
     def waiting(self) -> tuple[CharacterId, ...]:
-        """Who has not acted in this round, best initiative first."""
+        """The characters who have not acted in this round, best initiative first."""
         return tuple(who for who in self.order if who not in self.acted)
 
 
@@ -275,8 +272,13 @@ class CampaignState(_Sealable):
         taken = self.dice_requests.get(request_name(roller, purpose, occasion), 0)
         return (~taken & (taken + 1)).bit_length() - 1
 
+    def is_gm(self, seat: SeatName) -> bool:
+        """True if the GM's seat acts, or no particular seat."""
+        sitting = self.seats.get(seat)
+        return sitting is None or sitting.role is Role.GM
+
     def present(self) -> tuple[CharacterId, ...]:
-        """Who is in play, in the order of arrival."""
+        """The characters in play, in the order of arrival."""
         return tuple([name for name, who in self.characters.items() if who.present])
 
     def part(self, key: str) -> object:
@@ -306,7 +308,7 @@ PRESENT = "present"
 
 
 def request_name(roller: str, purpose: str, occasion: str) -> str:
-    """What requests for dice are counted under."""
+    """The name under which requests for dice are counted."""
     return f"{occasion}|{roller}|{purpose}"
 
 
@@ -324,7 +326,7 @@ def inside(part: object, key: str) -> object:
 
 
 def _reaches(number: int, key: str) -> object:
-    """Whether a number is that of the key or more. Of a key that is none, which no action notes, it is the number itself."""
+    """True if a number is that of the key or more. Of a key that is none, which no action notes, it is the number itself."""
     try:
         return number >= int(key)
     except ValueError:
@@ -340,7 +342,7 @@ SHEET_DEPENDENCIES = ("clock", "settings", "ruleset", "encounter")
 
 
 def equal_in_order(one: object, other: object) -> bool:
-    """Whether two parts of a campaign are the same, down to the order in which things were gained: rules may go by it."""
+    """True if two parts of a campaign are the same, down to the order in which things were gained: rules may go by it."""
     if one is other:
         return True
     if one != other:

@@ -29,7 +29,7 @@ UNSEEN = "hidden-"
 
 
 class Somebody(Protocol):
-    """Who can be found by name."""
+    """Somebody who can be found by name."""
 
     @property
     def id(self) -> CharacterId: ...
@@ -78,7 +78,7 @@ def _called(who: Somebody) -> tuple[str, ...]:
 
 
 def shown_names(people: Iterable[Character]) -> dict[str, str]:
-    """What each of some people is called, by id: the name, and where another of them has it too, the name with the id.
+    """The shown names of some people, by id: the name, and where another of them has it too, the name with the id.
 
     Who is hidden makes no difference to how others are called.
     """
@@ -92,7 +92,7 @@ def shown_names(people: Iterable[Character]) -> dict[str, str]:
 
 
 def shown_name(who: Character, everybody: Iterable[Character]) -> str:
-    """What one of them is called, as in ``shown_names``."""
+    """The shown name of one of them, as in ``shown_names``."""
     name = caseless(who.name)
     others = (other for other in everybody if other.id != who.id and (who.hidden or not other.hidden))
     return with_id(who) if any(caseless(other.name) == name for other in others) else who.name
@@ -104,7 +104,7 @@ def with_id(who: Character) -> str:
 
 
 def gear_called(who: Character, name: str) -> str:
-    """What a thing of somebody's is called that was named in any case of letters; the name itself if there is none."""
+    """The stored name of a thing of somebody's that was named in any case of letters; the name itself if there is none."""
     held = who.gear.get(name)
     if held is not None and held.count > 0:
         return name

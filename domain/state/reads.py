@@ -18,14 +18,14 @@ WHOLE = ""
 """In place of a field or of a key: all that is there, with its order."""
 
 Key: TypeAlias = tuple[str, str, str]
-"""What was looked at in a part: its key there, which is that of a field and that of an entry in the field, "" for all of it."""
+"""A look at a part: the key there, which is that of a field and that of an entry in the field, "" for all of it."""
 
 FEW = 4
 """If more keys of a field were looked at than this, the entry names the field."""
 
 
 class Looked:
-    """What was looked at of one part: the ``whole`` fields, and of fields that are mappings the ``keys``.
+    """The looks at one part: the ``whole`` fields, and of fields that are mappings the ``keys``.
 
     ``WHOLE`` among the keys of a mapping stands for all of it. A part that is a mapping itself has the field ``WHOLE``.
     """
@@ -84,7 +84,7 @@ class Reads:
 
 
 def _name(field: str, keys: set[str]) -> str:
-    """What few keys of a field are called. One in which a sign has a meaning here is not named, but all that is beside it."""
+    """The name of few keys of a field. One in which a sign has a meaning here is not named, but all that is beside it."""
     signs = "".join(keys)
     if "," in signs or "." in signs:
         return field
@@ -93,7 +93,7 @@ def _name(field: str, keys: set[str]) -> str:
 
 
 def differs(reads: tuple[str, ...], among: AbstractSet[str], one: CampaignState, other: CampaignState) -> bool:
-    """Whether something that was looked at is not the same in two campaigns, which differ in the parts ``among``."""
+    """True if something that was looked at is not the same in two campaigns, which differ in the parts ``among``."""
     for part, keys in _looked_at(reads):  # noqa: SIM110 - each later action of a correction asks, and a generator costs half more
         if part in among and _differs(keys, one.part(part), other.part(part)):
             return True
@@ -128,11 +128,12 @@ def _looked_at(reads: tuple[str, ...]) -> tuple[tuple[str, tuple[Key, ...]], ...
 def _read(read: str) -> tuple[tuple[str, ...], tuple[Key, ...]]:
     """The parts of which something was looked at, and what it was in each of them."""
     parts, _, names = read.partition(".")
-    return tuple(_parts(parts)), tuple((key, *key.partition(".")[::2]) for key in _keys(names))
+    each = tuple(f"@{who}" for who in parts[1:].split(",")) if "," in parts else (parts,)
+    return each, tuple((key, *key.partition(".")[::2]) for key in _keys(names))
 
 
 def covers(reads: Iterable[str], others: Iterable[str]) -> bool:
-    """Whether all that ``others`` say was looked at is also said by ``reads``."""
+    """True if all that ``others`` say was looked at is also said by ``reads``."""
     known = set(reads)
     missing = [read for read in others if read not in known]
     if not missing:
@@ -145,10 +146,6 @@ def _apart(read: str) -> Iterator[str]:
     """Each thing that was looked at, by a key of its own: ``@robin.lost,name`` is ``@robin.lost`` and ``@robin.name``."""
     parts, keys = _read(read)
     return (f"{part}.{key}" if key else part for part in parts for key, _, _ in keys)
-
-
-def _parts(parts: str) -> Iterable[str]:
-    return [f"@{who}" for who in parts[1:].split(",")] if "," in parts else (parts,)
 
 
 def _keys(names: str) -> Iterator[str]:

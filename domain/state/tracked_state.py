@@ -60,12 +60,10 @@ class WatchedMapping(Mapping[str, V]):
         return self._whole().keys()
 
     def values(self) -> ValuesView[V]:
-        self._keys.add(WHOLE)
-        return self._of.values()
+        return self._whole().values()
 
     def items(self) -> ItemsView[str, V]:
-        self._keys.add(WHOLE)
-        return self._of.items()
+        return self._whole().items()
 
     def __eq__(self, other: object) -> bool:
         return self._whole() == (other._whole() if isinstance(other, WatchedMapping) else other)
@@ -112,7 +110,7 @@ class _Watched(Generic[T]):
     _looked: Looked
 
     def __new__(cls, **fields: Any) -> Any:
-        """What is made of fields, such as a copy of which some are changed, is a value like any other."""
+        """Make a plain value of fields, such as a copy of which some are changed."""
         return cls.plain(**fields)
 
     def copy(self) -> Self:
@@ -135,7 +133,7 @@ class WatchedCharacter(_Watched[Character], Character):
         return condition in self._of.conditions
 
     def has_lost(self, amount: int) -> bool:
-        """What the action itself has changed so far is taken off, because its reads are of the campaign before it."""
+        """Take off what the action itself has changed so far, because its reads are of the campaign before it."""
         inside = self.__dict__
         before = amount - inside["_lost_since"]
         if type(before) is int:

@@ -9,7 +9,7 @@ from datetime import UTC, tzinfo
 import attrs
 
 from rollbook.domain import events
-from rollbook.domain.actions.time_zone import UTC_NAME
+from rollbook.domain.actions.campaign import UTC_NAME
 from rollbook.domain.events import Role
 from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pkgutil import get_data
-from typing import TypeVar, cast, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, dataclass_transform
 
 import attrs
 import msgspec
@@ -19,6 +19,9 @@ _Row = TypeVar("_Row")
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(attrs.field,))
 class Frozen(Record):
     """Every class that comes from it is made a frozen attrs class, without a decorator."""
+
+    if TYPE_CHECKING:
+        __attrs_attrs__: ClassVar[tuple[attrs.Attribute[Any], ...]]
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()

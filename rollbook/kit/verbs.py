@@ -11,11 +11,11 @@ from typing import Any, TypeAlias, TypeVar
 import attrs
 
 from rollbook.domain.actions import joining
+from rollbook.domain.actions.joining import amended_newcomer
 from rollbook.domain.base.letters import composed, id_of
 from rollbook.domain.dice.steps import DiceStep
 from rollbook.domain.events import Event, ParameterValue
 from rollbook.domain.rules import parameters
-from rollbook.domain.rules.newcomer_ids import amended_newcomer
 from rollbook.domain.rules.parameters import character, characters, choice, dice, flag, label, names, seat, words
 from rollbook.kit import conditions, d20, hit_points, open_choices, require, turn_order, vocabulary
 from rollbook.kit.newcomers import HP_EACH, JoinAction

@@ -19,7 +19,7 @@ from rollbook.domain.entries import Entry, EntryKind
 from rollbook.domain.events import ParameterValue, Role, SeatTaken
 from rollbook.domain.rules.action import Action, build, is_the_gms, parameters
 from rollbook.domain.rules.parameters import ParameterType
-from rollbook.domain.rules.permissions import check_taken_by
+from rollbook.domain.rules.playing import check_taken_by
 from rollbook.domain.state.campaign_state import EMPTY
 from rollbook.domain.state.fold import fold
 from rollbook.rulesets.luckpoint import RULESET as LUCKPOINT

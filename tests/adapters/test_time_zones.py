@@ -17,7 +17,7 @@ from rollbook.application import time_zones
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.time_zones import known_zone, zone_here, zone_of
-from rollbook.domain.actions import SetTimeZone
+from rollbook.domain.actions.campaign import SetTimeZone
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import NotFound
 from rollbook.domain.rules.action import parameters

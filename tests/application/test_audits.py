@@ -14,10 +14,9 @@ from rollbook.adapters.imports.jsonl import import_campaign
 from rollbook.adapters.wiring import open_book
 from rollbook.application.campaign import Campaign
 from rollbook.domain.audit.dice_audit import audit_dice
-from rollbook.domain.audit.rules_audit import audit_rules
 from rollbook.domain.base.progress import telling
 from rollbook.domain.events import DiceRolled
-from tests.support.audits import chain_of
+from tests.support.audits import audit_rules, chain_of
 from tests.support.campaigns import book_with
 from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS
 

@@ -42,7 +42,6 @@ CHANGES = (
     *("cs>=3", "cs=1", "kh", "kl0", "rr<=6", "!", "!!", "r<2", "k2", "e6", "ra1", "p", "x<", "KH1", "cs>=99999999999"),
 )
 LABELS = (" STR", " [fire]", " # note", " DEX Expert", " [a b]", "[", " 火", " luck")
-DIVISIONS = (None, None, "//", "/^")
 
 
 def attack(rounds: int, seed: int, attempts: Attempts) -> None:
@@ -50,17 +49,16 @@ def attack(rounds: int, seed: int, attempts: Attempts) -> None:
     chance = Random(f"dice {seed}")
     for number in range(rounds):
         typed = string(chance)
-        division = chance.choice(DIVISIONS)
-        if attempts.attempt(typed, partial(roll, typed, division, Random(number))):
+        if attempts.attempt(typed, partial(roll, typed, Random(number))):
             if number % EVERY == 0:
-                attempts.attempt(f"odds of {typed}", partial(odds, typed, division))
+                attempts.attempt(f"odds of {typed}", partial(odds, typed))
         else:
             attempts.attempt(f"faces {typed}", partial(faces, typed))
 
 
-def roll(typed: str, division: str | None, chance: Random) -> None:
+def roll(typed: str, chance: Random) -> None:
     """Read it, read it again as it is written, and roll it."""
-    expression = parse(typed, division=division)
+    expression = parse(typed)
     again = parse(expression.text)
     assert again.text == expression.text == show(again.root), "it is another roll when it is read again"
     rolled = evaluate(expression, lambda sides: chance.randint(1, sides))
@@ -71,9 +69,9 @@ def roll(typed: str, division: str | None, chance: Random) -> None:
     assert not line or added_up(line) == (rolled.total, rolled.total), "its line does not add up"
 
 
-def odds(typed: str, division: str | None) -> None:
+def odds(typed: str) -> None:
     """Count it out; the chances are one altogether."""
-    assert sum(distribution(parse(typed, division=division)).values()) == 1
+    assert sum(distribution(parse(typed)).values()) == 1
 
 
 def faces(typed: str) -> None:

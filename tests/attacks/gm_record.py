@@ -11,9 +11,9 @@ from rollbook.application.campaign import Campaign
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.audit.dice_list import CHOSEN, GRANTED, UNDONE, UNUSED
 from rollbook.domain.audit.dice_requests import Requests
-from rollbook.domain.audit.levels import LATE, levels
+from rollbook.domain.audit.dice_session import LATE, levels
 from rollbook.domain.dice.ledger import places_of
-from rollbook.domain.dice.place import StreamPlace
+from rollbook.domain.dice.record import StreamPlace
 from rollbook.domain.events import DiceRolled
 from rollbook.domain.history.history import History
 from tests.attacks.gm_table import ATTACK

@@ -10,8 +10,7 @@ from collections.abc import Callable, Mapping
 
 import attrs
 
-from rollbook.domain.dice.place import StreamPlace
-from rollbook.domain.dice.record import OVERRIDE, Source
+from rollbook.domain.dice.record import OVERRIDE, Source, StreamPlace
 from tests.attacks.live_play import Program
 from tests.attacks.live_programs import (
     asked,

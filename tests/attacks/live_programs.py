@@ -15,8 +15,7 @@ import attrs
 from rollbook.application.history import sealing
 from rollbook.application.history.sealing import Sealer
 from rollbook.application.playing import engine_parameters
-from rollbook.domain.dice.place import RollCount, StreamPlace
-from rollbook.domain.dice.record import Source
+from rollbook.domain.dice.record import RollCount, Source, StreamPlace
 from rollbook.domain.dice.supply import Request, StreamDice, TracedHand
 from rollbook.domain.entries import Entry, RecordedEntry
 from rollbook.domain.events import DiceRolled

@@ -9,15 +9,8 @@ import os
 
 import pytest
 
-from rollbook.domain.dice.stream import (
-    CODE_LETTERS,
-    TABLE,
-    code_agrees,
-    code_letters,
-    code_matches,
-    commitment,
-    proof_code,
-)
+from rollbook.domain.dice.stream import CODE_LETTERS, TABLE, code_agrees, code_letters, commitment, proof_code
+from tests.support.codes import code_matches
 
 SESSION = bytes(range(16))
 MOST = int(os.environ.get("ROLLBOOK_LETTERS", "6"))

@@ -15,8 +15,7 @@ import attrs
 import pytest
 
 from rollbook.application.encoding.envelopes import Private, Public, Seal
-from rollbook.domain.dice.place import RollCount, StreamPlace
-from rollbook.domain.dice.record import RequestKey, Source
+from rollbook.domain.dice.record import RequestKey, RollCount, Source, StreamPlace
 from rollbook.domain.events import DiceRolled
 from tests.attacks.forging import CHAIN, DICE, Findings, file_of, looked_at, verdicts_in
 from tests.attacks.live_envelopes import PRIVATE, PUBLIC, SEAL

@@ -10,8 +10,7 @@ from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.corrections.changes import Amend, CorrectionOptions, Undo
 from rollbook.domain.dice.errors import DiceError
-from rollbook.domain.dice.place import StreamPlace
-from rollbook.domain.dice.record import Source
+from rollbook.domain.dice.record import Source, StreamPlace
 from rollbook.domain.dice.supply import DiceNeeded, PhysicalDice
 from rollbook.domain.entries import EntryKind
 from rollbook.domain.events import DiceRolled

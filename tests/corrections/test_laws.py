@@ -8,6 +8,7 @@ from contextlib import suppress
 import attrs
 import pytest
 
+from rollbook.domain.actions.joining import with_kept_id
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.corrections.changes import Amend, Change, Effect, Orphans, Proposal, Redo, Undo
 from rollbook.domain.dice.supply import DiceNeeded
@@ -15,7 +16,6 @@ from rollbook.domain.entries import Intent
 from rollbook.domain.events import Event, Scalar
 from rollbook.domain.history.history import DRAW
 from rollbook.domain.rules.adjustments import Adjustment
-from rollbook.domain.rules.newcomer_ids import with_kept_id
 from rollbook.testing.conformance.moves import Move
 from rollbook.testing.conformance.random_play import RandomPlayer
 from tests.oracle.correcting_check import OracleCheck

@@ -8,13 +8,12 @@ import pytest
 from rollbook.application.campaign import Campaign
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.audit.dice_audit import audit_dice, dice_list
-from rollbook.domain.audit.rules_audit import audit_rules
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.corrections.changes import CorrectionOptions, Override, Redo
-from rollbook.domain.dice.place import StreamPlace
-from rollbook.domain.dice.record import Source
+from rollbook.domain.dice.record import Source, StreamPlace
 from rollbook.domain.dice.supply import DiceNeeded
 from rollbook.domain.events import DiceRolled
+from tests.support.audits import audit_rules
 from tests.support.dice import rolls
 from tests.support.toy_table import ToyTable, close_and_reveal
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollbook.domain.actions import Adopt
+from rollbook.domain.actions.adopting import Adopt
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.dice.supply import NoDice
 from rollbook.domain.events import (

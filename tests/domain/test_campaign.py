@@ -14,9 +14,8 @@ from rollbook.domain import events
 from rollbook.domain.entries import Entry, EntryKind
 from rollbook.domain.events import DiceRolled, Event, vocabulary
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState, Character, Encounter, Seat, equal_in_order
-from rollbook.domain.state.fold import Draft, apply, fold
-from rollbook.domain.state.fold.draft import _ARMS
-from rollbook.domain.state.fold.short_events import BRIEF
+from rollbook.domain.state.fold import Draft, fold
+from rollbook.domain.state.fold.draft import _ARMS, BRIEF
 from rollbook.domain.state.reads import differs
 from tests.support.codec_lines import read_back
 from tests.support.comparison import comparable
@@ -59,8 +58,8 @@ def test_no_other_class_has_an_arm() -> None:
 @given(data=st.data())
 def test_any_event_of_any_class_folds_into_a_busy_and_an_empty_campaign(cls: type[Event], data: st.DataObject) -> None:
     event = data.draw(any_of(cls))
-    after = apply(BUSY, event)
-    apply(EMPTY, event)
+    after = fold(BUSY, (event,))
+    fold(EMPTY, (event,))
     if cls in NEUTRAL:
         assert comparable(after) == comparable(BUSY)
 
@@ -72,7 +71,7 @@ def test_the_fold_of_a_whole_is_the_fold_of_its_parts(history: list[Event], cut:
     assert comparable(fold(fold(BUSY, history[:cut]), history[cut:])) == comparable(whole)
     one_by_one = BUSY
     for event in history:
-        one_by_one = apply(one_by_one, event)
+        one_by_one = fold(one_by_one, (event,))
     assert comparable(one_by_one) == comparable(whole)
 
 
@@ -146,7 +145,7 @@ def test_a_character_seen_at_the_table_is_not_changed_by_what_happens_next() -> 
 
 def test_an_event_about_nobody_changes_nobody() -> None:
     wound = events.DamageTaken(character="nobody", amount=3, dealt=3)
-    assert comparable(apply(BUSY, wound)) == comparable(BUSY)
+    assert comparable(fold(BUSY, (wound,))) == comparable(BUSY)
 
 
 def test_the_lowest_free_request_is_given_again_when_it_was_undone() -> None:
@@ -169,7 +168,7 @@ def test_the_lowest_free_request_is_given_again_when_it_was_undone() -> None:
 @given(EVENTS)
 @settings(max_examples=200, deadline=None, derandomize=True)
 def test_alike_is_equal_down_to_the_order(event: Event) -> None:
-    one, other = apply(BUSY, event), apply(BUSY, event)
+    one, other = fold(BUSY, (event,)), fold(BUSY, (event,))
     for key in keys(one):
         assert equal_in_order(one.part(key), other.part(key))
         assert equal_in_order(one.part(key), BUSY.part(key)) == (

@@ -72,7 +72,7 @@ def test_what_is_on_record_without_a_time_was_lent_for_good(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as before_there_was_a_time:
-        before_there_was_a_time.setattr("rollbook.domain.actions.lending.Lend.settled", lambda *_, **__: {})
+        before_there_was_a_time.setattr("rollbook.domain.actions.characters.Lend.settled", lambda *_, **__: {})
         campaign.say("lend wolf --to mira")
     campaign.say("scene The road")
     assert player_of(campaign, "wolf") == "mira"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollbook.domain.rules.levels import LEVEL, Levels
+from rollbook.domain.rules.crossing import LEVEL, Levels
 from rollbook.domain.state.campaign_state import EMPTY
 
 

@@ -5,8 +5,7 @@ from hypothesis import given, settings
 from rollbook.domain.events import CharacterJoined, EncounterBegan, Event
 from rollbook.domain.state.campaign_state import EMPTY
 from rollbook.domain.state.fold import Draft, fold
-from rollbook.domain.state.fold.affected_characters import meets
-from rollbook.domain.state.fold.implied_reads import CARRIED
+from rollbook.domain.state.fold.related_parts import CARRIED, meets
 from tests.support.strategies import HISTORIES
 
 PEOPLE = [CharacterJoined(character=who, name=who.title()) for who in ("robin", "marian", "guard")]

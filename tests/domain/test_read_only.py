@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from rollbook.adapters.line_commands.json import plain
 from rollbook.application.campaign import Campaign
 from rollbook.application.encoding.codec import CODEC
-from rollbook.domain.base.read_only import ReadOnly
+from rollbook.domain.base.records import ReadOnly
 from rollbook.domain.corrections.changes import Amend
 from rollbook.domain.entries import NO_INTENT, Entry, EntryKind, Intent, SecondThought
 from rollbook.domain.events import Event, vocabulary

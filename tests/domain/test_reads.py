@@ -17,7 +17,7 @@ from rollbook.domain.events import Event, vocabulary
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState, Character, Encounter, equal_in_order
 from rollbook.domain.state.fold import Draft, fold
-from rollbook.domain.state.fold.implied_reads import CARRIED
+from rollbook.domain.state.fold.related_parts import CARRIED
 from rollbook.domain.state.reads import FEW, Reads, covers, differs
 from tests.support.strategies import HISTORIES, any_of
 from tests.support.toy import TOY

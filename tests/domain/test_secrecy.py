@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollbook.domain.dice.place import StreamPlace
+from rollbook.domain.dice.record import StreamPlace
 from rollbook.domain.entries import Entry, EntryKind, Intent
 from rollbook.domain.events import (
     CharacterHidden,

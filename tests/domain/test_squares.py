@@ -10,8 +10,8 @@ import pytest
 
 from rollbook.domain.base.errors import NotFound
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.rules.contract import fault_of
-from rollbook.domain.rules.squares import Opening, PlannedMove, SquareMap, Squares, Stand
+from rollbook.domain.rules.board import Opening, PlannedMove, SquareMap, Squares, Stand
+from rollbook.domain.rules.ruleset import fault_of
 from rollbook.domain.state.campaign_state import CampaignState, Character
 from rollbook.plugin import events
 from tests.support.toy import TOY

@@ -7,13 +7,13 @@ from collections.abc import Callable
 import attrs
 import pytest
 
-from rollbook.domain.actions import TakeSeat
+from rollbook.domain.actions.campaign import TakeSeat
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.dice.supply import NoDice
 from rollbook.domain.rules.action import Action, intent_of
 from rollbook.domain.rules.parameters import flag, number
-from rollbook.domain.rules.playing import Played, play_out
-from rollbook.domain.rules.table import Table
+from rollbook.domain.rules.playing import play_out
+from rollbook.domain.rules.table import Played, Table
 from rollbook.plugin import events
 from rollbook.testing.scenarios import Scenario, scenario
 from tests.support.toy import TOY

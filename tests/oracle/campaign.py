@@ -21,7 +21,7 @@ from rollbook.application.redaction import redact
 from rollbook.application.registry import RulesetRegistry
 from rollbook.application.timelines import forking
 from rollbook.application.timelines.rerun import rerun
-from rollbook.domain.actions import DrawFor
+from rollbook.domain.actions.dice import DrawFor
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.corrections.changes import Change, CorrectionOptions, Orphans, Proposal
 from rollbook.domain.dice.supply import DiceNeeded

@@ -15,8 +15,8 @@ from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.dice.ledger import DiceLedger
 from rollbook.domain.dice.stream import RollBytes
 from rollbook.domain.entries import EntryKind
+from rollbook.domain.history.entry_index import Revisions
 from rollbook.domain.history.history import History
-from rollbook.domain.history.revisions import Revisions
 from tests.oracle.comparing import Disagreement
 from tests.oracle.program import play
 
@@ -100,7 +100,7 @@ FAULTS = (
     Fault("a roll that was undone does not wait", _changed(DiceLedger, "waiting", lambda *_: []), "dice", 6),
     Fault(
         "a timeline rolls canon's next dice",
-        _replaced("rollbook.domain.dice.supply.fork_key", lambda key, _: key),
+        _replaced("rollbook.domain.dice.stream.fork_key", lambda key, _: key),
         "dice",
     ),
     Fault("a timeline does not meet canon's dice", _replaced(TIMELINE, lambda _, fresh: fresh), "dice"),

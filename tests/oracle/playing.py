@@ -18,7 +18,7 @@ from rollbook.application.encoding.codec import CODEC
 from rollbook.application.time_zones import known_zone
 from rollbook.domain.actions import SHARED
 from rollbook.domain.base.errors import RollbookError
-from rollbook.domain.dice.place import RollCount, StreamPlace
+from rollbook.domain.dice.record import RollCount, StreamPlace
 from rollbook.domain.entries import Intent
 from rollbook.domain.events import Role
 from rollbook.domain.history.event_store import StoredEntry

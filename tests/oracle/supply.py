@@ -11,8 +11,7 @@ from typing import Any
 import attrs
 
 from rollbook.domain.base.errors import Refused
-from rollbook.domain.dice.place import StreamPlace
-from rollbook.domain.dice.record import Source
+from rollbook.domain.dice.record import Source, StreamPlace
 from tests.oracle.ledger import Ledger, Piece, as_place, dice_of
 from tests.oracle.ledger import Request as Asked
 from tests.oracle.stored import Event

@@ -15,7 +15,6 @@ import rollbook.adapters.exports
 from rollbook.adapters.imports.avrae import rolls as avrae
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.evaluation import evaluate
-from rollbook.domain.dice.notation import parse
 from rollbook.domain.dice.physical import TypedDice
 from rollbook.domain.dice.record import IMPORTED, OVERRIDE, PHYSICAL, STREAM, Die, Source
 from rollbook.domain.events import DiceRolled
@@ -67,7 +66,7 @@ def rolled(typed: str, faces: str, sources: tuple[Source, ...] = ()) -> DiceRoll
 def by_chance(typed: str, chance: Random) -> DiceRolled | None:
     """The event of a roll; None for what is no roll, or rolls on too long."""
     try:
-        roll = evaluate(parse(typed, division="//"), lambda sides: chance.randint(1, sides))
+        roll = evaluate(typed, lambda sides: chance.randint(1, sides))
     except DiceError:
         return None
     return DiceRolled(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rollbook.adapters.plugins.installed_rulesets import discover
-from rollbook.domain.actions import Adjust
+from rollbook.domain.actions.characters import Adjust
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.rules.adjustments import ADJUST, Adjustment
 from rollbook.domain.rules.sheet import Value

@@ -11,7 +11,7 @@ from rollbook.domain.events import RulesetAdopted
 from rollbook.domain.rules.ruleset import Ruleset, chosen_settings, settings_fields
 from rollbook.domain.rules.settings import settings_of
 from rollbook.domain.state.campaign_state import CampaignState
-from rollbook.domain.state.fold import apply
+from rollbook.domain.state.fold import fold
 from rollbook.plugin import Refused
 from rollbook.testing.scenarios import rule, scenario
 from tests.support.proofs import RULESETS
@@ -50,7 +50,7 @@ def test_what_a_campaign_recorded_counts_whatever_the_defaults_become(key: str) 
     assert settings_of(ruleset.settings, campaign.settings) == attrs.evolve(usual, **chosen)
     from_another_version = RulesetAdopted(ruleset=key, version="9", settings={"unheard_of": 1})
     older = attrs.evolve(usual, **BEFORE.get(key, {}))
-    assert settings_of(ruleset.settings, apply(campaign, from_another_version).settings) == older
+    assert settings_of(ruleset.settings, fold(campaign, (from_another_version,)).settings) == older
     assert settings_of(ruleset.settings, CampaignState().settings) == older
 
 

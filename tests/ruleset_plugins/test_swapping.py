@@ -24,8 +24,7 @@ from rollbook.domain.corrections.changes import Effect
 from rollbook.domain.dice.supply import NoDice
 from rollbook.domain.entries import EntryKind, Intent
 from rollbook.domain.events import CharacterCrossed, DamageTaken, ExperienceAwarded, RulesetAdopted, SheetSetAside
-from rollbook.domain.rules.crossing import ABILITIES, Passport
-from rollbook.domain.rules.levels import LEVEL
+from rollbook.domain.rules.crossing import ABILITIES, LEVEL, Passport
 from rollbook.domain.rules.ruleset import read_settings, settings_fields
 from rollbook.domain.rules.sheet import Sheet
 from rollbook.domain.state.campaign_state import CampaignState

@@ -20,7 +20,7 @@ from rollbook.domain.events import (
 )
 from rollbook.domain.rules.action import Action, build, parameters
 from rollbook.domain.rules.parameters import Parameter, ParameterType
-from rollbook.domain.rules.permissions import check_taken_by
+from rollbook.domain.rules.playing import check_taken_by
 from rollbook.domain.state.campaign_state import EMPTY, CampaignState
 from rollbook.domain.state.fold import fold
 

@@ -3,7 +3,7 @@
 import pytest
 
 from rollbook.adapters.plugins.installed_rulesets import discover
-from rollbook.domain import actions
+from rollbook.domain.actions import SHARED
 from rollbook.domain.rules.action import Action, parameters
 from rollbook.domain.rules.parameters import Parameter, ParameterType
 
@@ -23,9 +23,7 @@ def open_questions(verb: type[Action]) -> list[Parameter]:
 
 def verbs_of_the_engine() -> list[type[Action]]:
     """The verbs that every game has."""
-    return [
-        each for each in vars(actions).values() if isinstance(each, type) and issubclass(each, Action) and each.verb
-    ]
+    return list(SHARED)
 
 
 def test_so_do_the_parameters_of_the_verbs_that_every_game_has() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rollbook.domain.actions import RollDice
+from rollbook.domain.actions.dice import RollDice
 from rollbook.domain.dice.supply import PhysicalDice
 from rollbook.domain.entries import Intent, SecondThought
 from rollbook.domain.events import CharacterJoined, Event, Role, SeatTaken

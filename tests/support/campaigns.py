@@ -29,7 +29,6 @@ from rollbook.application.ports.surroundings import Surroundings
 from rollbook.application.registry import RulesetRegistry
 from rollbook.application.session import CampaignSession
 from rollbook.domain.audit.answers import Answer
-from rollbook.domain.audit.chain_audit import audit_chain
 from rollbook.domain.audit.witnesses import Witness
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.corrections.changes import CorrectionOptions
@@ -39,7 +38,7 @@ from rollbook.domain.events import Event
 from rollbook.domain.history.event_store import EventStore, NewEntry, StoredEntry
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.ruleset import Ruleset
-from tests.support.audits import chain_of
+from tests.support.audits import audit_chain, chain_of
 from tests.support.memory_store import MemoryEventStore
 from tests.support.random_steps import ActionStep, CorrectionStep, RandomSteps, SecondThoughtStep, opening_steps
 from tests.support.stores import unguarded

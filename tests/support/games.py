@@ -13,13 +13,12 @@ from typing import Any
 
 import attrs
 
-from rollbook.domain.actions import StartCampaign
+from rollbook.domain.actions.campaign import StartCampaign
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import GROUP
 from rollbook.domain.corrections.changes import Amend, Change, Correction, Effect, Orphans, Proposal, Redo, Undo
 from rollbook.domain.corrections.preview import preview
-from rollbook.domain.dice.place import StreamPlace
-from rollbook.domain.dice.record import STREAM, Source
+from rollbook.domain.dice.record import STREAM, Source, StreamPlace
 from rollbook.domain.dice.supply import DiceNeeded, DiceSupply, NoDice, Request
 from rollbook.domain.entries import Entry, EntryKind, Intent, RecordedEntry, recorded, without_words
 from rollbook.domain.events import DiceRolled, Event, Scalar
@@ -27,8 +26,8 @@ from rollbook.domain.history.history import DRAW, History
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import build, intent_of, parameters
 from rollbook.domain.rules.adjustments import Adjustment
-from rollbook.domain.rules.playing import Played
 from rollbook.domain.rules.ruleset import Ruleset
+from rollbook.domain.rules.table import Played
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.testing.conformance.moves import GM, Move
 from rollbook.testing.conformance.playthrough import NEIGHBOUR, Playthrough

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.domain.actions import RollDice
+from rollbook.domain.actions.dice import RollDice
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.events import DamageTaken, DiceRolled
 from rollbook.rulesets.storytoken import RULESET

@@ -15,7 +15,7 @@ from rollbook.adapters.line_commands.options import rules_option, suggest_rulese
 from rollbook.adapters.line_commands.views.verbs import show_rulesets
 from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.application.lines.verb_line import pairs
-from rollbook.domain.actions.time_zone import zone_name
+from rollbook.domain.actions.campaign import zone_name
 from rollbook.domain.base.errors import not_found
 
 

@@ -24,7 +24,7 @@ from rollbook.adapters.local_files import paths
 from rollbook.application.lines.verb_line import find_seat
 from rollbook.application.ports.seat_links import SeatLinks
 from rollbook.domain.base.errors import Refused, RollbookError, not_found
-from rollbook.domain.rules.names import check_name
+from rollbook.domain.rules.value_checks import check_name
 
 if TYPE_CHECKING:
     from rollbook.adapters.web.serving.app import WebTable

@@ -12,11 +12,11 @@ import attrs
 from rollbook.adapters.imports.avrae.rolls import RecordedRoll
 from rollbook.adapters.imports.avrae.state import Combatant, RecordedEffect
 from rollbook.domain import events
-from rollbook.domain.actions import slug
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Changeable
 from rollbook.domain.events import CharacterKind, Event, Role
 from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.domain.state.lookup import slug
 
 MAX_HP = "max_hp"
 TEMP_HP = "temp_hp"

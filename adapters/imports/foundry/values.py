@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rollbook.adapters.imports.avrae.lines import storable
-from rollbook.domain.rules.names import LONGEST
+from rollbook.domain.rules.value_checks import LONGEST
 
 Fields = Mapping[str, Any]
 

@@ -12,7 +12,7 @@ from rollbook.adapters.presentation.plain_text import printable
 from rollbook.application.conversions import Conversion, conversions
 from rollbook.application.lines.verb_line import pairs
 from rollbook.application.view import CampaignView, Trial
-from rollbook.domain.actions import Adopt
+from rollbook.domain.actions.adopting import Adopt
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.corrections.sheet_changes import sheet_changes
 from rollbook.domain.events import ParameterValue

@@ -19,7 +19,7 @@ from rollbook.application.history.head import Head
 from rollbook.domain.base.identifiers import CampaignId, CharacterId
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.ledger import DiceLedger, UndoneRoll
-from rollbook.domain.dice.place import StreamCounter, StreamPlace
+from rollbook.domain.dice.record import StreamCounter, StreamPlace
 from rollbook.domain.state import campaign_state as state_module
 from rollbook.domain.state.campaign_state import CampaignState, Character
 from rollbook.projections.database import Database

@@ -19,8 +19,8 @@ from rollbook.adapters.storage.read_model.rows import Answer, Rows
 from rollbook.adapters.storage.read_model.witnesses import Witnesses, lost
 from rollbook.application.history.timeline_marker import is_timeline
 from rollbook.domain.base.errors import RollbookError
-from rollbook.domain.base.gc_pause import gc_paused
 from rollbook.domain.base.identifiers import CampaignId, EntryNumber, StreamId
+from rollbook.domain.base.progress import gc_paused
 from rollbook.projections import session_log, sheets
 from rollbook.projections.database import Database
 

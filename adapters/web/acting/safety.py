@@ -16,7 +16,7 @@ from rollbook.application.corrections import Preview
 from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.corrections.changes import CorrectionOptions, Effect
-from rollbook.domain.corrections.rewind import REASON, rewound_actions
+from rollbook.domain.corrections.undoing import REASON, rewound_actions
 
 REWIND = "rewind"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import attrs
 
 from rollbook.domain.base.records import Record
-from rollbook.domain.rules.squares import FARTHEST, Square
+from rollbook.domain.rules.board import FARTHEST, Square
 
 LONGEST = 200
 """So many squares an address names at most."""

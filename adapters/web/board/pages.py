@@ -13,7 +13,7 @@ from rollbook.application.forms.verb_form import Filled
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.events import Role
-from rollbook.domain.rules.squares import Square, SquareMap
+from rollbook.domain.rules.board import Square, SquareMap
 from rollbook.projections.status import status_of
 
 

@@ -9,7 +9,7 @@ from rollbook.adapters.web.board.frame import Frame, framed, named, written_way
 from rollbook.adapters.web.table.standing import FighterView
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
-from rollbook.domain.rules.squares import PlannedMove, Side, Square, SquareMap, Stand
+from rollbook.domain.rules.board import PlannedMove, Side, Square, SquareMap, Stand
 
 BAR = 30
 """The length of a bar of hit points, in units of the drawing."""

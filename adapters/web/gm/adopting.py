@@ -8,7 +8,7 @@ from rollbook.adapters.web.gm.room import in_room
 from rollbook.adapters.web.lobby.starting import chosen, setting_fields
 from rollbook.adapters.web.pages.page import RequestContext, redirect
 from rollbook.application.conversions import HEADS, conversions
-from rollbook.domain.actions import Adopt
+from rollbook.domain.actions.adopting import Adopt
 from rollbook.domain.base.errors import RollbookError
 
 

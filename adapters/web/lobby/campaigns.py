@@ -6,12 +6,12 @@ from starlette.responses import Response
 from rollbook.adapters.imports import importers
 from rollbook.adapters.web.pages.page import RequestContext, redirect, render, render_form
 from rollbook.adapters.web.seats.identity import Identity
-from rollbook.domain.actions import slug
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
+from rollbook.domain.state.lookup import slug
 
 OWN_FORMAT = "rollbook"
 ROLES = {Role.GM: "game master", Role.PLAYER: "player", Role.SPECTATOR: "spectator"}

@@ -23,9 +23,8 @@ from rollbook.application.visibility.pseudonyms import Pseudonyms
 from rollbook.application.visibility.sight import SeatView, Sight
 from rollbook.domain.audit.chain_audit import UNRECORDED, Succession
 from rollbook.domain.base.errors import HistoryDamaged, Refused, damaged_entry
-from rollbook.domain.base.gc_pause import gc_paused
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber, SeatName
-from rollbook.domain.base.progress import told
+from rollbook.domain.base.progress import gc_paused, told
 from rollbook.domain.dice.ledger import DiceLedger
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.history.history import History

@@ -17,8 +17,8 @@ from rollbook.application.visibility.editions.cursor import LENGTH, Digests, cou
 from rollbook.application.visibility.editions.edition import Edition, ShownHistory, Source
 from rollbook.application.visibility.editions.numbers import Numbers
 from rollbook.domain.base.errors import NotFound
-from rollbook.domain.base.gc_pause import gc_paused
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.base.progress import gc_paused
 from rollbook.domain.entries import Outline, RecordedEntry, outline_of
 from rollbook.domain.history.entry_index import is_plain
 from rollbook.domain.history.entry_list import EntryList, Plain

@@ -8,10 +8,10 @@ from collections.abc import Iterable
 
 from rollbook.domain.events import Event
 from rollbook.domain.state.campaign_state import CampaignState
-from rollbook.domain.state.fold import campaign, characters, encounters, play_events  # noqa: F401 - each registers its events
+from rollbook.domain.state.fold import campaign, characters  # noqa: F401 - each registers its events
 from rollbook.domain.state.fold.draft import Draft
 
-__all__ = ["Draft", "apply", "fold"]
+__all__ = ["Draft", "fold"]
 
 
 def fold(state: CampaignState, events: Iterable[Event]) -> CampaignState:
@@ -19,8 +19,3 @@ def fold(state: CampaignState, events: Iterable[Event]) -> CampaignState:
     draft = Draft(state)
     draft.apply(events)
     return draft.publish()
-
-
-def apply(state: CampaignState, event: Event) -> CampaignState:
-    """The campaign after one event."""
-    return fold(state, (event,))

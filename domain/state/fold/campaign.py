@@ -1,10 +1,10 @@
-"""What changes the campaign as a whole: its rules, seats, sessions, scenes and clock."""
+"""What changes the campaign as a whole: its rules, seats, sessions, scenes, clock and encounters."""
 
 import attrs
 
 from rollbook.domain import events
-from rollbook.domain.state.campaign_state import Seat, Session, Stretch
-from rollbook.domain.state.fold.draft import Draft, applies, in_order, interrupt
+from rollbook.domain.state.campaign_state import NOTHING, Encounter, Seat, Session, Stretch
+from rollbook.domain.state.fold.draft import Draft, applies, in_order, interrupt, is_hidden, plus
 
 
 @applies(events.CampaignStarted)
@@ -113,12 +113,74 @@ def _(draft: Draft, event: events.XCardAnswered) -> None:
 def _(draft: Draft, event: events.TimePassed) -> None:
     draft.writable("clock").clock += event.seconds
     campaign = draft.writable("stretch")
-    so_far = _seconds_so_far(campaign.stretch, event)
-    campaign.stretch = Stretch(activity=event.activity, seconds=so_far + event.seconds) if event.activity else None
+    before = campaign.stretch
+    goes_on = before is not None and before.activity == event.activity
+    if before is None or not goes_on or (before.interrupted and event.seconds):  # 0 seconds of it end an interruption
+        before = Stretch(activity=event.activity, seconds=0)
+    seconds = before.seconds + event.seconds
+    campaign.stretch = Stretch(activity=event.activity, seconds=seconds) if event.activity else None
 
 
-def _seconds_so_far(stretch: Stretch | None, event: events.TimePassed) -> int:
-    """The seconds that the activity has gone on already; 0 seconds of it end an interruption."""
-    if stretch is None or stretch.activity != event.activity or (stretch.interrupted and event.seconds):
-        return 0
-    return stretch.seconds
+@applies(events.EncounterBegan)
+def _(draft: Draft, event: events.EncounterBegan) -> None:
+    campaign = draft.writable("encounter")
+    campaign.encounter = Encounter(title=event.title)
+    draft.reset_requests()
+
+
+@applies(events.EncounterEnded)
+def _(draft: Draft, event: events.EncounterEnded) -> None:
+    campaign = draft.writable("encounter")
+    campaign.encounter = None
+    draft.reset_requests()
+
+
+@applies(events.TurnOrderSet)
+def _(draft: Draft, event: events.TurnOrderSet) -> None:
+    if (encounter := draft.encounter()) is not None:
+        encounter.order = event.order
+        encounter.scores = event.scores
+        if event.order:
+            interrupt(draft, *event.order)
+
+
+@applies(events.RoundBegan)
+def _(draft: Draft, event: events.RoundBegan) -> None:
+    if (encounter := draft.encounter()) is not None:
+        encounter.round += 1
+        encounter.acted = ()
+
+
+@applies(events.RoundEnded)
+def _(draft: Draft, event: events.RoundEnded) -> None:
+    if (encounter := draft.encounter()) is not None:
+        encounter.current = ""
+
+
+@applies(events.TurnBegan)
+def _(draft: Draft, event: events.TurnBegan) -> None:
+    if (encounter := draft.encounter()) is not None:
+        encounter.current = event.character
+        encounter.spent = encounter.spent_on = NOTHING
+        if not is_hidden(draft, event.character):  # turns stand in requests for dice, which all may read
+            encounter.turn += 1
+            draft.reset_requests()
+
+
+@applies(events.TurnSpent)
+def _(draft: Draft, event: events.TurnSpent) -> None:
+    if (encounter := draft.encounter()) is not None and encounter.current == event.character:
+        encounter.spent = plus(encounter.spent, event.what, event.amount)
+        if event.about:
+            encounter.spent_on = {
+                **encounter.spent_on,
+                event.what: (*encounter.spent_on.get(event.what, ()), event.about),
+            }
+
+
+@applies(events.TurnEnded)
+def _(draft: Draft, event: events.TurnEnded) -> None:
+    if (encounter := draft.encounter()) is not None:
+        if event.character not in encounter.acted:
+            encounter.acted = (*encounter.acted, event.character)
+        encounter.current = ""

@@ -1,14 +1,28 @@
-"""What changes who is there and what is on their sheets."""
+"""What changes who is there, what is on their sheets, and what happens to them in play."""
+
+from collections.abc import Callable
+from typing import Any
 
 import attrs
 
 from rollbook.domain import events
+from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.events import Event
-from rollbook.domain.state.campaign_state import NOTHING, Character, Gear, OpenChoice, StoredSheet
-from rollbook.domain.state.fold.draft import Draft, applies, in_order, interrupt, plus, sum_by_name, without
+from rollbook.domain.state.campaign_state import NOTHING, Character, Condition, Gear, OpenChoice, StoredSheet, Usage
+from rollbook.domain.state.fold.draft import (
+    BriefCheck,
+    BriefRoll,
+    Draft,
+    applies,
+    in_order,
+    interrupt,
+    plus,
+    sum_by_name,
+    without,
+)
 
 _OF_A_GAME = ("level", "lost", "stats", "traits", "trait_data", "pools", "conditions", "choices", "chosen", "usages")
-"""What on a character only the ruleset of the moment understands, besides what it takes things for."""
+"""The fields of a character that only the ruleset of the moment understands, besides what it takes things for."""
 
 
 @applies(
@@ -29,33 +43,41 @@ def _(draft: Draft, event: events.CharacterJoined) -> None:
     draft.newcomer(Character(id=event.character, name=event.name, kind=event.kind, seat=event.seat))
 
 
-@applies(events.CharacterRenamed)
-def _(draft: Draft, event: events.CharacterRenamed) -> None:
+_BECOMES: dict[type[Event], Callable[[Any], tuple[str, object]]] = {
+    events.CharacterRenamed: lambda event: ("name", event.name),
+    events.CharacterHidden: lambda event: ("hidden", True),
+    events.CharacterRevealed: lambda event: ("hidden", False),
+    events.ControlPassed: lambda event: ("seat", event.seat),
+    events.CharacterCrossed: lambda event: ("arrival_baseline", in_order(event.measures)),
+}
+"""The fields of a character that an event sets, and to what."""
+
+_RISES: dict[type[Event], Callable[[Any], tuple[str, int]]] = {
+    events.ExperienceAwarded: lambda event: ("experience", event.amount),
+    events.LevelGained: lambda event: ("level", event.levels),
+    events.HitPointsRestored: lambda event: ("lost", -event.amount),
+    events.HitPointsCorrected: lambda event: ("lost", -event.amount),
+}
+"""The numbers of a character that an event changes, and by how much."""
+
+
+@applies(*_BECOMES)
+def _(draft: Draft, event: Any) -> None:
     if (who := draft.character(event.character)) is not None:
-        who.name = event.name
+        field, value = _BECOMES[event.__class__](event)
+        setattr(who, field, value)
+
+
+@applies(*_RISES)
+def _(draft: Draft, event: Any) -> None:
+    if (who := draft.character(event.character)) is not None:
+        field, by = _RISES[event.__class__](event)
+        setattr(who, field, getattr(who, field) + by)
 
 
 @applies(events.CharacterLeft)
 def _(draft: Draft, event: events.CharacterLeft) -> None:
     draft.leave(event.character)
-
-
-@applies(events.CharacterHidden)
-def _(draft: Draft, event: events.CharacterHidden) -> None:
-    if (who := draft.character(event.character)) is not None:
-        who.hidden = True
-
-
-@applies(events.CharacterRevealed)
-def _(draft: Draft, event: events.CharacterRevealed) -> None:
-    if (who := draft.character(event.character)) is not None:
-        who.hidden = False
-
-
-@applies(events.ControlPassed)
-def _(draft: Draft, event: events.ControlPassed) -> None:
-    if (who := draft.character(event.character)) is not None:
-        who.seat = event.seat
 
 
 @applies(events.StatChanged)
@@ -132,24 +154,6 @@ def _(draft: Draft, event: events.SheetTakenUp) -> None:
     who.aside = without(who.aside, event.ruleset)
 
 
-@applies(events.CharacterCrossed)
-def _(draft: Draft, event: events.CharacterCrossed) -> None:
-    if (who := draft.character(event.character)) is not None:
-        who.arrival_baseline = in_order(event.measures)
-
-
-@applies(events.ExperienceAwarded)
-def _(draft: Draft, event: events.ExperienceAwarded) -> None:
-    if (who := draft.character(event.character)) is not None:
-        who.experience += event.amount
-
-
-@applies(events.LevelGained)
-def _(draft: Draft, event: events.LevelGained) -> None:
-    if (who := draft.character(event.character)) is not None:
-        who.level += event.levels
-
-
 @applies(events.ChoiceOffered)
 def _(draft: Draft, event: events.ChoiceOffered) -> None:
     if (who := draft.character(event.character)) is not None:
@@ -162,3 +166,79 @@ def _(draft: Draft, event: events.ChoiceMade) -> None:
     if (who := draft.character(event.character)) is not None:
         who.choices = without(who.choices, event.choice)
         who.chosen = {**who.chosen, event.choice: event.picked}
+
+
+@applies(events.CheckResolved, BriefCheck)
+def _(draft: Draft, event: events.CheckResolved | BriefCheck) -> None:
+    interrupt(draft, event.character)
+
+
+@applies(events.DiceRolled, BriefRoll)
+def _(draft: Draft, event: events.DiceRolled | BriefRoll) -> None:
+    """Notes the requests of a turn, so that the same request after an undo is known again (see ``dice.supply``)."""
+    if event.occasion:
+        draft.note_request(event)
+
+
+@applies(events.DamageTaken)
+def _(draft: Draft, event: events.DamageTaken) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.lost += event.amount
+        interrupt(draft, event.character)
+
+
+@applies(events.ConditionBegan)
+def _(draft: Draft, event: events.ConditionBegan) -> None:
+    if (who := draft.character(event.character)) is not None:
+        began = Condition(
+            name=event.condition,
+            since=draft.campaign.clock,
+            until=event.until,
+            source=event.source,
+            detail=event.detail,
+            data=in_order(event.data) if event.data else NOTHING,
+        )
+        who.conditions = {**who.conditions, event.condition: began}
+
+
+@applies(events.ConditionEnded)
+def _(draft: Draft, event: events.ConditionEnded) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.conditions = without(who.conditions, event.condition)
+
+
+def _pool(draft: Draft, holder: CharacterId, pool: str, amount: int) -> None:
+    if not holder:
+        campaign = draft.writable("pools")
+        campaign.pools = plus(campaign.pools, pool, amount)
+    elif (who := draft.character(holder)) is not None:
+        who.pools = plus(who.pools, pool, amount)
+
+
+@applies(events.PoolGained)
+def _(draft: Draft, event: events.PoolGained) -> None:
+    _pool(draft, event.holder, event.pool, event.amount)
+
+
+@applies(events.PoolSpent)
+def _(draft: Draft, event: events.PoolSpent) -> None:
+    _pool(draft, event.holder, event.pool, -event.amount)
+
+
+@applies(events.PoolBecame)
+def _(draft: Draft, event: events.PoolBecame) -> None:
+    if not event.holder:
+        campaign = draft.writable("pools")
+        campaign.pools = {**campaign.pools, event.pool: event.amount}
+    elif (who := draft.character(event.holder)) is not None:
+        who.pools = {**who.pools, event.pool: event.amount}
+
+
+@applies(events.PowerUsed)
+def _(draft: Draft, event: events.PowerUsed) -> None:
+    if (who := draft.character(event.character)) is not None:
+        key = f"{event.power}:{event.target}" if event.target else event.power
+        before = who.usages.get(key)
+        count = before.count + 1 if before else 1
+        who.usages = {**who.usages, key: Usage(count=count, last=draft.campaign.clock)}
+        interrupt(draft, event.character)

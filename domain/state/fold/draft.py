@@ -1,14 +1,39 @@
 """The working copy of a campaign while events are applied to it, and the registry of what each event does."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 import attrs
 
 from rollbook.domain.base.identifiers import CharacterId
-from rollbook.domain.events import DiceRolled
+from rollbook.domain.base.records import Record
+from rollbook.domain.events import CheckResolved, DiceRolled, Event
 from rollbook.domain.state.campaign_state import NOTHING, PRESENT, CampaignState, Character, Encounter, request_name
-from rollbook.domain.state.fold.short_events import BriefRoll, FoldedEvent
+
+
+@attrs.frozen(kw_only=True)
+class BriefRoll(Record):
+    """The fields of DiceRolled that the fold uses."""
+
+    roller: str
+    purpose: str
+    occasion: str = ""
+    repeat: int = 0
+
+
+@attrs.frozen(kw_only=True)
+class BriefCheck(Record):
+    """The fields of CheckResolved that the fold uses."""
+
+    character: CharacterId
+
+
+FoldedEvent: TypeAlias = Event | BriefRoll | BriefCheck
+"""An event as the fold applies it."""
+
+BRIEF: Mapping[type[Event], type[FoldedEvent]] = {DiceRolled: BriefRoll, CheckResolved: BriefCheck}
+"""How an event of a class may be read for the fold. The fold does the same with both."""
+
 
 MOST_REPEATS = 10_000
 """Requests beyond are not noted: a history that was made up must not fill the memory."""
@@ -18,8 +43,7 @@ class Draft:
     """A campaign while events are applied to it.
 
     It begins as the campaign itself: the campaign, a character or the encounter is copied when it is about to be changed, and
-    again after it was published. ``touched`` collects the keys of the parts that events have reached for (see
-    ``CampaignState.part``).
+    again after it was published. ``touched`` collects the keys of parts that events reached for (see ``CampaignState.part``).
     """
 
     __slots__ = ("_dice_requests", "_own_characters", "campaign", "touched")
@@ -152,6 +176,6 @@ def interrupt(draft: Draft, *names: CharacterId) -> None:
 
 
 def is_hidden(draft: Draft, name: CharacterId) -> bool:
-    """Whether only the GM knows of a character."""
+    """True if only the GM knows of a character."""
     who = draft.campaign.characters.get(name)
     return who is not None and who.hidden

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 import attrs
 import pytest
 
-from rollbook.domain.actions import SHARED, Join
+from rollbook.domain.actions import SHARED
+from rollbook.domain.actions.joining import Join
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.rules.action import build, intent_of, is_the_gms, parameters
-from rollbook.domain.rules.contract import fault_of
 from rollbook.domain.rules.parameters import Parameter, ParameterType
-from rollbook.domain.rules.ruleset import Ruleset, chosen_settings, settings_fields
+from rollbook.domain.rules.ruleset import Ruleset, chosen_settings, fault_of, settings_fields
 from rollbook.domain.rules.spelling import folded
 from rollbook.testing.conformance.moves import Move
 from rollbook.testing.conformance.playthrough import Playthrough

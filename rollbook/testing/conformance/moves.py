@@ -9,8 +9,8 @@ from rollbook.domain.dice.supply import DiceSupply, Hand, PhysicalDice, Physical
 from rollbook.domain.entries import Intent
 from rollbook.domain.events import Event
 from rollbook.domain.rules.action import parameters
-from rollbook.domain.rules.playing import Played
 from rollbook.domain.rules.spelling import typed
+from rollbook.domain.rules.table import Played
 from rollbook.plugin import Action, CampaignState, Record
 
 WITHOUT_END = 5_000

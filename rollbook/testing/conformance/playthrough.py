@@ -5,7 +5,8 @@ from typing import Any
 
 import attrs
 
-from rollbook.domain.actions import SHARED, StartCampaign
+from rollbook.domain.actions import SHARED
+from rollbook.domain.actions.campaign import StartCampaign
 from rollbook.domain.base.errors import RollbookError, RulesetBroken
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.corrections.changes import Change, Correction, Proposal
@@ -17,11 +18,10 @@ from rollbook.domain.history.history import History
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import Action, build, intent_of
 from rollbook.domain.rules.crossing import ABILITIES, MEANINGS, Crossing, Passport
-from rollbook.domain.rules.plain_sheet import MAX_HP, plain_sheet
-from rollbook.domain.rules.playing import Played
 from rollbook.domain.rules.ruleset import Ruleset
+from rollbook.domain.rules.sheet import MAX_HP, plain_sheet
 from rollbook.domain.rules.spelling import typed
-from rollbook.domain.rules.table import Table
+from rollbook.domain.rules.table import Played, Table
 from rollbook.domain.state.campaign_state import SHEET_DEPENDENCIES, CampaignState, Character
 from rollbook.kit import crossing
 from rollbook.testing.conformance.moves import GM, Move, MoveResult, SeededDice, line

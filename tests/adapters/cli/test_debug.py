@@ -12,7 +12,7 @@ from psycopg import OperationalError
 
 from rollbook.adapters.cli.debugging import SECRET_VARIABLES, debug_log
 from rollbook.adapters.plugins.installed_rulesets import discover
-from rollbook.domain.base.debug_log import note_failure
+from rollbook.domain.base.errors import note_failure
 from tests.support.plugins import GOOD, Install, install, put_module
 from tests.support.terminal import CommandResult, RunRollbook
 

@@ -12,7 +12,7 @@ from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.audit.dice_audit import dice_list
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.dice.ledger import dice_by_place
-from rollbook.domain.dice.place import RollCount, StreamPlace
+from rollbook.domain.dice.record import RollCount, StreamPlace
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import DiceRolled, FreshDiceGranted, ScreenCounted, SessionClosed
 from tests.support.campaigns import begin_campaign, file_book

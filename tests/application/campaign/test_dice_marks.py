@@ -18,10 +18,10 @@ from rollbook.application.campaign import Campaign
 from rollbook.application.playing.request import ActionRequest
 from rollbook.application.ports.seed_store import DiceMarks, marks_in
 from rollbook.application.timelines.forking import fork
-from rollbook.domain.actions.free_rolls import RollDice
+from rollbook.domain.actions.dice import RollDice
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import NotFound, Refused
-from rollbook.domain.dice.place import StreamCounter
+from rollbook.domain.dice.record import StreamCounter
 from rollbook.domain.events import DiceRolled, SessionOpened
 from tests.support.campaigns import begin_campaign, file_book
 

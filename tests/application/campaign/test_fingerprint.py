@@ -23,11 +23,11 @@ from rollbook.application.encoding.codec import CODEC
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.registry import RulesetRegistry
 from rollbook.domain.audit.answers import Answer, Verdict
-from rollbook.domain.audit.chain_audit import audit_chain
 from rollbook.domain.corrections.changes import CorrectionOptions, Effect
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.domain.rules.table import Table
+from tests.support.audits import audit_chain
 from tests.support.campaigns import KnownSeeds, begin_campaign, campaign_over, ticking_clock
 from tests.support.memory_store import MemoryEventStore
 from tests.support.toy import TOY

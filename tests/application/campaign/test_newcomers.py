@@ -7,7 +7,7 @@ import pytest
 from rollbook.application.campaign import Campaign
 from rollbook.application.history.head import Decision, Head
 from rollbook.application.visibility.seat_campaign import as_seen
-from rollbook.domain.actions import Join
+from rollbook.domain.actions.joining import Join
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.dice.supply import NoDice

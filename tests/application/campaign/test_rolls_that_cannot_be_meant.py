@@ -9,7 +9,7 @@ import pytest
 from rollbook.application.campaign import Campaign
 from rollbook.application.history.head import Decision, Head
 from rollbook.application.lines.verb_line import LineError, read_value, user_parameters
-from rollbook.domain.actions import RollDice
+from rollbook.domain.actions.dice import RollDice
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.supply import PhysicalDice

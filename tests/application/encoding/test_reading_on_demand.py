@@ -18,7 +18,7 @@ from rollbook.domain.history.event_store import NewEntry, StoredEntry
 from rollbook.domain.history.history import History
 from rollbook.domain.state.campaign_state import EMPTY
 from rollbook.domain.state.fold import fold
-from rollbook.domain.state.fold.short_events import BRIEF
+from rollbook.domain.state.fold.draft import BRIEF
 from tests.support.codec_lines import halves_of
 from tests.support.comparison import comparable
 from tests.support.memory_store import MemoryEventStore

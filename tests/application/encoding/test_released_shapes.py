@@ -11,10 +11,9 @@ from rollbook.application.encoding.codec import CODEC
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.audit.dice_audit import audit_dice
-from rollbook.domain.audit.rules_audit import audit_rules
 from rollbook.domain.events import CharacterJoined, DamageTaken, PoolGained, TimePassed, vocabulary
 from rollbook.domain.rulebook import Rulebook
-from tests.support.audits import chain_of
+from tests.support.audits import audit_rules, chain_of
 from tests.support.campaigns import new
 from tests.support.golden_logs import ADDED_EVENTS, EVERY_EVENT, FULL_CAMPAIGN, every_event, read_entries, read_log
 from tests.support.memory_store import MemoryEventStore

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from rollbook.application.encoding.codec import CODEC
-from rollbook.domain.actions import CloseSession, StartCampaign
-from rollbook.domain.actions.house_rules import ChangeHouseRules
+from rollbook.domain.actions.campaign import ChangeHouseRules, StartCampaign
 from rollbook.domain.actions.joining import Join
-from rollbook.domain.dice.place import RollCount, StreamPlace
-from rollbook.domain.dice.record import Die, Flat, Source
+from rollbook.domain.actions.sessions import CloseSession
+from rollbook.domain.dice.record import Die, Flat, RollCount, Source, StreamPlace
 from rollbook.domain.entries import Entry, EntryKind
 from rollbook.domain.events import DiceRolled, FreshDiceGranted, SessionClosed
 from rollbook.domain.history.chain import ROOT

@@ -7,8 +7,7 @@ import pytest
 
 from rollbook.application.campaign import Campaign
 from rollbook.domain.audit.dice_audit import audit_dice
-from rollbook.domain.dice.place import RollCount
-from rollbook.domain.dice.record import Die
+from rollbook.domain.dice.record import Die, RollCount
 from rollbook.domain.dice.stream import SCREEN, TABLE
 from rollbook.domain.events import CampaignStarted, DiceRolled, EntropyAdded, Event, SessionClosed, SessionOpened
 from tests.support.audits import FAILED, UNPROVEN, VERIFIED, altered, with_events

@@ -10,7 +10,6 @@ import pytest
 
 from rollbook.application.book import Book
 from rollbook.domain.audit.answers import Answer, Verdict
-from rollbook.domain.audit.rules_audit import audit_rules
 from rollbook.domain.entries import EntryKind
 from rollbook.domain.events import HitPointsRestored
 from rollbook.domain.rulebook import Rulebook
@@ -20,6 +19,7 @@ from rollbook.domain.rules.table import Table
 from rollbook.rulesets import storytoken
 from rollbook.rulesets.storytoken.fight import attack
 from tests.support import toy
+from tests.support.audits import audit_rules
 from tests.support.golden_campaigns import BY_TODAYS_RULES, GOLDEN_CAMPAIGNS, OLDER_RULES, imported_book
 from tests.support.random_steps import RandomSteps
 from tests.support.toy import TOY

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rollbook.domain.audit.dice_audit import audit_dice, dice_list
-from rollbook.domain.audit.levels import LATE, SOLO
+from rollbook.domain.audit.dice_session import LATE, SOLO
 from rollbook.domain.base.errors import Refused
 from tests.support.campaigns import begin_campaign, memory_book
 from tests.support.random_steps import ActionStep

@@ -10,11 +10,10 @@ import pytest
 
 from rollbook.application.campaign import Campaign
 from rollbook.domain.audit.dice_audit import audit_dice
-from rollbook.domain.audit.rules_audit import audit_rules
 from rollbook.domain.dice.record import Source
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import DiceRolled
-from tests.support.audits import FAILED, UNPROVEN, VERIFIED
+from tests.support.audits import FAILED, UNPROVEN, VERIFIED, audit_rules
 from tests.support.campaigns import begin_campaign, memory_book
 
 Change = Callable[[DiceRolled], DiceRolled]

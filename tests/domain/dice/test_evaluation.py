@@ -33,8 +33,8 @@ def test_a_roll_records_its_dice_and_its_flat_numbers() -> None:
     assert [die for die in roll.dice if die.kept] == [Die(20, 17)]
 
 
-def test_what_was_typed_may_be_given_apart_from_the_expression() -> None:
-    assert evaluate(parse("1d6"), falling(3), "hit it").typed == "hit it"
+def test_what_was_typed_is_kept_beside_the_expression() -> None:
+    assert evaluate("d6", falling(3)).typed == "d6"
     assert evaluate(parse("d6"), falling(3)).typed == "1d6"
 
 

@@ -6,8 +6,7 @@ import pytest
 
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.dice.errors import DiceError
-from rollbook.domain.dice.notation import parse
-from rollbook.domain.dice.templates import fill
+from rollbook.domain.dice.notation import fill, parse
 from rollbook.domain.dice.tree import show
 
 
@@ -194,11 +193,6 @@ def test_wide_characters_take_two_columns_before_the_caret() -> None:
     with pytest.raises(DiceError) as refused:
         parse("1[🎲]?")
     assert str(refused.value).split("\n")[2] == "       ^"
-
-
-def test_a_bare_division_means_what_the_rules_say() -> None:
-    assert show(parse("1d6/2", division="//")) == "1d6//2"
-    assert show(parse("1d6/2", division="/^")) == "1d6/^2"
 
 
 def test_a_template_is_filled_before_it_is_read() -> None:

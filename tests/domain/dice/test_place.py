@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from rollbook.domain.dice.ledger import DiceLedger
-from rollbook.domain.dice.place import RollCount, StreamCounter, StreamPlace
+from rollbook.domain.dice.record import RollCount, StreamCounter, StreamPlace
 from rollbook.domain.events import FreshDiceGranted
 
 

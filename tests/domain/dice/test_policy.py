@@ -7,11 +7,10 @@ import pytest
 
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.audit.dice_audit import audit_dice, dice_list
-from rollbook.domain.audit.levels import LATE
+from rollbook.domain.audit.dice_session import LATE
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.dice.ledger import dice_by_place
-from rollbook.domain.dice.place import RollCount, StreamPlace
-from rollbook.domain.dice.record import Source
+from rollbook.domain.dice.record import RollCount, Source, StreamPlace
 from rollbook.domain.events import DiceRolled, Event, FreshDiceGranted, ScreenCounted, SessionClosed
 from tests.support.audits import with_events
 from tests.support.dice import rolls

@@ -10,17 +10,16 @@ from hypothesis import strategies as some
 
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.evaluation import evaluate
-from rollbook.domain.dice.notation import parse
+from rollbook.domain.dice.notation import fill, parse
 from rollbook.domain.dice.odds import distribution
 from rollbook.domain.dice.stream import Stream
-from rollbook.domain.dice.templates import fill
 from rollbook.domain.dice.tree import Expression, show
 from tests.support.notations import DICE, EXPRESSIONS, TYPED
 
 
 def read(text: str) -> Expression | None:
     try:
-        return parse(text, division="//")
+        return parse(text)
     except DiceError as refused:
         assert refused.sentence.endswith(".")
         return None

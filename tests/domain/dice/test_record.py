@@ -13,8 +13,7 @@ import pytest
 
 from rollbook.domain.dice.evaluation import evaluate
 from rollbook.domain.dice.physical import TypedDice
-from rollbook.domain.dice.place import StreamPlace
-from rollbook.domain.dice.record import Die, Flat, Roll, Source
+from rollbook.domain.dice.record import Die, Flat, Roll, Source, StreamPlace
 
 
 @pytest.mark.parametrize("text", ["1d20adv+2 STR+10 Investigation Expert", "2d6x", "3d6ro<=2kh2mi2"])

@@ -19,7 +19,6 @@ from rollbook.domain.dice.stream import (
     RollBytes,
     Stream,
     code_agrees,
-    code_matches,
     commitment,
     contribution,
     fork_key,
@@ -28,6 +27,7 @@ from rollbook.domain.dice.stream import (
     session_identity,
     session_key,
 )
+from tests.support.codes import code_matches
 
 SID = bytes.fromhex("0190a1b2c3d47e5f8899aabbccddeeff")
 SEED_TABLE = bytes(range(32))

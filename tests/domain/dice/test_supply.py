@@ -10,8 +10,7 @@ from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.corrections.changes import Amend
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.ledger import DiceLedger
-from rollbook.domain.dice.place import StreamCounter, StreamPlace
-from rollbook.domain.dice.record import Source
+from rollbook.domain.dice.record import Source, StreamCounter, StreamPlace
 from rollbook.domain.dice.recorded import RecordedDice
 from rollbook.domain.dice.supply import DiceNeeded, NoDice, PhysicalDice, Request, StreamDice
 from rollbook.domain.entries import RecordedEntry

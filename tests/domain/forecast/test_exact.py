@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollbook.domain.actions.free_rolls import RollDice
+from rollbook.domain.actions.dice import RollDice
 from rollbook.domain.dice.odds import chance, distribution
 from rollbook.plugin import events
 from rollbook.rulesets.storytoken import RULESET as STORYTOKEN

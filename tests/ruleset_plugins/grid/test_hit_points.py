@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollbook.domain.actions import Adjust
+from rollbook.domain.actions.characters import Adjust
 from rollbook.plugin import events
 from rollbook.rulesets.grid import RULESET
 from rollbook.rulesets.grid.attack import Attack

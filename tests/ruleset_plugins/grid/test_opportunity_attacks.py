@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.domain.actions import TakeSeat
+from rollbook.domain.actions.campaign import TakeSeat
 from rollbook.plugin import events
 from rollbook.rulesets.grid.attack import Attack, Disarm, Hamstring, Trip
 from rollbook.rulesets.grid.casting import Cast

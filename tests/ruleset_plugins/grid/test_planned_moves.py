@@ -6,7 +6,7 @@ from collections import Counter
 from random import Random
 
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.rules.squares import PlannedMove, SquareMap
+from rollbook.domain.rules.board import PlannedMove, SquareMap
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.plugin import Side, events
 from rollbook.rulesets.grid import RULESET

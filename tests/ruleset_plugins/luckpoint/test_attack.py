@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollbook.domain.actions import Give
+from rollbook.domain.actions.characters import Give
 from rollbook.domain.base.errors import NotFound
 from rollbook.plugin import events
 from rollbook.rulesets.luckpoint import RULESET

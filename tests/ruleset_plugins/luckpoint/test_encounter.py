@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollbook.domain.actions import ChangeTrait, TakeSeat
+from rollbook.domain.actions.campaign import TakeSeat
+from rollbook.domain.actions.characters import ChangeTrait
 from rollbook.plugin import Refused, events
 from rollbook.rulesets.luckpoint import RULESET
 from rollbook.rulesets.luckpoint.attack import Attack

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollbook.domain.actions import Adjust, Drop, Give, PassTime
+from rollbook.domain.actions.characters import Adjust, Drop, Give
+from rollbook.domain.actions.progress import PassTime
 from rollbook.plugin import events
 from rollbook.rulesets.luckpoint import RULESET
 from rollbook.rulesets.luckpoint.attack import Attack

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollbook.domain.actions import Adjust
+from rollbook.domain.actions.characters import Adjust
 from rollbook.plugin import ABILITIES, events
 from rollbook.rulesets.luckpoint import RULESET
 from rollbook.rulesets.luckpoint.abilities import SKILLS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rollbook.domain.actions import Adjust
+from rollbook.domain.actions.characters import Adjust
 from rollbook.plugin import events
 from rollbook.rulesets.powers.hit_points import Harm, Heal, SetCondition
 from rollbook.testing.scenarios import Scenario, like, rule

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollbook.domain.actions import Adjust
+from rollbook.domain.actions.characters import Adjust
 from rollbook.plugin import events
 from rollbook.rulesets.russell import RULESET
 from rollbook.rulesets.russell.character.creation import Join

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rollbook.domain.actions import Drop
+from rollbook.domain.actions.characters import Drop
 from rollbook.plugin import CharacterKind, events
 from rollbook.rulesets.russell.delve.exploration import Explore
 from rollbook.rulesets.russell.delve.lanterns import Refill

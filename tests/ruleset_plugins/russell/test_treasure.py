@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.domain.actions import TakeSeat
+from rollbook.domain.actions.campaign import TakeSeat
 from rollbook.plugin import CharacterKind, events
 from rollbook.rulesets.russell.settings import Settings
 from rollbook.rulesets.russell.wealth.handover import Loot

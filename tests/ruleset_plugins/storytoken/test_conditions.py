@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.domain.actions import Lend, TakeSeat
+from rollbook.domain.actions.campaign import TakeSeat
+from rollbook.domain.actions.characters import Lend
 from rollbook.plugin import events
 from rollbook.rulesets.storytoken.body.afflictions import Escape, Relieve
 from rollbook.rulesets.storytoken.body.conditions import AFFLICTIONS, CONDITIONS, LISTED

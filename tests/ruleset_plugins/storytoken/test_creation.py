@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.domain.actions import TakeSeat
+from rollbook.domain.actions.campaign import TakeSeat
 from rollbook.plugin import events
 from rollbook.rulesets.storytoken.character.creation import Join
 from rollbook.rulesets.storytoken.character.levels import Choose

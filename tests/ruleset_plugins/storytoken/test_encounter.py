@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.domain.actions import Lend, TakeSeat
+from rollbook.domain.actions.campaign import TakeSeat
+from rollbook.domain.actions.characters import Lend
 from rollbook.plugin import events
 from rollbook.rulesets.storytoken.body.harm import Harm
 from rollbook.rulesets.storytoken.fight.attack import Attack

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from rollbook.domain.actions import AnswerXCard, Lend, RaiseXCard, RollDice, TakeSeat
+from rollbook.domain.actions.campaign import TakeSeat
+from rollbook.domain.actions.characters import Lend
+from rollbook.domain.actions.dice import RollDice
+from rollbook.domain.actions.scenes import AnswerXCard, RaiseXCard
 from rollbook.plugin import events
 from rollbook.rulesets.storytoken import RULESET
 from rollbook.rulesets.storytoken.tasks.checks import Check

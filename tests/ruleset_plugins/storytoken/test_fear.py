@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.domain.actions import TakeSeat
+from rollbook.domain.actions.campaign import TakeSeat
 from rollbook.plugin import events
 from rollbook.rulesets.storytoken.body.afflictions import Afflict
 from rollbook.rulesets.storytoken.fight.attack import Attack

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.domain.actions import Adjust
+from rollbook.domain.actions.characters import Adjust
 from rollbook.plugin import events
 from rollbook.rulesets.storytoken.body.harm import Heal
 from rollbook.rulesets.storytoken.character.creation import Join

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.domain.actions import ChangeTrait
+from rollbook.domain.actions.characters import ChangeTrait
 from rollbook.plugin import events
 from rollbook.rulesets.storytoken.body.afflictions import Afflict
 from rollbook.rulesets.storytoken.body.harm import Harm

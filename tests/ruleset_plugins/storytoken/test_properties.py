@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rollbook.domain.actions import Give
+from rollbook.domain.actions.characters import Give
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.dice.record import PHYSICAL, Source
 from rollbook.domain.dice.recorded import RecordedDice
@@ -19,7 +19,7 @@ from rollbook.domain.entries import Intent, SecondThought, second_thought
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import Action, parameters
 from rollbook.domain.rules.parameters import Parameter, ParameterType
-from rollbook.domain.rules.playing import Played
+from rollbook.domain.rules.table import Played
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.rulesets.storytoken import RULESET
 from rollbook.rulesets.storytoken.body.hit_points import current_hp, max_hp

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.domain.actions import FrameScene, PassTime
+from rollbook.domain.actions.progress import PassTime
+from rollbook.domain.actions.scenes import FrameScene
 from rollbook.plugin import events
 from rollbook.rulesets.storytoken.character.levels import Choose
 from rollbook.rulesets.storytoken.story.social import Influence, SetAttitude, attitude_of

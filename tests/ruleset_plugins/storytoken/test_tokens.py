@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.domain.actions import CloseSession, OpenSession
+from rollbook.domain.actions.sessions import CloseSession, OpenSession
 from rollbook.plugin import events
 from rollbook.rulesets.storytoken.body.harm import Harm
 from rollbook.rulesets.storytoken.character.creation import Join

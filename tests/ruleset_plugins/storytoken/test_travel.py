@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rollbook.domain.actions import PassTime
+from rollbook.domain.actions.progress import PassTime
 from rollbook.plugin import events
 from rollbook.rulesets.storytoken.body.harm import Harm
 from rollbook.rulesets.storytoken.character.travel import Travel

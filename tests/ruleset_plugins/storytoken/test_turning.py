@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.domain.actions import ChangeTrait, Drop, Give, PassTime
+from rollbook.domain.actions.characters import ChangeTrait, Drop, Give
+from rollbook.domain.actions.progress import PassTime
 from rollbook.plugin import events
 from rollbook.rulesets.storytoken.character.creation import Join
 from rollbook.rulesets.storytoken.fight.movement import Move

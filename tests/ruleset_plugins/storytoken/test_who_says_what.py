@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rollbook.domain.actions import ChangeTrait, Give, Lend, TakeSeat
+from rollbook.domain.actions.campaign import TakeSeat
+from rollbook.domain.actions.characters import ChangeTrait, Give, Lend
 from rollbook.plugin import Action, events, second_thought
 from rollbook.rulesets.storytoken.body.afflictions import Afflict
 from rollbook.rulesets.storytoken.body.harm import Hazard

@@ -15,7 +15,7 @@ from rollbook.adapters.storage.postgres.shared_secrets import SharedSecrets, Vau
 from rollbook.adapters.storage.postgres.store import PostgresEventStore
 from rollbook.application.ports.seed_store import DiceMarks, Moved, StoreSecrets, can_be_read
 from rollbook.domain.base.errors import Refused, RollbookError
-from rollbook.domain.dice.place import StreamCounter
+from rollbook.domain.dice.record import StreamCounter
 from tests.support.postgres import PostgresServer
 from tests.support.shared_stores import secrets_at
 

@@ -19,7 +19,7 @@ from rollbook.application.ports.seed_store import DiceMarks
 from rollbook.application.registry import RulesetRegistry
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import Refused
-from rollbook.domain.dice.place import StreamCounter
+from rollbook.domain.dice.record import StreamCounter
 from rollbook.domain.events import DiceRolled, Die
 from tests.support.campaigns import before_writing, begin_campaign
 from tests.support.postgres import PostgresServer, stuck

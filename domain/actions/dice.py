@@ -1,9 +1,25 @@
-"""What a table settles about its dice: fresh ones in the place of dice that were undone, and how each seat rolls."""
+"""What a table settles about its dice, and dice without an action of their own.
+
+Fresh dice take the place of undone ones, each seat rolls as was agreed, and loose dice are rolled or drawn for corrections.
+"""
 
 from rollbook.domain import events
-from rollbook.domain.dice.place import StreamPlace
+from rollbook.domain.dice.record import StreamPlace
+from rollbook.domain.dice.steps import ANY, DiceStep
+from rollbook.domain.history.history import DRAW
 from rollbook.domain.rules.action import Action
-from rollbook.domain.rules.parameters import ParameterType, choice, engine_parameter, flag, number, seat, words
+from rollbook.domain.rules.parameters import (
+    ParameterType,
+    character,
+    choice,
+    dice,
+    engine_parameter,
+    flag,
+    label,
+    number,
+    seat,
+    words,
+)
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState
 
@@ -12,7 +28,7 @@ STREAM, PHYSICAL, EITHER = "stream", "physical", "either"
 FORBIDDEN, GM_ONLY, OPEN = "forbidden", "gm", "open"
 
 SETTLED = {DICE: (STREAM, PHYSICAL, EITHER), OVERRIDES: (FORBIDDEN, GM_ONLY, OPEN)}
-"""What can be agreed on, by matter."""
+"""The values that can be agreed on, by matter."""
 
 
 def dice_of_seat(campaign: CampaignState, name: str) -> str:
@@ -22,15 +38,14 @@ def dice_of_seat(campaign: CampaignState, name: str) -> str:
 
 
 def overrides_of(campaign: CampaignState) -> str:
-    """Whether the GM may put other faces in the place of dice of the stream."""
+    """True if the GM may put other faces in the place of dice of the stream."""
     return campaign.agreed.get(OVERRIDES) or OPEN
 
 
 class GrantDice(Action, verb="grant-dice", gm_only=True, final=True):
     """Let an undone action be rolled again: its dice no longer wait for the same request.
 
-    Without it the same request meets the same dice. The grant is recorded with its reason, and every audit
-    lists it.
+    Without it the same request meets the same dice. The grant is recorded with its reason, and every audit lists it.
     """
 
     sentence = "lets #{action} be rolled again|lets dice be rolled again"
@@ -84,3 +99,37 @@ class Agree(Action, verb="agree", gm_only=True, final=True):
         if self.whose and self.whose not in table.seats:
             table.refuse(f"There is no seat {self.whose}. At the table: {', '.join(table.seats)}.", parameter="whose")
         table.record(events.TableAgreed(matter=self.matter, value=self.value, seat=self.whose))
+
+
+class RollDice(Action, verb="roll", by_any_seat=True):
+    """Roll loose dice, for whatever the table wants to know."""
+
+    sentence = "rolls {expression}[ for {purpose}]"
+
+    typed_dice = (DiceStep(effects={"the dice as they are written": ANY}),)
+
+    expression: str = dice("what to roll, for example 2d6+1", gm_only=False)
+    who: str = character("who rolls", default="", actor=True, gm_only=False)
+    purpose: str = label("for what", default="roll", gm_only=False)
+
+    def resolve(self, table: Table) -> None:
+        if self.who:
+            table.character(self.who)
+        table.roll(self.expression, roller=self.who or table.seat, purpose=self.purpose)
+
+
+class DrawFor(Action, verb=DRAW, gm_only=True, final=True):
+    """Draw dice for a correction of an earlier action: once seen they are on record, whatever is decided then."""
+
+    sentence = "draws fresh dice"
+
+    typed_dice = (DiceStep(effects={"the die that a correction needs": ANY}),)
+
+    action: int = engine_parameter(ParameterType.NUMBER, "the action that needs them")
+    roller: str = engine_parameter(ParameterType.TEXT, "who rolls them there")
+    purpose: str = engine_parameter(ParameterType.TEXT, "for what")
+    ordinal: int = engine_parameter(ParameterType.NUMBER, "which of the rolls for that")
+    sides: int = engine_parameter(ParameterType.NUMBER, "the die")
+
+    def resolve(self, table: Table) -> None:
+        table.roll(f"1d{self.sides}", roller=self.roller, purpose=self.purpose)

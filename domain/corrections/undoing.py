@@ -1,12 +1,20 @@
-"""Taking a whole correction back: what each of its actions was before it, as changes of one new correction."""
+"""Undoing more than one action: a whole correction with all that it did, or what happened in a scene since it began.
+
+What happened in the story is undone when a scene is rewound. What bound the table outside of it stays: who sits there, the
+session and its dice, what was agreed, what was brought into the open, the game itself, and every X-card with its answer.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from rollbook.domain import events
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber, SeatName
 from rollbook.domain.corrections.changes import Change, Redo, Undo
 from rollbook.domain.entries import EntryKind, RecordedEntry
+from rollbook.domain.events import Event
 from rollbook.domain.history.history import History
+from rollbook.domain.rulebook import Rulebook
+from rollbook.domain.state.fold import fold
 
 
 def last_correction(history: History) -> str:
@@ -70,7 +78,7 @@ def undone_along(history: History, actions: Iterable[ActionNumber]) -> dict[Acti
 
 
 def _redone(undone: Iterable[RecordedEntry]) -> dict[ActionNumber, Change]:
-    """What was undone shall count again; what only followed from that, as far as the rules allow it."""
+    """The changes by which undone actions count again, and those that only followed, as far as the rules allow it."""
     changes = {entry.action: Redo(if_possible=bool(entry.causation)) for entry in undone}
     return {action: changes[action] for action in sorted(changes)}
 
@@ -102,3 +110,74 @@ def _outcome_before(history: History, action: ActionNumber, number: EntryNumber)
     if last.kind is EntryKind.UNDONE:
         return None
     return history.revision(action, last.restores) if last.kind is EntryKind.REDONE else last
+
+
+REASON = "rewound after the X-card"
+"""The reason of every undone action; it names nobody."""
+
+STAYS: tuple[type[Event], ...] = (
+    events.CampaignStarted,
+    events.RulesetAdopted,
+    events.SeatTaken,
+    events.SeatLeft,
+    events.SeatRenamed,
+    events.SessionOpened,
+    events.SessionClosed,
+    events.EntropyAdded,
+    events.DiceRevealed,
+    events.ScreenCounted,
+    events.FreshDiceGranted,
+    events.TableAgreed,
+    events.NoteRedacted,
+    events.EntriesRevealed,
+    events.XCardRaised,
+    events.XCardAnswered,
+)
+"""An action with one of these is the table's, not the scene's."""
+
+
+def rewound_actions(history: History, rulebook: Rulebook, to: int = 0) -> tuple[int, ...]:
+    """The actions to undo so that the scene begins again, or goes on after action ``to``, which still counts.
+
+    Raises Refused if it is not known how far back the scene goes, if ``to`` lies before it, or if nothing is left to take
+    back; NotFound if there is no action of that number.
+    """
+    begun, is_scene = _begun(history)
+    if to:
+        history.check(to)
+    elif not is_scene:
+        raise Refused(
+            "No scene was framed in this session, so nothing says how far back to go. Name the last action that is to "
+            "stand: rollbook x-card --rewind --to N (rollbook log shows the numbers)."
+        )
+    if to and to < begun:
+        what = "The scene" if is_scene else "The session"
+        raise Refused(
+            f"{what} begins with #{begun}, and #{to} comes before it. Undo it with rollbook undo if it has to go."
+        )
+    found = tuple(_going(history, rulebook, (to or begun) + 1))
+    if not found:
+        raise Refused(f"Nothing has happened after #{to or begun} that could be undone. Go on with --resume or --skip.")
+    return found
+
+
+def _begun(history: History) -> tuple[int, bool]:
+    """The action that framed the scene, or else opened the session, and whether it is a scene."""
+    for action in range(history.actions, 0, -1):
+        entry = history.effective(action)
+        for event in entry.events if entry else ():
+            if isinstance(event, (events.SceneFramed, events.SessionOpened)):
+                return action, isinstance(event, events.SceneFramed)
+    return 0, False
+
+
+def _going(history: History, rulebook: Rulebook, first: int) -> Iterator[int]:
+    """The actions from ``first`` on that count, happened in the story and can be undone."""
+    campaign = history.state_before(first)
+    for action, entry in history.outcomes(first):
+        if entry is None:
+            continue
+        is_story = not any(isinstance(event, STAYS) for event in entry.events)
+        if is_story and not rulebook.is_final(campaign, history.intent_of(action)):
+            yield action
+        campaign = fold(campaign, entry.events)

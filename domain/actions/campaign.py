@@ -1,17 +1,41 @@
-"""A campaign begins, and people sit down at its table."""
+"""A campaign begins, people sit down at its table, and it chooses its house rules and time zone."""
 
 from collections.abc import Mapping
 
 from rollbook.domain import events
-from rollbook.domain.actions.time_zone import ZONE
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.base.letters import caseless, composed
 from rollbook.domain.events import Event, ParameterValue, Role, Scalar
 from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.parameters import ParameterType, choice, engine_parameter, label, seat, settings
-from rollbook.domain.rules.ruleset import read_settings, ruleset_at
+from rollbook.domain.rules.ruleset import read_settings, settings_fields
 from rollbook.domain.rules.table import Table
 from rollbook.domain.state.campaign_state import CampaignState
+
+ZONE = "zone"
+"""The matter of an agreement that says it; what is agreed is the name of a zone, as the IANA has it."""
+
+UTC_NAME = "UTC"
+
+
+def zone_name(campaign: CampaignState) -> str:
+    """The name of the zone in which a campaign has its days and hours: UTC as long as no other was chosen."""
+    return campaign.agreed.get(ZONE) or UTC_NAME
+
+
+class SetTimeZone(Action, verb="time-zone", gm_only=True):
+    """Choose the time zone in which days and hours of the campaign are read, in filters and in every export.
+
+    Nothing that is recorded changes: every moment is kept in UTC.
+    """
+
+    sentence = "sets the time zone"
+
+    zone: str = label("the zone, as Europe/Berlin or UTC")
+
+    def resolve(self, table: Table) -> None:
+        """Record the zone. Zones change with the years, so no rule asks for it: that was asked when it was typed."""
+        table.record(events.TableAgreed(matter=ZONE, value=self.zone))
 
 
 class StartCampaign(Action, verb="start-campaign", gm_only=True, final=True):
@@ -36,7 +60,7 @@ class StartCampaign(Action, verb="start-campaign", gm_only=True, final=True):
             table.record(events.TableAgreed(matter=ZONE, value=self.zone))
         if not self.ruleset:
             return
-        game = ruleset_at(table)
+        game = table.ruleset
         if game is None:
             raise Refused(f"The ruleset {self.ruleset} is not installed.", parameter="ruleset")
         table.record(
@@ -136,3 +160,31 @@ class LeaveSeat(Action, verb="leave-seat", gm_only=True):
         if known is None or not known.present:
             table.refuse(f"Nobody called {self.seat} sits at this table.", parameter="seat")
         table.record(events.SeatLeft(seat=self.seat))
+
+
+class ChangeHouseRules(Action, verb="house-rules", gm_only=True):
+    """Change house rules: from here on the table plays by them, and what happened so far stays as it was."""
+
+    sentence = "changes the house rules"
+
+    settings: Mapping[str, Scalar] = settings("house rules, as key=value")
+
+    def resolve(self, table: Table) -> None:
+        """The same ruleset, with what is named here in the place of what held until now."""
+        game = table.ruleset
+        if game is None:
+            table.refuse(
+                "This campaign plays without a ruleset, so it has no house rules. Choose one first: rollbook adopt"
+            )
+        if not self.settings:
+            known = ", ".join(field.name for field in settings_fields(game))
+            table.refuse(
+                f"Say which house rule changes, as key=value. {game.key} has: {known or 'none'}.", parameter="settings"
+            )
+        named = read_settings(game, self.settings)
+        now = table.campaign
+        table.record(
+            events.RulesetAdopted(
+                ruleset=game.key, version=game.version, settings={**now.settings, **named}, package=now.package
+            )
+        )

@@ -1,0 +1,87 @@
+"""Which parts of a campaign hang together by an event: whom it may meet, and what the fold carries from one part to another.
+
+Apart from that an event changes a part by itself and by what that part was before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
+from operator import attrgetter
+from typing import Any, TypeAlias
+
+from rollbook.domain import events
+from rollbook.domain.base.identifiers import CharacterId
+from rollbook.domain.base.records import field_names
+from rollbook.domain.events import Event
+from rollbook.domain.state.campaign_state import CampaignState
+
+EVERYBODY = frozenset(
+    (
+        events.CampaignStarted,
+        events.RulesetAdopted,
+        events.SessionOpened,
+        events.SceneFramed,
+        events.EncounterBegan,
+        events.EncounterEnded,
+        events.TurnBegan,
+        events.CharacterJoined,
+    )
+)
+"""Events with which something begins for everybody: rules, a stretch of play in which requests for dice are counted, a life."""
+
+
+_MET: dict[type[Event], Callable[[Event], CharacterId]] = {
+    kind: attrgetter(field)
+    for field in ("holder", "character")
+    for kind in events.vocabulary()
+    if field in field_names(kind) and kind is not events.CheckResolved
+}
+"""The field that names whom an event changes, for events that name somebody."""
+
+
+def meets(happened: Iterable[Event], people: AbstractSet[str]) -> bool:
+    """True if one of these events may meet one of these characters (``@robin``), or everybody."""
+    for event in happened:
+        kind = event.__class__
+        if kind in EVERYBODY:
+            return True
+        named = _MET.get(kind)
+        if named is not None and "@" + named(event) in people:
+            return True
+    return False
+
+
+Part: TypeAlias = tuple[str, str]
+"""A part of a campaign and a field of it, or "" for all of it."""
+
+_CLOCK: Part = ("clock", "")
+
+
+def _hidden(event: Any, campaign: CampaignState) -> Iterable[Part]:
+    """True if somebody hidden did it, where that would interrupt what the party is at."""
+    is_at_something = campaign.stretch is not None and not campaign.stretch.interrupted
+    return ((f"@{event.character}", "who"),) if is_at_something else ()
+
+
+def _sheet(event: events.SheetSetAside | events.SheetTakenUp, _: CampaignState) -> Iterable[Part]:
+    return ((f"@{event.character}", ""),)
+
+
+CARRIED: dict[type[Event], Callable[[Any, CampaignState], Iterable[Part]]] = {
+    events.CheckResolved: _hidden,
+    events.ConditionBegan: lambda event, campaign: (_CLOCK,),
+    events.DamageTaken: _hidden,
+    events.Moved: _hidden,
+    events.PowerUsed: lambda event, campaign: (_CLOCK, *_hidden(event, campaign)),
+    events.RulesetAdopted: lambda event, campaign: (("settings", ""), ("ruleset", "")),
+    events.SheetSetAside: _sheet,
+    events.SheetTakenUp: _sheet,
+    events.TurnBegan: lambda event, campaign: ((f"@{event.character}", "who"),),
+    events.TurnOrderSet: lambda event, campaign: (
+        ("encounter", "title"),
+        *((f"@{name}", "who") for name in event.order),
+    ),
+    events.TurnSpent: lambda event, campaign: (("encounter", "current"),),
+}
+"""The parts that an event, in the campaign before it, carries into other parts."""
