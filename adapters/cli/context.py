@@ -12,9 +12,9 @@ from typing import IO, TYPE_CHECKING, cast
 
 import click
 
-from rollbook.adapters.cli.terminal import agree, ask, echo, echo_json
+from rollbook.adapters.cli.terminal import agree, ask, echo, echo_json, written
 from rollbook.adapters.line_commands.context import HOW_TO_START, WIDE, CommandContext
-from rollbook.adapters.line_commands.json import json_line
+from rollbook.adapters.line_commands.json import dumps, json_line
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.local_files import paths
 from rollbook.domain.base.errors import NotFound, RollbookError
@@ -70,8 +70,6 @@ class CliContext(CommandContext):
         return console
 
     def data(self, *values: object) -> None:
-        from rollbook.adapters.line_commands.json import dumps
-
         for value in values:
             echo_json(dumps(value))
 
@@ -299,8 +297,6 @@ class CliContext(CommandContext):
     @contextmanager
     def written(self, file: str) -> Iterator[Path]:
         """Where a file is to be written; that of ``-`` is copied to stdout once it is whole."""
-        from rollbook.adapters.cli.terminal import written
-
         with written(file) as path:
             yield path
 

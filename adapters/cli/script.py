@@ -46,7 +46,11 @@ SCRIPT_FILE = "sherwood.session"
 def read_script(file: str | None) -> list[str]:
     """The lines of a script. Raises NotFound, RollbookError; also for one that is far too long."""
     try:
-        text = _typed_in() if file in (None, "-") else _written_in(Path(str(file)))
+        if file is None or file == "-":
+            text = _typed_in()
+        else:
+            with opened(Path(file), NOT_PLAYED, LONGEST_SCRIPT) as source:
+                text = source.text()
     except UnicodeDecodeError:
         raise RollbookError(f"{file or 'What was piped in'} is not text in UTF-8, so it is not a script.") from None
     return text.removeprefix("\ufeff").splitlines()
@@ -57,11 +61,6 @@ def _typed_in() -> str:
     if len(text) > LONGEST_SCRIPT.size:
         raise RollbookError(f"No script is longer than {LONGEST_SCRIPT.size // MIB} MiB. {NOT_PLAYED}")
     return text
-
-
-def _written_in(path: Path) -> str:
-    with opened(path, NOT_PLAYED, LONGEST_SCRIPT) as source:
-        return source.text()
 
 
 def play_script(cli: CliContext, lines: Sequence[str], name: str = "") -> None:

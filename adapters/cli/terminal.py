@@ -20,7 +20,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from io import StringIO
 from pathlib import Path
-from shutil import copyfileobj
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, cast
 
@@ -154,7 +153,7 @@ class AnswerStream(Stream):
     def write_bytes(self, source: BinaryIO) -> None:
         """Write a whole file, after what was written before it."""
         self.flush()
-        self._do(lambda stream: copyfileobj(source, stream.buffer))
+        self._do(lambda stream: shutil.copyfileobj(source, stream.buffer))
 
     def end(self, run: Act) -> RollbookError | None:
         """Write what waits. What is to be said if not all of the answer was written: nothing of a reader who has seen enough."""
