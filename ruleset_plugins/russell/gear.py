@@ -10,7 +10,7 @@ from functools import lru_cache
 import attrs
 
 from rollbook.kit import data, equipment
-from rollbook.plugin import Character
+from rollbook.plugin import Character, Record
 
 TREASURE, USAGE, GEM = "treasure", "usage", "gem"
 LONGEST_NUMBER = 12
@@ -19,7 +19,8 @@ LONGEST_NUMBER = 12
 _DICE = re.compile(r"\d{0,2}d\d{1,3}(k[hl]\d)?([+-]\d{1,3})?")
 
 
-class Row(data.Frozen):
+@attrs.frozen(kw_only=True)
+class Row(Record):
     """One sort of thing: ``slots`` for every begun ``lot`` of them, or ``tiny``: one slot for a full thousand (R3.35).
 
     ``usage`` is the usage die of a full one and ``refilled`` says that it is kept when it is empty (R3.42).

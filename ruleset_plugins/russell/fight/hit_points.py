@@ -7,9 +7,11 @@ table plays otherwise (Q3.11).
 
 from __future__ import annotations
 
-from rollbook.kit import conditions, data, dying, fields, hit_points, sheet_lines
+import attrs
+
+from rollbook.kit import conditions, dying, fields, hit_points, sheet_lines
 from rollbook.kit.verbs import DAMAGE, harm_verb, heal_verb
-from rollbook.plugin import Character, CharacterKind, Table, Term, events, param
+from rollbook.plugin import Character, CharacterKind, Record, Table, Term, events, param
 from rollbook.rulesets.russell.character import experience, stat_line, templates
 from rollbook.rulesets.russell.fight import mind, wounds
 from rollbook.rulesets.russell.settings import Settings, house
@@ -65,7 +67,8 @@ def takes_wounds(who: Character, settings: Settings) -> bool:
     return who.kind is CharacterKind.PLAYER_CHARACTER or settings.npc_wounds == "as_pc"
 
 
-class Manner(data.Frozen):
+@attrs.frozen(kw_only=True)
+class Manner(Record):
     """The manner in which somebody is hurt: the source, and the sorts of damage (``tags``).
 
     ``spare`` leaves helpless a foe who would fall dead (Q3.11). Bare hands knock out instead of wounding, unless they
