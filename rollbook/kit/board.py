@@ -63,7 +63,8 @@ def fighters(campaign: CampaignState) -> list[Character]:
 
 def still_to_act(campaign: CampaignState, kept_out: Iterable[str]) -> list[Character]:
     """Who may act later in this round, best initiative first: not who has the turn, nor who is in a state that ``kept_out``."""
-    done, states = (*fight.acted, fight.current) if (fight := campaign.encounter) else (), tuple(kept_out)
+    fight, states = campaign.encounter, tuple(kept_out)
+    done = (*fight.acted, fight.current) if fight else ()
     return [who for who in fighters(campaign) if who.id not in done and not any(map(who.has, states))]
 
 

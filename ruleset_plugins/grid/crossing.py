@@ -69,7 +69,10 @@ def arrive(table: Table, name: str, passport: Passport) -> None:
     equipment.give(
         table, name, crossing.armour_for(passport, armours=BY_WEIGHT, shield=(equipment.SHIELD, "shield")), count=0
     )
-    _arm(table, name, passport)
+    for item, meaning in passport.weapons.items():  # in hands and sheath as long as there is room (Q4.44)
+        weapon = WEAPONS[BY_MEANING.get(meaning, "sword")]
+        place = _room(table.character(name), both_hands=weapon.usual_grip == BOTH)
+        equipment.give(table, name, ((item, use_of(weapon.key, place)),), count=0)
     if passport.is_entered:
         crossing.bring_stat(table, name, ARMOUR_CLASS, passport.armour_class)
     if passport.speed not in USUAL_SPEEDS:
@@ -87,14 +90,6 @@ def arrive(table: Table, name: str, passport: Passport) -> None:
             crossing.bring_stat(table, name, STOOD_IN[stat], amount)
     if is_player:
         offer_class(table, name)
-
-
-def _arm(table: Table, name: str, passport: Passport) -> None:
-    """Weapons into hands and sheath as long as there is room, the rest on the ground (Q4.44); arrows the GM gives."""
-    for item, meaning in passport.weapons.items():
-        row = WEAPONS[BY_MEANING.get(meaning, "sword")]
-        place = _room(table.character(name), both_hands=row.usual_grip == BOTH)
-        equipment.give(table, name, ((item, use_of(row.key, place)),), count=0)
 
 
 def _room(who: Character, *, both_hands: bool) -> str:

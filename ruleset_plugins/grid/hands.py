@@ -174,10 +174,14 @@ class Wear(OpenAction, verb="wear"):
                 f"{who.name} has no {self.item or 'such thing'!r} to put on: give {who.id} ITEM", parameter="item"
             )
         key = self._key(table, who, item)
-        sort = equipment.SHIELD if key in SHIELDS else equipment.ARMOUR
-        self._check(table, who, item, key, sort)
+        sort, rows = (equipment.SHIELD, SHIELDS) if key in SHIELDS else (equipment.ARMOUR, ARMOURS)
+        worn, row = shield_of(who) if key in SHIELDS else armour_of(who)
+        if worn == item:
+            table.refuse(f"{who.name} wears {item} already.", parameter="item")
+        check_trained(table, who, rows[key].name, rows[key].classes)
+        if sort == equipment.SHIELD:
+            check_empty(table, who, (OFF,), but=worn)
         if self.goes_through(table, who.id, ITEM):
-            worn, row = armour_of(who) if sort == equipment.ARMOUR else shield_of(who)
             if worn and row is not None:
                 table.record(events.GearGained(character=who.id, item=worn, count=0, use=(sort, row.key, DOWN)))
             table.record(events.GearGained(character=who.id, item=item, count=0, use=(sort, key)))
@@ -187,12 +191,3 @@ class Wear(OpenAction, verb="wear"):
         if not key or key == "none":
             table.refuse(f"What is {item}? Say it with --kind: {', '.join((*ARMOURS, *SHIELDS))}.", parameter="kind")
         return key
-
-    def _check(self, table: Table, who: Character, item: str, key: str, sort: str) -> None:
-        worn = armour_of(who)[0] if sort == equipment.ARMOUR else shield_of(who)[0]
-        if worn == item:
-            table.refuse(f"{who.name} wears {item} already.", parameter="item")
-        row = SHIELDS[key] if sort == equipment.SHIELD else ARMOURS[key]
-        check_trained(table, who, row.name, row.classes)
-        if sort == equipment.SHIELD:
-            check_empty(table, who, (OFF,), but=worn)
