@@ -1,4 +1,4 @@
-"""A history that is read a stretch at a time: whatever is looked at is checked against the chain, and little is in memory.
+"""A history that is read a stretch at a time: what is looked at is checked against the chain, and little is in memory.
 
 A stretch lies between two entries whose hashes were noted when everything up to there had been checked. So what is read of it is
 what it was then, or it is damaged; what nobody looks at is not read.

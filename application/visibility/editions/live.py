@@ -216,7 +216,7 @@ class Editions:
         self._made: dict[str, LiveEdition] = {}
 
     def look_again(self) -> None:
-        """Let go of what is not what is stored any more: words may have been removed, by whomever."""
+        """Let go of what is not what is stored any more: words may have been removed."""
         if not self._source.holds():
             self._source, self._made = Source(self._campaign.session), {}
 
