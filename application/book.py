@@ -83,7 +83,7 @@ class Book:
         return self.surroundings.page_settings
 
     def finish_removals(self) -> None:
-        """Wipe whatever is left of what was removed from the store, in its files and in copies that were not finished.
+        """Wipe all that is left of what was removed from the store, in its files and in copies that were not finished.
 
         A program that was stopped may have left some of it: the next one that opens the store finishes it.
         """

@@ -22,7 +22,7 @@ from rollbook.domain.rules.action import Action, check
 class Campaign(CampaignView):
     """A campaign in a store, or one of its timelines.
 
-    ``state`` and ``head`` are the campaign as of the last command or ``refresh``; whatever is recorded through this object is in
+    ``state`` and ``head`` are the campaign as of the last command or ``refresh``; what is recorded through this object is in
     them at once, what other processes record after the next command.
     """
 

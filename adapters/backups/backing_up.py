@@ -87,7 +87,7 @@ def has_table(path: Path, name: str) -> bool:
 
 
 def check_apart(store: Path, other: Path, instead: str) -> None:
-    """Raise RollbookError, with what to do instead, if a file is the store, by whatever name, or a part of it."""
+    """Raise RollbookError, with what to do instead, if a file is the store, by any name, or a part of it."""
     with own_files.said_of(other, instead):
         names = {
             f"{one.resolve()}{suffix}" for one in (store, read_model_path(store)) for suffix in ("", *own_files.BESIDE)

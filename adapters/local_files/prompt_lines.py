@@ -1,6 +1,6 @@
 """The file of lines that were typed at the prompt of a campaign: the user's alone, one for each campaign of a store.
 
-What was typed about a note goes when its words are removed, whichever way that is asked for.
+What was typed about a note goes when its words are removed, in any way that is asked for.
 """
 
 import json

@@ -283,7 +283,7 @@ class SeatLinksFile(LinkTables):
         return {cookie: self.taken(cookie) for cookie in cookies}
 
     def _known(self) -> dict[bytes, tuple[SeatLink, ...]]:
-        """What browsers hold, as far as it was asked for today and since the file was last written, by whichever program."""
+        """What browsers hold, as far as it was asked for today and since the file was last written, by any program."""
         ((others,),) = self._rows("PRAGMA data_version", NOBODY)
         moment = (self._clock() // DAY, others, self._db.total_changes)
         if moment != self._moment:

@@ -34,7 +34,7 @@ class EntryPoint(NamedTuple):
         return self._place[0]
 
     def load(self) -> Any:
-        """The object itself. Raises whatever importing its module raises."""
+        """The object itself. Raises what importing its module raises."""
         module, names = self._place
         return reduce(getattr, filter(None, names.split(".")), import_module(module))
 

@@ -1,6 +1,6 @@
 """A timeline as if it were one stream: its parent's entries up to the fork, then its own. Nothing of the parent is copied.
 
-Versions go on without a gap, so whatever reads or writes a campaign reads and writes a timeline too.
+Versions go on without a gap, so what reads or writes a campaign reads and writes a timeline too.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""A history that is read a stretch at a time: whatever is looked at is checked against the chain, and little is in memory.
+"""A history that is read a stretch at a time: what is looked at is checked against the chain, and little is in memory.
 
 A stretch lies between two entries whose hashes were noted when everything up to there had been checked. So what is read of it is
 what it was then, or it is damaged; what nobody looks at is not read.
@@ -118,11 +118,32 @@ class VerifiedRanges(Changeable):
             raise damaged_entry(gone, UNRECORDED)
 
 
-class EntriesInRanges(EntryList):
+class NotedEntries(EntryList):
+    """Entries of which the outlines of all that are not plain are ``noted``, up to the entry ``known``; the rest is read."""
+
+    def __init__(self, noted: Iterable[Outline], known: EntryNumber) -> None:
+        self._known = known
+        self._noted = [outline for outline in noted if outline.number <= known]
+
+    def _note(self, entry: RecordedEntry) -> None:
+        """One more entry is about to be added."""
+        if self._known == len(self):
+            self._known += 1
+            if not is_plain(entry):
+                self._noted.append(outline_of(entry))
+
+    def outlines(self) -> Iterator[Outline | Plain]:
+        for outline in self._noted:
+            yield Plain(outline.number - 1)
+            yield outline
+        yield Plain(self._known)
+        yield from (outline_of(self[at]) for at in range(self._known, len(self)))
+
+
+class EntriesInRanges(NotedEntries):
     """The first entries of a history out of its stretches, and those that were added since, until they are a stretch.
 
-    ``noted`` are the outlines of all that are not plain, up to the entry ``known``; those after it are read. What is added is in
-    the store already.
+    What is added is in the store already.
     """
 
     def __init__(
@@ -139,8 +160,7 @@ class EntriesInRanges(EntryList):
         self._length = length
         self._more = list(more)
         self._every = every
-        self._known = min(known, len(self))
-        self._noted = [outline for outline in noted if outline.number <= self._known]
+        super().__init__(noted, min(known, len(self)))
 
     def __len__(self) -> int:
         return self._length + len(self._more)
@@ -149,10 +169,7 @@ class EntriesInRanges(EntryList):
         return self._stretches.entry(number) if number <= self._length else self._more[number - self._length - 1]
 
     def append(self, entry: RecordedEntry) -> None:
-        if self._known == len(self):
-            self._known += 1
-            if not is_plain(entry):
-                self._noted.append(outline_of(entry))
+        self._note(entry)
         self._more.append(entry)
         if len(self._more) >= self._every and self._stretches.places[-1].entry == self._length:
             self._stretches.add(self._more)
@@ -163,15 +180,6 @@ class EntriesInRanges(EntryList):
         length = min(number, self._length)
         stretches, more = self._stretches.until(length), self._more[: number - length]
         return EntriesInRanges(stretches, length, self._noted, self._known, more, self._every)
-
-    def outlines(self) -> Iterator[Outline | Plain]:
-        for outline in self._noted:
-            if outline.number > self._known:
-                break
-            yield Plain(outline.number - 1)
-            yield outline
-        yield Plain(self._known)
-        yield from (outline_of(self[at]) for at in range(self._known, len(self)))
 
 
 class StoredEntries(EntryList):

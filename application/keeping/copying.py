@@ -1,4 +1,4 @@
-"""Copying a whole store into another one of whatever kind: every entry byte for byte, and the seeds, which go along.
+"""Copying a whole store into another one of any kind: every entry byte for byte, and the seeds, which go along.
 
 The copy has an identity of its own: read models and seeds belong to one store, and only one of the two goes on drawing a
 session's dice. What is there already is compared and never written again, so a copy that was stopped goes on where it was.

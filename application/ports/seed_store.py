@@ -95,7 +95,7 @@ def read_moved(lines: Iterable[str]) -> Iterator[Moved]:
 
 
 CLOSED = "closed"
-"""The line of a session whose seed was revealed: whatever it would roll now, everybody can work out."""
+"""The line of a session whose seed was revealed: what it would roll now, everybody can work out."""
 
 
 @attrs.frozen

@@ -1,6 +1,6 @@
 """A campaign as one seat may see it: the campaign that its questions are asked of.
 
-Nothing is filtered out of an answer: whatever answers knows only the entries and events that the seat may see, the same as are
+Nothing is filtered out of an answer: what answers knows only the entries and events that the seat may see, the same as are
 in the seat's file. Numbers stay what they are: a hidden entry keeps its place, and changes nothing that the seat knew before.
 """
 

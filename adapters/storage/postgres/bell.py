@@ -51,7 +51,7 @@ class Bell:
         self._is_closed = False
 
     def ring(self, stream: StreamId, last: bytes) -> None:
-        """Say soon that a stream ends with this stored entry; b"" if it is to be looked at whatever it ends with."""
+        """Say soon that a stream ends with this stored entry; b"" if it is to be looked at in any case."""
         with self._lock:
             self._news[stream] = last
             if self._thread is None and not self._is_closed:
@@ -103,7 +103,7 @@ def heard(text: str) -> Iterable[tuple[StreamId, str]] | None:
 
 
 End = tuple[StreamId, str]
-"""A stream and the hash of its last entry; "" if it is to be looked at whatever it ends with."""
+"""A stream and the hash of its last entry; "" if it is to be looked at in any case."""
 
 LOOKS = 4_096
 """So many looks are remembered for the age of the tail."""

@@ -251,7 +251,7 @@ class Opened(NamedTuple):
 def examined(address: str, patience: float) -> Opened:
     """The store's identity. Raises RollbookError if it is of another layout, and what psycopg raises.
 
-    The look is taken over a connection of its own: whatever hinders it is said at once, and not after the pool's patience.
+    The look is taken over a connection of its own: what hinders it is said at once, and not after the pool's patience.
     """
     try:
         with connect(address, patience) as connection, waiting():

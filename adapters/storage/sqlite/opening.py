@@ -77,7 +77,7 @@ def stranger(path: Path) -> RollbookError:
 
 
 def refuse_strangers(path: Path) -> None:
-    """Refuse whatever is not a campaign file, without a lock and without touching it or the files beside it."""
+    """Refuse what is not a campaign file, without a lock and without touching it or the files beside it."""
     if path.is_dir():
         raise RollbookError(f"{path} is a folder, not an event store. Name a file in it.")
     if not path.is_file():

@@ -7,11 +7,12 @@ history is made a stretch at a time, so that others can be answered in between.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from hashlib import sha256
 
 from rollbook.application.history.read_model import EntryRows
+from rollbook.application.history.verified_ranges import NotedEntries
 from rollbook.application.view import CampaignView
 from rollbook.application.visibility.editions.cursor import LENGTH, Digests, count_of
 from rollbook.application.visibility.editions.edition import Edition, ShownHistory, Source
@@ -19,16 +20,14 @@ from rollbook.application.visibility.editions.numbers import Numbers
 from rollbook.domain.base.errors import NotFound
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.base.progress import gc_paused
-from rollbook.domain.entries import Outline, RecordedEntry, outline_of
-from rollbook.domain.history.entry_index import is_plain
-from rollbook.domain.history.entry_list import EntryList, Plain
+from rollbook.domain.entries import Outline, RecordedEntry
 from rollbook.domain.history.history import History
 
 Shown = Callable[[RecordedEntry], RecordedEntry]
 """An entry as the reader sees it, with the numbers that it has for the reader."""
 
 
-class ShownEntries(EntryList):
+class ShownEntries(NotedEntries):
     """Entries of a campaign that a reader may see, with the reader's ``numbers``; ``whole`` are all that the campaign has.
 
     Those that were added last are in memory until they are let go.
@@ -45,8 +44,8 @@ class ShownEntries(EntryList):
         self._whole = whole
         self._shown = shown
         self._numbers = numbers
-        self._noted = list(noted)
         self._length = length
+        super().__init__(noted, length)
         self._fresh: list[RecordedEntry] = []
 
     def __len__(self) -> int:
@@ -58,25 +57,16 @@ class ShownEntries(EntryList):
         return self._shown(self._whole[self._numbers.entries.at(number) - 1])
 
     def append(self, entry: RecordedEntry) -> None:
+        self._note(entry)
         self._length += 1
         self._fresh.append(entry)
-        if not is_plain(entry):
-            self._noted.append(outline_of(entry))
 
     def let_go(self) -> None:
         """Keep the last one in memory and none before it: what was added was folded."""
         del self._fresh[:-1]
 
     def until(self, number: EntryNumber) -> ShownEntries:
-        length = min(number, len(self))
-        noted = (outline for outline in self._noted if outline.number <= length)
-        return ShownEntries(self._whole, self._shown, self._numbers, noted, length)
-
-    def outlines(self) -> Iterator[Outline | Plain]:
-        for outline in self._noted:
-            yield Plain(outline.number - 1)
-            yield outline
-        yield Plain(len(self))
+        return ShownEntries(self._whole, self._shown, self._numbers, self._noted, min(number, len(self)))
 
 
 STRETCH = 256
@@ -226,7 +216,7 @@ class Editions:
         self._made: dict[str, LiveEdition] = {}
 
     def look_again(self) -> None:
-        """Let go of what is not what is stored any more: words may have been removed, by whomever."""
+        """Let go of what is not what is stored any more: words may have been removed."""
         if not self._source.holds():
             self._source, self._made = Source(self._campaign.session), {}
 
