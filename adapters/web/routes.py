@@ -9,7 +9,7 @@ from rollbook.adapters.web.board import pages as board
 from rollbook.adapters.web.corrections import pages as corrections
 from rollbook.adapters.web.corrections import second_thoughts
 from rollbook.adapters.web.corrections.requests import ADJUST, AMEND, OVERRIDE, REDO, REVERSE, UNDO
-from rollbook.adapters.web.gm import adopting, keeping, room, seats, secrets, timelines
+from rollbook.adapters.web.gm import keeping, room, seats, secrets, timelines
 from rollbook.adapters.web.lobby import campaigns, starting
 from rollbook.adapters.web.pages.page import GM_ONLY, SEATED, STRANGERS, Handler, Page
 from rollbook.adapters.web.replay import pages as replay
@@ -81,8 +81,8 @@ PAGES: tuple[Page, ...] = (
         ("POST /secrets", secrets.reveal),
         ("GET /reveal/{action}", secrets.reveal_action),
         ("POST /redact", secrets.redact),
-        ("GET /adopt", adopting.show_adoption),
-        ("POST /adopt", adopting.adopt),
+        ("GET /adopt", room.show_adoption),
+        ("POST /adopt", room.adopt),
         ("GET /timelines", timelines.show_timelines),
         ("POST /timelines", timelines.fork),
         ("POST /rerun", timelines.rerun),

@@ -25,7 +25,10 @@ class SeatCache:
     _workers: CampaignWorkers
     _hub: Hub
     _sessions: Sessions
-    known: dict[CampaignId, Seated] = attrs.field(factory=dict)
+
+    @property
+    def known(self) -> dict[CampaignId, Seated]:
+        return self._sessions.who_sits
 
     async def look(self, campaign: CampaignId, asked_for: CampaignId) -> None:
         """Have it known who sits there. Raises RollbookError if that cannot be said of the campaign that is asked for."""
@@ -65,7 +68,7 @@ class SeatCache:
 
         def is_welcome() -> bool:
             try:
-                return self._sessions.identity(request, campaign, self.known) == identity
+                return self._sessions.identity(request, campaign) == identity
             except RollbookError:
                 return False
 

@@ -37,7 +37,7 @@ def show_campaigns(context: RequestContext) -> Response:
     """All campaigns of the store for the host; for others theirs, or the table itself if it is the only one."""
     if context.seated.is_host:
         return show_lobby(context)
-    identities = context.services.sessions.identities(context.request.http, context.services.who_sits)
+    identities = context.services.sessions.identities(context.request.http)
     if len(identities) == 1:
         return redirect(f"/c/{identities[0].campaign}")
     rows = tuple(_row(context, identity.campaign, identity) for identity in identities)

@@ -16,7 +16,7 @@ from rollbook.adapters.web.guards.limits import TOO_MUCH, XCards
 from rollbook.adapters.web.live.hub import Hub
 from rollbook.adapters.web.pages.requester_view import RequesterView
 from rollbook.adapters.web.pages.templating import Templates
-from rollbook.adapters.web.seats.identity import Identity, WhoSits
+from rollbook.adapters.web.seats.identity import Identity
 from rollbook.adapters.web.seats.sessions import Sessions
 from rollbook.adapters.web.workers.jobs import Jobs
 from rollbook.application.after_commit import RecordedBut
@@ -111,7 +111,7 @@ FreshPanel = tuple[str, Markup]
 class Services:
     """What the server has for all requests, made once with it.
 
-    ``who_sits`` is what is known of seats, ``settings`` are the GM's of pages, ``request_notes`` hold what players ask the GM to
+    ``settings`` are the GM's of pages, ``request_notes`` hold what players ask the GM to
     correct, and ``panels`` gives those that a request asks for besides its page.
     """
 
@@ -119,7 +119,6 @@ class Services:
     jobs: Jobs
     hub: Hub
     sessions: Sessions
-    who_sits: WhoSits
     x_cards: XCards
     settings: PageSettings
     request_notes: TableNotes

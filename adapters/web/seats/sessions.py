@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from rollbook.adapters.web.guards.asked import is_near
 from rollbook.adapters.web.guards.limits import REMEMBERED, cookies_of, is_x_card
-from rollbook.adapters.web.seats.identity import Identity, WhoSits
+from rollbook.adapters.web.seats.identity import Identity, Seated
 from rollbook.application.history.timeline_marker import campaign_of, is_timeline
 from rollbook.application.ports.clock import microseconds
 from rollbook.application.ports.deadline import carried
@@ -37,6 +37,8 @@ class Sessions:
         self._looked_up: dict[str, tuple[SeatLink, ...]] = {}
         self._known: OrderedDict[str, tuple[tuple[SeatLink, ...], float]] = OrderedDict()
         self._quiet_until = 0.0
+        self.who_sits: dict[CampaignId, Seated] = {}
+        """What is known of those who sit at campaigns."""
 
     def go_on_with(self, links: SeatLinks) -> SeatLinks:
         """Take other links in the place of those that there are, which are returned. Browsers keep their cookies."""
@@ -87,7 +89,7 @@ class Sessions:
         now = time.monotonic()
         self._known.update({cookie: (found.get(cookie, ()), now) for cookie in cookies if cookie in self._known})
 
-    def browser(self, request: HTTPConnection, campaign: CampaignId, who_sits: WhoSits) -> str:
+    def browser(self, request: HTTPConnection, campaign: CampaignId) -> str:
         """The cookie of a browser that has a seat at a campaign, or at any (""); "" for a stranger.
 
         A good link to a campaign of which nobody knows yet who sits there counts as a seat. Where links are far, a browser that
@@ -95,7 +97,7 @@ class Sessions:
         """
         cookie = self._cookie(request)
         for link in self._of_cookie(cookie, campaign) if cookie else ():
-            if _may_sit(link, campaign, request, who_sits):
+            if self._may_sit(link, campaign, request):
                 return cookie
         return ""
 
@@ -104,24 +106,24 @@ class Sessions:
         links = self._links(request, campaign)
         return tuple(dict.fromkeys(link.campaign for link in links if link.is_good and not link.is_hosts))
 
-    def identity(self, request: HTTPConnection, campaign: CampaignId, who_sits: WhoSits) -> Identity | None:
+    def identity(self, request: HTTPConnection, campaign: CampaignId) -> Identity | None:
         """Who asks for something of a campaign, or of the store (""): by the last link taken of those that lead there."""
-        identities = (_identity(link, campaign, request, who_sits) for link in self._links(request, campaign))
+        identities = (self._by(link, campaign, request) for link in self._links(request, campaign))
         return next((identity for identity in identities if identity is not None), None)
 
-    def identities(self, request: HTTPConnection, who_sits: WhoSits) -> tuple[Identity, ...]:
+    def identities(self, request: HTTPConnection) -> tuple[Identity, ...]:
         """All that a browser sits as, one for each campaign; the host first, then the seat that was taken last."""
         found: dict[CampaignId, Identity] = {}
         for link in self._links(request, ""):
-            identity = _identity(link, "", request, who_sits)
+            identity = self._by(link, "", request)
             if identity is not None:
                 found.setdefault(identity.campaign, identity)
         return tuple(found.values())
 
-    def why_not(self, request: HTTPConnection, campaign: CampaignId, who_sits: WhoSits) -> str:
+    def why_not(self, request: HTTPConnection, campaign: CampaignId) -> str:
         """Why nobody sits there, in a sentence for who asks."""
         links = self._links(request, campaign)
-        return next((_why_not(link) for link in links if _identity(link, campaign, request, who_sits) is None), NO_SEAT)
+        return next((_why_not(link) for link in links if self._by(link, campaign, request) is None), NO_SEAT)
 
     def _links(self, request: HTTPConnection, campaign: CampaignId) -> list[SeatLink]:
         """The links of a browser that may lead to a campaign; "" for the store, where the host's come first."""
@@ -167,28 +169,26 @@ class Sessions:
         self.links.leave(self._cookie(request))
         response.delete_cookie(self._name(request), httponly=True, secure=request.url.scheme == "https", samesite="lax")
 
+    def _by(self, link: SeatLink, campaign: CampaignId, request: HTTPConnection) -> Identity | None:
+        """Who asks by a link, None if it leads nowhere any more. On timelines only the GM has a seat."""
+        if not link.is_good:
+            return None
+        if link.is_hosts:
+            return HOST if is_near(request.scope) else None
+        seated = self.who_sits.get(link.campaign)
+        seat = seated.seats.get(link.seat) if seated and link.leads_to(link.campaign, seated.identity) else None
+        if seat is None or not seat.present or (is_timeline(campaign) and seat.role is not Role.GM):
+            return None
+        return Identity(campaign=campaign or link.campaign, seat=seat.name, role=seat.role)
+
+    def _may_sit(self, link: SeatLink, campaign: CampaignId, request: HTTPConnection) -> bool:
+        if not link.is_hosts and link.campaign not in self.who_sits:
+            return link.is_good
+        return self._by(link, campaign, request) is not None
+
     def host_link(self) -> str:
         """The path of a new link for the one who runs the server."""
         return f"/join/{self.links.make_hosts()[1]}"
-
-
-def _identity(link: SeatLink, campaign: CampaignId, request: HTTPConnection, who_sits: WhoSits) -> Identity | None:
-    """Who asks by a link, None if it leads nowhere any more. On timelines only the GM has a seat."""
-    if not link.is_good:
-        return None
-    if link.is_hosts:
-        return HOST if is_near(request.scope) else None
-    seated = who_sits.get(link.campaign)
-    seat = seated.seats.get(link.seat) if seated and link.leads_to(link.campaign, seated.identity) else None
-    if seat is None or not seat.present or (is_timeline(campaign) and seat.role is not Role.GM):
-        return None
-    return Identity(campaign=campaign or link.campaign, seat=seat.name, role=seat.role)
-
-
-def _may_sit(link: SeatLink, campaign: CampaignId, request: HTTPConnection, who_sits: WhoSits) -> bool:
-    if not link.is_hosts and link.campaign not in who_sits:
-        return link.is_good
-    return _identity(link, campaign, request, who_sits) is not None
 
 
 def _why_not(link: SeatLink) -> str:

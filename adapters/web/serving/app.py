@@ -94,7 +94,6 @@ class WebTable:
             jobs=Jobs(self._open),
             hub=self.hub,
             sessions=sessions,
-            who_sits=self._seat_cache.known,
             x_cards=XCards(door.limits),
             request_notes=notes[0],
             settings=notes[1],
@@ -145,7 +144,7 @@ class WebTable:
     def _browser(self, scope: Scope) -> str:
         """The cookie of a browser that has a seat at what it asks for, "" for a stranger."""
         try:
-            return self.sessions.browser(HTTPConnection(scope), campaign_in(scope["path"]), self._seat_cache.known)
+            return self.sessions.browser(HTTPConnection(scope), campaign_in(scope["path"]))
         except RollbookError:  # the links cannot be read, and who is let in further is told
             return ""
 
@@ -154,7 +153,7 @@ class WebTable:
         campaign = campaign_in(scope["path"])
         if not campaign or not self._cache.are_kept(campaign):
             return None
-        identity = self.sessions.identity(HTTPConnection(scope), campaign, self._seat_cache.known)
+        identity = self.sessions.identity(HTTPConnection(scope), campaign)
         if identity is None:
             return None
         question = question_of(scope, campaign, identity)

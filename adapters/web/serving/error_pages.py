@@ -65,7 +65,9 @@ class ErrorPages:
         """The request of somebody who may be a stranger, about a campaign that is not looked into."""
         services, identity = self._services(), getattr(request.state, "identity", None)
         sent = PageRequest(Request(request.scope))
-        return RequestContext(sent, identity, RequesterView(sent.campaign_id, identity, services.who_sits), services)
+        return RequestContext(
+            sent, identity, RequesterView(sent.campaign_id, identity, services.sessions.who_sits), services
+        )
 
     async def status(self, request: Request, error: Exception) -> Response:
         """The page for a status that the server itself gives, such as 404."""

@@ -151,7 +151,7 @@ class PageAnswers:
         campaign, sessions = request.path_params.get("campaign", ""), self.services().sessions
         for leading in sessions.leading(request, campaign):
             await self.seat_cache.look(leading, asked_for=campaign_of(campaign))
-        identity = request.state.identity = sessions.identity(request, campaign, self.seat_cache.known)
+        identity = request.state.identity = sessions.identity(request, campaign)
         if campaign and identity is not None and identity.is_host:  # pages name the campaign in their heading
             await self.seat_cache.look(campaign_of(campaign), asked_for=campaign_of(campaign))
         return identity
@@ -161,7 +161,7 @@ class PageAnswers:
             return None
         if identity is None:
             campaign = request.path_params.get("campaign", "")
-            sentence = self.services().sessions.why_not(request, campaign, self.seat_cache.known)
+            sentence = self.services().sessions.why_not(request, campaign)
             return self.error_pages.say(request, sentence, 401, "No seat yet")
         if identity.role not in page.roles or (page.is_host_only and not identity.is_host):
             sentence = "Your seat may not do that. Ask the GM."
@@ -174,7 +174,7 @@ class PageAnswers:
         """``table`` is the campaign if it is open already."""
         services, campaign = self.services(), sent.campaign_id
         worker = (self.slow_workers if page.is_slow else self.live_updates.workers).of(campaign)
-        view = RequesterView(campaign, identity, services.who_sits, worker, table=table, whole=page.acts)
+        view = RequesterView(campaign, identity, services.sessions.who_sits, worker, table=table, whole=page.acts)
         return RequestContext(sent, identity, view, services)
 
     async def _answer(self, page: Page, request: Request, identity: Identity | None, form: FormData) -> Response:
