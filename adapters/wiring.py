@@ -19,7 +19,7 @@ from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.application.book import Book
 from rollbook.application.ports.clock import microseconds
 from rollbook.application.ports.store_address import Place
-from rollbook.application.ports.surroundings import NoTypedLines, Surroundings
+from rollbook.application.ports.surroundings import Surroundings
 from rollbook.domain.history.event_store import EventStore
 
 if TYPE_CHECKING:
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from rollbook.application.ports.rules_in_force import RulesInForce
     from rollbook.application.ports.seed_store import StoreSecrets
     from rollbook.application.registry import RulesetRegistry
-    from rollbook.application.said import Said
-    from rollbook.application.view import CampaignView
+    from rollbook.application.view import CampaignView, Said
     from rollbook.domain.events import ParameterValue
     from rollbook.domain.rules.action import Action
     from rollbook.domain.state.campaign_state import CampaignState
@@ -66,10 +65,15 @@ def book_of(
     rules: RulesInForce | None = None,
 ) -> Book:
     """The book of a store that is open, by the rulesets that are installed unless a ``registry`` is given."""
-    place = getattr(store, "place", None)
-    typed = PromptLines(place) if place else NoTypedLines()
-    around = Surroundings(clock=clock, rules=rules, typed_lines=typed, patterns=_patterns)
-    return Book(store, read_model, seeds, registry or discover(), around, say_line)
+    kept = seeds.of_store(store.identity(), lasting=store.lasts)
+    around = Surroundings(
+        clock=clock,
+        rules=rules,
+        typed_lines=PromptLines(getattr(store, "place", Path(store.file))),
+        patterns=_patterns,
+        page_settings=kept.page_settings(),
+    )
+    return Book(store, read_model, kept, registry or discover(), around, say_line)
 
 
 def say_line(book: Book, campaign: CampaignView, line: str, *, seat: str | None = None, command: str = "") -> Said:

@@ -16,7 +16,7 @@ from rollbook.application.after_commit import begun, committed
 from rollbook.application.history.read_model import ReadModel
 from rollbook.application.history.timeline_marker import campaign_of, is_timeline, meant, numbers, stream_of
 from rollbook.application.ports.deadline import command_deadline
-from rollbook.application.ports.surroundings import ALONE, Surroundings
+from rollbook.application.ports.surroundings import Surroundings
 from rollbook.application.registry import RulesetRegistry
 from rollbook.domain.base.errors import NotFound, RollbookError, not_found
 from rollbook.domain.base.identifiers import CampaignId
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from rollbook.application.ports.rules_in_force import RulesCheck
     from rollbook.application.ports.seed_store import StoreSecrets
     from rollbook.application.ports.surroundings import PageSettings
-    from rollbook.application.said import Said
+    from rollbook.application.view import Said
     from rollbook.domain.events import Scalar
     from rollbook.domain.history.event_store import EventStore, Tombstone
     from rollbook.domain.rulebook import Rulebook
@@ -45,7 +45,7 @@ class Book:
         read_model: ReadModel,
         seeds: StoreSecrets,
         registry: RulesetRegistry,
-        surroundings: Surroundings = ALONE,
+        surroundings: Surroundings,
         say_line: Callable[..., Said] | None = None,
     ) -> None:
         """``say_line(book, campaign, line, *, seat, command)`` carries out a line that is said to one of its campaigns.
@@ -54,12 +54,11 @@ class Book:
         """
         self.store = store
         self.read_model = read_model
-        identity = store.identity()
         read_model.belongs_to(store)
-        self.seeds = seeds.of_store(identity, lasting=store.lasts)
+        self.seeds = seeds
         self.registry = registry
         said = partial(say_line, self) if say_line else None
-        self.surroundings = attrs.evolve(surroundings, page_settings=self.seeds.page_settings(), say_line=said)
+        self.surroundings = attrs.evolve(surroundings, say_line=said)
         self._open: dict[str, Campaign] = {}
         if store.removals() and not (store.is_wiped() and read_model.has_followed_removals(store)):
             with suppress(RollbookError, sqlite3.Error, OSError):  # the next program that opens the store tries again

@@ -20,7 +20,7 @@ from rollbook.application.playing.dice_factory import DiceFactory
 from rollbook.application.playing.engine_parameters import EngineParameters
 from rollbook.application.playing.request import ActionPlayer, ActionRequest, acting_seat, check_verb, command_of
 from rollbook.application.ports.deadline import command_deadline
-from rollbook.application.ports.surroundings import ALONE, Surroundings
+from rollbook.application.ports.surroundings import Surroundings
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.base.records import Changeable
 from rollbook.domain.entries import RecordedEntry
@@ -65,7 +65,7 @@ class CampaignSession:
         seeds: SeedStore,
         *,
         timeline: Timeline | None = None,
-        surroundings: Surroundings = ALONE,
+        surroundings: Surroundings,
         dice: type[DiceFactory] = DiceFactory,
         words_for_foes: bool = False,
         store_model: Callable[[], ReadModel] | None = None,

@@ -14,22 +14,43 @@ from rollbook.domain.actions.adopting import Adopt
 from rollbook.domain.audit.receipts import Receipt, receipt_of
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record
+from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.rules.action import intent_of
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.lookup import find_character
 
 if TYPE_CHECKING:
+    from rollbook.application.corrections import Preview
     from rollbook.application.history.entry_log import EntryLog
     from rollbook.application.history.head import Head
     from rollbook.application.history.read_model import EntryRows, LogRows
-    from rollbook.application.said import Said
     from rollbook.domain.audit.answers import Answer
     from rollbook.domain.base.identifiers import CampaignId, CharacterId, SeatName
-    from rollbook.domain.entries import RecordedEntry
     from rollbook.domain.events import ParameterValue
     from rollbook.domain.forecast.chances import Forecast
     from rollbook.domain.history.history import History
     from rollbook.domain.rules.sheet import Sheet
+
+
+@attrs.frozen(kw_only=True)
+class Said(Record):
+    """What came of a line.
+
+    ``entries`` are all that it recorded, ``text`` is what the prompt would print, and ``preview`` is that of a correction,
+    applied unless the line says ``--preview``. ``warnings`` are what went wrong after the entries were recorded.
+    """
+
+    line: str
+    text: str
+    entries: tuple[RecordedEntry, ...] = ()
+    preview: Preview | None = None
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def entry(self) -> RecordedEntry | None:
+        """The action that was taken, or the correction itself among the entries of one; None if nothing was recorded."""
+        corrections = (entry for entry in self.entries if entry.is_correction)
+        return next(corrections, self.entries[0] if self.entries else None)
 
 
 @attrs.frozen

@@ -19,8 +19,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from rollbook.adapters.local_files.paths import store_path
-from rollbook.adapters.web.guards.buckets import Rate
-from rollbook.adapters.web.guards.limits import Limits
+from rollbook.adapters.web.guards.limits import Limits, Rate
 from rollbook.adapters.web.guards.requests import Door
 from rollbook.adapters.web.live.bell_stream import Bells
 from rollbook.adapters.web.live.hub import Hub

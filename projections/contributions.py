@@ -1,7 +1,5 @@
 """The actions that made a part of a character what it is."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
@@ -79,14 +77,14 @@ def contributions_to_all(history: History, character: str, paths: Iterable[str])
     house_rules = next((path for path in found if path.partition(".")[0] == _SETTING), "")
     for done, event in _effective(history):
         if house_rules and isinstance(event, events.RulesetAdopted):
-            found[house_rules].append(done.contribution(f"plays by {event.ruleset} {event.version}"))
+            found[house_rules].append(attrs.evolve(done, what=f"plays by {event.ruleset} {event.version}"))
         for behind, cls, field, name, tell in wanted:
             if (
                 event.__class__ is cls
                 and (getattr(event, "character", "") or getattr(event, "holder", "")) == character
                 and (not field or getattr(event, field) == name)
             ):
-                behind.append(done.contribution(tell(event)))
+                behind.append(attrs.evolve(done, what=tell(event)))
     for path in found:
         if path.partition(".")[0] == _SETTING:
             found[path] = found[house_rules]
@@ -101,26 +99,13 @@ def origins_of(
     return [(term, [one for one in found.get(term.path, ()) if one.action <= until]) for term in number.terms]
 
 
-@attrs.frozen
-class _EffectiveAction(Record):
-    """An action that counts: by whom, in which session."""
-
-    action: ActionNumber
-    verb: str
-    session: int
-    seat: str
-
-    def contribution(self, what: str) -> Contribution:
-        """What it did to something."""
-        return Contribution(self.action, self.verb, what, self.session, self.seat)
-
-
-def _effective(history: History) -> Iterator[tuple[_EffectiveAction, Event]]:
+def _effective(history: History) -> Iterator[tuple[Contribution, Event]]:
+    """Every event that counts, with the action that it is of, of which is not said yet what it did."""
     session = 0
     for action, entry in history.outcomes():
         if entry is not None and entry.is_outcome:
             session = opened_session(entry.events) or session
-            done = _EffectiveAction(action, entry.intent.verb, session, history.seat_of(action))
+            done = Contribution(action, entry.intent.verb, "", session, history.seat_of(action))
             for event in entry.events:
                 yield done, event
 

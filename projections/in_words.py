@@ -4,8 +4,6 @@ A rulebook that tells so (``Rulebook.telling``) has it on every sheet, and so in
 previews, moments of the past. What events and forecasts say is told by the lists of ``foes``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator
 
 import attrs

@@ -29,7 +29,9 @@ def arrival_of(happened: Sequence[Event], names: Names) -> Act | None:
         return None
     who = [names.get(event.character, event.name) for event in arrived]
     if len(arrived) == 1:
-        brings = _level(happened) + _equipped(happened)
+        level = sum(event.levels for event in happened if isinstance(event, events.LevelGained))
+        gear = things([event for event in happened if isinstance(event, events.GearGained)], _thing)
+        brings = (f" at level {level}" if level > 0 else "") + (f" with {gear}" if gear else "")
         by = f", played by {arrived[0].seat}" if arrived[0].seat else ""
         return Act(who[0], f"comes in{by}{',' if by and brings else ''}{brings}")
     together = people(who)
@@ -40,16 +42,6 @@ def arrival_of(happened: Sequence[Event], names: Names) -> Act | None:
 def is_brought(event: Event) -> bool:
     """Whether it belongs to what a newcomer brings along."""
     return isinstance(event, BROUGHT)
-
-
-def _level(happened: Sequence[Event]) -> str:
-    level = sum(event.levels for event in happened if isinstance(event, events.LevelGained))
-    return f" at level {level}" if level > 0 else ""
-
-
-def _equipped(happened: Sequence[Event]) -> str:
-    said = things([event for event in happened if isinstance(event, events.GearGained)], _thing)
-    return f" with {said}" if said else ""
 
 
 def _thing(gained: events.GearGained) -> str:

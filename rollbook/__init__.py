@@ -43,8 +43,7 @@ if TYPE_CHECKING:
     from rollbook.application.campaign import Campaign
     from rollbook.application.corrections import Corrections, Preview
     from rollbook.application.lines.verb_line import LineError
-    from rollbook.application.said import Said
-    from rollbook.application.view import CampaignView, Trial
+    from rollbook.application.view import CampaignView, Said, Trial
     from rollbook.domain.base.errors import (
         HistoryDamaged,
         NotFound,
@@ -119,11 +118,10 @@ _MODULES = {
     "rollbook.application.after_commit": "RecordedBut RecordedWarning",
     "rollbook.application.book": "Book",
     "rollbook.application.campaign": "Campaign",
-    "rollbook.application.view": "CampaignView Trial",
+    "rollbook.application.view": "CampaignView Said Trial",
     "rollbook.application.corrections": "Corrections Preview",
     "rollbook.adapters.exports.exporter": "ExportRequest Exported",
     "rollbook.adapters.imports": "Imported ImportedAction",
-    "rollbook.application.said": "Said",
     "rollbook.application.lines.verb_line": "LineError",
     "rollbook.domain.rules.action": "Action",
     "rollbook.domain.rules.adjustments": "Adjustment",

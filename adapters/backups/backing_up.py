@@ -32,17 +32,22 @@ OUTCOME = "no backup was made"
 
 
 @attrs.frozen(kw_only=True)
-class BackupReport(Record):
-    """What a backup holds: campaigns, entries, seeds of so many sessions, and what is ``damaged`` in the store itself."""
+class CopyReport(Record):
+    """What a backup, or a store that was put back, holds: campaigns, entries, seeds of so many sessions.
+
+    ``damaged`` says what is wrong in the store that was backed up. ``before`` is the file in which the store that was there is
+    kept, "" if there was none.
+    """
 
     path: str
     campaigns: tuple[str, ...]
     entries: int
     sessions: int
     damaged: tuple[str, ...] = ()
+    before: str = ""
 
 
-def make_backup(store: SQLiteEventStore, seeds: StoreSecrets, target: Path, *, overwrite: bool = False) -> BackupReport:
+def make_backup(store: SQLiteEventStore, seeds: StoreSecrets, target: Path, *, overwrite: bool = False) -> CopyReport:
     """Copy the store as it is at this moment, with its seeds, and read the copy back. Writers may go on meanwhile.
 
     Raises RollbookError if there is a file of that name and ``overwrite`` is off, or if the copy is not what it should be;
@@ -59,7 +64,7 @@ def make_backup(store: SQLiteEventStore, seeds: StoreSecrets, target: Path, *, o
             copy_and_replace.finish(copy)
             seeds.note_copy(str(store.path.absolute()), target)
             own_files.give_name(copy, target, is_ours=is_backup if overwrite else None)
-    return BackupReport(path=str(target), campaigns=campaigns, entries=entries, sessions=sessions, damaged=damaged)
+    return CopyReport(path=str(target), campaigns=campaigns, entries=entries, sessions=sessions, damaged=damaged)
 
 
 def _check_target(store: Path, target: Path, *, overwrite: bool) -> None:

@@ -8,9 +8,7 @@ from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 
-import attrs
-
-from rollbook.adapters.backups.backing_up import called, check_apart, copied, copy_with_seeds, seeds_in
+from rollbook.adapters.backups.backing_up import CopyReport, called, check_apart, copied, copy_with_seeds, seeds_in
 from rollbook.adapters.local_files.own_files import BESIDE, give_name, make_folder, named, settle_folder, unfinished
 from rollbook.adapters.local_files.seat_links_file import carry_links, links_path
 from rollbook.adapters.local_files.seeds import SeedKeeper
@@ -20,23 +18,11 @@ from rollbook.adapters.storage.sqlite.datastore import CommitFailed
 from rollbook.adapters.storage.sqlite.opening import refuse_strangers
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.domain.base.errors import HistoryDamaged, NotFound, OutcomeUnknown, RollbookError
-from rollbook.domain.base.records import Record
 
 OUTCOME = "nothing was restored"
 
 
-@attrs.frozen(kw_only=True)
-class RestoreReport(Record):
-    """What is in the store now; ``before`` is the file in which the store that was there is kept, "" if there was none."""
-
-    path: str
-    campaigns: tuple[str, ...]
-    entries: int
-    sessions: int
-    before: str = ""
-
-
-def restore(path: Path, seeds: SeedKeeper, source: Path) -> RestoreReport:
+def restore(path: Path, seeds: SeedKeeper, source: Path) -> CopyReport:
     """Put the store in the file ``source`` in the place of the one at ``path``, which is kept beside it under another name.
 
     The file is copied, and every history in it verified, first. Others may be playing: they are told at their next command.
@@ -59,7 +45,7 @@ def restore(path: Path, seeds: SeedKeeper, source: Path) -> RestoreReport:
             for session, text in kept.items():
                 if session not in gone:
                     keeper.take(session, text)
-    return RestoreReport(
+    return CopyReport(
         path=str(path), campaigns=campaigns, entries=entries, sessions=len(kept), before=str(before or "")
     )
 

@@ -4,8 +4,6 @@ What such a file says is read by meaning (hit points, armour class, abilities); 
 what none takes is named.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from pathlib import Path

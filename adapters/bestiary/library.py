@@ -4,8 +4,6 @@ A row is what would be typed after ``join``, by the names of its options: ``[sto
 stored is the whole join, never the name of the row, so a file may change.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping

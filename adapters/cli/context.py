@@ -81,7 +81,7 @@ class CliContext(CommandContext):
 
     @property
     def _is_plain(self) -> bool:
-        """Whether it is certain without rich, which takes long to import, that answers go to a pipe as they are."""
+        """Tell whether it is certain without rich, which takes long to import, that answers go to a pipe as they are."""
         return "out" not in vars(self) and not sys.stdout.isatty() and RICH_ASKS.isdisjoint(os.environ)
 
     def write(self, line: str) -> None:
@@ -173,7 +173,7 @@ class CliContext(CommandContext):
 
     @property
     def is_read_on(self) -> bool:
-        """Whether somebody still reads what is printed: nobody has left the pager."""
+        """Tell whether somebody still reads what is printed: nobody has left the pager."""
         return self._paged is None or self._paged.is_wanted
 
     def warn(self, text: str) -> None:

@@ -177,5 +177,5 @@ def _cut(lines: Sequence[DrawnText], many: int, width: int) -> DrawnText:
         kept[-1].rstrip()
         if kept[-1].cell_len >= width:
             kept[-1] = DrawnText(kept[-1].plain.rpartition(" ")[0], style=kept[-1].style)
-        kept[-1].append(" …", style="dim")
+        kept[-1].append(" …", "dim")
     return DrawnText("\n").join(kept)

@@ -19,7 +19,7 @@ from rollbook.adapters.local_files.own_files import keep_note
 from rollbook.application.campaign import Campaign
 from rollbook.application.forms.fields import default_text, help_of
 from rollbook.application.forms.questionnaire import Questionnaire
-from rollbook.application.lines.answering import Performed
+from rollbook.application.lines.line_answer import Performed
 from rollbook.application.lines.performing import perform
 from rollbook.application.lines.verb_line import DICE_MARK
 from rollbook.application.verbs import verb_of
@@ -87,7 +87,7 @@ class Interview:
 
     def _ask(self, parameter: Parameter) -> None:
         """One question, until there is nothing against its answer but what a later one settles."""
-        self._cli.print(Text(f"{parameter.name}: {help_of(parameter)}", style="dim"))
+        self._cli.print(Text(f"{parameter.name}: {help_of(parameter)}", "dim"))
         refused = self._asked.refusal()
         while True:
             text = self._answer(parameter)

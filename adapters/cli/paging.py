@@ -127,7 +127,7 @@ class OneScreen(TextIOBase):
 
 
 def _lines_wait() -> bool:
-    """Whether something was typed that nobody has read yet."""
+    """Tell whether something was typed that nobody has read yet."""
     try:
         return bool(select.select([sys.stdin], [], [], 0)[0])
     except (OSError, ValueError):  # no terminal, or one that cannot be asked

@@ -82,16 +82,11 @@ def completer(known: Callable[[click.Context, str], Iterable[str]]) -> Completer
     return complete
 
 
-def completer_of(suggest: declared.Completer) -> Completer:
-    """Completion of one of the words that are suggested for a parameter."""
-    return completer(lambda ctx, incomplete: suggest(cli_of(ctx), incomplete))
-
-
 def click_parameter(one: Parameter, **more: Any) -> click.Parameter:
     """A parameter as click's."""
     how: dict[str, Any] = {"type": _click_type(one.kind), "metavar": one.metavar, "required": one.required}
-    if one.suggest is not None:
-        how["shell_complete"] = completer_of(one.suggest)
+    if suggest := one.suggest:
+        how["shell_complete"] = completer(lambda ctx, incomplete: suggest(cli_of(ctx), incomplete))
     if one.default is not None:
         how["default"] = one.default
     how |= more

@@ -26,7 +26,7 @@ class RateColumn(ProgressColumn):
     def render(self, task: Task) -> Text:
         """``4,210/s``."""
         speed = task.finished_speed or task.speed
-        return Text(f"{speed:,.0f}/s" if speed else "", style="progress.data.speed")
+        return Text(f"{speed:,.0f}/s" if speed else "", "progress.data.speed")
 
 
 @contextmanager

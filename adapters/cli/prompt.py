@@ -108,7 +108,7 @@ def run_prompt(cli: CliContext) -> None:
     campaign = cli.campaign()
     prompt = _Prompt(cli)
     with tab_completion(cli, prompt.short), prompt.remembering():
-        cli.print(Text(f"{campaign.state.name}. Type a verb, help or quit; Tab completes, Enter: status.", style="dim"))
+        cli.print(Text(f"{campaign.state.name}. Type a verb, help or quit; Tab completes, Enter: status.", "dim"))
         while True:
             prompt.lines.follow()
             asked = prompt_text(campaign.id, campaign.state)
@@ -178,7 +178,7 @@ class _Prompt:
             cli.campaign().refresh()
             full = self.short.expand(cli.campaign(), said)
             if _plain(full) != _plain(said):
-                cli.print(Text(written(full), style="dim"))
+                cli.print(Text(written(full), "dim"))
             self._runner.play(full)
             cli.project()
         elif not typed.strip():
@@ -192,7 +192,7 @@ class _Prompt:
             return list(asked)
         meant = self.short.meant(self._cli.campaign(), asked[0])
         if meant != asked[0]:
-            self._cli.print(Text(f"{asked[0]} = {meant}", style="dim"))
+            self._cli.print(Text(f"{asked[0]} = {meant}", "dim"))
         return [meant]
 
     def _remember(self, campaign: Campaign, typed: str, entries: Sequence[RecordedEntry], *, was_done: bool) -> None:
@@ -207,7 +207,7 @@ class _Prompt:
 
 
 def _is_secret(campaign: Campaign, words: Sequence[str], entries: Sequence[RecordedEntry]) -> bool:
-    """Whether a line is not to be brought back: an X-card, and what not everybody at the table may see."""
+    """Tell whether a line is not to be brought back: an X-card, and what not everybody at the table may see."""
     if words[0] in (X_CARD, *SECRET_VERBS) or any(entry.visibility or entry.hidden_events for entry in entries):
         return True
     if not entries and any(word.partition("=")[0] in SECRET_OPTIONS for word in words):
@@ -238,9 +238,9 @@ def _show_help(cli: CliContext, said: Sequence[str]) -> None:
         return
     show_verbs(cli, said[0] if said else "")
     if not said:
-        cli.print(Text(f"Also: {', '.join((X_CARD, *PROMPT_COMMANDS))}, help VERB, quit", style="dim"))
-        cli.print(Text(f"Pages: help {', '.join(TOPICS)}", style="dim"))
-        cli.print(Text(SHORT_FORMS, style="dim"))
+        cli.print(Text(f"Also: {', '.join((X_CARD, *PROMPT_COMMANDS))}, help VERB, quit", "dim"))
+        cli.print(Text(f"Pages: help {', '.join(TOPICS)}", "dim"))
+        cli.print(Text(SHORT_FORMS, "dim"))
 
 
 @contextmanager

@@ -28,11 +28,11 @@ def answer(context: CommandContext, typed: str) -> None:
     except RollbookError as fault:
         report(fault, as_json=context.json)
         return
-    context.print(Text(f"Type y or n, or a question first: {', '.join(ABOUT_THE_TABLE)} …", style="dim"))
+    context.print(Text(f"Type y or n, or a question first: {', '.join(ABOUT_THE_TABLE)} …", "dim"))
 
 
 def agree_after_looking(context: CommandContext, question: str) -> bool:
-    """Whether somebody says yes, who may type questions first: status, sheet, log."""
+    """Tell whether somebody says yes, who may type questions first: status, sheet, log."""
     while True:
         typed = ask(f"{question} [y/N]", default="", show_default=False).strip()
         if typed.casefold() in (*YES, *NO):

@@ -180,12 +180,12 @@ def where(player: Player, step: Step, width: int) -> Text:
     line = step.line
     pace = "even pace" if player.every else "pace of the session"
     speed = f"{SPEEDS[player.speed]:g}×"
-    symbol, how = ("▶", f" {speed} {pace}") if player.is_playing else ("⏸", f" {speed} {pace}")
+    symbol = "▶" if player.is_playing else "⏸"
     moment = player.replay.zone.time(line.at)
     parts = [f"#{line.action} @{line.entry}", moment, f"{player.place + 1} of {len(player.replay)}"]
     if step.marks:
         parts.append(", ".join(f"{mark.kind} {printable(mark.text)}".rstrip() for mark in step.marks))
-    left = f"{symbol}{how}"
+    left = f"{symbol} {speed} {pace}"
     if cell_len(left) + cell_len(" · ".join(parts)) + 3 > width:
         left, parts[1] = f"{symbol} {speed}", moment[11:16]
     return Text.assemble((left, "bold"), (" · " + " · ".join(parts), "dim"))

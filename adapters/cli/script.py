@@ -123,7 +123,7 @@ class ScriptRunner:
             self._echo = True
             narrated = text.removeprefix(NARRATION).strip()
             if narrated and not self.cli.json:
-                self.cli.print(Text(narrated, style="italic"))
+                self.cli.print(Text(narrated, "italic"))
             return []
         if text.startswith(QUIET):
             self._echo = not self.cli.brief
@@ -215,4 +215,4 @@ def _show_results(cli: CliContext, campaign: Campaign) -> None:
 
 
 def _heading(cli: CliContext, text: str) -> None:
-    cli.print(Text(text, style="bold cyan"))
+    cli.print(Text(text, "bold cyan"))

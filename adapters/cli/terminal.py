@@ -59,7 +59,7 @@ def ask(text: str, *, default: str | None = None, show_default: bool = True, **h
 
 
 def agree(text: str, *, default: bool, abort: bool = False) -> bool:
-    """Whether somebody says yes."""
+    """Tell whether somebody says yes."""
     return click.confirm(as_written(text), default=default, abort=abort)
 
 
@@ -76,9 +76,9 @@ def screen() -> os.terminal_size:
     return believed(shutil.get_terminal_size(USUAL))
 
 
-def wrapped(text: str, width: int = 0) -> str:
-    """Text for a terminal of so many columns (0: as many as this one has), wrapped at words; its own lines are kept."""
-    columns = width or screen().columns
+def wrapped(text: str) -> str:
+    """Text for this terminal, wrapped at words; its own lines are kept."""
+    columns = screen().columns
     said = (textwrap.wrap(line, columns, break_long_words=False, break_on_hyphens=False) for line in text.split("\n"))
     return "\n".join("\n".join(lines) for lines in said)
 

@@ -6,8 +6,6 @@ entry points of the group ``rollbook.exporters``; rollbook's own formats come th
 where nobody sees it first, and what was written is searched for the names of people (``rollbook.adapters.exports.rehearsal``).
 """
 
-from __future__ import annotations
-
 import attrs
 
 from rollbook.adapters.exports.exporter import Exported, Exporter, ExportRequest

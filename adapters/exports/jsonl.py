@@ -49,7 +49,7 @@ def summary(log: EntryLog, path: Path) -> ExportReport:
     """Check the whole campaign and say what an export of it will hold."""
     if log.version() == 0:
         raise not_found("campaign", log.campaign, log.store.campaigns())
-    check = log.chain_check()
+    check = log.chain_audit().check
     for stored in told(log.stored(), lambda: 2 * log.version()):
         check.follow(stored)
         _raise_damage(check)

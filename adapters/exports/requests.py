@@ -1,7 +1,5 @@
 """What an exporter is asked for: the campaign as its reader may see it, and how people are called there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

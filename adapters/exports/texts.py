@@ -1,7 +1,5 @@
 """Somebody's words where other programs show them: nothing invisible, and nothing that turns what is written."""
 
-from __future__ import annotations
-
 import html
 import unicodedata
 from datetime import UTC, datetime, timedelta

@@ -8,20 +8,57 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import Protocol
+from typing import ClassVar, Protocol
+
+import attrs
 
 from rollbook.adapters.imports import Imported, ImportedAction, Known
 from rollbook.domain import events
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CharacterId, SeatName
 from rollbook.domain.base.number_words import counted
-from rollbook.domain.events import CharacterKind, Event, Role, Scalar
+from rollbook.domain.base.records import Record
+from rollbook.domain.dice.record import IMPORTED, Die, Flat, Source
+from rollbook.domain.events import CharacterKind, DiceRolled, Event, Role, Scalar
 from rollbook.domain.state.lookup import UNSEEN, slug
 
 GAP = 4 * 3_600_000_000
 """Microseconds without anything recorded after which another session begins: four hours."""
 MOST_LISTED = 20
 """So many actions are named in one sentence."""
+
+
+@attrs.frozen
+class ImportedRoll(Record):
+    """A roll as it was recorded; the fields are those of ``DiceRolled``. ``dice`` add up with ``flat`` if it is a plain sum."""
+
+    expression: str
+    total: int
+    dice: tuple[Die, ...] = ()
+    flat: tuple[Flat, ...] = ()
+
+    LOOKED_AT: ClassVar[tuple[int, ...]] = (20,)
+    """How many sides the die has at which rules look."""
+
+    @property
+    def natural(self) -> int:
+        """The face of the one such die that counts; 0 if there is none, or more than one."""
+        kept = [die.face for die in self.dice if die.sides in self.LOOKED_AT and die.kept]
+        return kept[0] if len(kept) == 1 else 0
+
+    def rolled(self, roller: str, purpose: str, *, secret: bool = False) -> DiceRolled:
+        """The event."""
+        return DiceRolled(
+            roller=roller,
+            purpose=purpose,
+            expression=self.expression,
+            total=self.total,
+            dice=self.dice,
+            flat=self.flat,
+            natural=self.natural,
+            sources=(Source(IMPORTED, len(self.dice)),),
+            secret=secret,
+        )
 
 
 class Told(Protocol):
@@ -52,11 +89,7 @@ class Course:
 
     def __init__(self, known: Known, gm: SeatName) -> None:
         state = known.state
-        if state.session is not None and state.session.is_open and known.entries:
-            raise RollbookError(
-                f"Session {state.session.number} of this campaign is open. Close it before more is imported: "
-                "rollbook do close-session"
-            )
+        check_closed(known)
         self.known = known
         self.gm = gm
         self._taken = {*state.characters}
@@ -174,6 +207,15 @@ class Course:
         if self._is_open:
             self._is_open = False
             yield self.act("close-session", {}, self.last, [events.SessionClosed(session=self.session)])
+
+
+def check_closed(known: Known) -> None:
+    """Raise RollbookError if a session of the campaign is open."""
+    session = known.state.session
+    if session is not None and session.is_open and known.entries:
+        raise RollbookError(
+            f"Session {session.number} of this campaign is open. Close it before more is imported: rollbook do close-session"
+        )
 
 
 def listed(lead: str, found: Iterable[str]) -> Iterator[str]:

@@ -1,6 +1,5 @@
 """What another program has recorded, as a campaign of ours: events without rules, marked as imported."""
 
-from collections.abc import Iterator
 from secrets import token_hex
 
 import attrs
@@ -103,7 +102,8 @@ def known_of(book: Book, campaign: CampaignId) -> Known:
         return Known(zone=zone_named(zone_at_first()).rules)
     found = book.campaign(key)
     head = _head_of(found)
-    made = {entry.command: entry for entry in _keyed(found)}
+    imported = (e for e in found.log.entries() if e.provenance == IMPORTED and e.command and not e.is_correction)
+    made = {entry.command: entry for entry in imported}
     return Known(
         state=head.state,
         entries=head.entry,
@@ -116,14 +116,6 @@ def known_of(book: Book, campaign: CampaignId) -> Known:
         },
         zone=zone_of(head.state).rules,
         is_same=lambda key, seat, source: _is_same(made[key], IdempotencyKey(seat, key, source)),
-    )
-
-
-def _keyed(campaign: Campaign) -> Iterator[RecordedEntry]:
-    return (
-        entry
-        for entry in campaign.log.entries()
-        if entry.provenance == IMPORTED and entry.command and not entry.is_correction
     )
 
 

@@ -38,7 +38,7 @@ def check_somebody_is_there(context: CommandContext, instead: str) -> None:
 
 @attrs.frozen(kw_only=True)
 class Confirmation(Record):
-    """Whether a command goes ahead: it only previews, it was given --yes, or somebody at the terminal is asked.
+    """Tell whether a command goes ahead: it only previews, it was given --yes, or somebody at the terminal is asked.
 
     ``orphans_decided``: it was said what becomes of all orphans, so nobody is asked about each. ``options`` are those of a
     correction, and ``dice_option`` the option by which it takes faces of real dice.
@@ -72,7 +72,7 @@ class Confirmation(Record):
         return self.with_reason(context.ask("Why"))
 
     def agreed(self, context: CommandContext, question: str) -> bool:
-        """Whether to go ahead, asked if need be. Somebody may look at the table before they answer."""
+        """Tell whether to go ahead, asked if need be. Somebody may look at the table before they answer."""
         return not self.preview_only and (self.yes or context.agree_after_looking(question))
 
 

@@ -121,7 +121,7 @@ class CommandContext(Answering):
 
     @property
     def is_terminal(self) -> bool:
-        """Whether answers are drawn, as at a terminal."""
+        """Tell whether answers are drawn, as at a terminal."""
         return False
 
     @property
@@ -136,7 +136,7 @@ class CommandContext(Answering):
 
     @property
     def is_read_on(self) -> bool:
-        """Whether somebody still reads what is printed."""
+        """Tell whether somebody still reads what is printed."""
         return True
 
     @contextmanager
@@ -146,7 +146,7 @@ class CommandContext(Answering):
 
     @property
     def is_interactive(self) -> bool:
-        """Whether somebody can be asked."""
+        """Tell whether somebody can be asked."""
         return False
 
     def ask(self, text: str, *, default: str | None = None, choices: Sequence[str] = ()) -> str:
@@ -154,11 +154,11 @@ class CommandContext(Answering):
         self._ask_nobody(text, default, choices)
 
     def agree(self, question: str, *, or_stop: bool = False) -> bool:
-        """Whether somebody says yes; with ``or_stop``, the command ends where they do not."""
+        """Tell whether somebody says yes; with ``or_stop``, the command ends where they do not."""
         self._ask_nobody(question, or_stop)
 
     def agree_after_looking(self, question: str) -> bool:
-        """Whether somebody says yes, who may type questions first: status, sheet, log."""
+        """Tell whether somebody says yes, who may type questions first: status, sheet, log."""
         self._ask_nobody(question)
 
     def _ask_nobody(self, *_: object) -> NoReturn:

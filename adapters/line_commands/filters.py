@@ -93,18 +93,14 @@ def last_correctable(
 def undo_ranges(words: Sequence[str]) -> tuple[Ranges, str]:
     """``12 14-20``, ``last`` or ``correction``, and the verb of ``last attack``. Raises BadParameter."""
     verb = last_of(words[:1] == (LAST_WORD,), words[1:])
-    return tuple(map(undo_param, words[:1] if verb else words)), verb
+    numbers = words[:1] if verb else words
+    return tuple(CORRECTION if word == "correction" else action_range_param(word) for word in numbers), verb
 
 
 def last_of(is_last: bool, words: Sequence[str]) -> str:
     """The verb after ``last``, as in ``last attack``; "" if a number, a change, a word for the last or nothing follows."""
     is_verb = is_last and words and "=" not in words[0] and not words[0].lstrip("#")[:1].isdecimal()
     return words[0] if is_verb and words[0] not in (LAST_WORD, "correction") else ""
-
-
-def undo_param(text: str) -> tuple[ActionNumber, ActionNumber]:
-    """``12``, ``12-40`` or ``last``, or ``correction`` for the last correction."""
-    return CORRECTION if text == "correction" else action_range_param(text)
 
 
 def to_undo(

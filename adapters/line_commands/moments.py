@@ -123,7 +123,7 @@ class Moment:
 
 
 def is_moment(text: str) -> bool:
-    """Whether this is how a moment is written."""
+    """Tell whether this is how a moment is written."""
     return _MOMENT.fullmatch(text) is not None
 
 

@@ -13,7 +13,7 @@ from rollbook.adapters.line_commands.views.performed import show_entry, show_per
 from rollbook.adapters.local_files import paths
 from rollbook.adapters.presentation.plain_text import as_written
 from rollbook.application.campaign import Campaign
-from rollbook.application.lines.answering import LineAnswer
+from rollbook.application.lines.line_answer import LineAnswer
 from rollbook.application.visibility.seat_campaign import SeenBook, SeenCampaign
 from rollbook.domain.base.errors import Refused, RollbookError
 

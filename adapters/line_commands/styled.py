@@ -94,8 +94,6 @@ _JOINED = tuple(
     for first, last in ((0x1160, 0x11FF), (0xD7B0, 0xD7FF), (0x1F3FB, 0x1F3FF))
 )
 """What joins the letter or the picture before it: vowels and ends of Hangul syllables, and tones of skin."""
-
-
 Cells = Sequence[Text]
 
 

@@ -27,15 +27,9 @@ HELP = ("--help",)
 Row = tuple[str, str]
 
 
-def verb_help(
-    verb: type[Action], before: str, *, without: Sequence[str] = (), help_words: Sequence[str] = HELP, columns: int = 0
-) -> str:
-    """The page of a verb that is typed after ``before``, and has no options ``without``.
-
-    ``columns`` are those of the screen (0: as many as there are).
-    """
-    screen = columns or shutil.get_terminal_size().columns
-    width = max(min(screen, WIDEST) - MARGIN, NARROWEST)
+def verb_help(verb: type[Action], before: str, *, without: Sequence[str] = (), help_words: Sequence[str] = HELP) -> str:
+    """The page of a verb that is typed after ``before``, and has no options ``without``, as wide as the screen."""
+    width = max(min(shutil.get_terminal_size().columns, WIDEST) - MARGIN, NARROWEST)
     name, _, rest = usage(verb).partition(" ")
     dice = "" if "dice" in without else " [! DICE]"
     parts = [_usage(f"{before} {name}".strip(), f"{rest}{dice}".strip(), width), _text(_about(verb), width)]

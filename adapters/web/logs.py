@@ -4,8 +4,6 @@ Nobody's name, token, address or words are in a line of JSON, and neither is wha
 happened on, its class and its places in the program. Requests are not logged at all.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import traceback

@@ -99,11 +99,6 @@ def _is_of_the_party(who: Character) -> bool:
     return who.kind == CharacterKind.PLAYER_CHARACTER
 
 
-def seat_offers(view: View) -> Iterator[Offer]:
-    """Everybody who sits at the table."""
-    yield from (Offer(seat.name, seat.shown) for seat in view.state.seats.values() if seat.present)
-
-
 def player_seats(view: View) -> Iterator[Offer]:
     """The players who sit at the table."""
     for seat in view.state.seats.values():
@@ -197,7 +192,7 @@ class Field(Record):
 
     @property
     def is_signed(self) -> bool:
-        """Whether a number below 0 may be typed, for which a telephone needs more than digits."""
+        """Tell whether a number below 0 may be typed, for which a telephone needs more than digits."""
         return self.minimum is None or self.minimum < 0
 
 
@@ -266,7 +261,7 @@ def offers_of(parameter: Parameter, view: View, actor: Character | None) -> Iter
     if want in PEOPLE:
         listed = list(own_offers(view) if parameter.actor else people_offers(view, actor))
     elif want is ParameterType.SEAT:
-        listed = list(seat_offers(view))
+        listed = [Offer(seat.name, seat.shown) for seat in view.state.seats.values() if seat.present]
     else:
         is_held = want is ParameterType.GEAR or parameter.fits is not None
         listed = list(words_offers(parameter, fitting(parameter, actor) if is_held else ()))

@@ -22,11 +22,11 @@ FIRST = ("name", "kind")
 class Questionnaire:
     """The questions of one newcomer. ``given`` are the answers by parameter, as they are typed; it grows while they are asked."""
 
-    def __init__(self, campaign: CampaignView, action: type[Action], given: Mapping[str, str] | None = None) -> None:
+    def __init__(self, campaign: CampaignView, action: type[Action]) -> None:
         self.campaign = campaign
         self.action = action
         self.known = {parameter.name: parameter for parameter in user_parameters(action)}
-        self.given = {name: text for name, text in (given or {}).items() if name in self.known}
+        self.given: dict[str, str] = {}
 
     def questions(self, answers: Mapping[str, str] | None = None) -> Iterator[Parameter]:
         """What the game asks of this sort of character, in its own order; ``answers`` are the ones so far if not ``given``."""

@@ -113,7 +113,7 @@ class VerbForm(Record):
 
     @property
     def is_open_at_more(self) -> bool:
-        """Whether something behind the button was filled in, or is at fault."""
+        """Tell whether something behind the button was filled in, or is at fault."""
         fields = (*self.more, *self.rulings)
         return bool(self.filled.text(SEAT)) or any(each.fault or each.name in self.filled.values for each in fields)
 
@@ -125,7 +125,7 @@ class VerbForm(Record):
 
     @property
     def is_filled_in(self) -> bool:
-        """Whether anything was sent besides who acts."""
+        """Tell whether anything was sent besides who acts."""
         aside = (COMMAND, self.actor.name if self.actor else "")
         return any(any(values) for name, values in self.filled.values.items() if name not in aside)
 

@@ -19,8 +19,7 @@ from rollbook.application.history.verified_ranges import (
 )
 from rollbook.application.ports.rules_in_force import RulesCheck
 from rollbook.domain.actions.speech import GMS, Speech
-from rollbook.domain.audit.answers import Answer
-from rollbook.domain.audit.chain_audit import UNRECORDED, ChainAudit, ChainCheck, Removals, Succession
+from rollbook.domain.audit.chain_audit import UNRECORDED, ChainAudit, Removals, Succession
 from rollbook.domain.audit.witnesses import Witness
 from rollbook.domain.base.errors import HistoryDamaged, damaged_entry
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
@@ -259,20 +258,9 @@ class EntryLog:
 
     # Checking.
 
-    def audit_chain(self, witnesses: Sequence[Witness] = ()) -> Answer:
-        """Whether every stored byte is the one that was written."""
-        audit = self.chain_audit(witnesses)
-        for stored in self.stored():
-            audit.follow(stored)
-        return audit.answer()
-
     def chain_audit(self, witnesses: Sequence[Witness] = ()) -> ChainAudit:
         """An audit of the whole chain that is about to read its first entry."""
         return ChainAudit.of(self._codec.read, witnesses, self._removed())
-
-    def chain_check(self) -> ChainCheck:
-        """A check of the whole chain that is about to read its first entry."""
-        return self.chain_audit().check
 
     def scan(self) -> Head:
         """The head of the campaign, found by reading everything once. Raises HistoryDamaged if the chain breaks."""

@@ -44,13 +44,21 @@ def numbers_at_the_end(words: Sequence[str]) -> list[str]:
     return list(takewhile(is_number, reversed(words)))[::-1]
 
 
+def placed_numbers(
+    mine: Sequence[Parameter], given: Mapping[str, str], words: Sequence[str]
+) -> list[tuple[Parameter, str]]:
+    """The numbers at the end of a line with what they are for; none if there are more than have a place."""
+    numbers, wanted = numbers_at_the_end(words), next_numbers(mine, given)
+    return list(zip(wanted, numbers, strict=False)) if len(numbers) <= len(wanted) else []
+
+
 def is_number(word: str) -> bool:
-    """Whether a word is a whole number."""
+    """Tell whether a word is a whole number."""
     return word.removeprefix(MINUS).removeprefix("-").removeprefix("+").isdecimal()
 
 
 def is_quoted(word: str) -> bool:
-    """Whether a word of a line was held together by quotation marks."""
+    """Tell whether a word of a line was held together by quotation marks."""
     return any(letter.isspace() for letter in word)
 
 
@@ -60,11 +68,9 @@ def place(mine: Sequence[Parameter], given: MutableMapping[str, str], words: Seq
     if text is not None and (text.required or text.name not in given):
         given[text.name] = " ".join((*filter(None, (given.get(text.name),)), *words))
         return []
-    numbers, wanted = numbers_at_the_end(words), next_numbers(mine, given)
-    left = list(words)
-    if numbers and len(numbers) <= len(wanted):
-        given.update(zip((each.name for each in wanted), numbers, strict=False))
-        left = left[: -len(numbers)]
+    placed = placed_numbers(mine, given, words)
+    given.update({parameter.name: number for parameter, number in placed})
+    left = list(words[: len(words) - len(placed)])
     if left and (goes_on := _goes_on(mine, given, left)) is not None:
         given[goes_on.name] = " ".join((*filter(None, (given.get(goes_on.name),)), *left))
         return []

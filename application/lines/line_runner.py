@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, cast
 from rollbook.application.after_commit import after_commit, one_act
 from rollbook.application.history.idempotency_keys import IdempotencyKey
 from rollbook.application.lines import line_commands
-from rollbook.application.lines.answering import AnsweredFailure, Answering, LineAnswers, Performed
+from rollbook.application.lines.answering import AnsweredFailure, Answering
+from rollbook.application.lines.line_answer import LineAnswers, Performed
 from rollbook.application.lines.performing import perform
 from rollbook.application.lines.verb_line import LineError, find_seat, split_dice, split_words
-from rollbook.application.said import Said
 from rollbook.application.verbs import verbs_of
-from rollbook.application.view import CampaignView
+from rollbook.application.view import CampaignView, Said
 from rollbook.application.visibility import seat_campaign
 from rollbook.domain.base.errors import Refused, RollbookError, not_found
 
@@ -75,7 +75,7 @@ class LineRunner:
         return perform(self._answer, verbs[first], rest, seat=self._seat, command=self._command_id)
 
     def _is_command(self, first: str, rest: Sequence[str]) -> bool:
-        """Whether the command is meant, and not the verb of the same name."""
+        """Tell whether the command is meant, and not the verb of the same name."""
         if first == line_commands.X_CARD:
             return not line_commands.X_CARD_ANSWERS.isdisjoint(rest)
         if first == line_commands.ADOPT:

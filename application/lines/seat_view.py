@@ -65,7 +65,7 @@ class View(Record):
 
 
 def is_down(who: Character) -> bool:
-    """Whether somebody lies there and does not act."""
+    """Tell whether somebody lies there and does not act."""
     return any(who.has(condition) for condition in DOWN)
 
 

@@ -282,7 +282,7 @@ def _choice(parameter: Parameter, text: str) -> str:
 
 
 def is_players(state: CampaignState, seat: str | None) -> bool:
-    """Whether a seat, by any spelling of its name, is one from which nobody hidden is seen."""
+    """Tell whether a seat, by any spelling of its name, is one from which nobody hidden is seen."""
     return bool(seat) and not state.is_gm(find_seat(state, seat or ""))
 
 

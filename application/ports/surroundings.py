@@ -51,37 +51,9 @@ RollbookError for a pattern that cannot be read.
 """
 
 
-class NoTypedLines:
-    """Nothing was typed anywhere."""
-
-    def forget(self, *_: object) -> None:
-        """Nothing is there."""
-
-    def forget_all(self, *_: object) -> None:
-        """Nothing is there."""
-
-
-class NoPageSettings:
-    """Nothing is wished."""
-
-    def words_for_foes(self, _: CampaignId) -> bool:
-        """False: players see numbers."""
-        return False
-
-    def say_foes_in_words(self, _: CampaignId, *, wanted: bool) -> None:
-        """Nothing is kept."""
-
-
-def no_patterns(
-    _: CampaignState, __: type[Action], given: Mapping[str, str], ___: Callable[[str], None]
-) -> tuple[Mapping[str, str], dict[str, ParameterValue]]:
-    """No pattern is known: the text stands as it was typed."""
-    return given, {}
-
-
 @attrs.frozen(kw_only=True)
 class Surroundings(Record):
-    """The ports of a book that have a stand-in: ``rules`` is None where no other computer shares the store.
+    """The ports of a book: ``rules`` is None where no other computer shares the store.
 
     ``clock`` gives microseconds since 1970, UTC. ``say_line`` carries out a line that is said to a campaign: see
     ``Book``.
@@ -89,11 +61,7 @@ class Surroundings(Record):
 
     clock: Callable[[], int] = microseconds
     rules: RulesInForce | None = None
-    typed_lines: TypedLines = attrs.field(factory=NoTypedLines)
-    patterns: Patterns = no_patterns
-    page_settings: PageSettings = attrs.field(factory=NoPageSettings)
+    typed_lines: TypedLines
+    patterns: Patterns
+    page_settings: PageSettings
     say_line: Callable[..., Any] | None = None
-
-
-ALONE = Surroundings()
-"""Nothing but a clock."""

@@ -113,7 +113,10 @@ class _Gathering:
             return
         checks = {} if entry.intent.second_thoughts else dict(_decided(entry.events))
         for at, roll in enumerate(entry.events):
-            if isinstance(roll, DiceRolled) and (roll.dice or _is_total_alone(roll)):
+            if not isinstance(roll, DiceRolled):
+                continue
+            # Of a roll that somebody elsewhere wrote down as a total alone the odds are known all the same.
+            if roll.dice or any(source.kind == IMPORTED for source in roll.sources):
                 self.counting.append(self._throw(entry, roll, checks.get(at)))
                 self.places.update(places_of([roll]))
 
@@ -204,11 +207,6 @@ def source_origin(source: Source) -> Origin:
     if source.kind in (OVERRIDE, PHYSICAL):
         return Origin.OVERRIDDEN if source.kind == OVERRIDE else Origin.TYPED
     return Origin.IMPORTED if source.place is None else Origin.STREAM
-
-
-def _is_total_alone(roll: DiceRolled) -> bool:
-    """Whether somebody elsewhere wrote down what a roll came to, and not its dice: its odds are known all the same."""
-    return any(source.kind == IMPORTED for source in roll.sources)
 
 
 def _is_overridden(roll: DiceRolled | None) -> bool:

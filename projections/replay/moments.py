@@ -7,8 +7,8 @@ that is kept is folded from the nearest mark of the history.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator
-from typing import Final, Generic, TypeVar
+from collections.abc import Callable, Hashable
+from typing import Final, TypeVar
 
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.entries import RecordedEntry
@@ -31,15 +31,12 @@ Key = TypeVar("Key", bound=Hashable)
 Held = TypeVar("Held")
 
 
-class _Kept(Generic[Key, Held]):
+class _Kept(OrderedDict[Key, Held]):
     """The values that were asked for last."""
-
-    def __init__(self) -> None:
-        self._values: OrderedDict[Key, Held] = OrderedDict()
 
     def of(self, key: Key, make: Callable[[], Held]) -> Held:
         """The value of a key, made if it is not at hand."""
-        found = self._values.get(key)
+        found = self.get(key)
         if found is None:
             found = make()
         self.keep(key, found)
@@ -47,18 +44,10 @@ class _Kept(Generic[Key, Held]):
 
     def keep(self, key: Key, value: Held) -> None:
         """Keep a value, and let go of what nobody has asked for lately."""
-        self._values[key] = value
-        self._values.move_to_end(key)
-        if len(self._values) > STATES:
-            self._values.popitem(last=False)
-
-    def get(self, key: Key) -> Held | None:
-        """The value of a key, if it is at hand."""
-        return self._values.get(key)
-
-    def items(self) -> Iterator[tuple[Key, Held]]:
-        """All that is at hand."""
-        return iter(self._values.items())
+        self[key] = value
+        self.move_to_end(key)
+        if len(self) > STATES:
+            self.popitem(last=False)
 
 
 class Moments:
@@ -75,16 +64,12 @@ class Moments:
         """The step of an entry that has this line; ``before`` is the entry that is shown before it, 0 if none is."""
         entry = self.history.entry(line.entry)
         then = self.status(line.entry, Course.THEN)
+        earlier = self.status(before, Course.THEN) if before else None
         counted = self.history.effective(entry.action)
         first, _ = self.stretch(entry)
         return Step(
             line=line,
-            marks=marks_of(
-                entry,
-                self.status(before, Course.THEN) if before else None,
-                then,
-                begins_correction=first == entry.number,
-            ),
+            marks=marks_of(entry, earlier, then, begins_correction=first == entry.number),
             then=then,
             corrected=self.status(line.entry, Course.CORRECTED),
             counted=counted.number if counted else 0,

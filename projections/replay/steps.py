@@ -18,7 +18,7 @@ from rollbook.domain.state.campaign_state import EMPTY
 from rollbook.domain.state.fold import fold
 from rollbook.projections.log_lines import sentence_behind
 from rollbook.projections.session_log import LogLine
-from rollbook.projections.status import CharacterStatus, ConditionStatus, Status, status_of
+from rollbook.projections.status import CharacterStatus, Status, status_of
 
 
 class MarkKind(StrEnum):
@@ -140,14 +140,10 @@ def hit_points(who: CharacterStatus) -> str:
     return f"{who.left} of {who.most}" if who.most is not None else str(who.left)
 
 
-def _condition(one: ConditionStatus) -> str:
-    return f"{one.name} {one.detail}".rstrip()
-
-
 _SHOWN: dict[str, Callable[[CharacterStatus], str]] = {
     "name": lambda who: who.name,
     "hit points": hit_points,
-    "conditions": lambda who: ", ".join(map(_condition, who.conditions)) or "none",
+    "conditions": lambda who: ", ".join(f"{one.name} {one.detail}".rstrip() for one in who.conditions) or "none",
     "resources": lambda who: ", ".join(who.resources) or "none",
     "place": lambda who: who.where or "none",
     "turn": lambda who: who.turn.value or "none",

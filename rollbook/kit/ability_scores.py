@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from rollbook.domain.rules.sheet import Term, Value
-from rollbook.domain.rules.table import Table
 from rollbook.kit import stat_entry
+from rollbook.plugin import Table, Term, Value
 
 __all__ = ["NAMES", "given_or_rolled", "modifier_term", "score_value"]
 

@@ -5,12 +5,22 @@ from types import MappingProxyType
 
 from rollbook.domain.base import number_words as numbers
 from rollbook.domain.base.identifiers import CharacterId
-from rollbook.domain.rules.board import Piece
-from rollbook.domain.state.campaign_state import CampaignState, Character, Encounter
 from rollbook.domain.state.lookup import shown_names
 from rollbook.kit import conditions
+from rollbook.plugin import Board, CampaignState, Character, Encounter, Piece
 
-__all__ = ["UNTIL_NEXT_ROUND", "counted", "fighters", "ids", "labels", "on_turn", "pieces", "present", "still_to_act"]
+__all__ = [
+    "UNTIL_NEXT_ROUND",
+    "counted",
+    "fighters",
+    "ids",
+    "labels",
+    "of_game",
+    "on_turn",
+    "pieces",
+    "present",
+    "still_to_act",
+]
 
 UNTIL_NEXT_ROUND = MappingProxyType(
     {conditions.ARRIVING: "until the next round", conditions.SURPRISED: "until the next round"}
@@ -60,3 +70,27 @@ def still_to_act(campaign: CampaignState, kept_out: Iterable[str]) -> list[Chara
 def ids(people: Iterable[Character]) -> tuple[CharacterId, ...]:
     """Who they are."""
     return tuple(who.id for who in people)
+
+
+def of_game(
+    campaign: CampaignState,
+    *,
+    left: Callable[[Encounter, Character], tuple[str, ...]],
+    piece: Callable[[Character], Piece],
+    kept_out: Iterable[str],
+    seconds: int,
+    lines: Iterable[tuple[str, str]] = (),
+    in_order: bool = False,
+) -> Board:
+    """The board of a game whose rounds take so many ``seconds``: what is ``left`` of the turn, and the ``piece`` of everybody.
+
+    Next is the first who may act where turns come ``in_order``, else any of them. ``kept_out`` as for ``still_to_act``.
+    """
+    turn, waiting = on_turn(campaign), still_to_act(campaign, kept_out)
+    return Board(
+        left=left(*turn) if turn else None,
+        next=ids(waiting[:1] if in_order else waiting),
+        pieces=pieces(campaign, piece),
+        lines=tuple(lines),
+        round_seconds=seconds,
+    )

@@ -5,10 +5,8 @@ Readings are seconds since the campaign began.
 
 from collections.abc import Iterator, Mapping
 
-from rollbook.domain import events
 from rollbook.domain.actions import progress
-from rollbook.domain.rules.table import Table
-from rollbook.domain.state.campaign_state import Character
+from rollbook.plugin import Character, Table, events
 
 __all__ = [
     "CALENDAR",
@@ -29,7 +27,6 @@ __all__ = [
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
 
-REST = progress.REST
 advance = progress.advance
 rests = progress.rests
 PASSING = progress.PASSING

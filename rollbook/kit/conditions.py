@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable
 
-from rollbook.domain import events
 from rollbook.domain.events import Data
-from rollbook.domain.rules.table import Table
-from rollbook.domain.state.campaign_state import NOTHING, Character, Condition
+from rollbook.domain.state.campaign_state import NOTHING
 from rollbook.kit import fields
+from rollbook.plugin import Character, Condition, Table, events
 
 __all__ = [
     "ARRIVING",

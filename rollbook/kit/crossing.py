@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
-from rollbook.domain.rules.crossing import Passport
-from rollbook.domain.rules.table import Table
-from rollbook.domain.state.campaign_state import Character
 from rollbook.kit import equipment, stat_entry
+from rollbook.plugin import Character, Passport, Table
 
 __all__ = ["FROM_ANOTHER_GAME", "HUMAN_SPEED", "armour_for", "bring_stat", "gear_for", "shared_conditions"]
 

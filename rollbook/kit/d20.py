@@ -10,13 +10,10 @@ from typing import Self, TypeAlias
 
 import attrs
 
-from rollbook.domain import events
-from rollbook.domain.base.records import Changeable, Record
-from rollbook.domain.entries import SecondThought
+from rollbook.domain.base.records import Changeable
 from rollbook.domain.events import DiceRolled
 from rollbook.domain.rules.parameters import MINUS
-from rollbook.domain.rules.sheet import Term
-from rollbook.domain.rules.table import Table
+from rollbook.plugin import Record, SecondThought, Table, Term, events
 
 __all__ = [
     "NO_ADVANTAGE",

@@ -9,10 +9,9 @@ from typing import TypeVar, cast, dataclass_transform
 import attrs
 import msgspec
 
-from rollbook.domain.base.errors import RulesetBroken
-from rollbook.domain.base.records import Record
+from rollbook.plugin import Record, RulesetBroken
 
-__all__ = ["Row", "by_key", "load", "structure"]
+__all__ = ["Frozen", "Row", "by_key", "load", "structure"]
 
 _Row = TypeVar("_Row")
 

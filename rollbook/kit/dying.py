@@ -8,11 +8,8 @@ from collections.abc import Callable, Iterable
 
 import attrs
 
-from rollbook.domain import events
-from rollbook.domain.base.records import Record
-from rollbook.domain.rules.table import Table
-from rollbook.domain.state.campaign_state import Character
 from rollbook.kit import conditions
+from rollbook.plugin import Character, Record, Table, events
 
 __all__ = ["Lines", "die", "follow_change", "revive", "settle"]
 

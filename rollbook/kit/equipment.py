@@ -6,16 +6,10 @@ from typing import Protocol, TypeVar
 
 import attrs
 
-from rollbook.domain import events
-from rollbook.domain.base.errors import Refused
-from rollbook.domain.base.records import Record
-from rollbook.domain.events import Role
-from rollbook.domain.rules.sheet import Term
 from rollbook.domain.rules.spelling import folded
-from rollbook.domain.rules.table import Table
-from rollbook.domain.state.campaign_state import CampaignState, Character
 from rollbook.domain.state.lookup import gear_called
 from rollbook.kit import data, stat_entry
+from rollbook.plugin import CampaignState, Character, Record, Refused, Role, Table, Term, events
 
 __all__ = [
     "ARMOUR",

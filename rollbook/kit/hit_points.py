@@ -1,9 +1,7 @@
 """Hit points: losing and regaining them, and amounts of harm and healing. Who falls and dies of it: ``dying``."""
 
-from rollbook.domain import events
-from rollbook.domain.rules.table import Table
-from rollbook.domain.state.campaign_state import Character
 from rollbook.kit import conditions
+from rollbook.plugin import Character, Table, events
 
 __all__ = ["check_can_heal", "lose", "regain", "roll_amount"]
 

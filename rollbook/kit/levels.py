@@ -4,9 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 
-from rollbook.domain import events
-from rollbook.domain.base.records import Record
-from rollbook.domain.rules.table import Table
+from rollbook.plugin import Record, Table, events
 
 __all__ = ["Threshold", "begin_at", "parse_hit_dice", "reached", "set_level"]
 

@@ -11,16 +11,13 @@ from typing import Any, ClassVar
 
 import attrs
 
-from rollbook.domain import events
 from rollbook.domain.actions import joining
-from rollbook.domain.base.errors import Refused
-from rollbook.domain.events import CharacterKind, ParameterValue
-from rollbook.domain.rules.action import Action, parameters
+from rollbook.domain.events import ParameterValue
+from rollbook.domain.rules.action import parameters
 from rollbook.domain.rules.parameters import amounts, label, numbers, pairs, settings
 from rollbook.domain.rules.spelling import STAT, TRAIT, TRAIT_KIND, USE
-from rollbook.domain.rules.table import Table
-from rollbook.domain.state.campaign_state import CampaignState, Character
 from rollbook.domain.state.lookup import find_character
+from rollbook.plugin import Action, CampaignState, Character, CharacterKind, Refused, Table, events
 
 __all__ = ["HP_EACH", "SPEED", "JoinAction"]
 

@@ -3,11 +3,8 @@
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from rollbook.domain import events
-from rollbook.domain.base.errors import not_found
 from rollbook.domain.events import Data, Option
-from rollbook.domain.rules.table import Table
-from rollbook.domain.state.campaign_state import Character
+from rollbook.plugin import Character, Table, events, not_found
 
 __all__ = ["check_option", "choose", "data_of", "first_of", "offer"]
 

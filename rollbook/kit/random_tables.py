@@ -4,9 +4,8 @@ import itertools
 from collections.abc import Sequence
 from typing import TypeVar
 
-from rollbook.domain.base.errors import RulesetBroken
-from rollbook.domain.rules.table import Table
 from rollbook.kit import data
+from rollbook.plugin import RulesetBroken, Table
 
 __all__ = ["Band", "load", "roll", "row_for"]
 

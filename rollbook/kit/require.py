@@ -3,11 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from rollbook.domain.base.errors import RollbookError
-from rollbook.domain.events import Role
-from rollbook.domain.rules.table import Table
-from rollbook.domain.state.campaign_state import Character
 from rollbook.kit import conditions
+from rollbook.plugin import Character, Role, RollbookError, Table
 
 __all__ = ["able", "any_of", "distinct_living", "is_gm", "living", "other_opponent", "other_targets", "ruling"]
 

@@ -4,10 +4,7 @@ from typing import Self
 
 import attrs
 
-from rollbook.domain.base.records import Record
-from rollbook.domain.rules.settings import setting, settings_of
-from rollbook.domain.rules.table import Table
-from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.plugin import CampaignState, Record, Table, setting, settings_of
 
 __all__ = ["HouseRules", "RoundedHouseRules"]
 
@@ -33,9 +30,4 @@ class RoundedHouseRules(HouseRules):
 
     def half(self, number: int) -> int:
         """Half of a number, rounded as this table rounds (QG.1)."""
-        return halved(number, up=self.rounding == CEIL)
-
-
-def halved(number: int, *, up: bool) -> int:
-    """Half of a whole number, rounded ``up`` or down (QG.1)."""
-    return -(-number // 2) if up else number // 2
+        return -(-number // 2) if self.rounding == CEIL else number // 2

@@ -5,8 +5,7 @@ from typing import Protocol, TypeVar
 
 import attrs
 
-from rollbook.domain.rules.sheet import Sheet, Term, Value
-from rollbook.domain.state.campaign_state import Character
+from rollbook.plugin import Character, Sheet, Term, Value
 
 __all__ = [
     "at_least",

@@ -3,10 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from rollbook.domain import events
-from rollbook.domain.rules.sheet import Term
-from rollbook.domain.rules.table import Table
-from rollbook.domain.state.campaign_state import Character
+from rollbook.plugin import Character, Table, Term, events
 
 __all__ = ["add", "checked_stats", "parse_scores", "set_to", "terms"]
 

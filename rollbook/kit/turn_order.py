@@ -5,11 +5,8 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import TypeAlias
 
-from rollbook.domain import events
-from rollbook.domain.dice.steps import DiceStep
-from rollbook.domain.rules.table import Table
-from rollbook.domain.state.campaign_state import Character, Encounter
 from rollbook.kit import clock, conditions, require
+from rollbook.plugin import Character, DiceStep, Encounter, Table, events
 
 __all__ = [
     "Ranked",

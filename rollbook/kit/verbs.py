@@ -10,20 +10,16 @@ from typing import Any, TypeAlias, TypeVar
 
 import attrs
 
-from rollbook.domain import events
 from rollbook.domain.actions import joining
 from rollbook.domain.actions.joining import amended_newcomer
 from rollbook.domain.base.letters import composed, id_of
-from rollbook.domain.base.records import Record
 from rollbook.domain.dice.steps import DiceStep
-from rollbook.domain.events import CharacterKind, Event, ParameterValue
+from rollbook.domain.events import Event, ParameterValue
 from rollbook.domain.rules import parameters
-from rollbook.domain.rules.action import Action
 from rollbook.domain.rules.parameters import character, characters, choice, dice, flag, label, names, seat, words
-from rollbook.domain.rules.table import Table
-from rollbook.domain.state.campaign_state import CampaignState, Character
 from rollbook.kit import conditions, d20, hit_points, open_choices, require, turn_order, vocabulary
 from rollbook.kit.newcomers import HP_EACH, JoinAction
+from rollbook.plugin import Action, CampaignState, Character, CharacterKind, Record, Table, events
 
 Fields: TypeAlias = Mapping[str, Any]
 """Further parameters of a verb, by name, as ``words()``, ``number()`` and the like make them."""

@@ -11,19 +11,18 @@ from typing import Any, Self, TypeAlias, TypeVar
 import attrs
 
 from rollbook.domain.actions.campaign import StartCampaign
-from rollbook.domain.base.errors import RollbookError
-from rollbook.domain.base.records import Record
 from rollbook.domain.dice.steps import DiceStep, is_test, out_of_order, said
 from rollbook.domain.dice.supply import PhysicalDice
-from rollbook.domain.entries import Intent, SecondThought
+from rollbook.domain.entries import Intent
 from rollbook.domain.events import ChoiceOffered, DiceRolled, Event, ParameterValue, Scalar
-from rollbook.domain.rules.action import Action, build, intent_of
+from rollbook.domain.rules.action import build, intent_of
 from rollbook.domain.rules.playing import play_out
 from rollbook.domain.rules.ruleset import Ruleset, chosen_settings
 from rollbook.domain.rules.sheet import Sheet
-from rollbook.domain.rules.table import Played, Table
-from rollbook.domain.state.campaign_state import EMPTY, CampaignState, Character
+from rollbook.domain.rules.table import Played
+from rollbook.domain.state.campaign_state import EMPTY
 from rollbook.domain.state.fold import fold
+from rollbook.plugin import Action, CampaignState, Character, Record, RollbookError, SecondThought, Table
 
 __all__ = ["Scenario", "ScenarioFailed", "WithDice", "like", "offers", "rule", "scenario", "with_dice"]
 

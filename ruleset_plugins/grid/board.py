@@ -5,7 +5,7 @@ from itertools import combinations
 
 from rollbook.kit import board as kit
 from rollbook.kit import conditions
-from rollbook.plugin import Board, CampaignState, Character, Piece, Side, SquareMap, Stand, Table
+from rollbook.plugin import Board, CampaignState, Character, Encounter, Piece, Side, SquareMap, Stand, Table
 from rollbook.rulesets.grid import encounter as fights
 from rollbook.rulesets.grid.hit_points import HAMSTRUNG, INCAPACITATED, KEPT_OUT, is_conscious
 from rollbook.rulesets.grid.movement import squares_per_move
@@ -20,20 +20,12 @@ def board(campaign: CampaignState) -> Board:
     piece = partial(
         _piece, settings=settings, acting=turn[1] if turn else None, fighting=campaign.encounter is not None
     )
-    return Board(
-        left=_left(campaign),
-        next=kit.ids(kit.still_to_act(campaign, KEPT_OUT)[:1]),
-        pieces=kit.pieces(campaign, piece),
-        round_seconds=settings.round_seconds,
-    )
+    seconds = settings.round_seconds
+    return kit.of_game(campaign, left=_left, piece=piece, kept_out=KEPT_OUT, seconds=seconds, in_order=True)
 
 
-def _left(campaign: CampaignState) -> tuple[str, ...] | None:
+def _left(encounter: Encounter, who: Character) -> tuple[str, ...]:
     """A standard action and a move (R4.2)."""
-    turn = kit.on_turn(campaign)
-    if turn is None:
-        return None
-    encounter, who = turn
     move = f"a {fights.MOVE} of {kit.counted(squares_per_move(who), 'square')}"
     return tuple(
         text

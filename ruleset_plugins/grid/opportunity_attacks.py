@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from functools import partial
+from typing import ClassVar
 
 from rollbook.kit import data, require, verbs
 from rollbook.plugin import Action, Character, DiceStep, Table, characters, flag
@@ -85,7 +86,7 @@ def is_busy(table: Table, enemy: Character, mover: str) -> bool:
 class OpenAction(Action):
     """An action in a fight that may give enemies in reach an opening (R4.2, R4.32)."""
 
-    typed_dice = (OPENINGS,)
+    typed_dice: ClassVar[tuple[DiceStep, ...]] = (OPENINGS,)
 
     spare: tuple[str, ...] = characters("enemies who let an opening pass", default=(), gm_only=False)
     out_of_turn: bool = flag("the GM rules that it needs no turn", gm_only=True)

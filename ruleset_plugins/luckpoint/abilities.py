@@ -36,7 +36,7 @@ def modifier(who: Character, ability: str) -> int:
 
 
 def word(amount: int) -> str:
-    """How good such a modifier is, in a word (R1.34)."""
+    """The word for such a modifier (R1.34)."""
     return random_tables.row_for(BANDS, amount).word
 
 
@@ -68,7 +68,7 @@ class SpecialAbility(data.Row):
 
     @property
     def path(self) -> str:
-        """Where it is on a character."""
+        """Its path on a character."""
         return f"trait.{self.key}"
 
 
@@ -137,7 +137,7 @@ def _is_place(stat: str) -> bool:
 
 @lru_cache(maxsize=256)
 def named(key: str) -> str:
-    """What a skill or an ability is called: ``Location (london)``, ``Maneuvers``, ``STR``."""
+    """The name of a skill or an ability: ``Location (london)``, ``Maneuvers``, ``STR``."""
     if key in ABILITIES:
         return key.upper()
     place = place_of(key)[1]
@@ -150,7 +150,7 @@ def points(who: Character, key: str) -> int:
 
 
 def can_succeed(who: Character, key: str) -> bool:
-    """Whether a roll can succeed at all: a specialised skill needs at least one point (R1.38)."""
+    """Tell if a roll can succeed at all: a specialised skill needs at least one point (R1.38)."""
     return key in ABILITIES or skill_of(key).basic or points(who, key) > 0
 
 

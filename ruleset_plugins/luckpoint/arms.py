@@ -2,10 +2,8 @@
 
 from functools import lru_cache
 
-import attrs
-
 from rollbook.kit import d20, data, equipment, stat_entry
-from rollbook.plugin import Character, Record, Term, not_found
+from rollbook.plugin import Character, Term, not_found
 from rollbook.rulesets.luckpoint.abilities import MANEUVERS, ability_term, better, rating_terms, special_abilities_of
 from rollbook.rulesets.luckpoint.settings import MANEUVERS_RATING as ADDS_MANEUVERS
 from rollbook.rulesets.luckpoint.settings import Settings
@@ -76,7 +74,7 @@ class WeaponKind(data.Row):
 
     @property
     def most(self) -> int:
-        """What its dice show at most."""
+        """The most that its dice show."""
         return d20.maximum(self.dice)
 
 
@@ -87,8 +85,7 @@ class ListedWeapon(data.Row):
     needs_no_hand: bool = False
 
 
-@attrs.frozen(kw_only=True)
-class Weapon(Record):
+class Weapon(data.Frozen):
     """Something to strike with: ``item`` is what it is called."""
 
     item: str
@@ -129,7 +126,7 @@ def weapons_of(who: Character) -> list[Weapon]:
 
 
 def aimed_weapons(who: Character) -> tuple[str, ...]:
-    """What those are called that strike one target: no blasts."""
+    """Names of the weapons that strike one target: no blasts."""
     return tuple(weapon.item for weapon in weapons_of(who) if not (weapon.kind.is_blast and weapon.kind.metres))
 
 

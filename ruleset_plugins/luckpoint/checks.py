@@ -2,10 +2,8 @@
 
 from functools import partial
 
-import attrs
-
 from rollbook.kit import clock, conditions, d20, data, require, vocabulary
-from rollbook.plugin import Character, DiceStep, Record, Table, Term, events, param
+from rollbook.plugin import Character, DiceStep, Table, Term, events, param
 from rollbook.rulesets.luckpoint.abilities import (
     MEDICAL,
     RATING_HELP,
@@ -126,8 +124,7 @@ def _one_more_success(table: Table, who: Character, task: str, needed: int) -> s
     return f"success {done} of {needed}: done"
 
 
-@attrs.frozen(kw_only=True)
-class Contestant(Record):
+class Contestant(data.Frozen):
     """One side of a contest: who, with what, and how easily."""
 
     who: Character
@@ -150,7 +147,7 @@ class Contestant(Record):
 
 
 def contest(rolls: TaskRolls, one: Contestant, two: Contestant) -> tuple[bool, d20.RollResult, d20.RollResult]:
-    """Whether ``one`` wins, and both final rolls."""
+    """Tell if ``one`` wins, and both final rolls."""
     mine, yours = partial(one.roll, rolls), partial(two.roll, rolls)
     if one.can_win and two.can_win:
         return d20.opposed_roll(mine, yours)

@@ -101,7 +101,7 @@ def side_of(who: Character) -> str:
 
 
 def take_sides(table: Table, sides: Mapping[str, str], participants: Sequence[str]) -> None:
-    """Who fights on which side, by name. Refused for those who do not take part."""
+    """Set who fights on which side, by name. Refused for those who do not take part."""
     for name, side in sides.items():
         turn_order.check_participants(table, (name,), participants)
         if side_of(table.character(name)) != side:
@@ -109,7 +109,7 @@ def take_sides(table: Table, sides: Mapping[str, str], participants: Sequence[st
 
 
 def initiative_terms(who: Character) -> list[Term]:
-    """What is added to the d20 of initiative: the better of Dexterity and Awareness (R1.14)."""
+    """The summands of the d20 of initiative: the better of Dexterity and Awareness (R1.14)."""
     is_wary = rating(who, AWARENESS) > modifier(who, "dex")
     terms = rating_terms(who, AWARENESS) if is_wary else [ability_term(who, "dex")]
     return [*terms, *stat_entry.terms(who, "initiative")]

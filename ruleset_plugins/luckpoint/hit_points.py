@@ -20,7 +20,7 @@ MOST_DICE = 100
 
 
 class Tier(enum.StrEnum):
-    """How badly a character is hurt."""
+    """A state of health, from unhurt to dead."""
 
     FULL = "Full Health"
     LIGHT = "Light Wounds"
@@ -128,7 +128,7 @@ HEALING = "healing"
 
 
 def healing_terms(who: Character) -> list[Term]:
-    """What an hour brings back: the better of Level and Endurance, at least 1, and what powers and devices add (R1.49, Q1.32).
+    """Healing by the hour: the better of Level and Endurance, at least 1, and what powers and devices add (R1.49, Q1.32).
 
     Things do not heal.
     """
@@ -148,7 +148,7 @@ def healing_terms(who: Character) -> list[Term]:
 
 
 def healing_per_hour(who: Character) -> int:
-    """What an hour brings back, 0 or more."""
+    """Hit points that an hour brings back, 0 or more."""
     return max(sum(term.amount for term in healing_terms(who)), 0)
 
 

@@ -66,7 +66,7 @@ def experience_awarded(table: Table, name: str) -> None:
 
 
 def offer_level(table: Table, name: str, level: int, *, with_ability: bool = True) -> None:
-    """What a level brings: two different skills +1, and at some levels an ability +1."""
+    """Offer what a level brings: two different skills +1, and at some levels an ability +1."""
     offer_skills(table, name, f"level-{level}", range(1, level_row(level).skills + 1), tuple(SKILLS))
     if level_row(level).ability and with_ability:
         offer_ability(table, name, f"level-{level}-{ABILITY}", ABILITIES, reason=f"level {level}")

@@ -4,7 +4,7 @@ Luck is for characters; monsters and things have none. Hours are counted from th
 first point of a newcomer is a whole hour away (Q1.9).
 """
 
-from rollbook.kit import clock, d20, verbs
+from rollbook.kit import clock, counters, d20, verbs
 from rollbook.plugin import Character, CharacterKind, SecondThought, Table, events, param
 from rollbook.rulesets.luckpoint.abilities import special_abilities_of
 from rollbook.rulesets.luckpoint.settings import CAP, Settings
@@ -18,22 +18,22 @@ JOINED_AT = "luck_second"
 
 
 def held(who: Character) -> int:
-    """How many luck points a character holds."""
+    """Luck points that a character holds."""
     return who.pools.get(LUCK, 0)
 
 
 def has_luck(who: Character) -> bool:
-    """Whether a character has luck at all."""
+    """Tell if a character has luck at all."""
     return who.kind not in (CharacterKind.MONSTER, CharacterKind.THING)
 
 
 def luck_cap(who: Character) -> int:
-    """How many luck points a character can hold: two, four for the Lucky (R1.13, R1.55)."""
+    """The most luck points that a character can hold: two, four for the Lucky (R1.13, R1.55)."""
     return max((USUAL_CAP, *(each.luck_cap for each in special_abilities_of(who)))) if has_luck(who) else 0
 
 
 def luck_per_hour(who: Character) -> int:
-    """How many come back in an hour (R1.12, R1.55)."""
+    """Luck points that come back in an hour (R1.12, R1.55)."""
     return max((USUAL_PER_HOUR, *(each.luck_per_hour for each in special_abilities_of(who)))) if has_luck(who) else 0
 
 
@@ -41,9 +41,7 @@ def regain_luck(table: Table, name: str, hours: int) -> None:
     """Luck for completed hours, up to the cap; hours spent at the cap are lost (R1.12, Q1.9)."""
     who = table.character(name)
     amount = min(hours * luck_per_hour(who), luck_cap(who) - held(who))
-    if amount > 0:
-        reason = "an hour" if hours == 1 else f"{hours} hours"
-        table.record(events.PoolGained(holder=name, pool=LUCK, amount=amount, reason=reason))
+    counters.change(table, name, LUCK, max(amount, 0), "an hour" if hours == 1 else f"{hours} hours")
 
 
 def count_hours(table: Table, name: str) -> None:
@@ -78,7 +76,7 @@ def spend_luck(table: Table, who: Character, reason: str) -> None:
 
 
 def before_rolling(table: Table, who: Character, ease: d20.Advantage, *, luck: bool) -> d20.Advantage:
-    """Why a roll is easier or harder; a point of ``luck`` takes disadvantage away, which leaves a normal roll (R1.11, Q1.10)."""
+    """Ease and hindrance of a roll; a point of ``luck`` takes disadvantage away and leaves a normal roll (R1.11, Q1.10)."""
     if not luck:
         return ease
     if d20.cancelling_advantage(ease) >= 0:
@@ -95,7 +93,7 @@ class LuckyAction(verbs.RollAction):
     luck: bool = param.flag("spend a luck point first, which takes disadvantage away", gm_only=False)
 
     def eased(self, table: Table, who: Character) -> d20.Advantage:
-        """Why the roll is easier or harder, once luck has been spent."""
+        """Reasons why the roll is easier or harder, once luck has been spent."""
         return before_rolling(table, who, self.ease, luck=self.luck)
 
 

@@ -2,10 +2,8 @@
 
 from functools import lru_cache
 
-import attrs
-
 from rollbook.kit import conditions, data, require, sheet_lines, stat_entry, turn_order
-from rollbook.plugin import Action, Character, Encounter, Record, Table, Term, events, param
+from rollbook.plugin import Action, Character, Encounter, Table, Term, events, param
 from rollbook.rulesets.luckpoint import abilities, hit_points
 
 ACTION = "action"
@@ -14,12 +12,11 @@ METRES = "metres"
 
 
 def has_run(encounter: Encounter, who: Character) -> bool:
-    """Whether the turn's movement was so long that no action is left (R1.16)."""
+    """Tell if the turn's movement was so long that no action is left (R1.16)."""
     return encounter.spent.get(METRES, 0) > speed(who)
 
 
-@attrs.frozen(kw_only=True)
-class Distance(Record):
+class Distance(data.Frozen):
     """A distance that is printed in both units."""
 
     metres: int
@@ -72,7 +69,7 @@ def speed(who: Character) -> int:
 
 
 def metres_in_turn(encounter: Encounter, who: Character) -> tuple[int, str]:
-    """How many metres the present turn has in all, and why so many (R1.16, R1.46)."""
+    """The metres that the present turn has in all, and why so many (R1.16, R1.46)."""
     if who.has(hit_points.CRITICAL):
         return CRAWL, "with critical wounds"
     if encounter.spent.get(ACTION, 0):

@@ -32,20 +32,14 @@ def saving_skill(table: Table, save: str, effect: str) -> str:
 
     Where a converted save leaves a choice, the ``effect`` decides by what the skills save from, else the first (Q1.31).
     """
-    if save not in CONVERSIONS:
-        if effect:
-            table.refuse(
-                f"{named(save)} leaves no choice. Leave --by-effect out, or name {effect} instead.",
-                parameter="by_effect",
-            )
-        return save
-    row = CONVERSIONS[save]
-    if effect and effect not in row.skills:
-        table.refuse(
-            f"{row.name} is converted to {' or '.join(map(named, row.skills))}, not to {named(effect)}.",
-            parameter="by_effect",
-        )
-    return effect or row.skills[0]
+    row, fault = CONVERSIONS.get(save), ""
+    if effect and row is None:
+        fault = f"{named(save)} leaves no choice. Leave --by-effect out, or name {effect} instead."
+    elif row is not None and effect and effect not in row.skills:
+        fault = f"{row.name} is converted to {' or '.join(map(named, row.skills))}, not to {named(effect)}."
+    if fault:
+        table.refuse(fault, parameter="by_effect")
+    return save if row is None else effect or row.skills[0]
 
 
 class Save(LuckyAction, verb="save"):

@@ -1,10 +1,11 @@
 """The sheet, with every stat also as the DC that it sets, and the board: powers left, and who may interrupt."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from rollbook.kit import board as kit
 from rollbook.kit import sheet_lines, turn_order
-from rollbook.plugin import Board, CampaignState, Character, Piece, Sheet, Term, Value, summed
+from rollbook.plugin import Board, CampaignState, Character, Encounter, Piece, Sheet, Term, Value, summed
 from rollbook.rulesets.powers.checks import REROLL
 from rollbook.rulesets.powers.encounter import INTERRUPTED, MAY_INTERRUPT, USED
 from rollbook.rulesets.powers.hit_points import KEPT_OUT, max_hp, status
@@ -76,21 +77,12 @@ def _described(power: Power, settings: Settings) -> str:
 def board(campaign: CampaignState) -> Board:
     """A moment of the game (R2.11–R2.16)."""
     settings = Settings.of(campaign)
-    return Board(
-        left=_left(campaign, settings),
-        next=kit.ids(kit.still_to_act(campaign, KEPT_OUT)),
-        pieces=kit.pieces(campaign, _piece),
-        lines=tuple(_lines(campaign)),
-        round_seconds=settings.round_seconds,
-    )
+    seconds, left, lines = settings.round_seconds, partial(_left, settings), _lines(campaign)
+    return kit.of_game(campaign, left=left, piece=_piece, kept_out=KEPT_OUT, seconds=seconds, lines=lines)
 
 
-def _left(campaign: CampaignState, settings: Settings) -> tuple[str, ...] | None:
+def _left(settings: Settings, encounter: Encounter, who: Character) -> tuple[str, ...]:
     """One main power and any number of free ones, none of them twice; or as the table counts (R2.11, Q2.5)."""
-    turn = kit.on_turn(campaign)
-    if turn is None:
-        return None
-    encounter, who = turn
     known = powers_of(who)
     used = [known[key].title for key in turn_order.spent_on(encounter, USED) if key in known]
     but = f" but {', '.join(used)}" if used else ""

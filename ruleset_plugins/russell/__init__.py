@@ -1,15 +1,14 @@
 """russell: old-school d20 rules of torches, tired feet and treasure."""
 
 from rollbook.plugin import Ruleset
+from rollbook.rulesets.russell import crossing, vocabulary
 from rollbook.rulesets.russell.board import board
 from rollbook.rulesets.russell.character import creation, experience, skills, templates
-from rollbook.rulesets.russell.crossing import CROSSING
 from rollbook.rulesets.russell.delve import chase, exploration, fire, lanterns, lighting, meeting, rest, usage_dice
 from rollbook.rulesets.russell.fight import attack, bleeding, encounter, hit_points, manoeuvres, movement, rolls
 from rollbook.rulesets.russell.fight.criticals import Choose
 from rollbook.rulesets.russell.settings import Settings
 from rollbook.rulesets.russell.sheet import sheet
-from rollbook.rulesets.russell.vocabulary import VOCABULARY
 from rollbook.rulesets.russell.wealth import downtime, handover, hirelings, treasure
 
 __all__ = ["RULESET"]
@@ -18,22 +17,13 @@ TESTS = (skills.Check, rolls.Save)
 DEEDS = (attack.Attack, manoeuvres.Stunt, manoeuvres.Defend, manoeuvres.Brace, manoeuvres.Stand, bleeding.Stabilise)
 INJURY = (hit_points.Harm, hit_points.Heal, bleeding.Bleed, bleeding.SetCondition)
 FIGHT = (
-    encounter.BeginEncounter,
-    encounter.JoinEncounter,
-    movement.Move,
-    movement.Block,
-    encounter.EndTurn,
-    encounter.EndEncounter,
+    *(encounter.BeginEncounter, encounter.JoinEncounter, movement.Move, movement.Block),
+    *(encounter.EndTurn, encounter.EndEncounter),
 )
 EXPLORING = (lighting.Place, exploration.Explore)
 LIGHT = (
-    lighting.Light,
-    lighting.Douse,
-    lighting.ShareLight,
-    lanterns.Refill,
-    lanterns.Clip,
-    lanterns.ThrowLantern,
-    lighting.Hold,
+    *(lighting.Light, lighting.Douse, lighting.ShareLight, lanterns.Refill, lanterns.Clip),
+    *(lanterns.ThrowLantern, lighting.Hold),
 )
 FIRE = (lighting.SetAlight, fire.Smother, bleeding.Burn)
 TURNS = (exploration.Ongoing, rest.Rest, rest.Meal, rest.Sleep, usage_dice.UseUp, usage_dice.Fill)
@@ -56,9 +46,9 @@ RULESET = Ruleset(
     settings=Settings,
     time_passed=rest.time_passed,
     character_changed=hit_points.character_changed,
-    crossing=CROSSING,
+    crossing=crossing.CROSSING,
     entered_as={"ac": "armour_class"},
     round_seconds=lambda table: Settings.of(table).round_seconds,
     board=board,
-    vocabulary=VOCABULARY,
+    vocabulary=vocabulary.VOCABULARY,
 )

@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from rollbook.kit import board as kit
-from rollbook.kit import conditions, fields
+from rollbook.kit import conditions, counters, fields
 from rollbook.plugin import Board, CampaignState, Character, Piece
 from rollbook.rulesets.russell.character.stat_line import attacks
-from rollbook.rulesets.russell.counters import counted
 from rollbook.rulesets.russell.delve import encumbrance, fire, light, light_sources, lighting, usage_dice
 from rollbook.rulesets.russell.delve.encumbrance import round_feet
 from rollbook.rulesets.russell.delve.exploration import DANGER, ONGOING
@@ -132,7 +131,7 @@ def _burning(label: str, who: Character, burning: light_sources.Burning, *, held
 
 
 def _ongoing(name: str, pools: Mapping[str, int]) -> Iterator[str]:
-    for effect, levels in counted(pools, ONGOING):
+    for effect, levels in counters.counted(pools, ONGOING):
         yield f"{effect} {f'on {name} ' if name else ''}({kit.counted(levels, 'level')})"
 
 

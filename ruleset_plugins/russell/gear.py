@@ -10,7 +10,7 @@ from functools import lru_cache
 import attrs
 
 from rollbook.kit import data, equipment
-from rollbook.plugin import Character, Record
+from rollbook.plugin import Character
 
 TREASURE, USAGE, GEM = "treasure", "usage", "gem"
 LONGEST_NUMBER = 12
@@ -19,8 +19,7 @@ LONGEST_NUMBER = 12
 _DICE = re.compile(r"\d{0,2}d\d{1,3}(k[hl]\d)?([+-]\d{1,3})?")
 
 
-@attrs.frozen(kw_only=True)
-class Row(Record):
+class Row(data.Frozen):
     """One sort of thing: ``slots`` for every begun ``lot`` of them, or ``tiny``: one slot for a full thousand (R3.35).
 
     ``usage`` is the usage die of a full one and ``refilled`` says that it is kept when it is empty (R3.42).
@@ -36,8 +35,7 @@ class Row(Record):
     rule: str = "R3.35"
 
 
-@attrs.frozen(kw_only=True)
-class Thing(Record):
+class Thing(data.Frozen):
     """A thing as its row and its use have it; ``words`` are those of the use, ``dice`` its dice, ``number`` its number."""
 
     row: Row
@@ -47,7 +45,7 @@ class Thing(Record):
 
     @property
     def sort(self) -> str:
-        """What it is taken for: "weapon", "treasure", "usage" …; "" without a use."""
+        """The sort it is taken for: "weapon", "treasure", "usage" …; "" without a use."""
         return self.words[0] if self.words else ""
 
     @property
@@ -57,7 +55,7 @@ class Thing(Record):
 
     @property
     def worth(self) -> int:
-        """What one is worth in copper, as its use says."""
+        """The worth of one in copper, as its use says."""
         return self.number if self.sort == TREASURE else 0
 
 
@@ -73,7 +71,7 @@ MOST_SLOTS = 9_999
 
 @lru_cache(maxsize=2048)
 def thing(item: str, use: equipment.Use = ()) -> Thing:
-    """What a thing is taken for: by the words of its use, the last first, then by its name."""
+    """The thing as the rules take it: by the words of its use, the last first, then by its name."""
     parts = tuple(part.casefold() for part in use)
     words = tuple(part for part in parts if part and not part.isdecimal() and not _DICE.fullmatch(part))
     dice = next((part for part in parts if _DICE.fullmatch(part)), "")

@@ -10,7 +10,7 @@ PARTY = ("party",)
 
 
 def in_party(who: Character) -> bool:
-    """Whether somebody is on the party's side: player characters and hirelings are."""
+    """Tell if somebody is on the party's side: player characters and hirelings are."""
     return who.kind in KINDS
 
 

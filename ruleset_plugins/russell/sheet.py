@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from rollbook.kit import ability_scores, conditions, sheet_lines, stat_entry
+from rollbook.kit import ability_scores, conditions, counters, sheet_lines, stat_entry
 from rollbook.plugin import CampaignState, Character, CharacterKind, OpenChoice, Sheet, Term, Value, summed
-from rollbook.rulesets.russell import counters, gear
+from rollbook.rulesets.russell import gear
 from rollbook.rulesets.russell.character import attributes, experience, skills, stat_line, templates
 from rollbook.rulesets.russell.delve import encumbrance, light, light_sources, usage_dice
 from rollbook.rulesets.russell.delve.exploration import ONGOING

@@ -1,9 +1,8 @@
 """The words that the rules of this game compare."""
 
-from rollbook.kit import vocabulary
+from rollbook.kit import counters, vocabulary
 from rollbook.plugin import Character
 from rollbook.rulesets.russell.character import attributes, experience, skills, stat_line, templates
-from rollbook.rulesets.russell.counters import counted
 from rollbook.rulesets.russell.delve import chase, encumbrance, exploration, fire, light, meeting
 from rollbook.rulesets.russell.fight import arms, encounter, wounds
 from rollbook.rulesets.russell.gear import BY_KEY, GEM, TREASURE, USAGE
@@ -12,7 +11,7 @@ from rollbook.rulesets.russell.wealth import hirelings
 
 
 def _skills(who: Character) -> tuple[str, ...]:
-    return (*who.traits_of(skills.SKILL), *(name for name, _ in counted(who.stats, skills.RANK)))
+    return (*who.traits_of(skills.SKILL), *(name for name, _ in counters.counted(who.stats, skills.RANK)))
 
 
 def _use_fault(words: tuple[str, ...]) -> str:
@@ -49,8 +48,8 @@ VOCABULARY = vocabulary.of_game(
         vocabulary.QUEST: vocabulary.coined(lambda who: who.traits_of(experience.QUEST)),
         "effect": vocabulary.Words(known=tuple(templates.EFFECTS)),
         "ongoing": vocabulary.Words(
-            bears=lambda who: (name for name, _ in counted(who.pools, exploration.ONGOING)),
-            at_hand=lambda campaign: (name for name, _ in counted(campaign.pools, exploration.ONGOING)),
+            bears=lambda who: (name for name, _ in counters.counted(who.pools, exploration.ONGOING)),
+            at_hand=lambda campaign: (name for name, _ in counters.counted(campaign.pools, exploration.ONGOING)),
             unknown=vocabulary.Unknown.COINED,
         ),
     },

@@ -10,7 +10,6 @@ from rollbook.rulesets.storytoken.body import conditions, hit_points
 from rollbook.rulesets.storytoken.character import abilities, experience
 from rollbook.rulesets.storytoken.character.levels import offer_heritage_and_roles, offer_pick, picks_up_to
 from rollbook.rulesets.storytoken.fight import arms, turns
-from rollbook.rulesets.storytoken.fight.arms import ARMOURS, HIDDEN, lasting_armour_terms
 from rollbook.rulesets.storytoken.settings import Settings
 from rollbook.rulesets.storytoken.story.tokens import TOKEN, held
 
@@ -21,21 +20,21 @@ LOCALLY = {
     "dead": conditions.DEAD,
     "stunned": conditions.STUNNED,
     "helpless": "paralysed",
-    "hidden": HIDDEN,
+    "hidden": arms.HIDDEN,
 }
 
 
 def describe(who: Character, campaign: CampaignState) -> Passport:
     """Write a character's passport."""
     settings = Settings.of(campaign)
-    item, armour = equipment.worn(who, ARMOURS)
+    item, armour = equipment.worn(who, arms.ARMOURS)
     most = hit_points.max_hp(who, settings)
     return Passport(
         max_hp=most,
         dies_at=-most,
         level=who.level,
         modifiers={ability: abilities.bonus(who, ability) for ability in ABILITIES},
-        armour_class=sum(term.amount for term in lasting_armour_terms(who, settings)),
+        armour_class=sum(term.amount for term in arms.lasting_armour_terms(who, settings)),
         is_entered=equipment.ARMOUR_CLASS in who.stats,
         armour="heavy" if armour.key == "superheavy" else armour.key,
         worn=item,

@@ -8,7 +8,7 @@ from rollbook.plugin import setting
 
 @attrs.frozen(kw_only=True, unsafe_hash=True, cache_hash=True)
 class Settings(settings.RoundedHouseRules):
-    """What a campaign may play differently; the chosen values are recorded in its first entry."""
+    """House rules: what a campaign may play differently, recorded in its first entry."""
 
     # Numbers and time.
     min_damage_on_hit: int = setting(1, "the least damage of a hit (QG.2)", minimum=0)
@@ -94,7 +94,7 @@ class Settings(settings.RoundedHouseRules):
 
     @property
     def by_calendar(self) -> bool:
-        """Whether once per day means once in each day of the calendar (Q0.70)."""
+        """Tell if once per day means once in each day of the calendar (Q0.70)."""
         return self.per_day == clock.CALENDAR
 
     def half_level(self, level: int) -> int:

@@ -16,7 +16,7 @@ from rollbook.application.campaign import Campaign
 from rollbook.domain.audit.dice_audit import audit_dice
 from rollbook.domain.base.progress import telling
 from rollbook.domain.events import DiceRolled
-from tests.support.audits import audit_rules
+from tests.support.audits import audit_rules, chain_of
 from tests.support.campaigns import book_with
 from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS
 
@@ -44,7 +44,7 @@ def corrected(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Campai
 def of_everything(campaign: Campaign) -> tuple[object, ...]:
     """The same answers from three readings, with every entry in memory."""
     entries = list(campaign.log.entries())
-    chain = campaign.log.audit_chain()
+    chain = chain_of(campaign.log)
     return chain, audit_dice(entries), audit_rules(entries, campaign.session.rulebook)
 
 

@@ -16,6 +16,7 @@ from rollbook.domain.entries import Entry, EntryKind, Intent
 from rollbook.domain.events import NoteWritten, TimePassed
 from rollbook.domain.history.chain import ROOT, canonical, digest, entry_hash, lines_of, mark, removed, seal, seal_of
 from rollbook.domain.history.event_store import StoredEntry
+from tests.support.audits import chain_of
 from tests.support.campaigns import begin_campaign, chain_answer, file_book, memory_book, new, renumbered, stored_events
 from tests.support.codec_lines import envelopes_of, halves_of
 from tests.support.memory_store import MemoryEventStore
@@ -183,7 +184,7 @@ def test_the_same_history_in_another_store_verifies_too(
         book = file_book(tmp_path, store)
         book.store.append(campaign.id, 0, new(entries))
         copy = book.campaign(campaign.id)
-        assert copy.log.audit_chain().verdict is Verdict.VERIFIED
+        assert chain_of(copy.log).verdict is Verdict.VERIFIED
         assert copy.state == campaign.state
         book.close()
 

@@ -43,7 +43,7 @@ def test_what_a_campaign_has_not_written_down_is_as_usual() -> None:
 @rule("QG.1")
 @given(st.integers(-1_000, 1_000))
 def test_two_halves_one_up_and_one_down_are_the_whole(number: int) -> None:
-    up, down = settings.halved(number, up=True), settings.halved(number, up=False)
+    up, down = Settings(rounding="ceil").half(number), Settings(rounding="floor").half(number)
     assert up + down == number
     assert up - down == number % 2
 

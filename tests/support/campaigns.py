@@ -11,6 +11,8 @@ from itertools import count, groupby
 from pathlib import Path
 from unittest.mock import patch
 
+from rollbook.adapters.local_files.page_settings_file import PageSettingsFile
+from rollbook.adapters.local_files.prompt_lines import PromptLines
 from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.storage.read_model.model import SQLiteReadModel
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
@@ -23,6 +25,7 @@ from rollbook.application.history.open_history import OpenHistory
 from rollbook.application.history.read_model import ReadModel
 from rollbook.application.history.timeline_dice import Timeline
 from rollbook.application.ports.seed_store import Seeds, SeedStore
+from rollbook.application.ports.surroundings import Surroundings
 from rollbook.application.registry import RulesetRegistry
 from rollbook.application.session import CampaignSession
 from rollbook.domain.audit.answers import Answer
@@ -35,7 +38,7 @@ from rollbook.domain.events import Event
 from rollbook.domain.history.event_store import EventStore, NewEntry, StoredEntry
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.ruleset import Ruleset
-from tests.support.audits import audit_chain
+from tests.support.audits import audit_chain, chain_of
 from tests.support.memory_store import MemoryEventStore
 from tests.support.random_steps import ActionStep, CorrectionStep, RandomSteps, SecondThoughtStep, opening_steps
 from tests.support.stores import unguarded
@@ -64,7 +67,13 @@ def campaign_over(
     log: EntryLog, rulebook: Rulebook, seeds: SeedStore, read_model: ReadModel, timeline: Timeline | None = None
 ) -> Campaign:
     """A campaign that is opened by itself, without its book."""
-    return Campaign(CampaignSession(OpenHistory(log, read_model), rulebook, seeds, timeline=timeline))
+    around = Surroundings(
+        typed_lines=PromptLines(Path("nowhere")),
+        patterns=lambda _, __, given, ___: (given, {}),
+        page_settings=PageSettingsFile(Path("nowhere")),
+    )
+    history = OpenHistory(log, read_model)
+    return Campaign(CampaignSession(history, rulebook, seeds, timeline=timeline, surroundings=around))
 
 
 def book_with(campaign: Campaign) -> Book:
@@ -220,5 +229,5 @@ def rewritten_history(
             kept = tuple(event for event in events if event is not None)
             proposals.append(envelope(entry)._replace(events=kept))
         log.write(log.scan(), proposals)
-    assert log.audit_chain().verdict == "VERIFIED"
+    assert chain_of(log).verdict == "VERIFIED"
     return list(log.entries())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rollbook.adapters.web.replay import chunks
+from rollbook.adapters.web.replay import pages as chunks
 from tests.support.pages import DESK, PHONE, Visitor, expect, needs_chromium, wait_until
 from tests.support.web import GM, MIRA, StoreFiles
 

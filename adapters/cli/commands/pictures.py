@@ -55,7 +55,7 @@ def pictures(cli: CliContext, words: Words, only: Words, reader: str, folder: st
 
 
 def _wanted(cli: CliContext, campaign: CampaignView, words: Words) -> Wanted:
-    """Whether an entry fits a filter. Raises BadFilter with a caret under the fault."""
+    """Tell whether an entry fits a filter. Raises BadFilter with a caret under the fault."""
     if not words:
         return everything
     text = " ".join(words)

@@ -1,13 +1,14 @@
 """do, play and join."""
 
 import sys
+from collections.abc import Sequence
 
 import click
 
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.paged_help import PagedHelp
 from rollbook.adapters.cli.parameters import FileName, pass_cli, shared_parameters
-from rollbook.adapters.cli.verb_commands import complete_words
+from rollbook.adapters.cli.verb_commands import VerbGroup, complete_words
 from rollbook.adapters.line_commands.declared import Words, argument, command, option
 from rollbook.adapters.line_commands.views.performed import show_performed
 from rollbook.adapters.line_commands.views.sheet import show_sheet
@@ -15,13 +16,23 @@ from rollbook.application.campaign import Campaign
 from rollbook.application.lines.performing import perform
 from rollbook.application.verbs import verb_of
 from rollbook.domain.events import CharacterJoined
+from rollbook.domain.rules.action import Action
 
 JOIN, CHOOSE = "join", "choose"
 
 
-@command(before_verb=True)
-@argument("said", nargs=-1, required=True, metavar="VERB ...")
-def do(cli: CliContext, said: Words) -> None:
+def _do(cli: CliContext, verb: type[Action], said: Sequence[str]) -> None:
+    """Perform an action and show what came of it."""
+    campaign = cli.campaign()
+    done = perform(cli, verb, said)
+    cli.select_campaign(campaign)
+    cli.project()
+    show_performed(cli, done)
+
+
+@click.group(cls=VerbGroup, run=_do, context_settings={"max_content_width": 110})
+@shared_parameters
+def do() -> None:
     """Take one action, as the table would say it.
 
     \b
@@ -29,11 +40,6 @@ def do(cli: CliContext, said: Words) -> None:
     rollbook do attack robin guard longbow --dice 14,4       or from the table: type the faces of real dice
     rollbook do attack --help                                what a verb needs
     """
-    campaign = cli.campaign()
-    done = perform(cli, verb_of(campaign, said[0]), said[1:])
-    cli.select_campaign(campaign)
-    cli.project()
-    show_performed(cli, done)
 
 
 @command()

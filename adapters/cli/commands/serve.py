@@ -27,8 +27,8 @@ from rollbook.domain.base.errors import Refused, RollbookError, not_found
 from rollbook.domain.rules.value_checks import check_name
 
 if TYPE_CHECKING:
-    from rollbook.adapters.web.serving.addresses import Place
     from rollbook.adapters.web.serving.app import WebTable
+    from rollbook.adapters.web.serving.listening import Place
     from rollbook.adapters.web.serving.metrics import Metrics
     from rollbook.application.ports.store_address import Place as StorePlace
 
@@ -82,7 +82,7 @@ def serve(
     rollbook serve --public https://table.example     behind Caddy or nginx: see rollbook help web
     """
     _check_installed()
-    from rollbook.adapters.web.serving.addresses import Place
+    from rollbook.adapters.web.serving.listening import Place
 
     place = Place.named(host or (EVERYWHERE if lan else HOME), lan=lan, public=public, proxies=proxies)
     if log == "json":

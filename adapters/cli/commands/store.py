@@ -265,7 +265,7 @@ def _say_audit(cli: CliContext, audit: StreamAudit) -> None:
                 (f": @{one.entry} {one.text}" if one.entry else f": {one.text}" for one in answer.findings), ""
             )
             found.append(f"{answer.question}{first}")
-    cli.print(Text(printable(f"{audit.stream} {verdict}. {'; '.join(found)}"), style=colour))
+    cli.print(Text(printable(f"{audit.stream} {verdict}. {'; '.join(found)}"), colour))
 
 
 def _summarize(cli: CliContext, audits: list[StreamAudit], failed: int) -> None:

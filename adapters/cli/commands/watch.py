@@ -119,7 +119,7 @@ class Watched:
         self._shown: SeenCampaign | None = None
 
     def has_changed(self) -> bool:
-        """Whether something was stored since this was last asked; true the first time.
+        """Tell whether something was stored since this was last asked; true the first time.
 
         A store that was restored, or put in the place of the old one, is opened again. Raises NotFound if there is none any
         more, HistoryDamaged if what is stored is not whole, and what the store raises.

@@ -84,10 +84,6 @@ def _notes(said: model.Sentence) -> Iterator[str]:
         yield element("li", (f"{number} {seal} " if not place else "") + escaped(dice), "dice")
 
 
-def _fight(found: model.Paragraph) -> str:
-    return element("h4", escaped(found.heading), "fight")
-
-
 def _round(found: model.Paragraph) -> str:
     order = " " + element("small", escaped(found.detail)) if found.detail else ""
     return element("h5", escaped(found.heading) + order, "round")
@@ -104,7 +100,7 @@ def _standing(mark: str, name: str) -> Callable[[model.Paragraph], str]:
 _PARAGRAPHS: dict[model.Kind, Callable[[model.Paragraph], str]] = {
     model.Kind.PROSE: _prose,
     model.Kind.QUOTE: _quote,
-    model.Kind.FIGHT: _fight,
+    model.Kind.FIGHT: lambda found: element("h4", escaped(found.heading), "fight"),
     model.Kind.ROUND: _round,
     model.Kind.FALL: _standing("▼", "fall"),
     model.Kind.LEVEL: _standing("▲", "level"),

@@ -21,7 +21,7 @@ from rollbook.adapters.exports.texts import clean, running_head
 from rollbook.adapters.local_files.own_files import begin_of
 from rollbook.domain.base.errors import RollbookError
 from rollbook.projections.chronicle import Chronicle
-from rollbook.projections.chronicle.model import Appendix, Chapter, Figure, Kind, Paragraph, Part, SheetPage, Table
+from rollbook.projections.chronicle.model import Appendix, Chapter, Figure, Kind, Paragraph, Part, Table
 
 BEGIN, MARK = b"%PDF-", b"/Keywords(rollbook chronicle)"
 """How every PDF begins, and what only ours have among what is said about them."""
@@ -112,13 +112,12 @@ class _Setting:
         return {
             "title": appendix.title,
             "paragraphs": appendix.paragraphs,
-            "sheets": [self._sheet(each) for each in appendix.sheets],
+            "sheets": [
+                {**attrs.asdict(each), "image": self._image(each.character, each.name)} for each in appendix.sheets
+            ],
             "figures": [self._figure(each) for each in appendix.figures],
             "tables": [_table(each) for each in appendix.tables],
         }
-
-    def _sheet(self, page: SheetPage) -> dict[str, Any]:
-        return {**attrs.asdict(page), "image": self._image(page.character, page.name)}
 
     def _figure(self, figure: Figure) -> dict[str, Any]:
         name = f"figure{len(self.images)}.svg"

@@ -3,8 +3,6 @@
 A field means the same wherever it stands, but for those that are listed with the class.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 RULESETS_UNIT = "in the ruleset's unit of length: feet, metres or squares"

@@ -4,8 +4,6 @@ It is made from the same classes that read and write the store. Every event has 
 the whole of it describes a line of the export in JSON lines.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from inspect import cleandoc

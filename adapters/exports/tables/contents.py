@@ -91,20 +91,14 @@ LOG = Table(
         *(ENTRY, ACTION, Column("revision", "Which outcome of the action it is, counted from 1.", int)),
         *(SESSION, SCENE, AT, Column("seat", "The person who acted.")),
         *(Column("verb", "The kind of thing that was done."), Column("who", "Who acted.")),
-        *(
-            Column("what", "What was tried, against whom."),
-            Column("dice", "The rolls as they were written, faces in brackets behind their dice; (4) did not count."),
-        ),
+        Column("what", "What was tried, against whom."),
+        Column("dice", "The rolls as they were written, faces in brackets behind their dice; (4) did not count."),
         *(Column("result", "What came of it."), Column("success", "yes or no; empty: nothing was at stake.")),
         *(STATUS, Column("reason", "Why, in the words of who did it.")),
-        *(
-            Column("corrected_by", "The entry that took it out of effect.", int),
-            Column("why", "The reason of that entry."),
-        ),
-        *(
-            Column("provenance", "played, imported or ruling."),
-            Column("visibility", "Empty: everybody sees it; gm, or a seat."),
-        ),
+        Column("corrected_by", "The entry that took it out of effect.", int),
+        Column("why", "The reason of that entry."),
+        Column("provenance", "played, imported or ruling."),
+        Column("visibility", "Empty: everybody sees it; gm, or a seat."),
     ),
     rows=_log,
     facets=("session", "verb", "who", "status"),
@@ -136,14 +130,10 @@ ROLLS = Table(
     words="Every roll of dice, with its faces and total.",
     columns=(
         *(Column("roll", "The number of the roll in this export.", int), ENTRY, ACTION, SESSION, SCENE, AT),
-        *(
-            Column("seat", "The person at whose action it was rolled."),
-            Column("roller", "Who rolled: a character or a seat."),
-        ),
-        *(
-            Column("purpose", "What it was rolled for."),
-            Column("expression", "The dice as they were asked for, 2d6+3."),
-        ),
+        Column("seat", "The person at whose action it was rolled."),
+        Column("roller", "Who rolled: a character or a seat."),
+        Column("purpose", "What it was rolled for."),
+        Column("expression", "The dice as they were asked for, 2d6+3."),
         Column("faces", "The faces in the order in which they were drawn; those that do not count in brackets."),
         Column("natural", "The face of the die that the rule looks at.", int),
         Column("total", "What the dice and all numbers come to.", int),
@@ -224,10 +214,8 @@ CHARACTERS = Table(
     words="Everybody with a sheet, as they are at the end.",
     columns=(
         *(CHARACTER, NAME, Column("title", "What the ruleset calls such a character.")),
-        *(
-            Column("kind", "pc, npc, monster, hireling or thing."),
-            Column("seat", "The person who plays the character."),
-        ),
+        Column("kind", "pc, npc, monster, hireling or thing."),
+        Column("seat", "The person who plays the character."),
         *(Column("present", "yes: in play."), Column("level", "The level.", int)),
         *(Column("experience", "Experience points.", int), Column("hit_points_lost", "Hit points lost so far.", int)),
     ),
@@ -289,10 +277,8 @@ SESSIONS = Table(
     words="The meetings of the group.",
     columns=(
         *(SESSION, Column("title", "What it is called."), Column("opened_utc", "When it was opened, in UTC.")),
-        *(
-            Column("closed_utc", "When it was closed, in UTC; empty: open."),
-            Column("entries", "How many entries it has.", int),
-        ),
+        Column("closed_utc", "When it was closed, in UTC; empty: open."),
+        Column("entries", "How many entries it has.", int),
     ),
     rows=_sessions,
 )

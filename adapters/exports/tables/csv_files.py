@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from io import BytesIO, StringIO
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
@@ -80,14 +80,13 @@ def safe(cell: Cell) -> Cell:
 
 def about() -> str:
     """What is in each file, in words: the same for every campaign."""
-    return "\n".join(("A rollbook campaign as tables. Each file is CSV: UTF-8, with commas.", *map("\n".join, _said())))
-
-
-def _said() -> Iterator[Iterable[str]]:
+    lines = ["A rollbook campaign as tables. Each file is CSV: UTF-8, with commas."]
     for table in TABLES:
-        columns = (f"  {column.name}: {column.words}" for column in table.columns)
-        yield ("", f"{table.name}.csv: {table.words}", *columns)
-    yield ("", "A cell that a spreadsheet would take for a formula has an apostrophe before it.", "")
+        lines += ["", f"{table.name}.csv: {table.words}"]
+        lines += [f"  {column.name}: {column.words}" for column in table.columns]
+    return "\n".join(
+        (*lines, "", "A cell that a spreadsheet would take for a formula has an apostrophe before it.", "")
+    )
 
 
 def _zipped(files: Mapping[str, bytes], *, is_whole: bool = True) -> bytes:

@@ -1,7 +1,5 @@
 """Markdown as Obsidian and Dataview read it: front matter with types, links, and text that stays text."""
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata

@@ -33,6 +33,7 @@ from rollbook.adapters.imports.avrae.lines import (
 from rollbook.adapters.imports.avrae.rolls import RecordedRoll, find_rolls, read_roll
 from rollbook.adapters.imports.avrae.settling import Turns, settled
 from rollbook.adapters.imports.avrae.state import Combatant, Recorded, read_state
+from rollbook.adapters.imports.course import check_closed
 from rollbook.domain import events
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.progress import told
@@ -121,11 +122,7 @@ class RecordedSession:
 
     def _check_goes_on(self, earlier: list[str]) -> None:
         """Raise RollbookError for a campaign that this recording cannot follow."""
-        session = self.known.state.session
-        if session is not None and session.is_open:
-            raise RollbookError(
-                f"Session {session.number} of this campaign is open. Close it before more is imported: rollbook do close-session"
-            )
+        check_closed(self.known)
         combat = self._key.rpartition(" ")[0]
         if not self.is_here and any(key.rpartition(" ")[0] == combat for key in earlier):
             raise RollbookError(

@@ -14,7 +14,6 @@ from rollbook.adapters.imports.avrae.state import Combatant, RecordedEffect
 from rollbook.domain import events
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Changeable
-from rollbook.domain.dice.record import IMPORTED, Source
 from rollbook.domain.events import CharacterKind, Event, Role
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.lookup import slug
@@ -167,18 +166,8 @@ class Tracked(Changeable):
 
 def dice_rolled(roller: str, purpose: str, roll: RecordedRoll | None) -> Iterator[Event]:
     """The dice of a recorded roll; nothing if none fell."""
-    if roll is None or not roll.dice:
-        return
-    yield events.DiceRolled(
-        roller=roller,
-        purpose=purpose,
-        expression=roll.expression,
-        total=roll.total,
-        dice=roll.dice,
-        flat=roll.flat,
-        natural=roll.natural,
-        sources=(Source(IMPORTED, len(roll.dice)),),
-    )
+    if roll is not None and roll.dice:
+        yield roll.rolled(roller, purpose)
 
 
 def check_resolved(

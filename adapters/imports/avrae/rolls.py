@@ -8,7 +8,7 @@ import re
 
 import attrs
 
-from rollbook.domain.base.records import Record
+from rollbook.adapters.imports.course import ImportedRoll
 from rollbook.domain.dice.record import Die, Flat
 
 NUMBER = r"[0-9]{1,9}"
@@ -22,21 +22,11 @@ KEEPS = re.compile(r"[kp][hl<>=0-9]")
 
 
 @attrs.frozen
-class RecordedRoll(Record):
-    """A roll as it was recorded; the fields are those of ``DiceRolled``. ``labels`` are its kinds of damage."""
+class RecordedRoll(ImportedRoll):
+    """A roll of the bot's. ``labels`` are its kinds of damage."""
 
-    expression: str
-    total: int
-    dice: tuple[Die, ...] = ()
-    flat: tuple[Flat, ...] = ()
     labels: tuple[str, ...] = ()
     is_plain_sum: bool = False
-
-    @property
-    def natural(self) -> int:
-        """The face of the twenty-sided die that counts; 0 if there is none, or more than one."""
-        kept = [die.face for die in self.dice if die.sides == 20 and die.kept]
-        return kept[0] if len(kept) == 1 else 0
 
     @property
     def adds_up(self) -> bool:

@@ -5,8 +5,6 @@ Foundry's own template of a roll, as modules fold it into their cards; what cann
 the total.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from html import unescape

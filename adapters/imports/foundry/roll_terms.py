@@ -3,8 +3,6 @@
 A term of a shape that is not known is never dropped in silence: dice are looked for wherever they stand in it, and it is said.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

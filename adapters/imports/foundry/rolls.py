@@ -5,19 +5,17 @@ before 12 the dice of a parenthesis or a function stand apart from the terms, in
 fraction stands in the label of a number beside the dice.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Iterator
+from typing import ClassVar
 
 import attrs
 
+from rollbook.adapters.imports.course import ImportedRoll
 from rollbook.adapters.imports.foundry.formulas import canonical
 from rollbook.adapters.imports.foundry.roll_terms import Odd, Walk, flats_of
 from rollbook.adapters.imports.foundry.values import NOTHING, Fields, each, fields, number, unpacked, words
-from rollbook.domain.base.records import Record
-from rollbook.domain.dice.record import IMPORTED, Die, Flat, Source
 from rollbook.domain.events import DiceRolled
 
 LONGEST_FORMULA = 300
@@ -34,18 +32,16 @@ _ASKS = re.compile(r"(?<![a-z0-9])[1-9][0-9]*d[1-9]", re.IGNORECASE)
 
 
 @attrs.frozen
-class FoundryRoll(Record):
-    """A roll as it was recorded. ``dice`` add up with ``flat`` if it is a plain sum; ``options`` are the game system's.
+class FoundryRoll(ImportedRoll):
+    """A roll of Foundry's: ``formula`` is how it was typed, ``options`` are the game system's.
 
     ``reason`` says why something could not be kept as it is, "" if everything was, and ``detail`` what it was in this roll.
     ``seen`` counts the dice on record, which may be more than could be read.
     """
 
-    formula: str
-    expression: str
-    total: int
-    dice: tuple[Die, ...] = ()
-    flat: tuple[Flat, ...] = ()
+    LOOKED_AT: ClassVar[tuple[int, ...]] = (20, 100)
+
+    formula: str = ""
     options: Fields = NOTHING
     kind: str = ""
     reason: str = ""
@@ -53,26 +49,9 @@ class FoundryRoll(Record):
     is_as_recorded: bool = True
     seen: int = 0
 
-    @property
-    def natural(self) -> int:
-        """The face of the one die with twenty or a hundred sides that counts; 0 if there is none, or more than one."""
-        kept = [die.face for die in self.dice if die.sides in (20, 100) and die.kept]
-        return kept[0] if len(kept) == 1 else 0
-
     def rolled(self, roller: str, purpose: str, *, secret: bool = False) -> DiceRolled:
-        """The event."""
-        return DiceRolled(
-            roller=roller,
-            purpose=purpose,
-            expression=self.expression,
-            typed="" if self.formula == self.expression else self.formula,
-            total=self.total,
-            dice=self.dice,
-            flat=self.flat,
-            natural=self.natural,
-            sources=(Source(IMPORTED, len(self.dice)),),
-            secret=secret,
-        )
+        typed = "" if self.formula == self.expression else self.formula
+        return attrs.evolve(super().rolled(roller, purpose, secret=secret), typed=typed)
 
 
 def read_roll(value: object, shown: str = "") -> FoundryRoll:

@@ -4,8 +4,6 @@ One rule holds for messages, users and actors: the store whose content is newer 
 where neither is newer, both are put together by the ids of their documents.
 """
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence

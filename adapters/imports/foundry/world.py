@@ -4,8 +4,6 @@ Versions 9 and 10 keep one JSON document a line (``data/messages.db``), where a 
 one. From version 11 on a collection is a LevelDB folder (``data/messages``), and the old files may still lie beside it.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,9 +1,8 @@
 """The file that says what the columns of a table mean, and in which form its times and numbers are written."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import attrs
 
@@ -83,10 +82,20 @@ def read_columns(path: Path | None) -> Columns:
     settings = {key: str(found[key]) for key in _SETTINGS if key in found}
     if len(settings.get("delimiter", ";")) != 1:
         raise RollbookError(f"{path}: the delimiter is one character, as in delimiter = ';'. {OUTCOME}")
+    naturals = _lines(path, found, "naturals", _is_face, "Nat20 = 20")
     unknown = frozenset(word.casefold() for word in _words(path, found, "unknown"))
     return Columns(
-        headings=headings, always=always, unknown=unknown, naturals=_naturals(path, found), names=names, **settings
+        headings=headings,
+        always=always,
+        unknown=unknown,
+        naturals={word.strip().casefold(): face for word, face in naturals.items()},
+        names=names,
+        **settings,
     )
+
+
+def _is_face(value: object) -> bool:
+    return type(value) is int and 0 < value <= MOST_SIDES
 
 
 def _words(path: Path, found: Mapping[str, object], part: str) -> tuple[str, ...]:
@@ -96,17 +105,16 @@ def _words(path: Path, found: Mapping[str, object], part: str) -> tuple[str, ...
     return tuple(word.strip() for word in held)
 
 
-def _naturals(path: Path, found: Mapping[str, object]) -> dict[str, int]:
-    held = found.get("naturals", {})
-    if not isinstance(held, dict) or not all(type(face) is int and 0 < face <= MOST_SIDES for face in held.values()):
-        raise RollbookError(f"{path}: [naturals] holds lines such as Nat20 = 20. {OUTCOME}")
-    return {word.strip().casefold(): face for word, face in held.items()}
+def _lines(path: Path, found: Mapping[str, object], part: str, fits: Callable[[object], bool], example: str) -> Any:
+    """A part that holds lines. Raises RollbookError for one of which a value does not fit."""
+    held = found.get(part, {})
+    if not isinstance(held, dict) or not all(map(fits, held.values())):
+        raise RollbookError(f"{path}: [{part}] holds lines such as {example}. {OUTCOME}")
+    return held
 
 
 def _texts(path: Path, found: Mapping[str, object], part: str) -> dict[str, str]:
-    held = found.get(part, {})
-    if not isinstance(held, dict) or not all(isinstance(value, str) for value in held.values()):
-        raise RollbookError(f'{path}: [{part}] holds lines such as total = "Result". {OUTCOME}')
+    held = _lines(path, found, part, lambda value: isinstance(value, str), 'total = "Result"')
     for meaning in held:
         if meaning not in MEANINGS:
             raise RollbookError(f"{path}, [{part}]: {not_found('meaning', meaning, MEANINGS)} {OUTCOME}")

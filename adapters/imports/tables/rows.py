@@ -1,7 +1,5 @@
 """Reads the rows of a table as what happened. A row that cannot be read says why; the reader of the file adds its line."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Mapping

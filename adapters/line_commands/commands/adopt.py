@@ -67,20 +67,18 @@ def adopt(
 def _show_conversions(context: CommandContext, trial: Trial, found: Sequence[Conversion], *, everything: bool) -> None:
     """A table of everybody, and below it how much is set aside."""
     old, new = trial.before.ruleset or "no ruleset", trial.after.ruleset
-    context.print(Text(f"From {old} to {new}", style="bold yellow"))
+    context.print(Text(f"From {old} to {new}", "bold yellow"))
     if not found:
         context.print("  Nobody has a sheet yet.")
         return
     show_conversion_table(context, found, new)
     for one in found if everything else ():
         if one.waits:
-            context.print(Text(f"{printable(one.name)} sets aside: {printable(', '.join(one.waits))}", style="dim"))
+            context.print(Text(f"{printable(one.name)} sets aside: {printable(', '.join(one.waits))}", "dim"))
     waiting = sum(len(one.waits) for one in found)
     if waiting and not everything:
         things = counted(waiting, "thing")
-        context.print(
-            Text(f"Set aside for the way back: {things} that only {old} knows; --all lists them.", style="dim")
-        )
+        context.print(Text(f"Set aside for the way back: {things} that only {old} knows; --all lists them.", "dim"))
 
 
 def _changes(campaign: CampaignView, trial: Trial) -> dict[str, list[dict[str, object]]]:

@@ -57,4 +57,4 @@ def receipt(context: CommandContext) -> None:
     whether the history is still the one that it was noted from; so does verify_rollbook.py with the code.
     """
     kept = context.campaign().receipt()
-    context.tell(kept, kept)
+    context.tell(kept, str(kept))

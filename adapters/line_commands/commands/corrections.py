@@ -40,8 +40,6 @@ CORRECTION_UNDONE = {
     Effect.UNDONE: "Correction undone: not counted, as before it",
 }
 """How the preview of ``undo --correction`` is headed."""
-
-
 WHERE = "Every action that fits: 'who=ogre scene=3 verb=attack'."
 
 
@@ -90,7 +88,7 @@ def _of(make: Callable[..., Proposal], *numbers: ActionNumber, **how: object) ->
 
 def _say(context: CommandContext, text: str) -> None:
     if text and not (context.json or context.brief):
-        context.print(Text(text, style="dim"))
+        context.print(Text(text, "dim"))
 
 
 @command()
@@ -215,7 +213,7 @@ def _last_with(campaign: CampaignView, name: str) -> str:
 
 
 def _is_of_real_dice(history: History, action: ActionNumber) -> bool:
-    """Whether every die of an action was typed, so that all of them can be typed again."""
+    """Tell whether every die of an action was typed, so that all of them can be typed again."""
     rolls = (event for events in history.dice_of(action) for event in events if isinstance(event, DiceRolled))
     return all(are_typed(roll.sources) for roll in rolls)
 

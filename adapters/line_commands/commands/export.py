@@ -47,17 +47,17 @@ class Asked:
 
     @property
     def is_narrowed(self) -> bool:
-        """Whether only some entries are wanted."""
+        """Tell whether only some entries are wanted."""
         return self.where is not None or self.session is not None
 
     @property
     def is_piped(self) -> bool:
-        """Whether the file itself is the answer."""
+        """Tell whether the file itself is the answer."""
         return self.file == "-"
 
     @property
     def is_whole(self) -> bool:
-        """Whether everything may be seen."""
+        """Tell whether everything may be seen."""
         return self.reader.casefold() == WHOLE
 
 
@@ -93,18 +93,13 @@ def export(context: CommandContext, form: str | None, **how: object) -> None:
     rollbook export tables --to csv --session 3           one session for a spreadsheet
     """
     asked = Asked(**how)  # type: ignore[arg-type] # click has made them what they are
-    format_ = form or format_of(Path(asked.file))
+    by_ending = FORMATS_BY_ENDING.get(Path(asked.file).suffix.casefold(), OWN_FORMAT)
+    format_ = form or (by_ending if by_ending in exporters() else OWN_FORMAT)
     with context.written(asked.file) as path:
         if format_ == OWN_FORMAT:
             _export_lines(context, asked, path)
         else:
             _export_to(context, format_, asked, path)
-
-
-def format_of(path: Path) -> str:
-    """The format that the ending of a file name asks for."""
-    format_ = FORMATS_BY_ENDING.get(path.suffix.casefold(), OWN_FORMAT)
-    return format_ if format_ in exporters() else OWN_FORMAT
 
 
 def _export_to(context: CommandContext, format_: str, asked: Asked, path: Path) -> None:

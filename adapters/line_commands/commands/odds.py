@@ -110,25 +110,25 @@ def show_odds(context: CommandContext, verb: str, found: chances.Forecast, names
         context.print(Text.assemble(("Refused ", "yellow"), chance, f"  {printable(refusal.sentence)}"))
     if found.not_followed:
         left = f"Not followed: {small_percent(found.not_followed)}, endless chains of dice. All else is a share of what is left."
-        context.print(Text(left, style="dim"))
+        context.print(Text(left, "dim"))
 
 
 def _check_text(check: chances.CheckChance, what: str, names: Names) -> Text:
     against = f" against {_name(check.against, names)}" if check.against else ""
-    return Text(_name(check.character, names), style="magenta").append(f"  {printable(what)}{against}", style="default")
+    return Text(_name(check.character, names), "magenta").append(f"  {printable(what)}{against}", "default")
 
 
 def _one_check(context: CommandContext, verb: str, check: chances.CheckChance, names: Names) -> None:
     """Every outcome, those that succeed first, then how likely it is to succeed where that is more than one outcome."""
     title = _check_text(check, verb if verb == check.check else f"{verb}: {check.check}", names)
-    title.append(f"   if it comes to that: {percent_and_fraction(check.made)}" if check.made < 1 else "", style="dim")
+    title.append(f"   if it comes to that: {percent_and_fraction(check.made)}" if check.made < 1 else "", "dim")
     rows = []
     for each in sorted(check.outcomes, key=lambda each: not each.success):
         word = {"yes": "succeeds", "no": "fails"}.get(each.outcome, printable(each.outcome))
-        what = _mark(success=each.success).append(word, style="not bold default")
+        what = _mark(success=each.success).append(word, "not bold default")
         rows.append((what, each.chance, GREEN if each.success else RED))
     if len({each.success for each in check.outcomes}) < len(check.outcomes):
-        rows.append((Text("succeeds", style="bold"), check.success, ""))
+        rows.append((Text("succeeds", "bold"), check.success, ""))
     _bars(context, title, rows)
 
 
@@ -145,7 +145,7 @@ def _many_checks(context: CommandContext, found: chances.Forecast, names: Names)
     more = found.stories[MOST_STORIES:]
     if more:
         rest = percent_and_fraction(sum((story.chance for story in more), Fraction(0)))
-        context.print(Text(f"  … and {len(more)} more: {rest}", style="dim"))
+        context.print(Text(f"  … and {len(more)} more: {rest}", "dim"))
 
 
 def _story(story: chances.Consequences, names: Names) -> Text:
@@ -153,8 +153,8 @@ def _story(story: chances.Consequences, names: Names) -> Text:
     for each in story.checks:
         text.append("  " if text else "").append(_mark(success=each.success))
         word = "" if each.outcome in ("yes", "no") else f" {printable(each.outcome)}"
-        text.append(f"{_name(each.character, names)}{word}", style="not bold default")
-    return text if story.checks else Text("nothing is put to the test", style="dim")
+        text.append(f"{_name(each.character, names)}{word}", "not bold default")
+    return text if story.checks else Text("nothing is put to the test", "dim")
 
 
 def _mark(*, success: bool) -> Text:
@@ -167,14 +167,14 @@ def _rolls(context: CommandContext, verb: str, rolls: tuple[chances.RollChance, 
         context.print("No die falls: what comes of it is certain.")
     if len(rolls) == 1 and len(rolls[0].totals) <= MOST_TOTALS:
         only = rolls[0]
-        title = Text(_name(only.roll.roller, names), style="magenta")
-        title.append(f"  {verb} {printable(only.roll.expression)}", style="default")
+        title = Text(_name(only.roll.roller, names), "magenta")
+        title.append(f"  {verb} {printable(only.roll.expression)}", "default")
         _bars(context, title, [(Text(f"{total}"), chance, PLAIN) for total, chance in only.totals.items()])
         context.print(f"  {average(only.totals)} on average")
         return
     rows = [
         (
-            Text(_name(each.roll.roller, names), style="magenta"),
+            Text(_name(each.roll.roller, names), "magenta"),
             printable(each.roll.purpose),
             printable(each.roll.expression),
             _spread(context, each.totals, f"{average(each.totals)} on average"),
@@ -211,17 +211,17 @@ def _spread(context: CommandContext, totals: Distribution, text: str) -> Text:
     shown = Text(f"{text}, {low} to {high}".replace("-", "−") if low < high else text)
     if context.is_terminal and 2 < high - low < MOST_TOTALS:
         weights = [round(totals.get(at, Fraction(0)) * 10_000) for at in range(low, high + 1)]
-        shown.append(f" {sparkline(weights)}", style="green")
+        shown.append(f" {sparkline(weights)}", "green")
     return shown
 
 
 def _bars(context: CommandContext, title: Text | str, rows: Iterable[tuple[Text, Fraction, str]]) -> None:
     """A title, and a row for each chance: what, bar, percent, fraction. In a pipe there are no bars."""
-    context.print(Text(title, style="bold yellow") if isinstance(title, str) else title)
+    context.print(Text(title, "bold yellow") if isinstance(title, str) else title)
     cells = []
     for what, chance, style in rows:
-        drawn = [Text(chance_bar(chance) if style else "", style=style)] if context.is_terminal else []
-        cells.append((what, *drawn, Text(percent(chance), style="bold"), Text(fraction(chance), style="dim")))
+        drawn = [Text(chance_bar(chance) if style else "", style)] if context.is_terminal else []
+        cells.append((what, *drawn, Text(percent(chance), "bold"), Text(fraction(chance), "dim")))
     context.print_columns(cells, right=(2,) if context.is_terminal else (1,), indent=2)
 
 

@@ -76,7 +76,7 @@ def take_over(
 
 @attrs.define
 class _TakingOver:
-    """What a ``timeline`` chose, as ``canon`` is asked for it; what was ``made`` of it as a correction, and ``taken`` anew."""
+    """What a ``timeline`` chose, as ``canon`` is asked for it; what was ``made`` of it as a correction, what was ``taken``."""
 
     context: CommandContext
     canon: CampaignView
@@ -92,12 +92,12 @@ class _TakingOver:
         """Everything that canon is asked for, and what is left alone."""
         say, asked = self.context.print, self.wanted.asked
         if asked:
-            say(Text(f"What {self.timeline.id} chose and {self.canon.id} did not", style="bold yellow"))
+            say(Text(f"What {self.timeline.id} chose and {self.canon.id} did not", "bold yellow"))
             say(*map(self._request, asked[:MOST_LISTED]))
         if len(asked) > MOST_LISTED:
-            say(Text(f"  … and {len(asked) - MOST_LISTED} more", style="dim"))
+            say(Text(f"  … and {len(asked) - MOST_LISTED} more", "dim"))
         if self.wanted.left:
-            say(Text("Left alone", style="bold yellow"))
+            say(Text("Left alone", "bold yellow"))
         for one in self.wanted.left:
             known = _choice(one)
             where = f"  #{known.action}{'' if one.canon else ' of the timeline'}"
@@ -106,12 +106,12 @@ class _TakingOver:
     def _request(self, one: WantedChoice) -> Text:
         said = teller(self.canon.session.rulebook, self.canon.state, self.timeline.state).text(_choice(one).entry)
         params = {name: value for name, value in _params(one).items() if one.number or value}
-        text = Text(f"  {_request_kind(one)} ", style="yellow")
-        text.append(f"#{one.number} " if one.number else "", style="cyan")
-        text.append(f"{printable(said.who)} ", style="magenta").append(what_was_done(said))
+        text = Text(f"  {_request_kind(one)} ", "yellow")
+        text.append(f"#{one.number} " if one.number else "", "cyan")
+        text.append(f"{printable(said.who)} ", "magenta").append(what_was_done(said))
         if params:
             typed = ", ".join(f"{name}={parameter_text(value)}" for name, value in params.items())
-            text.append(f"   {typed}", style="bold" if one.number else "dim")
+            text.append(f"   {typed}", "bold" if one.number else "dim")
         return text
 
     def ask_for_each(self) -> None:
@@ -179,12 +179,12 @@ class _TakingOver:
         if self.refusal:
             is_kept = self.taken or self.wanted.changes
             kept = "What is above was recorded, and stays" if is_kept else "Nothing was recorded"
-            say(Text(f"Refused: {printable(self.refusal)}", style="bold red"), f"{kept}; nothing after it was tried.")
+            say(Text(f"Refused: {printable(self.refusal)}", "bold red"), f"{kept}; nothing after it was tried.")
         elif self.is_applied:
             done = f"{self.canon.id} has chosen as {self.timeline.id} did, with its own dice."
             say(f"{done} The log keeps what was there before.")
             if not self.context.brief:
-                say(Text(self._undoing(), style="dim"))
+                say(Text(self._undoing(), "dim"))
         else:
             say("Nothing was recorded.")
 

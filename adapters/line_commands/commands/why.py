@@ -40,7 +40,8 @@ def why(context: CommandContext, who: str, value: str, *, moment: Moment) -> Non
         raise not_found(f"value on {shown.name}'s sheet", value, (each.label for each in shown.values))
     found = origins_of(history, shown, number, moment.action)
     if context.json:
-        context.data(value_json(shown, number, found))
+        terms = [merged(term, actions=actions) for term, actions in found]
+        context.data(merged(number, character=shown.character, terms=terms))
     else:
         show_why(context, shown, number, found, moment.title)
 
@@ -74,7 +75,7 @@ def diff(context: CommandContext, one: str, other: str, who: str | None, *, corr
     if context.json:
         context.data(*changes)
         return
-    context.print(Text(" → ".join(moment.called for moment in moments), style="bold yellow"))
+    context.print(Text(" → ".join(moment.called for moment in moments), "bold yellow"))
     rows = {}
     for change in changes:
         label, text = printable(change.label), value_change(change.before, change.after)
@@ -87,11 +88,6 @@ def diff(context: CommandContext, one: str, other: str, who: str | None, *, corr
         context.print("  Nothing differs.")
 
 
-def value_json(shown: Sheet, value: Value, origins: Sequence[tuple[Term, Sequence[Contribution]]]) -> dict[str, object]:
-    """A value with the actions behind each of its terms."""
-    return merged(value, character=shown.character, terms=[merged(term, actions=found) for term, found in origins])
-
-
 def show_why(
     context: CommandContext,
     shown: Sheet,
@@ -101,7 +97,7 @@ def show_why(
 ) -> None:
     """Every term of a value, with its rule and the actions that made it what it is."""
     title = Text.assemble((printable(shown.name), "magenta"), f"  {printable(value.label)}  ", (str(value), "bold"))
-    context.print(title.append(f"  {moment}" if moment else "", style="yellow"))
+    context.print(title.append(f"  {moment}" if moment else "", "yellow"))
     rows = [
         (
             Text(printable(f"{term.amount:+d}"), "bold"),
@@ -119,12 +115,12 @@ def show_why(
 def _contributions_text(found: Sequence[Contribution]) -> Text:
     text = Text()
     for origin in found[-MOST_CONTRIBUTIONS:]:
-        text.append("; " if text else "← ", style="dim")
-        text.append(f"#{origin.action}", style="cyan")
+        text.append("; " if text else "← ", "dim")
+        text.append(f"#{origin.action}", "cyan")
         text.append(f" {origin.verb}: {printable(origin.what)}")
         by = f" by {printable(origin.seat)}" if origin.seat else ""
-        text.append(f" (session {origin.session}{by})" if origin.session else by, style="dim")
+        text.append(f" (session {origin.session}{by})" if origin.session else by, "dim")
     more = len(found) - MOST_CONTRIBUTIONS
     if more > 0:
-        text.append(f"; and {more} before", style="dim")
+        text.append(f"; and {more} before", "dim")
     return text

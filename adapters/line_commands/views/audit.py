@@ -13,7 +13,7 @@ def show_dice_remarks(context: CommandContext, found: tuple[Listed, ...]) -> Non
     """What a reader should know about dice, and nobody is accused of."""
     rows = [(Text(f"@{one.entry}", "cyan"), Text(one.kind, "dim"), Text(printable(one.text))) for one in found]
     if rows:
-        context.print(Text("About the dice", style="bold yellow"))
+        context.print(Text("About the dice", "bold yellow"))
         context.print_columns(rows, indent=2)
 
 
@@ -24,10 +24,10 @@ def show_audit(context: CommandContext, answers: tuple[Answer, ...]) -> None:
     for answer in answers:
         covers = [f"{answer.covered:,} of {answer.entries:,} entries"] if answer.entries else []
         remarks = Text("; ".join([*covers, *answer.remarks]))
-        rows.append((answer.question, Text(answer.verdict, style=colours[answer.verdict]), remarks))
+        rows.append((answer.question, Text(answer.verdict, colours[answer.verdict]), remarks))
         for finding in answer.findings[:MOST_FINDINGS]:
             where = f"@{finding.entry}: " if finding.entry else ""
-            rows.append(("", Text(""), Text(where + finding.text, style=colours[answer.verdict].removeprefix("bold "))))
+            rows.append(("", Text(""), Text(where + finding.text, colours[answer.verdict].removeprefix("bold "))))
         if len(answer.findings) > MOST_FINDINGS:
             rows.append(("", Text(""), Text(f"… and {len(answer.findings) - MOST_FINDINGS} more")))
     context.print_columns(rows)

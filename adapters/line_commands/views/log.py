@@ -57,12 +57,12 @@ def show_xp(context: CommandContext, lines: list[XpLine], *, awards: bool = True
     for found in by_character.values():
         totals = list(accumulate((line.xp for line in found if line.xp), initial=0))
         level = sum(line.levels for line in found)
-        cells = [Text(printable(found[-1].name), style="magenta"), Text(sparkline(totals), style="green")]
-        cells += [Text(f"{totals[-1]:,} XP", style="bold"), Text(f"level {level}" if level else "")]
+        cells = [Text(printable(found[-1].name), "magenta"), Text(sparkline(totals), "green")]
+        cells += [Text(f"{totals[-1]:,} XP", "bold"), Text(f"level {level}" if level else "")]
         if awards:
             said = [f"#{line.action} {line.xp:+,} {line.reason}".rstrip() for line in found if line.xp]
             before = [f"{len(said) - LAST_AWARDS} before"] if len(said) > LAST_AWARDS else []
-            cells.append(Text(" · ".join(before + said[-LAST_AWARDS:]), style="dim"))
+            cells.append(Text(" · ".join(before + said[-LAST_AWARDS:]), "dim"))
         rows.append(cells)
     context.print_columns(rows, right=(2,))
 
@@ -71,30 +71,30 @@ def line_text(line: LogLine, *, briefly: bool = False) -> Text:
     """What happened: the verb, the result big, then the dice small. In brief, without what was added to the dice."""
     text = Text()
     if line.visibility:
-        text.append(f"[{printable(line.visibility)} only] ", style="bold red")
+        text.append(f"[{printable(line.visibility)} only] ", "bold red")
     if line.verb in HEADING_VERBS and line.result:
-        text.append(printable(line.result), style="bold cyan")
+        text.append(printable(line.result), "bold cyan")
         return text
     text.append(printable(line.what))
     if line.result or line.success:
         text.append("   " if text else "")
         spoken = line.verb in SPOKEN_VERBS
         result = paragraph(line.result) if spoken else short_result(line.result)
-        text.append(success_mark(line.success)).append(result, style="bold")
+        text.append(success_mark(line.success)).append(result, "bold")
     if line.dice:
         dice = ADDED_TO_DICE.sub(" ", line.dice) if briefly else line.dice
-        text.append(f"   {printable(dice)}", style="dim")
+        text.append(f"   {printable(dice)}", "dim")
     return text
 
 
 def action_number(line: LogLine) -> Text:
     """The number that an action is called by."""
-    return Text(f"#{line.action}", style="cyan")
+    return Text(f"#{line.action}", "cyan")
 
 
 def show_line(context: CommandContext, line: LogLine) -> None:
     """A whole line, for something that just happened."""
-    text = Text(f"{printable(line.who)}  " if line.who else "", style="magenta")
+    text = Text(f"{printable(line.who)}  " if line.who else "", "magenta")
     context.print_columns([(action_number(line), Text.assemble(text, line_text(line, briefly=context.brief)))])
 
 
@@ -105,23 +105,23 @@ def log_text(line: LogLine, seats: Mapping[EntryNumber, str], *, briefly: bool =
     """
     text = line_text(line, briefly=briefly)
     if line.status == CORRECTION:
-        text = Text(DONE.get(line.verb, line.verb), style="yellow")
+        text = Text(DONE.get(line.verb, line.verb), "yellow")
         return _reason(text, line.reason if line.reason != text.plain else "", line.seat)
     if line.status not in (UNDONE, REPLACED):
         reason = shorten(line.reason, max(LEAST_REASON, width // 3) if width else len(line.reason))
         if line.revision > 1:
-            text.append(f"   revision {line.revision}{f': {reason}' if reason else ''}", style="dim yellow")
+            text.append(f"   revision {line.revision}{f': {reason}' if reason else ''}", "dim yellow")
         elif reason and line.reason not in line.result:
-            text.append(f"   why: {reason}", style="dim")
+            text.append(f"   why: {reason}", "dim")
         return text
     struck = Text.assemble((text.plain, "strike dim"))
-    struck.append("   ↩ " + ("undone" if line.status == UNDONE else "replaced"), style="yellow")
+    struck.append("   ↩ " + ("undone" if line.status == UNDONE else "replaced"), "yellow")
     return _reason(struck, line.why, seats.get(line.corrected_by, ""))
 
 
 def _reason(text: Text, why: str, who: str) -> Text:
-    text.append(f" by {printable(who)}" if who else "", style="yellow")
-    text.append(f": {printable(why)}" if why else "", style="yellow")
+    text.append(f" by {printable(who)}" if who else "", "yellow")
+    text.append(f": {printable(why)}" if why else "", "yellow")
     return text
 
 
@@ -172,8 +172,8 @@ def show_corrections(context: CommandContext, lines: Sequence[LogLine]) -> None:
     rows, zone = [], context.zone()
     for line in lines:
         done = DONE if line.status == CORRECTION else {}
-        what = Text(done.get(line.verb, f"new outcome: {printable(line.what)}"), style="yellow")
-        what.append(f"   {printable(line.reason)}" if line.reason else "", style="bold")
-        what.append(f"   follows from @{line.because}" if line.because else "", style="dim")
+        what = Text(done.get(line.verb, f"new outcome: {printable(line.what)}"), "yellow")
+        what.append(f"   {printable(line.reason)}" if line.reason else "", "bold")
+        what.append(f"   follows from @{line.because}" if line.because else "", "dim")
         rows.append((Text(zone.time(line.at), "dim"), action_number(line), Text(printable(line.seat), "magenta"), what))
     context.print_columns(rows)

@@ -7,7 +7,7 @@ from rollbook.adapters.line_commands.json import merged
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views import log
 from rollbook.adapters.presentation.plain_text import names_in, printable, seats_in, value_change
-from rollbook.application.lines.answering import Performed
+from rollbook.application.lines.line_answer import Performed
 from rollbook.application.view import CampaignView
 from rollbook.application.visibility.sight import without_hidden
 from rollbook.domain.corrections.sheet_changes import sheet_changes
@@ -57,14 +57,14 @@ def _show_performed(context: CommandContext, taken: Performed) -> None:
         show_entry(context, entry)
     if len(taken.entries) > 1 and not context.json:
         first, last = taken.entries[0].action, taken.entry.action
-        context.print(Text(f"    That was one action each: undo {first}-{last} takes them all back.", style="dim"))
+        context.print(Text(f"    That was one action each: undo {first}-{last} takes them all back.", "dim"))
     for remark in taken.unused if context.reader is None or may_see(context.reader, taken.entry) else ():
         context.warn(remark)
     if context.json:
         return
     if not context.brief:
         context.print(*sheet_change_lines(context, taken.before))
-    context.print(*(Text(f"    {text}", style="dim") for entry in taken.entries for text in notices(campaign, entry)))
+    context.print(*(Text(f"    {text}", "dim") for entry in taken.entries for text in notices(campaign, entry)))
     if campaign.state.paused and not context.brief:
         context.print(X_CARD_NOTICE)
 
@@ -107,4 +107,4 @@ def sheet_change_lines(context: CommandContext, before: CampaignState) -> list[T
             text = f"{printable(change.label)} {value_change(change.before, change.after)}"
             lines.setdefault(change.character, {})[text] = None
     names = after.characters
-    return [Text(f"    {printable(names[who].name)}: {' · '.join(texts)}", style="dim") for who, texts in lines.items()]
+    return [Text(f"    {printable(names[who].name)}: {' · '.join(texts)}", "dim") for who, texts in lines.items()]

@@ -51,41 +51,41 @@ def show_preview(context: CommandContext, shown: ShownPreview, titles: Mapping[E
         print_section(context, title, made.of(effect), lambda one: _row(one, shown.teller), most=MOST_LISTED)
     untouched = preview_words.untouched_words(made)
     if untouched and not context.brief:
-        context.print(Text(untouched, style="dim"))
+        context.print(Text(untouched, "dim"))
     if made.changes:
         if not context.brief:
-            context.print(Text("Sheets", style="bold yellow"))
+            context.print(Text("Sheets", "bold yellow"))
         changes = ((one.character, one.name, one.label, value_change(one.before, one.after)) for one in made.changes)
         context.print_columns(change_rows(changes), indent=2)
     else:
-        context.print(Text("No sheet changes.", style="dim"))
+        context.print(Text("No sheet changes.", "dim"))
 
 
 def _row(one: Consequence, teller: Teller) -> tuple[Text, Text, Text]:
     said = preview_words.words_of_consequence(one, teller)
-    return Text(f"#{said.action}", style="cyan"), Text(said.who, style="magenta"), _consequence_text(said)
+    return Text(f"#{said.action}", "cyan"), Text(said.who, "magenta"), _consequence_text(said)
 
 
 def _consequence_text(said: preview_words.ConsequenceWords) -> Text:
-    text = Text(f"[{said.seen_by} only] " if said.seen_by else "", style="bold red")
-    text.append(f"{said.what}   " if said.what else "", style="not bold default")
+    text = Text(f"[{said.seen_by} only] " if said.seen_by else "", "bold red")
+    text.append(f"{said.what}   " if said.what else "", "not bold default")
     if said.effect is Effect.DRIFTED:
-        return text.append(said.reason, style="dim")
+        return text.append(said.reason, "dim")
     for name, before, after in said.differences:
-        text.append(f"{name}: {before} → {after}   ", style="cyan")
+        text.append(f"{name}: {before} → {after}   ", "cyan")
     for each in said.taken_out:
-        text.append(f"{each} taken out   ", style="cyan")
+        text.append(f"{each} taken out   ", "cyan")
     if said.before is not None:
-        text.append(f"{said.before.mark}{said.before.text}", style="strike dim" if said.is_gone else "dim")
+        text.append(f"{said.before.mark}{said.before.text}", "strike dim" if said.is_gone else "dim")
     if said.after is not None:
         text.append("  →  " if said.before is not None else "")
-        text.append(said.after.mark, style=success_style(said.after.success))
-        text.append(said.after.text, style="bold")
-    text.append(f"   {said.unsaid}" if said.unsaid else "", style="dim")
+        text.append(said.after.mark, success_style(said.after.success))
+        text.append(said.after.text, "bold")
+    text.append(f"   {said.unsaid}" if said.unsaid else "", "dim")
     for each in said.adjusted:
-        text.append(f"   {each}", style="dim")
-    text.append(f"   {said.unused}" if said.unused else "", style="yellow")
-    return text.append(_why(said), style="red")
+        text.append(f"   {each}", "dim")
+    text.append(f"   {said.unused}" if said.unused else "", "yellow")
+    return text.append(_why(said), "red")
 
 
 def _why(said: preview_words.ConsequenceWords) -> str:
@@ -141,7 +141,7 @@ def last_correction_text(context: CommandContext, history: History) -> str:
 
 
 def is_correction_last(history: History) -> bool:
-    """Whether a correction is the last thing that was recorded."""
+    """Tell whether a correction is the last thing that was recorded."""
     return bool(history.last_correction) and history.entries[-1].correction == history.last_correction
 
 

@@ -25,22 +25,22 @@ def show_sheet(context: CommandContext, shown: Sheet, moment: str = "", *, every
     for value in shown.values:
         text = Text.assemble(f"{printable(value.label)} ", (printable(str(value)), "bold"))
         groups.setdefault(value.group or "Numbers", []).append(text)
-    numbers = [(Text(group, style="dim"), dotted(texts)) for group, texts in groups.items()]
-    words = [(Text(printable(label), style="dim"), Text(printable(text))) for label, text in shown.words]
+    numbers = [(Text(group, "dim"), dotted(texts)) for group, texts in groups.items()]
+    words = [(Text(printable(label), "dim"), Text(printable(text))) for label, text in shown.words]
     title = Text.assemble(
         (printable(shown.name), "bold"), (f"  {printable(shown.title)}" if shown.title else "", "italic")
     )
-    title.append(f"  {moment}" if moment else "", style="yellow")
+    title.append(f"  {moment}" if moment else "", "yellow")
     left_out = context.print_labelled(title, numbers, words, most=None if everything else MOST_LINES)
     if left_out:
-        context.print(Text(f"The whole sheet: rollbook sheet {quote(shown.character)} --all", style="dim"))
+        context.print(Text(f"The whole sheet: rollbook sheet {quote(shown.character)} --all", "dim"))
 
 
 def show_set_aside(context: CommandContext, aside: SetAside) -> None:
     """What waits for the campaign to return to a game that it played before."""
     for game, left in aside:
         waits = ", ".join(left) or "a sheet"
-        context.print(Text(f"Set aside for {printable(game)}: {printable(waits)}", style="dim"))
+        context.print(Text(f"Set aside for {printable(game)}: {printable(waits)}", "dim"))
 
 
 def show_party(context: CommandContext, sheets: Sequence[Sheet], overview: Sequence[str]) -> None:
@@ -50,8 +50,8 @@ def show_party(context: CommandContext, sheets: Sequence[Sheet], overview: Seque
     for shown in sheets:
         values = [shown.value(key) for key in keys]
         state = " · ".join(_stated(dict(shown.words), overview))
-        cells = [Text(printable(str(value)) if value else "", style="bold") for value in values]
-        who = (Text(printable(shown.name), style="magenta"), Text(printable(shown.title)))
+        cells = [Text(printable(str(value)) if value else "", "bold") for value in values]
+        who = (Text(printable(shown.name), "magenta"), Text(printable(shown.title)))
         rows.append([*who, *cells, Text(shorten(state))])
     heads = ["", "", *(key.upper() if len(key) < 3 else key for key in keys), ""]
     print_table(context, heads, rows, right=range(2, 2 + len(keys)))

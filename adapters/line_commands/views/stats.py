@@ -83,7 +83,7 @@ def show_stats(context: CommandContext, title: str, found: Report, view: StatsVi
 
 
 def _heading(context: CommandContext, title: str) -> None:
-    context.print("", Text(title, style="bold yellow"))
+    context.print("", Text(title, "bold yellow"))
 
 
 def _faces(context: CommandContext, title: str, found: Sequence[FaceSeries], view: StatsView) -> None:
@@ -128,7 +128,7 @@ def _histogram(context: CommandContext, faces: FaceSeries) -> None:
         cells.append((Text(name), Text(f"{many}", "bold"), *drawn))
     context.print_columns(cells, right=(0, 1), indent=2)
     if context.is_terminal:
-        context.print(Text(f"  {EXPLAINED}", style="dim"))
+        context.print(Text(f"  {EXPLAINED}", "dim"))
 
 
 def face_bar(many: float, low: float, high: float, most: float) -> Text:
@@ -156,28 +156,28 @@ def _luck(context: CommandContext, found: Report, view: StatsView) -> None:
     _heading(context, f"Luck by {view.by}" + (", real and proven dice apart" if apart else ""))
     context.print_columns([_row(context, group, view, apart=apart) for group in groups], indent=2, right=(1,))
     if context.is_terminal and any(group.luck.is_enough for group in groups):
-        context.print(Text(f"  {GAUGED}", style="dim"))
+        context.print(Text(f"  {GAUGED}", "dim"))
     sessions = [z for number, z in found.sessions if number]
     if len(sessions) > 1 and context.is_terminal:
         drawn = (z_sparkline(sessions), "green")
         context.print(Text.assemble("  Session by session ", drawn, ("  low ▁ to high █", "dim")))
     left_out = sum(group.luck.left_out for group in groups)
     if left_out:
-        context.print(Text(f"  {counted(left_out, 'roll')} could not be counted out and left aside.", style="dim"))
+        context.print(Text(f"  {counted(left_out, 'roll')} could not be counted out and left aside.", "dim"))
     if any(not group.luck.is_enough for group in groups):
-        context.print(Text(f"  Below {FEWEST} rolls nothing is said.", style="dim"))
+        context.print(Text(f"  Below {FEWEST} rolls nothing is said.", "dim"))
 
 
 def _row(context: CommandContext, group: RollGroup, view: StatsView, *, apart: bool) -> tuple[Text, ...]:
     """Who, how many rolls, where they lie, and what that is worth. The name has the colour of every name."""
     luck = group.luck
-    name = Text(view.called(group.key)[:NAME_WIDTH], style="magenta")
+    name = Text(view.called(group.key)[:NAME_WIDTH], "magenta")
     drawn = [gauge(luck.z) if luck.is_enough else Text()] if context.is_terminal else []
     rolls = f"{luck.rolls:,} {ORIGINS[group.origin][0]}" if apart else counted(luck.rolls, "roll")
     said = Text(wording.luck(luck, view.by, view.party), "default" if luck.is_enough else "dim")
     if luck.is_enough:
         lines = [wording.totals(luck), wording.targets(group.hits) if group.hits.is_enough else ""]
-        said.append("".join(("\n" if drawn else "; ") + line for line in lines if line), style="dim")
+        said.append("".join(("\n" if drawn else "; ") + line for line in lines if line), "dim")
     return name, Text(rolls), *drawn, said
 
 
@@ -188,7 +188,7 @@ def gauge(z: float) -> Text:
     text = Text()
     for place in range(-GAUGE, GAUGE + 1):
         here = "●" if place == at else "┊" if abs(place) == inner else "│" if not place else "·"
-        text.append(here, style="bold" if place == at else "dim")
+        text.append(here, "bold" if place == at else "dim")
     return text
 
 

@@ -10,14 +10,12 @@ from rollbook.adapters.presentation.plain_text import printable
 _T = TypeVar("_T")
 
 BARS = "▁▂▃▄▅▆▇█"
-
-
 NAME_WIDTH = 16
 
 
 def success_mark(success: int) -> Text:
     """✓ for 1, ✗ for -1, nothing for 0."""
-    return Text({1: "✓ ", -1: "✗ "}.get(success, ""), style=success_style(success))
+    return Text({1: "✓ ", -1: "✗ "}.get(success, ""), success_style(success))
 
 
 def success_style(success: int) -> str:
@@ -29,7 +27,7 @@ def print_table(
     context: CommandContext, heads: Sequence[str], rows: Sequence[Sequence[Text | str]], *, right: Sequence[int] = ()
 ) -> None:
     """A table: dim headings, then rows; columns numbered in ``right`` are aligned to the right."""
-    titles = [Text(title, style="dim") for title in heads]
+    titles = [Text(title, "dim") for title in heads]
     context.print_columns([titles, *rows], right=right, framed=bool(heads[-1]))
 
 
@@ -45,10 +43,10 @@ def print_section(
     """A heading above a row for each of what was found; after so many they are counted. Nothing if nothing was found."""
     if not found:
         return
-    context.print(Text(title, style="bold yellow"))
+    context.print(Text(title, "bold yellow"))
     context.print_columns([row(one) for one in found[:most]], indent=2)
     if most is not None and len(found) > most:
-        context.print(Text(f"  … and {len(found) - most} more{more}", style="dim"))
+        context.print(Text(f"  … and {len(found) - most} more{more}", "dim"))
 
 
 def change_rows(changes: Iterable[tuple[str, str, str, str]]) -> list[tuple[Text, Text]]:
@@ -58,14 +56,14 @@ def change_rows(changes: Iterable[tuple[str, str, str, str]]) -> list[tuple[Text
     for character, name, label, changed in changes:
         names[character] = name
         texts.setdefault(character, []).append(Text.assemble(f"{printable(label)} ", (changed, "bold")))
-    return [(Text(printable(names[who]), style="magenta"), dotted(said)) for who, said in texts.items()]
+    return [(Text(printable(names[who]), "magenta"), dotted(said)) for who, said in texts.items()]
 
 
 def dotted(texts: Iterable[Text]) -> Text:
     """Texts with dots between them."""
     joined = Text()
     for text in texts:
-        joined.append(" · " if joined else "", style="dim").append(text)
+        joined.append(" · " if joined else "", "dim").append(text)
     return joined
 
 

@@ -49,8 +49,7 @@ def show_new_timeline(context: CommandContext, one: TimelineSummary, timeline: C
         f"Play on it:  rollbook -c {one.timeline} do VERB …   or   rollbook -c {one.timeline} play",
         f"Compare it:  rollbook compare {one.number}",
         Text(
-            f"Canon stays as it is, and {campaign_of(one.parent)} is what you go on with where nothing is named.",
-            style="dim",
+            f"Canon stays as it is, and {campaign_of(one.parent)} is what you go on with where nothing is named.", "dim"
         ),
     )
 
@@ -60,14 +59,14 @@ def show_timelines(context: CommandContext, found: Sequence[TimelineSummary]) ->
     rows, zone = [], context.zone()
     for one in found:
         what = Text(f"every action of {one.parent} again" if one.rerun else f"leaves {one.parent} after @{one.entry}")
-        what.append(f" · {zone.time(one.at)}", style="dim")
+        what.append(f" · {zone.time(one.at)}", "dim")
         what.append(f" · {one.ruleset} {one.version}".rstrip())
         what.append(f" · {one.entries} {'entry' if one.entries == 1 else 'entries'} here")
         if one.damage:
-            what.append(" · damaged", style="bold red")
+            what.append(" · damaged", "bold red")
         elif one.moved_on and not one.rerun:
             what.append(f", {one.moved_on} more on {one.parent}")
-        what.append(f"   {printable(one.why)}" if one.why else "", style="dim")
+        what.append(f"   {printable(one.why)}" if one.why else "", "dim")
         rows.append((Text(one.timeline, "cyan"), what))
     context.print_columns(rows)
 
@@ -108,30 +107,30 @@ def show_comparison(
         changes = ((one.character, one.name, one.label, value_change(one.before, one.after)) for one in report.changes)
         section("Sheets", change_rows(changes), tuple)
     else:
-        context.print(Text(f"Everybody on {report.canon} and, below, on {report.timeline}", style="bold yellow"))
+        context.print(Text(f"Everybody on {report.canon} and, below, on {report.timeline}", "bold yellow"))
         show_conversion_table(context, conversions(book.rulebook, *states), states[1].ruleset)
     section("Has no meaning there", report.meaningless, texts.remark)
     section("Played, but not quite as it was meant", _grouped(report.remarks), tuple)
     same = f"{counted(report.same, 'choice')} came out the same." if report.same else "Nothing came out the same."
-    context.print(Text(same, style="dim"))
+    context.print(Text(same, "dim"))
     if hint:
-        context.print(Text(hint, style="dim"))
+        context.print(Text(hint, "dim"))
 
 
 def _played_lines(report: TimelineComparison, width: int) -> Iterator[Text]:
     """How much of canon could be played by the other rules, why not the rest, and about whom that leaves nothing to say."""
     left = report.asked - report.played
     rules = f"{report.marker.ruleset} {report.marker.ruleset_version}"
-    yield Text(f"{report.played} of {counted(report.asked, 'action')} could be played by {rules}.", style="bold")
+    yield Text(f"{report.played} of {counted(report.asked, 'action')} could be played by {rules}.", "bold")
     whys = Counter(_why(one) for one in report.meaningless)
     for why, times in whys.most_common(MOST_REASONS):
         yield Text(f"  {times:>3} not: {shorten(why, width - 12)}")
     listed = sum(times for _, times in whys.most_common(MOST_REASONS))
     if left > listed:
-        yield Text(f"  {left - listed:>3} not, for other reasons: see below", style="dim")
+        yield Text(f"  {left - listed:>3} not, for other reasons: see below", "dim")
     if report.undecided:
         names = ", ".join(map(printable, report.undecided))
-        yield Text(f"Nothing can be said of how these fare, because of what was not played: {names}.", style="dim")
+        yield Text(f"Nothing can be said of how these fare, because of what was not played: {names}.", "dim")
 
 
 def _why(one: Remark) -> str:
@@ -144,7 +143,7 @@ def _grouped(remarks: Sequence[Remark]) -> list[tuple[Text, Text]]:
     for one in remarks:
         verb = one.choice.intent.verb.replace("-", " ")
         numbers.setdefault(f"{verb}: {_why(one)}", []).append(f"#{one.choice.action}")
-    return [(Text(what), Text(shorten(" ".join(found)), style="cyan")) for what, found in numbers.items()]
+    return [(Text(what), Text(shorten(" ".join(found)), "cyan")) for what, found in numbers.items()]
 
 
 @attrs.frozen
@@ -165,13 +164,13 @@ class _ChoiceTexts(Record):
     def difference(self, canon: Choice, here: Choice) -> tuple[Text, Text, Text]:
         """A choice that was made on both."""
         before, after = self.log_text(canon), self.log_text(here)
-        what = Text(f"{what_was_done(after)}   ", style="not bold default")
-        what.append(_changed_parameters(canon, here), style="yellow")
+        what = Text(f"{what_was_done(after)}   ", "not bold default")
+        what.append(_changed_parameters(canon, here), "yellow")
         dice = before.result == after.result
         what.append(
-            success_mark(before.success).plain + (_result(before, dice=dice) or what_was_done(before)), style="dim"
+            success_mark(before.success).plain + (_result(before, dice=dice) or what_was_done(before)), "dim"
         ).append("  →  ")
-        what.append(success_mark(after.success)).append(_result(after, dice=dice) or what_was_done(after), style="bold")
+        what.append(success_mark(after.success)).append(_result(after, dice=dice) or what_was_done(after), "bold")
         number = f"#{canon.action}" if canon.action == here.action else f"#{canon.action}/#{here.action}"
         return _row(number, after, what)
 
@@ -179,17 +178,17 @@ class _ChoiceTexts(Record):
         """A choice that was made on canon alone, or on the timeline alone."""
         said = self.log_text(choice)
         what = Text(what_was_done(said)).append("   ")
-        what.append(success_mark(said.success)).append(_result(said), style=style)
+        what.append(success_mark(said.success)).append(_result(said), style)
         return _row(f"#{choice.action}", said, what)
 
     def remark(self, one: Remark) -> tuple[Text, Text, Text]:
         """An action that was not played as it was meant."""
         said = self.log_text(one.choice)
-        return _row(f"#{one.choice.action}", said, Text(f"{what_was_done(said)}   ").append(_why(one), style="dim"))
+        return _row(f"#{one.choice.action}", said, Text(f"{what_was_done(said)}   ").append(_why(one), "dim"))
 
 
 def _row(number: str, said: LogText, what: Text) -> tuple[Text, Text, Text]:
-    return Text(number, style="cyan"), Text(printable(said.who), style="magenta"), what
+    return Text(number, "cyan"), Text(printable(said.who), "magenta"), what
 
 
 def what_was_done(said: LogText) -> str:
@@ -244,10 +243,7 @@ def show_conversion_table(context: CommandContext, found: Sequence[Conversion], 
 
 
 def _rows(one: Conversion, new: str) -> Iterator[tuple[Text, ...]]:
-    name = Text(shorten(one.name, 16), style="magenta")
+    name = Text(shorten(one.name, 16), "magenta")
     before, after = one.rows
-    yield name, *(Text(cell, style="dim") for cell in before)
-    yield (
-        Text(f"  {new}"),
-        *(Text(now, style="" if was == now else "bold") for was, now in zip(before, after, strict=True)),
-    )
+    yield name, *(Text(cell, "dim") for cell in before)
+    yield (Text(f"  {new}"), *(Text(now, "" if was == now else "bold") for was, now in zip(before, after, strict=True)))

@@ -101,4 +101,4 @@ def show_verbs(context: CommandContext, name: str) -> None:
 
 def _verb_row(verb: type[Action]) -> tuple[Text, Text]:
     usage = Text.assemble((verb.verb, "bold"), usage_line(verb).removeprefix(verb.verb))
-    return usage, Text(verb_summary(verb), style="dim")
+    return usage, Text(verb_summary(verb), "dim")

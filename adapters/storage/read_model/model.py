@@ -59,6 +59,7 @@ class SQLiteReadModel(Rows):
         ``timeline`` is the one that is followed, out of its own store; a model of campaigns leaves timelines out. One that has a
         ``clock`` (microseconds, UTC) is a cache, which drops what nobody asks for (``last_access``).
         """
+        super().__init__()
         self.path = path
         self.clock = clock
         self._seen = Witnesses(path and path.with_name(f"{path.stem}.seen.jsonl"))
@@ -70,17 +71,9 @@ class SQLiteReadModel(Rows):
         self._asked: Collection[CampaignId] | None = ()
         self._looked_at = ""
         self._made_as: dict[CampaignId, str] = {}
-        self._database: Database | None = None
         self.states: dict[str, tuple[str, CampaignState]] = {}
         self.followed: dict[CampaignId, CampaignProjection] = {}
         self._is_doubted = False
-
-    @property
-    def db(self) -> Database:
-        """The database, made, or built again where it must be."""
-        if self._database is None:
-            self._database = self._open()
-        return self._database
 
     def belongs_to(self, store: EventStore) -> None:
         identity = store.identity()
@@ -88,11 +81,6 @@ class SQLiteReadModel(Rows):
         if identity != self._store:
             self.close()
             self._store = identity
-
-    def close(self) -> None:
-        if self._database is not None:
-            self._database.close()
-            self._database = None
 
     def _open(self) -> Database:
         if self.path is not None:

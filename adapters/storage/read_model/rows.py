@@ -19,10 +19,24 @@ Answer = TypeVar("Answer")
 class Rows:
     """The port ``LogRows`` over the tables of ``projections``."""
 
+    def __init__(self) -> None:
+        self._database: Database | None = None
+
     @property
-    @abstractmethod
     def db(self) -> Database:
         """The database, opened when it is first asked for."""
+        if self._database is None:
+            self._database = self._open()
+        return self._database
+
+    @abstractmethod
+    def _open(self) -> Database: ...
+
+    def close(self) -> None:
+        """Let go of the database."""
+        if self._database is not None:
+            self._database.close()
+            self._database = None
 
     def _rows(self, _: CampaignId, ask: Callable[[], Answer]) -> Answer:
         """An answer out of the rows of a campaign."""

@@ -54,23 +54,11 @@ class RowsOfEntries(Rows):
         words_for_foes: bool = False,
     ) -> None:
         """``words`` are those of verbs. ``words_for_foes``: its lines say that foes lose hit points, and not how many."""
-        self._database: Database | None = None
+        super().__init__()
         self._in_memory = in_memory
         self._words = words
         self._following = CampaignProjection(campaign, 0, Context(words_for_foes=words_for_foes))
         self.take_in(entries)
-
-    @property
-    def db(self) -> Database:
-        if self._database is None:
-            self._database = self._open()
-        return self._database
-
-    def close(self) -> None:
-        """Let go of the rows."""
-        if self._database is not None:
-            self._database.close()
-            self._database = None
 
     def _open(self) -> Database:
         nowhere = ":memory:" if self._in_memory else ""  # "" is a file that has no name and goes with its connection

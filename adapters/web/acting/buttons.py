@@ -1,7 +1,5 @@
 """The verbs of a seat as buttons: those that fit the moment first, the others with what the rules have against them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from weakref import WeakKeyDictionary

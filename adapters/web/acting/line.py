@@ -4,8 +4,6 @@ A player's line is read and answered on the player's edition. Verbs and question
 cards, where the numbers are those that the player sees.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
@@ -14,9 +12,7 @@ from starlette.responses import Response
 
 from rollbook.adapters.web.acting.safety import raise_card
 from rollbook.adapters.web.acting.seat_context import SeatContext, seat_context_of
-from rollbook.adapters.web.faults import status_of_fault
-from rollbook.adapters.web.pages.request_context import RequestContext
-from rollbook.adapters.web.pages.responses import done, render
+from rollbook.adapters.web.pages.page import RequestContext, done, render, status_of_fault
 from rollbook.application.lines.completion import completed, next_words
 from rollbook.application.lines.line_commands import ADOPT, COMMANDS_WITH_ID, SHOWN_FIRST, X_CARD
 from rollbook.application.lines.performing import turn_of, unused_dice
@@ -37,7 +33,7 @@ LONGEST = 2_000
 def say(context: RequestContext) -> Response:
     """Carry a line out. What it says is shown under it; what it records comes by the bell."""
     seat_context = seat_context_of(context)
-    line, command = str(context.request.form.get("line", ""))[:LONGEST], str(context.request.form.get("command", ""))
+    line, command = context.request.sent("line")[:LONGEST], context.request.sent("command")
     try:
         words = seat_context.short.expand(seat_context.edition, split_words(line))
         if not words:
@@ -59,8 +55,7 @@ def say(context: RequestContext) -> Response:
 def _line(
     context: RequestContext, status: int = 200, *, said: str = "", typed: str = "", fault: str = "", command: str = ""
 ) -> Response:
-    name = context.view.edition.state.name
-    values = {"said_line": said, "typed": typed, "fault": fault, "line_command": command, "campaign_name": name}
+    values = {"said_line": said, "typed": typed, "fault": fault, "line_command": command}
     return render(
         context, "acting/line.html" if context.request.is_fragment else "acting/line_page.html", status, **values
     )

@@ -1,7 +1,5 @@
 """The exact chances of an action before its dice fall, as a page shows them: one large, a bar, every outcome, who is touched."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 

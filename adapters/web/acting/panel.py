@@ -1,15 +1,11 @@
 """The acting panel: whose turn it is, the verbs, the form of one of them with its odds, open choices, and the X-card."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import attrs
 
 from rollbook.adapters.web.acting.buttons import Buttons, buttons_of
 from rollbook.adapters.web.acting.odds import OddsView, odds_view
 from rollbook.adapters.web.acting.seat_context import SeatContext, seat_context_of
-from rollbook.adapters.web.pages.request_context import RequestContext
+from rollbook.adapters.web.pages.page import RequestContext
 from rollbook.adapters.web.pages.templating import new_command
 from rollbook.application.forms.fields import Offer, own_offers
 from rollbook.application.forms.verb_form import ACTS_AS, Filled, VerbForm, form_of, read
@@ -236,10 +232,5 @@ def weigh(seat_context: SeatContext, verb: type[Action], filled: Filled, *, is_l
         return Weighed(is_long=not is_last, reason=str(reason) if is_last else "", dice=dice)
     except RollbookError as reason:
         return Weighed(reason=str(reason))
-    return Weighed(odds=_shown(forecast_in_words(asked, edition.session.in_words), edition.state), dice=dice)
-
-
-def _shown(asked: Any, state: CampaignState) -> OddsView | None:
-    """The odds, None where nothing is decided by dice."""
-    has_dice = asked.rolls or asked.checks
-    return odds_view(asked, state) if has_dice else None
+    told = forecast_in_words(asked, edition.session.in_words)
+    return Weighed(odds=odds_view(told, edition.state) if told.rolls or told.checks else None, dice=dice)

@@ -4,28 +4,19 @@ Nothing of the request is kept: the entry has no seat, the answer is the same by
 has no id of a command, and the browser is told to keep none of it.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-import attrs
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from rollbook.adapters.web.acting.panel import panel_of
 from rollbook.adapters.web.acting.seat_context import ANSWER, RAISE
-from rollbook.adapters.web.acting.taking import answer
-from rollbook.adapters.web.faults import status_of_fault
+from rollbook.adapters.web.acting.taking import answer, refuse
 from rollbook.adapters.web.guards.limits import TOO_MUCH
-from rollbook.adapters.web.pages.responses import done, redirect, render
+from rollbook.adapters.web.pages.page import RequestContext, done, redirect, render
+from rollbook.application.corrections import Preview
 from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.corrections.changes import CorrectionOptions, Effect
 from rollbook.domain.corrections.undoing import REASON, rewound_actions
-
-if TYPE_CHECKING:
-    from rollbook.adapters.web.pages.request_context import RequestContext
-    from rollbook.application.corrections import Preview
 
 REWIND = "rewind"
 
@@ -46,11 +37,11 @@ def raise_card(context: RequestContext) -> Response:
 
 def go_on(context: RequestContext) -> Response:
     """How the table goes on, as the GM says."""
-    how = str(context.request.form.get("how", ""))
+    how = context.request.sent("how")
     try:
         if how == REWIND:
             rewound = _rewound(context)
-            expected = str(context.request.form.get("base", ""))
+            expected = context.request.sent("base")
             if expected != str(context.view.campaign.head.entry):
                 raise Refused("Something has happened since you looked at this. Look again, and rewind then.")
             rewound.apply()
@@ -59,17 +50,12 @@ def go_on(context: RequestContext) -> Response:
         else:
             context.view.campaign.do(ANSWER, {"how": how})
     except RollbookError as fault:
-        return _not_gone_on(context, fault)
+        return refuse(context, fault)
     finally:
         context.view.follow()
     if context.request.is_fragment:
         return answer(context, panel_of(context))
-    return redirect(f"/c/{context.request.campaign_id}")
-
-
-def _not_gone_on(context: RequestContext, fault: RollbookError) -> Response:
-    panel = attrs.evolve(panel_of(context), fault=str(fault))
-    return answer(context, panel, status_of_fault(fault))
+    return redirect(context.request.here)
 
 
 def show_rewind(context: RequestContext) -> Response:
@@ -77,13 +63,11 @@ def show_rewind(context: RequestContext) -> Response:
     try:
         rewound = _rewound(context)
     except RollbookError as fault:
-        return _not_gone_on(context, fault)
+        return refuse(context, fault)
     campaign = context.view.campaign
     lines = {line.action: line for line in campaign.read_model.log(campaign.id)}
     undone = [lines[one.action] for one in rewound.consequences if one.effect == Effect.UNDONE and one.action in lines]
-    return render(
-        context, "acting/rewind.html", campaign_name=campaign.state.name, undone=undone, base=campaign.head.entry
-    )
+    return render(context, "acting/rewind.html", undone=undone, base=campaign.head.entry)
 
 
 def _rewound(context: RequestContext) -> Preview:

@@ -1,13 +1,11 @@
 """With what one seat acts: the campaign that it acts on, and the edition of it that its pages are made from."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from weakref import WeakKeyDictionary
 
 import attrs
 
-from rollbook.adapters.web.pages.request_context import RequestContext
+from rollbook.adapters.web.pages.page import RequestContext
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.seat_view import View, view_from
 from rollbook.application.lines.short_forms import ShortForms

@@ -1,5 +1,1 @@
 """The board of a game on squares: who stands where, what is in reach, and a move that is being planned."""
-
-from rollbook.adapters.web.board.pages import PAGES
-
-__all__ = ["PAGES"]

@@ -1,16 +1,12 @@
 """The page of the board, and a move that is planned on it: each step is an address, so it works with links alone."""
 
-from __future__ import annotations
-
 from starlette.responses import Response
 
 from rollbook.adapters.web.acting.panel import Weighed, weigh
 from rollbook.adapters.web.acting.seat_context import seat_context_of
-from rollbook.adapters.web.board.paths import NO_SQUARE, read_way
+from rollbook.adapters.web.board.frame import NO_SQUARE, read_way
 from rollbook.adapters.web.board.views import BoardView, Planned, board_view
-from rollbook.adapters.web.pages.page import Page
-from rollbook.adapters.web.pages.request_context import RequestContext
-from rollbook.adapters.web.pages.responses import redirect, render
+from rollbook.adapters.web.pages.page import RequestContext, redirect, render
 from rollbook.adapters.web.pages.templating import new_command
 from rollbook.adapters.web.table.standing import StandingView, standing
 from rollbook.application.forms.verb_form import Filled
@@ -26,12 +22,7 @@ def board_page(context: RequestContext) -> Response:
     edition = context.view.edition
     found = edition.session.rulebook.square_map(edition.state)
     stand = standing(status_of(edition.state, edition.session.rulebook))
-    values: dict[str, object] = {
-        "campaign_name": edition.state.name,
-        "page_name": "Board",
-        "cursor": context.view.cursor,
-        "stand": stand,
-    }
+    values: dict[str, object] = {"page_name": "Board", "cursor": context.view.cursor, "stand": stand}
     if found is None:
         faults = edition.session.rulebook.take_faults()
         return render(context, "board/none.html", faults=faults, **values)
@@ -43,11 +34,11 @@ def board_here(context: RequestContext) -> Response:
     edition = context.view.edition
     found = edition.session.rulebook.square_map(edition.state)
     if found is None or not context.request.is_fragment:
-        return redirect(f"/c/{context.request.campaign_id}/board")
+        return redirect(f"{context.request.here}/board")
     stand = standing(status_of(edition.state, edition.session.rulebook))
     people = {each.character: each for each in (*stand.fighters, *stand.others)}
     movers = tuple(who for who in found.movers if _may_act(context, edition, who))
-    board = board_view(f"/c/{context.request.campaign_id}/board", found, people, movers, None)
+    board = board_view(f"{context.request.here}/board", found, people, movers)
     return render(context, "board/here.html", board=board, plan=None, faults=edition.session.rulebook.take_faults())
 
 
@@ -58,9 +49,9 @@ def _drawn(
     movers = tuple(who for who in found.movers if _may_act(context, edition, who))
     who = _mover(context, edition, found, movers)
     way, wrong = _way(context, found, who)
-    here = f"/c/{context.request.campaign_id}/board"
-    planned, safer_cost = _planned(context, edition, who, way) if who else (None, 0)
-    board = board_view(here, found, people, movers, planned, safer_cost)
+    here = f"{context.request.here}/board"
+    planned = _planned(context, edition, who, way) if who else None
+    board = board_view(here, found, people, movers, planned)
     return render(
         context,
         "board/main.html" if context.request.is_fragment else "board/page.html",
@@ -110,15 +101,14 @@ def _way(context: RequestContext, found: SquareMap, who: CharacterId) -> tuple[t
 
 def _planned(
     context: RequestContext, edition: CampaignView, who: CharacterId, way: tuple[Square, ...]
-) -> tuple[Planned | None, int]:
-    """The plan, and what its safer way would cost."""
+) -> Planned | None:
     rules, seat = edition.session.rulebook, context.seated.acts_as or ""
     begun = rules.planned_move(edition.state, who, (), seat=seat)
     plan = rules.planned_move(edition.state, who, way, seat=seat) if way else begun
     if begun is None or plan is None:
-        return None, 0
+        return None
     safer = rules.planned_move(edition.state, who, plan.safer, seat=seat) if plan.safer else None
-    return Planned(who=who, plan=plan, reachable=begun.onward), safer.cost if safer else 0
+    return Planned(who=who, plan=plan, reachable=begun.onward, safer_cost=safer.cost if safer else 0)
 
 
 def _weighed(context: RequestContext, board: BoardView) -> Weighed | None:
@@ -129,9 +119,3 @@ def _weighed(context: RequestContext, board: BoardView) -> Weighed | None:
     seat_context = seat_context_of(context)
     filled = Filled({name: (value,) for name, value in plan.fields})
     return weigh(seat_context, seat_context.verb(plan.verb), filled)
-
-
-PAGES = (
-    Page(path="/c/{campaign}/board", handler=board_page),
-    Page(path="/c/{campaign}/board/here", handler=board_here, panel="board-now"),
-)

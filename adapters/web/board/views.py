@@ -1,18 +1,15 @@
 """The board as plain values for a template: where everything is drawn, and what can be pressed. It knows squares and no game."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from urllib.parse import urlencode
 
 import attrs
 
-from rollbook.adapters.web.board.frame import Frame, framed
-from rollbook.adapters.web.board.paths import named, written_way
+from rollbook.adapters.web.board.frame import Frame, framed, named, written_way
 from rollbook.adapters.web.table.standing import FighterView
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
-from rollbook.domain.rules.board import Opening, PlannedMove, Side, Square, SquareMap, Stand
+from rollbook.domain.rules.board import PlannedMove, Side, Square, SquareMap, Stand
 
 BAR = 30
 """The length of a bar of hit points, in units of the drawing."""
@@ -62,16 +59,6 @@ class SquareView(Record):
 
 
 @attrs.frozen(kw_only=True)
-class PadKey(Record):
-    """One step further; without an ``href`` it cannot be taken."""
-
-    step: str
-    sign: str
-    name: str
-    href: str = ""
-
-
-@attrs.frozen(kw_only=True)
 class OpeningView(Record):
     """Somebody who may strike on the way: its number on the drawing, and where that stands."""
 
@@ -102,7 +89,7 @@ class PlanView(Record):
     safer: str = ""
     safer_cost: str = ""
     back: str = ""
-    pad: tuple[PadKey, ...] = ()
+    pad: tuple[tuple[str, str, str, str], ...] = ()
     way: str = ""
 
 
@@ -123,11 +110,12 @@ class BoardView(Record):
 
 @attrs.frozen(kw_only=True)
 class Planned(Record):
-    """What is planned: who moves, the way so far, the same way's plan, and what can be reached from where they stand."""
+    """What is planned: who moves, the way so far, its plan, what can be reached, and what a safer way costs."""
 
     who: CharacterId
     plan: PlannedMove
     reachable: tuple[Square, ...]
+    safer_cost: int = 0
 
 
 def board_view(
@@ -135,8 +123,7 @@ def board_view(
     found: SquareMap,
     people: Mapping[CharacterId, FighterView],
     movers: tuple[CharacterId, ...],
-    planned: Planned | None,
-    safer_cost: int = 0,
+    planned: Planned | None = None,
 ) -> BoardView:
     """The board of a moment at the address ``here``, for somebody who may move the ``movers``."""
     shown = {who: stand for who, stand in found.stands.items() if who in people}
@@ -159,7 +146,7 @@ def board_view(
             if one in people and other in people
         ),
         movers=tuple((who, people[who].name, _Links(here, who, None, ()).to(())) for who in movers if who in people),
-        plan=_plan(frame, people, shown, planned, links, safer_cost) if planned else None,
+        plan=_plan(frame, people, shown, planned, links) if planned else None,
     )
 
 
@@ -262,7 +249,6 @@ def _plan(
     stands: Mapping[CharacterId, Stand],
     planned: Planned,
     links: _Links,
-    safer_cost: int,
 ) -> PlanView:
     plan, who = planned.plan, planned.who
     whole = (stands[who].square, *plan.way)
@@ -279,7 +265,7 @@ def _plan(
         verb=plan.verb,
         fields=tuple((name, _sent(value)) for name, value in named_fields),
         safer=links.to(plan.safer) if plan.safer else "",
-        safer_cost=_cost(safer_cost, plan.most, plan.unit),
+        safer_cost=_cost(planned.safer_cost, plan.most, plan.unit),
         back=links.to(plan.way[:-1]) if plan.way else "",
         pad=tuple(_pad(plan, links)),
         way=written_way(plan.way),
@@ -287,7 +273,6 @@ def _plan(
 
 
 def _sent(value: object) -> str:
-    """A parameter as the verb's form sends it."""
     return ",".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)
 
 
@@ -297,11 +282,12 @@ def _cost(cost: int, most: int | None, unit: str) -> str:
     return f"{cost} of {most} {unit}{'' if most == 1 else 's'}"
 
 
-def _pad(plan: PlannedMove, links: _Links) -> Iterable[PadKey]:
+def _pad(plan: PlannedMove, links: _Links) -> Iterable[tuple[str, str, str, str]]:
+    """Each step further with its sign, its name and its address, "" if it cannot be taken."""
     end, onward = links.end, set(plan.onward)
     for step, (sign, name, (east, north)) in STEPS.items():
         square = (end[0] + east, end[1] + north, end[2])
-        yield PadKey(step=step, sign=sign, name=name, href=links.on(square) if step and square in onward else "")
+        yield step, sign, name, links.on(square) if step and square in onward else ""
 
 
 def _openings(
@@ -312,7 +298,7 @@ def _openings(
     for number, opening in enumerate(plan.openings, 1):
         many = together.get(opening.steps, 0)
         together[opening.steps] = many + 1
-        x, y = frame.middle(_beside(opening, whole))
+        x, y = frame.middle(whole[min(opening.steps, len(whole) - 1)])
         yield OpeningView(
             number=number,
             name=people[opening.who].name if opening.who in people else opening.who,
@@ -320,7 +306,3 @@ def _openings(
             x=x - 11 + many * 19,
             y=y - 15,
         )
-
-
-def _beside(opening: Opening, whole: tuple[Square, ...]) -> Square:
-    return whole[min(opening.steps, len(whole) - 1)]

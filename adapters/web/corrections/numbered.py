@@ -1,20 +1,15 @@
 """Which actions a form names by their numbers or by a filter, and which correction by the number of its entry."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from rollbook.application.time_zones import zone_of
+from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import NotFound
+from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.corrections import undoing
 from rollbook.projections.database import COUNTS, UNDONE
 from rollbook.projections.filters import read
-
-if TYPE_CHECKING:
-    from rollbook.application.view import CampaignView
-    from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 
 _NUMBERS = re.compile(r"[#\d\s,-]+")
 _RANGE = re.compile(r"#?(\d{1,12})(?:\s*-\s*#?(\d{1,12}))?")

@@ -1,35 +1,16 @@
 """The routes of corrections, and what becomes of a form that is sent."""
 
-from __future__ import annotations
-
 import asyncio
 import secrets
-from functools import partial
+from typing import Any
 
 import attrs
+from starlette.datastructures import ImmutableMultiDict
 from starlette.responses import Response
 
-from rollbook.adapters.web.corrections.pending_pages import (
-    drop_request,
-    handled,
-    list_requests,
-    look_at_request,
-    pending_in,
-)
-from rollbook.adapters.web.corrections.previews import Applied, Looked, Wanted, apply, decide, is_still_so, look
-from rollbook.adapters.web.corrections.requests import (
-    ADJUST,
-    AMEND,
-    KINDS,
-    OVERRIDE,
-    OWN,
-    REDO,
-    REVERSE,
-    UNDO,
-    RequestedCorrection,
-    Submitted,
-    action_of,
-)
+from rollbook.adapters.web.corrections.pending import CorrectionRequest, PendingRequests
+from rollbook.adapters.web.corrections.previews import Looked, Wanted, apply, decide, is_still_so, look
+from rollbook.adapters.web.corrections.requests import OWN, REDO, RequestedCorrection, action_of
 from rollbook.adapters.web.corrections.responses import (
     OTHERWISE,
     REASON_MISSING,
@@ -37,19 +18,61 @@ from rollbook.adapters.web.corrections.responses import (
     answer_job,
     answer_preview,
     gone,
-    here,
     looked_in,
     refusal,
     show,
     show_form,
 )
-from rollbook.adapters.web.corrections.second_thoughts import record_thought, think_again
-from rollbook.adapters.web.pages.page import GM_ONLY, SEATED, Page, Where
-from rollbook.adapters.web.pages.request_context import RequestContext
-from rollbook.adapters.web.pages.responses import done, redirect
+from rollbook.adapters.web.pages.page import RequestContext, done, render
 from rollbook.application.after_commit import go_on_after
 from rollbook.application.book import Book
 from rollbook.domain.base.errors import RollbookError
+
+HANDLED = "That request is handled already."
+
+
+def pending_in(context: RequestContext) -> PendingRequests:
+    """The requests of the store."""
+    return PendingRequests(context.services.request_notes)
+
+
+def requests_for(context: RequestContext) -> tuple[CorrectionRequest, ...]:
+    """What the requester may know to be waiting: the GM all of it, a player their own."""
+    identity = context.seated
+    return pending_in(context).of(context.request.campaign_id, None if identity.is_gm else identity.seat)
+
+
+def list_requests(context: RequestContext) -> Response:
+    """What waits."""
+    return render(context, "corrections/requests.html", requests=requests_for(context))
+
+
+async def look_at_request(context: RequestContext) -> Response:
+    """The preview of what a player asks for."""
+    found = await asyncio.to_thread(
+        pending_in(context).find, context.request.campaign_id, context.request.path["request"]
+    )
+    if found is None:
+        return gone(context, HANDLED)
+    return await answer_preview(context, found.asked, request=found.id)
+
+
+async def drop_request(context: RequestContext) -> Response:
+    """The GM leaves it as it is, or the player does not want it any more."""
+    await handled(context, context.request.path["request"])
+    return done(context)
+
+
+async def handled(context: RequestContext, id_: str) -> None:
+    """Take a request from the list, and ring for those who see it there; nothing if it is not the requester's to take."""
+    waiting, campaign, identity = pending_in(context), context.request.campaign_id, context.seated
+    found = await asyncio.to_thread(waiting.find, campaign, id_, None if identity.is_gm else identity.seat)
+    if found is None:
+        return
+    await asyncio.to_thread(waiting.drop, campaign, id_)
+    for audience in (None, found.seat):
+        context.services.hub.ring(campaign, audience)
+
 
 SENT_AFTER = 0.6
 """Seconds after which a player is told that a correction was sent, whatever becomes of it."""
@@ -62,28 +85,14 @@ async def begin(kind: str, context: RequestContext) -> Response:
     return await answer_preview(context, _asked(kind, context, context.request.query))
 
 
-def _asked(kind: str, context: RequestContext, said: Submitted) -> RequestedCorrection:
+def _asked(kind: str, context: RequestContext, said: ImmutableMultiDict[str, Any]) -> RequestedCorrection:
     """What is asked for. Only the GM names several actions at once: a player's numbers are others."""
     asked = RequestedCorrection.of(kind, action_of(context.request.path["action"], kind), said)
     return asked if context.seated.is_gm else attrs.evolve(asked, others="", seat="")
 
 
-def amend(context: RequestContext) -> Response:
-    """The form of an action as it was meant."""
-    return _form(context, AMEND)
-
-
-def adjust(context: RequestContext) -> Response:
-    """The form of an adjustment within an action."""
-    return _form(context, ADJUST)
-
-
-def override(context: RequestContext) -> Response:
-    """The dice of an action that came from the stream, for other faces in their place."""
-    return _form(context, OVERRIDE)
-
-
-def _form(context: RequestContext, kind: str) -> Response:
+def form(kind: str, context: RequestContext) -> Response:
+    """The form of an amendment, an adjustment or an override, before there is a preview."""
     try:
         asked = RequestedCorrection(kind=kind, action=action_of(context.request.path["action"]))
     except RollbookError as fault:
@@ -112,14 +121,14 @@ async def leave(context: RequestContext) -> Response:
 async def send(kind: str, context: RequestContext) -> Response:
     """A form of a correction: look at it, draw what it needs, apply it, or ask the GM."""
     asked = _asked(kind, context, context.request.form)
-    is_gm, do = context.seated.is_gm, str(context.request.form.get(f"{OWN}do", "look"))
-    request = str(context.request.form.get(f"{OWN}request", "")) if is_gm else ""
+    is_gm, do = context.seated.is_gm, context.request.sent(f"{OWN}do", "look")
+    request = context.request.sent(f"{OWN}request") if is_gm else ""
     if do == "ask" and not is_gm:
         return await _ask(context, asked)
     if do != "apply":
         wants_dice = do == "draw" and is_gm
         return await answer_preview(context, attrs.evolve(asked, draws=wants_dice), request=request)
-    job = context.services.jobs.find(context.seated, str(context.request.form.get(f"{OWN}preview", "")))
+    job = context.services.jobs.find(context.seated, context.request.sent(f"{OWN}preview"))
     looked = looked_in(job)
     if job is None or looked is None or looked.made is None:
         return await answer_preview(context, asked, notice=STALE, request=request)
@@ -132,42 +141,33 @@ async def send(kind: str, context: RequestContext) -> Response:
 
 
 def _command(context: RequestContext) -> str:
-    return str(context.request.form.get(f"{OWN}command", "")) or secrets.token_urlsafe(12)
-
-
-def _done(context: RequestContext, asked: RequestedCorrection) -> Response:
-    return done(context) if context.request.is_fragment else redirect(f"{here(context)}#{asked.card}")
+    return context.request.sent(f"{OWN}command") or secrets.token_urlsafe(12)
 
 
 async def _apply(context: RequestContext, looked: Looked, asked: RequestedCorrection, request: str) -> Response:
-    """The GM applies what was shown."""
     campaign, command = context.request.campaign_id, _command(context)
     job = context.services.jobs.start(context.seated, lambda book: apply(book, campaign, looked, asked.reason, command))
-    assert job.future is not None
-    applied: Applied = await asyncio.wrap_future(job.future)
+    is_stored: bool = await asyncio.wrap_future(job.future)
     go_on_after(is_committed=job.is_committed, faults=job.faults)
-    if applied.is_stale:
+    if not is_stored:
         return await answer_preview(context, asked, notice=STALE, request=request)
     if request:
         await handled(context, request)
-    return _done(context, looked.asked)
+    return done(context, looked.asked.card)
 
 
 async def _send_off(context: RequestContext, shown: Looked, asked: RequestedCorrection) -> Response:
     """A player's correction: made if it touches only what is theirs, else a request. The answer is the same, and as late."""
     campaign, seat = context.request.campaign_id, context.seated.seat
     check = context.services.jobs.start(context.seated, lambda book: is_still_so(book, campaign, seat, shown))
-    assert check.future is not None
     if not await asyncio.wrap_future(check.future):
         return await answer_preview(context, asked, notice=STALE)
     return await _sent(context, Wanted(seat=seat, asked=asked, what=shown.what, command=_command(context)))
 
 
 async def _ask(context: RequestContext, asked: RequestedCorrection) -> Response:
-    """A player asks the GM without trying it first."""
     campaign, seat = context.request.campaign_id, context.seated.seat
     job = context.services.jobs.start(context.seated, lambda book: look(book, campaign, seat, asked))
-    assert job.future is not None
     looked: Looked = await asyncio.wrap_future(job.future)
     if looked.fault or not asked.reason:
         return show(context, looked, job.id, reason_fault="" if asked.reason else REASON_MISSING)
@@ -189,34 +189,4 @@ async def _sent(context: RequestContext, wanted: Wanted) -> Response:
 
     context.services.jobs.start(context.seated, work)
     await asyncio.sleep(SENT_AFTER)
-    return _done(context, wanted.asked)
-
-
-AT = "/c/{campaign}"
-RULINGS = {ADJUST: adjust, OVERRIDE: override}
-"""What only the GM may do to an action, and its form."""
-
-
-def _seated(path: str, handler: object, method: str = "GET", where: Where = Where.LOOP, panel: str = "") -> Page:
-    return Page(path=f"{AT}{path}", handler=handler, method=method, roles=SEATED, where=where, panel=panel)  # type: ignore[arg-type]
-
-
-PAGES = (
-    *(_seated(f"/{kind}/{{action}}", partial(begin, kind)) for kind in (UNDO, REDO, REVERSE)),
-    _seated(f"/{AMEND}/{{action}}", amend, where=Where.WORKER),
-    *(_seated(f"/{kind}/{{action}}", partial(send, kind), "POST") for kind in KINDS if kind not in RULINGS),
-    *(Page(path=f"{AT}/{kind}/{{action}}", handler=form, roles=GM_ONLY) for kind, form in RULINGS.items()),
-    *(
-        Page(
-            path=f"{AT}/{kind}/{{action}}", handler=partial(send, kind), method="POST", roles=GM_ONLY, where=Where.LOOP
-        )
-        for kind in RULINGS
-    ),
-    _seated("/think-again/{action}", think_again, where=Where.WORKER),
-    _seated("/think-again/{action}", record_thought, "POST", where=Where.WORKER),
-    _seated("/preview/{job}", progress),
-    _seated("/preview/{job}/leave", leave, "POST"),
-    _seated("/requests", list_requests, where=Where.WORKER, panel="requests"),
-    Page(path=f"{AT}/request/{{request}}", handler=look_at_request, roles=GM_ONLY, where=Where.LOOP),
-    _seated("/request/{request}/drop", drop_request, "POST"),
-)
+    return done(context, wanted.asked.card)

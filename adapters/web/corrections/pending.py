@@ -1,12 +1,11 @@
 """What players ask the GM to correct: it waits beside the store until the GM has handled it, and is no part of the history."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Self
 
 import attrs
 import cattrs
@@ -33,20 +32,26 @@ class CorrectionRequest(Record):
     asked: RequestedCorrection
     what: str
 
+    def is_like(self, other: Self) -> bool:
+        """Whether one takes the other's place."""
+        return self.id == other.id or (self.seat, self.asked.action) == (other.seat, other.asked.action)
+
     @property
     def words(self) -> str:
         """What is asked for, as its seat may read it."""
         return self.asked.titled(self.shown)
 
 
+@attrs.frozen
 class RequestFiles:
-    """Requests as they lie on this computer, each campaign's in a file of its own that other servers of the store read too."""
+    """Requests as they lie on this computer, each campaign's in a file of its own that other servers of the store read too.
 
-    def __init__(self, store: Place, seeds: Path) -> None:
-        """``seeds`` is the folder of the dice seeds: what waits lies beside it."""
-        self._store = store
-        self._seeds = seeds
-        self._lock = threading.Lock()
+    ``seeds`` is the folder of the dice seeds: what waits lies beside it.
+    """
+
+    _store: Place
+    _seeds: Path
+    _lock: threading.Lock = attrs.field(factory=threading.Lock, init=False)
 
     def read(self, campaign: CampaignId) -> str:
         try:
@@ -67,11 +72,11 @@ class RequestFiles:
         return waiting_requests(self._store, campaign, self._seeds)
 
 
+@attrs.frozen
 class PendingRequests:
     """The requests of a store's campaigns."""
 
-    def __init__(self, notes: TableNotes) -> None:
-        self._notes = notes
+    _notes: TableNotes
 
     def of(self, campaign: CampaignId, seat: SeatName | None = None) -> tuple[CorrectionRequest, ...]:
         """What waits in a campaign, oldest first; of one ``seat`` if it is named."""
@@ -86,7 +91,7 @@ class PendingRequests:
         """Have it wait. One that was sent twice waits once, and one for the same action takes the place of the one before."""
 
         def with_it(text: str) -> str:
-            others = [each for each in _read(text) if not _is_same(each, request)]
+            others = [each for each in _read(text) if not each.is_like(request)]
             mine = [each for each in others if each.seat == request.seat]
             oldest = mine[: max(len(mine) + 1 - MOST_WAITING, 0)]
             return _written([*(each for each in others if each not in oldest), request])
@@ -107,7 +112,3 @@ def _read(text: str) -> list[CorrectionRequest]:
 
 def _written(requests: list[CorrectionRequest]) -> str:
     return json.dumps(cattrs.unstructure(requests), ensure_ascii=False) if requests else ""
-
-
-def _is_same(one: CorrectionRequest, other: CorrectionRequest) -> bool:
-    return one.id == other.id or (one.seat, one.asked.action) == (other.seat, other.asked.action)

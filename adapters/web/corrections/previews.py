@@ -7,14 +7,21 @@ see (``rollbook.application.visibility.seat_previews``), and what comes of apply
 from __future__ import annotations
 
 from hashlib import sha256
+from itertools import groupby
 
 import attrs
 
 from rollbook.adapters.presentation.plain_text import printable
-from rollbook.adapters.presentation.preview_words import described, teller
+from rollbook.adapters.presentation.preview_words import (
+    TITLES,
+    ConsequenceWords,
+    number_ranges,
+    preview_teller,
+    words_of_consequence,
+)
+from rollbook.adapters.web.corrections.forms import what_was_done
 from rollbook.adapters.web.corrections.numbered import correction_of, last_correction
 from rollbook.adapters.web.corrections.pending import CorrectionRequest
-from rollbook.adapters.web.corrections.preview_page import PreviewPage
 from rollbook.adapters.web.corrections.requests import REVERSE, RequestedCorrection
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
@@ -24,9 +31,110 @@ from rollbook.application.visibility.seat_previews import CorrectableEdition, is
 from rollbook.domain.base.errors import RollbookError, StaleHistory
 from rollbook.domain.base.identifiers import CampaignId, SeatName
 from rollbook.domain.base.records import Record
+from rollbook.domain.corrections.changes import UNDECIDED, Effect, Proposal
+from rollbook.domain.corrections.sheet_changes import SheetChange
 from rollbook.domain.dice.supply import DiceNeeded
 from rollbook.domain.events import Role
+from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.projections.in_words import foes
+from rollbook.projections.log_lines import Teller
+
+MOST_LISTED = 100
+"""So many actions of one effect are listed, those apart of which something is to be decided; then they are counted."""
+MOST_SHEETS = 40
+"""So many sheets are listed; then they are counted."""
+
+COUNTED = {
+    Effect.UNDONE: "undone",
+    Effect.REDONE: "redone",
+    Effect.STAYS_UNDONE: "stays undone",
+    Effect.AMENDED: "changed",
+    Effect.CHANGED: "comes out differently",
+    Effect.ORPHANED: "no longer possible",
+    Effect.RESTS: "rests on that",
+    Effect.DRIFTED: "left as recorded",
+}
+"""What is said of how many actions, beside the number."""
+SEVERAL = {Effect.STAYS_UNDONE: "stay undone", Effect.CHANGED: "come out differently", Effect.RESTS: "rest on that"}
+"""The same of more than one, where it differs."""
+
+
+@attrs.frozen
+class Tally(Record):
+    """How many actions something is said of."""
+
+    count: int
+    words: str
+    quiet: bool = False
+
+
+@attrs.frozen
+class Part(Record):
+    """The actions of one effect; ``more`` of them are not listed. ``is_undecided`` asks what becomes of each."""
+
+    title: str
+    rows: tuple[ConsequenceWords, ...]
+    more: int
+    is_undecided: bool
+
+
+@attrs.frozen(kw_only=True)
+class PreviewPage(Record):
+    """A preview as it is shown. ``same`` names the actions that come out the same; ``digest`` is of all that is shown.
+
+    ``sheets`` are those on which values move, by the name of their character.
+    """
+
+    tally: tuple[Tally, ...]
+    parts: tuple[Part, ...]
+    same: tuple[str, ...]
+    sheets: tuple[tuple[str, tuple[SheetChange, ...]], ...]
+    more_sheets: int
+    digest: str
+
+    @classmethod
+    def of(
+        cls, made: Proposal, before: CampaignState, rulebook: Rulebook, *, words_for_foes: bool = False
+    ) -> PreviewPage:
+        """The page of a preview that was made of a campaign as it was ``before``; with ``words_for_foes`` no number of theirs."""
+        in_words = foes(made.after) if words_for_foes else frozenset()
+        teller = preview_teller(rulebook, before, made, in_words)
+        parts = tuple(_part(made, effect, teller) for effect in TITLES if made.of(effect))
+        changes = groupby(made.changes, key=lambda change: (change.character, change.name))
+        sheets = tuple((name, tuple(found)) for (_, name), found in changes)
+        return cls(
+            tally=(*_tally(made), *_quiet(made)),
+            parts=parts,
+            same=tuple(number_ranges(made.same)),
+            sheets=sheets[:MOST_SHEETS],
+            more_sheets=max(len(sheets) - MOST_SHEETS, 0),
+            digest=sha256(repr((made.consequences, made.changes)).encode()).hexdigest()[:24],
+        )
+
+
+def _part(made: Proposal, effect: Effect, teller: Teller) -> Part:
+    found = made.of(effect)
+    most = len(found) if effect in UNDECIDED else MOST_LISTED
+    rows = tuple(words_of_consequence(one, teller) for one in found[:most])
+    return Part(TITLES[effect].removesuffix(" after that"), rows, len(found) - len(rows), effect in UNDECIDED)
+
+
+def _tally(made: Proposal) -> tuple[Tally, ...]:
+    counts = ((effect, len(made.of(effect))) for effect in TITLES)
+    return tuple(
+        Tally(count, COUNTED[effect] if count == 1 else SEVERAL.get(effect, COUNTED[effect]))
+        for effect, count in counts
+        if count
+    )
+
+
+def _quiet(made: Proposal) -> tuple[Tally, ...]:
+    """What is played again and comes out the same, and what need not even be looked at."""
+    same = Tally(len(made.same), "comes out the same" if len(made.same) == 1 else "come out the same", quiet=True)
+    skipped = Tally(made.skipped, "read nothing that changed", quiet=True)
+    return tuple(each for each in (same, skipped) if each.count)
+
 
 TRIES = 3
 """So often a player's correction is tried again when somebody else was faster; then the GM is asked."""
@@ -63,7 +171,8 @@ def look(book: Book, campaign: CampaignId, seat: SeatName | None, asked: Request
 
 def looked_at(campaign: CampaignView, seat: SeatName | None, asked: RequestedCorrection) -> Looked:
     """The preview of a correction of a campaign or an edition of it."""
-    seats = () if seat is not None else _players(campaign.state)
+    players = [each for each in campaign.state.seats.values() if each.present and each.role is Role.PLAYER]
+    seats = tuple(each.name for each in players) if seat is None else ()
     found = Looked(asked=asked, title=asked.title, what="", base="", seats=seats)
     try:
         if asked.kind == REVERSE and not asked.action:
@@ -84,10 +193,6 @@ def looked_at(campaign: CampaignView, seat: SeatName | None, asked: RequestedCor
     return attrs.evolve(found, page=page, made=made, base=_base(campaign))
 
 
-def _players(state: CampaignState) -> tuple[SeatName, ...]:
-    return tuple(seat.name for seat in state.seats.values() if seat.present and seat.role is Role.PLAYER)
-
-
 def _base(campaign: CampaignView) -> str:
     head = campaign.head
     return f"{head.entry}.{head.hash[:16]}"
@@ -99,27 +204,18 @@ def what_it_is(campaign: CampaignView, asked: RequestedCorrection) -> str:
         correction_of(campaign, asked.action)
         return printable(campaign.session.history.looking_back(lambda history: history.entry(asked.action).reason))
     outcome = campaign.session.history.looking_back(lambda history: history.latest_outcome(asked.action))
-    said = described(outcome, teller(campaign.session.rulebook, campaign.state))
-    assert said is not None
-    return printable(f"{said.who} {said.what}".strip())
+    return what_was_done(campaign, outcome)
 
 
-@attrs.frozen(kw_only=True)
-class Applied(Record):
-    """What came of applying; if ``is_stale``, nothing was stored, because somebody else was faster."""
-
-    is_stale: bool = False
-
-
-def apply(book: Book, campaign: CampaignId, looked: Looked, reason: str, command: str) -> Applied:
-    """Store what the GM was shown. Raises Refused and what else appending raises."""
+def apply(book: Book, campaign: CampaignId, looked: Looked, reason: str, command: str) -> bool:
+    """Store what the GM was shown. False if somebody else was faster; then nothing is. Raises what appending raises."""
     assert looked.made is not None
     whole = book.campaign(campaign)
     try:
         looked.made.in_(whole.session).because(reason).apply(command=command)
     except StaleHistory:
-        return Applied(is_stale=True)
-    return Applied()
+        return False
+    return True
 
 
 def is_still_so(book: Book, campaign: CampaignId, seat: SeatName, shown: Looked) -> bool:
@@ -154,9 +250,8 @@ def decide(book: Book, campaign: CampaignId, wanted: Wanted) -> CorrectionReques
             edition = CorrectableEdition(whole, wanted.seat)
         except RollbookError:  # the GM sees why, and the player must not
             break
-    return CorrectionRequest(
-        id=_id_of(wanted), seat=wanted.seat, shown=wanted.asked.action, asked=real, what=wanted.what
-    )
+    id_ = sha256(f"{wanted.seat}\n{wanted.command}".encode(errors="replace")).hexdigest()[:24]  # one for a command
+    return CorrectionRequest(id=id_, seat=wanted.seat, shown=wanted.asked.action, asked=real, what=wanted.what)
 
 
 def _real(edition: CorrectableEdition, asked: RequestedCorrection) -> RequestedCorrection:
@@ -164,11 +259,6 @@ def _real(edition: CorrectableEdition, asked: RequestedCorrection) -> RequestedC
     return attrs.evolve(
         asked, action=edition.real_entry(asked.action) if asked.kind == REVERSE else edition.real_action(asked.action)
     )
-
-
-def _id_of(wanted: Wanted) -> str:
-    """What its request is called in addresses: the same for the same command."""
-    return sha256(f"{wanted.seat}\n{wanted.command}".encode(errors="replace")).hexdigest()[:24]
 
 
 def _is_made(whole: Campaign, edition: CorrectableEdition, wanted: Wanted, real: RequestedCorrection) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import attrs
+from starlette.datastructures import ImmutableMultiDict
 
 from rollbook.adapters.web.corrections.numbered import actions_said, correction_of
 from rollbook.application.corrections import Corrections, Preview
@@ -62,13 +63,6 @@ TOGETHER, ALONE = "together", "alone"
 Given = Mapping[str, tuple[str, ...]]
 
 
-class Submitted(Protocol):
-    """What came with a request: a form, or the query of an address."""
-
-    def multi_items(self) -> Sequence[tuple[str, object]]:
-        """Every name with every one of its values."""
-
-
 @attrs.frozen(kw_only=True)
 class RequestedCorrection(Record):
     """What is asked of one action, or, by ``REVERSE``, of the correction whose first entry has that number.
@@ -106,7 +100,7 @@ class RequestedCorrection(Record):
     reason: str = ""
 
     @classmethod
-    def of(cls, kind: str, action: ActionNumber, form: Submitted) -> RequestedCorrection:
+    def of(cls, kind: str, action: ActionNumber, form: ImmutableMultiDict[str, Any]) -> RequestedCorrection:
         """What a form asks for; what is missing in it is not asked for."""
         given: dict[str, tuple[str, ...]] = {}
         own: dict[str, str] = {}
@@ -117,11 +111,7 @@ class RequestedCorrection(Record):
                 own[name] = str(value).strip()
             else:
                 given[name] = (*given.get(name, ()), str(value))
-        kept = (_number(name.removeprefix(BECOMES)) for name, value in own.items() if _is_kept(name, value))
-
-        def word(name: str) -> str:
-            return own.get(f"{OWN}{name}", "")
-
+        kept = (_number(name.removeprefix(BECOMES)) for name, value in own.items() if value == KEEP)
         return cls(
             kind=kind,
             action=action,
@@ -129,19 +119,8 @@ class RequestedCorrection(Record):
             listed=tuple(own.get(LISTED, "").split()),
             revision=_number(own.get(REVISION, "")),
             kept=tuple(sorted(number for number in kept if number)),
-            retype=word("retype"),
-            who=word("who"),
-            what=word("what"),
-            by=word("by"),
-            unadjusted=word("unadjusted"),
-            over=word("over"),
-            first=word("first"),
-            faces=word("faces"),
-            later=word("later"),
-            along=word("along"),
-            others=word("others"),
-            seat=word("seat"),
-            reason=word("reason"),
+            draws=False,
+            **{name: own.get(f"{OWN}{name}", "") for name in (*WORDS, *REACH, "reason")},
         )
 
     @property
@@ -222,52 +201,37 @@ class RequestedCorrection(Record):
             dice=parse_faces(self.faces) if self.faces else None,
             draw=self.draws,
         )
-        make = {
-            UNDO: self._undo,
-            REDO: self._redo,
-            AMEND: self._amend,
-            ADJUST: self._adjust,
-            OVERRIDE: self._override,
-            REVERSE: self._reverse,
-        }
-        return make[self.kind](campaign, options)
+        return self._made(campaign, Corrections(campaign.session), options)
 
-    def _undo(self, campaign: CampaignView, options: CorrectionOptions) -> Preview:
-        return Corrections(campaign.session).undo(self.action, *actions_said(campaign, self.others), options=options)
+    def _made(self, campaign: CampaignView, corrections: Corrections, options: CorrectionOptions) -> Preview:
+        others = self.others
+        if self.kind == UNDO:
+            return corrections.undo(self.action, *actions_said(campaign, others), options=options)
+        if self.kind == REDO:
+            actions = (self.action, *actions_said(campaign, others, undone=True))
+            if self.revision or self.along == ALONE:
+                return corrections.redo(*actions, revision=self.revision, options=options)
+            redo = corrections.redo_together if self.along == TOGETHER else corrections.redo_along
+            return redo(*actions, options=options)
+        if self.kind == AMEND:
+            retyped = parse_faces(self.retype) if self.retype else ()
+            changed = self._changed_parameters(campaign)
+            return corrections.amend(self.action, changed, retype=retyped, options=options)
+        if self.kind == ADJUST:
+            unadjusted = self.unadjusted == "yes"
+            more = (self._adjustment(campaign),) if self.by or self.what or not unadjusted else ()
+            return corrections.amend(self.action, adjustments=more, unadjusted=unadjusted, options=options)
+        if self.kind == OVERRIDE:
+            return self._override(corrections, options)
+        return corrections.undo_correction(correction_of(campaign, self.action), options=options)
 
-    def _redo(self, campaign: CampaignView, options: CorrectionOptions) -> Preview:
-        corrections, actions = (
-            Corrections(campaign.session),
-            (self.action, *actions_said(campaign, self.others, undone=True)),
-        )
-        if self.revision or self.along == ALONE:
-            return corrections.redo(*actions, revision=self.revision, options=options)
-        redo = corrections.redo_together if self.along == TOGETHER else corrections.redo_along
-        return redo(*actions, options=options)
-
-    def _reverse(self, campaign: CampaignView, options: CorrectionOptions) -> Preview:
-        return Corrections(campaign.session).undo_correction(correction_of(campaign, self.action), options=options)
-
-    def _override(self, campaign: CampaignView, options: CorrectionOptions) -> Preview:
+    def _override(self, corrections: Corrections, options: CorrectionOptions) -> Preview:
         if not self.over:
             raise LineError("Say which faces count in their place: 15, or 15,4.")
         if not self.reason:
             raise Refused("Say why: an override needs its reason, because it stays on record.")
         faces, first = parse_faces(self.over), _number(self.first or "1")
-        return Corrections(campaign.session).override(self.action, faces, first=max(first, 1), options=options)
-
-    def _adjust(self, campaign: CampaignView, options: CorrectionOptions) -> Preview:
-        unadjusted = self.unadjusted == "yes"
-        more = (self._adjustment(campaign),) if self.by or self.what or not unadjusted else ()
-        return Corrections(campaign.session).amend(
-            self.action, adjustments=more, unadjusted=unadjusted, options=options
-        )
-
-    def _amend(self, campaign: CampaignView, options: CorrectionOptions) -> Preview:
-        retyped = parse_faces(self.retype) if self.retype else ()
-        return Corrections(campaign.session).amend(
-            self.action, self._changed_parameters(campaign), retype=retyped, options=options
-        )
+        return corrections.override(self.action, faces, first=max(first, 1), options=options)
 
     def _adjustment(self, campaign: CampaignView) -> Adjustment:
         """What the form says of a sheet. Raises LineError if an amount is not a number, NotFound if nobody has that name."""
@@ -323,10 +287,6 @@ def action_of(text: str, kind: str = "") -> ActionNumber:
     if not number:
         raise NotFound("There is no action of that number at this table.")
     return number
-
-
-def _is_kept(name: str, value: str) -> bool:
-    return name.startswith(BECOMES) and value == KEEP
 
 
 def _number(text: str) -> int:

@@ -1,7 +1,5 @@
 """How previews are answered: at once if they are there soon, else by how far they are."""
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 from concurrent.futures import CancelledError
@@ -10,12 +8,10 @@ from urllib.parse import urlencode
 
 from starlette.responses import Response
 
-from rollbook.adapters.web.corrections.forms import adjusting_form, amending_form, overriding_form
+from rollbook.adapters.web.corrections.forms import FORMS, correction_form
 from rollbook.adapters.web.corrections.previews import Looked, look
-from rollbook.adapters.web.corrections.requests import ADJUST, AMEND, OVERRIDE, REDO, RequestedCorrection
-from rollbook.adapters.web.faults import status_of_fault, title_of_fault
-from rollbook.adapters.web.pages.request_context import RequestContext
-from rollbook.adapters.web.pages.responses import render
+from rollbook.adapters.web.corrections.requests import REDO, RequestedCorrection
+from rollbook.adapters.web.pages.page import RequestContext, render, status_of_fault, title_of_fault
 from rollbook.adapters.web.workers.jobs import Job, Stopped
 from rollbook.domain.base.errors import RollbookError
 
@@ -39,11 +35,6 @@ def code_of(context: RequestContext, code: int) -> int:
     return 200 if context.request.is_fragment else code
 
 
-def here(context: RequestContext) -> str:
-    """The table that it is about."""
-    return f"/c/{context.request.campaign_id}"
-
-
 async def answer_preview(
     context: RequestContext, asked: RequestedCorrection, *, notice: str = "", request: str = ""
 ) -> Response:
@@ -61,14 +52,13 @@ def _heard(waiting: asyncio.Future[object]) -> None:
 
 async def answer_job(context: RequestContext, job: Job, *, notice: str = "", request: str = "") -> Response:
     """A preview that was begun."""
-    assert job.future is not None
     if not job.is_finished:
         waiting = asyncio.wrap_future(job.future)
         waiting.add_done_callback(_heard)
         await asyncio.wait((waiting,), timeout=AT_ONCE)
     if not job.is_finished:
         query = urlencode({name: value for name, value in (("notice", notice), ("request", request)) if value})
-        address = f"{here(context)}/preview/{job.id}{'?' if query else ''}{query}"
+        address = f"{context.request.here}/preview/{job.id}{'?' if query else ''}{query}"
         answer = render(context, "corrections/progress.html", job=job, address=address)
         answer.headers["Refresh"] = f"1; url={address}"
         return answer
@@ -80,15 +70,10 @@ async def answer_job(context: RequestContext, job: Job, *, notice: str = "", req
     return show(context, looked, job.id, notice=notice, request=request)
 
 
-FORMS = {AMEND: amending_form, ADJUST: adjusting_form, OVERRIDE: overriding_form}
-"""What is asked for in a form of its own, before there is a preview."""
-
-
 def show_form(context: RequestContext, asked: RequestedCorrection, fault: str = "") -> Response:
     """The form of a correction with what was typed into it, and what is wrong with that. In the thread of the campaign."""
-    edition = context.view.edition
     try:
-        form = FORMS[asked.kind](edition, context.seated, asked)
+        form = correction_form(context.view.edition, context.seated, asked)
     except RollbookError as refused:
         return refusal(context, refused)
     code = code_of(context, 422 if fault else 200)
@@ -106,21 +91,14 @@ def looked_in(job: Job | None) -> Looked | None:
     return found if isinstance(found, Looked) else None
 
 
-def gone(context: RequestContext, sentence: str = GONE) -> Response:
-    """What was asked for is not here any more."""
-    return render(context, "corrections/gone.html", code_of(context, 404), title="Not here any more", sentence=sentence)
+def gone(context: RequestContext, sentence: str = GONE, title: str = "Not here any more", code: int = 404) -> Response:
+    """What was asked for is not here any more, or cannot be had."""
+    return render(context, "corrections/gone.html", code_of(context, code), title=title, sentence=sentence)
 
 
 def refusal(context: RequestContext, fault: RollbookError) -> Response:
     """What cannot be corrected so, and why. In the thread of the campaign."""
-    said = str(context.view.said(fault))
-    return render(
-        context,
-        "corrections/gone.html",
-        code_of(context, status_of_fault(fault)),
-        title=title_of_fault(fault),
-        sentence=said,
-    )
+    return gone(context, str(context.view.said(fault)), title_of_fault(fault), status_of_fault(fault))
 
 
 def show(

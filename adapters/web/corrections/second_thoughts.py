@@ -1,22 +1,90 @@
-"""The page of a second thought, which is recorded at once, because its dice are seen at once."""
-
-from __future__ import annotations
+"""Second thoughts, which are recorded at once, because their dice are seen at once."""
 
 import secrets
+from collections.abc import Iterator
 
+import attrs
 from starlette.responses import Response
 
-from rollbook.adapters.web.corrections.forms import thinking_form
+from rollbook.adapters.presentation.plain_text import printable
+from rollbook.adapters.web.corrections.forms import FormValues, rolls_of, what_was_done
 from rollbook.adapters.web.corrections.requests import MOST_DIGITS, OWN, action_of
-from rollbook.adapters.web.corrections.responses import code_of, here, refusal
-from rollbook.adapters.web.pages.request_context import RequestContext
-from rollbook.adapters.web.pages.responses import done, redirect, render
+from rollbook.adapters.web.corrections.responses import code_of, refusal
+from rollbook.adapters.web.pages.page import RequestContext, done, render
+from rollbook.adapters.web.seats.identity import Identity
 from rollbook.application.corrections import Corrections
+from rollbook.application.forms.fields import Offer, own_offers
+from rollbook.application.forms.verb_form import spoken
+from rollbook.application.lines.seat_view import View
 from rollbook.application.view import CampaignView
 from rollbook.application.visibility.seat_campaign import without_hidden_names
-from rollbook.domain.base.errors import RollbookError
+from rollbook.domain.base.errors import NotFound, Refused, RollbookError
+from rollbook.domain.base.identifiers import ActionNumber
+from rollbook.domain.base.records import Record
+from rollbook.domain.corrections.preview import last_action
 from rollbook.domain.dice.physical import parse_faces
-from rollbook.domain.entries import SecondThought, second_thought
+from rollbook.domain.entries import RecordedEntry, SecondThought, second_thought
+from rollbook.domain.history.history import History
+from rollbook.projections.roll_lines import roll_text
+
+
+@attrs.frozen
+class Thinkable(Record):
+    """The action that second thoughts may be had about, and what they are called: by their name if there is one sort."""
+
+    action: ActionNumber
+    label: str
+
+
+def thinkable(edition: CampaignView, identity: Identity) -> Thinkable | None:
+    """About what the requester may think again; None where the rules know no second thoughts, or the last action has no dice."""
+    ruleset = edition.session.rulebook.ruleset_of(edition.state)
+    if ruleset is None or not ruleset.second_thoughts:
+        return None
+
+    def ask(history: History) -> Thinkable | None:
+        try:
+            last = last_action(history, identity.acts_as or "")
+        except NotFound:
+            return None
+        if not rolls_of(history.latest_outcome(last)):
+            return None
+        kinds = tuple(ruleset.second_thoughts)
+        return Thinkable(last, spoken(kinds[0]) if len(kinds) == 1 else "Second thought")
+
+    return edition.session.history.looking_back(ask)
+
+
+def thinking_form(edition: CampaignView, identity: Identity, action: ActionNumber) -> FormValues:
+    """Which second thoughts the rules know, who may have one, and about which roll.
+
+    Raises NotFound, Refused where the rules have none or it is too late.
+    """
+    ruleset = edition.session.rulebook.ruleset_of(edition.state)
+    if ruleset is None or not ruleset.second_thoughts:
+        raise Refused("The rules of this campaign know no second thoughts. Undo the action, or amend it.")
+
+    def ask(history: History) -> FormValues:
+        outcome, last = history.latest_outcome(action), last_action(history, identity.acts_as or "")
+        if action != last:
+            raise Refused(
+                f"A second thought comes before the consequences, so it is for the last action only, which is #{last}."
+            )
+        nobody = (Offer("", "the GM"),) if identity.is_gm else ()
+        return {
+            "action": action,
+            "what": what_was_done(edition, outcome),
+            "kinds": [Offer(kind, printable(said)) for kind, said in ruleset.second_thoughts.items()],
+            "people": [*nobody, *own_offers(View(edition.state, identity.acts_as or ""))],
+            "rolls": list(_rolls(outcome)),
+        }
+
+    return edition.session.history.looking_back(ask)
+
+
+def _rolls(outcome: RecordedEntry) -> Iterator[Offer]:
+    for place, roll in enumerate(rolls_of(outcome)):
+        yield Offer(str(place), printable(f"{roll.purpose}: {roll_text(roll)}".removeprefix(": ")))
 
 
 def think_again(context: RequestContext) -> Response:
@@ -58,9 +126,7 @@ def record_thought(context: RequestContext) -> Response:
         return _form(context, said, str(context.view.said(fault)))
     finally:
         context.view.follow()
-    return (
-        done(context) if context.request.is_fragment else redirect(f"{here(context)}#a{context.request.path['action']}")
-    )
+    return done(context, f"a{context.request.path['action']}")
 
 
 def _record(context: RequestContext, thought: SecondThought, faces: tuple[int, ...] | None, command: str) -> None:

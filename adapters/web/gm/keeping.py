@@ -1,12 +1,11 @@
 """Keeping a campaign: a backup of the whole store, and exports for people and for other programs, as files to download."""
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 import zipfile
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import attrs
 from starlette.responses import Response
@@ -18,14 +17,11 @@ from rollbook.adapters.exports.jsonl import export_campaign
 from rollbook.adapters.exports.requests import request_for, seen_by
 from rollbook.adapters.exports.shown import TABLE, Reader, export_shown
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
-from rollbook.adapters.web.faults import status_of_fault
-from rollbook.adapters.web.gm.work import FileMade, begin, in_room
+from rollbook.adapters.web.gm.room import FileMade, begin, in_room
+from rollbook.adapters.web.pages.page import RequestContext
+from rollbook.application.book import Book
+from rollbook.application.campaign import Campaign
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError
-
-if TYPE_CHECKING:
-    from rollbook.adapters.web.pages.request_context import RequestContext
-    from rollbook.application.book import Book
-    from rollbook.application.campaign import Campaign
 
 OWN_FORMAT = "jsonl"
 ENDINGS = {
@@ -43,32 +39,24 @@ EVERYBODY = "table"
 OWN_SEATS = "seat:"
 
 
-def show_keeping(context: RequestContext) -> Response:
+def show_keeping(context: RequestContext, fault: RollbookError | None = None) -> Response:
     """The forms of an export and of a backup."""
-    return _show(context)
-
-
-def _show(context: RequestContext, code: int = 200, /, *, fault: str = "") -> Response:
     campaign, form = context.view.campaign, context.request.form
     readers = [(EVERYBODY, "everybody at the table"), (WHOLE, "the GM: everything, with all that is secret")]
     readers[1:1] = [(OWN_SEATS + seat, f"{seat} alone") for seat in campaign.state.seats]
     return in_room(
         context,
         "gm/keep.html",
-        code,
+        fault,
         formats=(OWN_FORMAT, *exporters()),
         readers=readers,
-        fault=fault,
         typed={name: str(form.get(name, "")) for name in ("format", "reader", "pseudonyms")},
     )
 
 
 def export(context: RequestContext) -> Response:
     """Begin an export, which is then sent."""
-    form_, reader = (
-        str(context.request.form.get("format", OWN_FORMAT)),
-        str(context.request.form.get("reader", EVERYBODY)),
-    )
+    form_, reader = (context.request.sent("format", OWN_FORMAT), context.request.sent("reader", EVERYBODY))
     pseudonyms, name = context.request.form.get("pseudonyms") == "yes", context.request.campaign_id
     try:
         seat = _seat(context.view.campaign, reader)
@@ -78,30 +66,37 @@ def export(context: RequestContext) -> Response:
             )
         write = None if form_ == OWN_FORMAT else find_exporter(form_, besides=(OWN_FORMAT,))
     except RollbookError as fault:
-        return _show(context, status_of_fault(fault), fault=str(fault))
+        return show_keeping(context, fault)
 
-    def work(book: Book) -> FileMade:
-        campaign, folder = book.campaign(name), Path(tempfile.mkdtemp(prefix="rollbook-"))
-        try:
-            campaign.session.history.check_undamaged()
-            made = folder / "made"
-            made.mkdir()
-            called, target = campaign.id, made / f"{campaign.id}{ENDINGS.get(form_, '')}"
-            if write is not None:
-                campaign.session.project()
-                request = request_for(seen_by(campaign, seat), campaign, seat, target, pseudonyms=pseudonyms)
-                called = request.campaign.id
-                write(attrs.evolve(request, target=made / f"{called}{ENDINGS.get(form_, '')}"))
-            elif seat is None:
-                export_campaign(campaign.log, target)
-            else:
-                export_shown(campaign.log, target, Reader(seat))
-            return _packed(folder, made, called)
-        except BaseException:
-            shutil.rmtree(folder, ignore_errors=True)
-            raise
+    def write_all(book: Book, folder: Path) -> Path:
+        campaign, made = book.campaign(name), folder / "made"
+        campaign.session.history.check_undamaged()
+        made.mkdir()
+        called, target = campaign.id, made / f"{campaign.id}{ENDINGS.get(form_, '')}"
+        if write is not None:
+            campaign.session.project()
+            request = request_for(seen_by(campaign, seat), campaign, seat, target, pseudonyms=pseudonyms)
+            called = request.campaign.id
+            write(attrs.evolve(request, target=made / f"{called}{ENDINGS.get(form_, '')}"))
+        elif seat is None:
+            export_campaign(campaign.log, target)
+        else:
+            export_shown(campaign.log, target, Reader(seat))
+        return _packed(made, folder / f"{called}.zip")
 
-    return begin(context, work)
+    return begin(context, partial(_made, write_all))
+
+
+def _made(make: Callable[[Book, Path], Path], book: Book) -> FileMade:
+    """The file that is made in a folder of its own, which is removed with it, or where it cannot be made."""
+    folder = Path(tempfile.mkdtemp(prefix="rollbook-"))
+    forget = partial(shutil.rmtree, folder, ignore_errors=True)
+    try:
+        made = make(book, folder)
+    except BaseException:
+        forget()
+        raise
+    return FileMade(made, made.name, forget)
 
 
 def _seat(campaign: Campaign, reader: str) -> str | None:
@@ -116,37 +111,26 @@ def _seat(campaign: Campaign, reader: str) -> str | None:
     return seat
 
 
-def _packed(folder: Path, made: Path, called: str) -> FileMade:
+def _packed(made: Path, packed: Path) -> Path:
     """What was made, as one file: several are packed together."""
-
-    def forget() -> None:
-        shutil.rmtree(folder, ignore_errors=True)
-
     files = sorted(path for path in made.rglob("*") if path.is_file())
     if len(files) == 1:
-        return FileMade(files[0], files[0].name, forget)
-    packed = folder / f"{called}.zip"
+        return files[0]
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in files:
             archive.write(path, path.relative_to(made))
-    return FileMade(packed, packed.name, forget)
+    return packed
 
 
 def back_up(context: RequestContext) -> Response:
     """Begin a backup of the whole store, which is read back, and then sent."""
 
-    def work(book: Book) -> FileMade:
+    def write(book: Book, folder: Path) -> Path:
         if not isinstance(book.store, SQLiteEventStore):
             raise Refused(
                 "This store is on a server and in no file. Copy it with: rollbook store copy; or as the server is backed up."
             )
-        folder = Path(tempfile.mkdtemp(prefix="rollbook-"))
-        try:
-            target = folder / "rollbook-backup.db"
-            make_backup(book.store, book.seeds, target)
-        except BaseException:
-            shutil.rmtree(folder, ignore_errors=True)
-            raise
-        return FileMade(target, target.name, lambda: shutil.rmtree(folder, ignore_errors=True))
+        make_backup(book.store, book.seeds, folder / "rollbook-backup.db")
+        return folder / "rollbook-backup.db"
 
-    return begin(context, work)
+    return begin(context, partial(_made, write))

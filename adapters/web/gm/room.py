@@ -1,12 +1,77 @@
-"""The first page of the GM's room: how the campaign stands, its rules, and where everything else is."""
+"""The GM's room: how the campaign stands, its audit, and slow work, which is looked at until it is done."""
 
-from __future__ import annotations
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
-from starlette.responses import Response
+import attrs
+from starlette.background import BackgroundTask
+from starlette.responses import FileResponse, Response
 
-from rollbook.adapters.web.gm.work import in_room
-from rollbook.adapters.web.pages.request_context import RequestContext
+from rollbook.adapters.web.pages.page import RequestContext, redirect, render_form, title_of_fault
+from rollbook.application.book import Book
+from rollbook.domain.audit.answers import Answer
+from rollbook.domain.audit.dice_audit import dice_list
+from rollbook.domain.audit.receipts import check_receipts, read_receipt
+from rollbook.domain.base.errors import NotFound, RollbookError
+from rollbook.domain.base.records import Record
 from rollbook.domain.rules.spelling import typed
+
+
+@attrs.frozen
+class Report(Record):
+    """What came of some work, to be shown by a template with these values."""
+
+    template: str
+    values: Mapping[str, object]
+
+
+@attrs.frozen
+class FileMade(Record):
+    """A file that was made to be sent once. ``forget`` removes it, and what was made around it."""
+
+    path: Path
+    called: str
+    forget: Callable[[], None]
+
+
+def begin(context: RequestContext, work: Callable[[Book], Report | FileMade]) -> Response:
+    """Begin some work on a book of its own, and go where it is waited for."""
+    job = context.services.jobs.start(context.seated, work)
+    return redirect(f"{context.request.here}/gm/job/{job.id}")
+
+
+def show_work(context: RequestContext) -> Response:
+    """How far some work is, and then what came of it. Raises NotFound for work that nobody knows of."""
+    job = context.services.jobs.find(context.seated, context.request.path["job"])
+    if job is None:
+        raise NotFound("That is done and gone, or the server was started again since. Ask for it once more.")
+    if not job.is_finished:
+        return in_room(context, "gm/wait.html", done=job.done, total=job.total)
+    try:
+        made = job.result
+    except RollbookError as fault:
+        return in_room(context, "gm/failed.html", fault, title=title_of_fault(fault))
+    if isinstance(made, FileMade):
+        return in_room(context, "gm/made.html", called=made.called, job=job.id, is_here=made.path.exists())
+    return in_room(context, made.template, **made.values)
+
+
+def send_file(context: RequestContext) -> Response:
+    """The file that some work has made, once. Raises NotFound for one that was sent before."""
+    job = context.services.jobs.find(context.seated, context.request.path["job"])
+    made = job.result if job is not None and job.is_finished else None
+    if not isinstance(made, FileMade) or not made.path.exists():
+        raise NotFound("That file was sent, or the server was started again since. Ask for it once more.")
+    gone = BackgroundTask(made.forget)
+    return FileResponse(made.path, filename=made.called, headers={"Cache-Control": "no-store"}, background=gone)
+
+
+def in_room(
+    context: RequestContext, template: str, fault: RollbookError | None = None, /, **values: object
+) -> Response:
+    """A page of the GM's room, with what is at ``fault``."""
+    name = context.view.campaign.state.name
+    return render_form(context, template, fault, campaign_name=name, page_name="GM", **values)
 
 
 def show_room(context: RequestContext) -> Response:
@@ -25,3 +90,28 @@ def show_room(context: RequestContext) -> Response:
         session=state.session,
         receipt=str(campaign.receipt()),
     )
+
+
+def show_audit(context: RequestContext, fault: RollbookError | None = None) -> Response:
+    """What an audit is, and the form that begins one."""
+    receipt, noted = str(context.view.campaign.receipt()), context.request.sent("receipts")
+    return in_room(context, "gm/audit.html", fault, noted=noted, receipt=receipt)
+
+
+def audit(context: RequestContext) -> Response:
+    """Begin an audit. A receipt that cannot be read is said beside the form, with what was typed still there."""
+    noted, name = context.request.sent("receipts"), context.request.campaign_id
+    try:
+        receipts = [read_receipt(line) for line in noted.splitlines() if line.strip()]
+    except RollbookError as fault:
+        return show_audit(context, fault)
+
+    def work(book: Book) -> Report:
+        campaign = book.campaign(name)
+        answers: tuple[Answer, ...] = campaign.audit()
+        entries = campaign.history.entries
+        if receipts:
+            answers = (*answers, check_receipts(campaign.id, receipts, entries, of=answers[0].entries))
+        return Report("gm/audited.html", {"answers": answers, "about_dice": dice_list(entries)})
+
+    return begin(context, work)

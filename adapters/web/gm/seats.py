@@ -1,23 +1,18 @@
 """The GM's page of seats: who sits there, a link and a code for each, when it was first used, and an end to it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
-import attrs
 import segno
 from markupsafe import Markup
 from starlette.responses import Response
 
-from rollbook.adapters.web.pages.page import GM_ONLY, Page
-from rollbook.adapters.web.pages.request_context import RequestContext
-from rollbook.adapters.web.pages.responses import redirect, refused, render
+from rollbook.adapters.web.pages.page import RequestContext, redirect, render_form
 from rollbook.application.lines.verb_line import find_seat
 from rollbook.application.ports.seat_links import SeatLink, SeatLinks
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError, not_found
-from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
+from rollbook.domain.state.campaign_state import Seat
 
 ROLES = {
     Role.PLAYER: "player",
@@ -27,59 +22,21 @@ ROLES = {
 LEAST_REACH = ("127.0.0.1", "localhost", "[::1]")
 
 
-@attrs.frozen(kw_only=True)
-class LinkRow(Record):
-    """A link as the page shows it, with its times in words."""
-
-    number: int
-    made: str
-    used: str
-    revoked: str
-
-
-@attrs.frozen(kw_only=True)
-class SeatRow(Record):
-    """A seat as the page shows it, with its links, the newest first."""
-
-    name: str
-    shown: str
-    role: str
-    present: bool
-    links: tuple[LinkRow, ...]
-
-
-@attrs.frozen(kw_only=True)
-class NewLink(Record):
-    """A link that was made just now: this is the only time that it is shown."""
-
-    seat: str
-    address: str
-    code: Markup
-    is_far: bool
-    """Whether other computers can reach it."""
-
-
 def _links(context: RequestContext) -> SeatLinks:
     return context.services.sessions.links
 
 
 def _own(context: RequestContext) -> tuple[SeatLink, ...]:
-    """All links to seats of this campaign."""
     state = context.view.campaign.state
     return _links(context).of(context.view.campaign.id, state.identity)
 
 
-def _rows(context: RequestContext) -> Iterator[SeatRow]:
+def _rows(context: RequestContext) -> Iterator[tuple[Seat, str, list[SeatLink]]]:
+    """Each seat with its role in words and its links, the newest first."""
     links = _own(context)
     for seat in context.view.campaign.state.seats.values():
-        own = tuple(_row(link) for link in reversed(links) if link.seat == seat.name)
-        yield SeatRow(
-            name=seat.name, shown=seat.shown, role=ROLES[seat.role].partition(",")[0], present=seat.present, links=own
-        )
-
-
-def _row(link: SeatLink) -> LinkRow:
-    return LinkRow(number=link.number, made=_when(link.made), used=_when(link.used), revoked=_when(link.revoked))
+        own = [link for link in reversed(links) if link.seat == seat.name]
+        yield seat, ROLES[seat.role].partition(",")[0], own
 
 
 def _when(at: int) -> str:
@@ -87,56 +44,45 @@ def _when(at: int) -> str:
     return f"{datetime.fromtimestamp(at / 1_000_000, UTC):%Y-%m-%d %H:%M} UTC" if at else ""
 
 
-def _page(context: RequestContext, **values: object) -> Response:
-    return render(context, "gm/seats.html", **_values(context, **values))
-
-
-def _values(context: RequestContext, **values: object) -> dict[str, object]:
-    usual = {"name": "", "role": Role.PLAYER.value, "new": None, "fault": "", "about": ""}
-    return {
-        "page_name": "GM",
-        "seats": tuple(_rows(context)),
-        "roles": {role.value: said for role, said in ROLES.items()},
-        **usual,
-        **values,
-    }
-
-
-def show(context: RequestContext) -> Response:
-    """All seats with their links."""
-    return _page(context)
+def show(context: RequestContext, fault: RollbookError | None = None, **values: object) -> Response:
+    """All seats with their links; with a ``fault`` it says ``about`` what that is."""
+    usual = {"name": "", "role": Role.PLAYER.value, "new": None, "about": ""}
+    roles = {role.value: said for role, said in ROLES.items()}
+    shown = {"page_name": "GM", "seats": list(_rows(context)), "roles": roles, "when": _when, **usual, **values}
+    return render_form(context, "gm/seats.html", fault, **shown)
 
 
 def make_seat(context: RequestContext) -> Response:
     """A new seat, and the first link to it."""
-    name, role = str(context.request.form.get("name", "")).strip(), str(context.request.form.get("role", ""))
+    name, role = context.request.sent("name").strip(), context.request.sent("role")
     try:
         campaign = context.view.campaign
         campaign.do("take-seat", {"seat": name, "role": role}, seat=context.seated.acts_as)
         name = find_seat(campaign.state, name)
     except RollbookError as fault:
-        return refused(
-            context, fault, "gm/seats.html", **_without_fault(_values(context, name=name, role=role, about="new"))
-        )
+        return show(context, fault, name=name, role=role, about="new")
     context.view.follow()
-    return _page(context, new=_new_link(context, name))
-
-
-def _without_fault(values: dict[str, object]) -> dict[str, object]:
-    return {name: value for name, value in values.items() if name != "fault"}
+    return show(context, new=_new_link(context, name))
 
 
 def make_link(context: RequestContext) -> Response:
     """Another link to a seat."""
-    seats, name = context.view.campaign.state.seats, str(context.request.form.get("seat", ""))
+    seat = _named(context)
+    if not seat.present:
+        raise Refused(f"{seat.name} has left the table, so a link would lead nowhere. Give the seat back first.")
+    return show(context, new=_new_link(context, seat.name))
+
+
+def _named(context: RequestContext) -> Seat:
+    """The seat that a form names. Raises NotFound."""
+    seats, name = context.view.campaign.state.seats, context.request.sent("seat")
     if name not in seats:
         raise not_found("seat", name[:80], seats)
-    if not seats[name].present:
-        raise Refused(f"{name} has left the table, so a link would lead nowhere. Give the seat back first.")
-    return _page(context, new=_new_link(context, name))
+    return seats[name]
 
 
-def _new_link(context: RequestContext, seat: str) -> NewLink:
+def _new_link(context: RequestContext, seat: str) -> dict[str, object]:
+    """A link that is made just now, which is the only time that it is shown; and whether other computers can reach it."""
     campaign = context.view.campaign
     _, token = _links(context).make(campaign.id, campaign.state.identity, seat)
     here = f"{context.request.http.url.scheme}://{context.request.http.url.netloc}"
@@ -146,41 +92,25 @@ def _new_link(context: RequestContext, seat: str) -> NewLink:
         border=2, light="#fff", dark="#000", svgclass="qr", omitsize=True
     )
     is_far = not best.partition("://")[2].startswith(LEAST_REACH)
-    return NewLink(seat=seat, address=address, code=Markup(code), is_far=is_far)  # noqa: S704 - drawn by segno from a random link
+    drawn = Markup(code)  # noqa: S704 - drawn by segno from a random link
+    return {"seat": seat, "address": address, "code": drawn, "is_far": is_far}
 
 
 def revoke(context: RequestContext) -> Response:
     """End a link."""
-    number = str(context.request.form.get("link", ""))
+    number = context.request.sent("link")
     if number not in {str(link.number) for link in _own(context)}:
         raise NotFound("There is no such link to a seat of this campaign. Load the page again.")
     _links(context).revoke(int(number))
-    return redirect(f"/c/{context.request.campaign_id}/gm/seats")
+    return redirect(f"{context.request.here}/gm/seats")
 
 
 def sit(context: RequestContext) -> Response:
     """Somebody leaves the table, or comes back; links stay, and lead nowhere meanwhile."""
-    seats, name = context.view.campaign.state.seats, str(context.request.form.get("seat", ""))
-    if name not in seats:
-        raise not_found("seat", name[:80], seats)
+    seat = _named(context)
+    verb, more = ("leave-seat", {}) if seat.present else ("take-seat", {"role": seat.role.value})
     try:
-        if seats[name].present:
-            context.view.campaign.do("leave-seat", {"seat": name}, seat=context.seated.acts_as)
-        else:
-            context.view.campaign.do(
-                "take-seat", {"seat": name, "role": seats[name].role.value}, seat=context.seated.acts_as
-            )
+        context.view.campaign.do(verb, {"seat": seat.name, **more}, seat=context.seated.acts_as)
     except RollbookError as fault:
-        return refused(context, fault, "gm/seats.html", **_without_fault(_values(context, about="seat")))
-    return redirect(f"/c/{context.request.campaign_id}/gm/seats")
-
-
-_AT = "/c/{campaign}/gm/seats"
-
-PAGES = (
-    Page(path=_AT, handler=show, roles=GM_ONLY),
-    Page(path=_AT, handler=make_seat, method="POST", roles=GM_ONLY),
-    Page(path=f"{_AT}/link", handler=make_link, method="POST", roles=GM_ONLY),
-    Page(path=f"{_AT}/revoke", handler=revoke, method="POST", roles=GM_ONLY),
-    Page(path=f"{_AT}/sit", handler=sit, method="POST", roles=GM_ONLY),
-)
+        return show(context, fault, about="seat")
+    return redirect(f"{context.request.here}/gm/seats")

@@ -1,26 +1,17 @@
 """What the table does not know yet: who and what is hidden, how it is revealed, and words that are removed for good."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from starlette.responses import Response
 
-from rollbook.adapters.web.faults import status_of_fault
-from rollbook.adapters.web.gm.work import in_room
-from rollbook.adapters.web.pages.responses import redirect
+from rollbook.adapters.web.gm.room import in_room
+from rollbook.adapters.web.pages.page import RequestContext, redirect
+from rollbook.application.redaction import Redaction
 from rollbook.application.redaction import redact as remove
 from rollbook.application.visibility.sight import kept_from_table
 from rollbook.domain.base.errors import Refused, RollbookError
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.history.redaction import redactable
 from rollbook.projections.numbers import action_number, number_range
-from rollbook.projections.session_log import SqlCondition
-
-if TYPE_CHECKING:
-    from rollbook.adapters.web.pages.request_context import RequestContext
-    from rollbook.application.redaction import Redaction
-    from rollbook.projections.session_log import LogLine
+from rollbook.projections.session_log import LogLine, SqlCondition
 
 MOST = 50
 """So many lines of one sort are listed; what is older is revealed by its number."""
@@ -28,22 +19,19 @@ HIDDEN = SqlCondition("visibility = 'gm'")
 NOTES = SqlCondition("verb IN ('note', 'whisper')")
 
 
-def show_secrets(context: RequestContext) -> Response:
-    """Who and what is hidden, each with a button."""
-    return _show(context)
-
-
-def _show(context: RequestContext, code: int = 200, /, *, fault: str = "", gone: Redaction | None = None) -> Response:
+def show_secrets(
+    context: RequestContext, fault: RollbookError | None = None, gone: Redaction | None = None
+) -> Response:
+    """Who and what is hidden, each with a button; and which words are ``gone``."""
     campaign = context.view.campaign
     sent = context.request.form
     return in_room(
         context,
         "gm/secrets.html",
-        code,
+        fault,
         people=[who for who in campaign.state.characters.values() if who.hidden],
         lines=_lines(context, HIDDEN),
         notes=_lines(context, NOTES),
-        fault=fault,
         gone=gone,
         typed={name: str(sent.get(name, "")) for name in ("actions", "note", "why")},
     )
@@ -65,8 +53,8 @@ def reveal_action(context: RequestContext) -> Response:
 
 def reveal(context: RequestContext) -> Response:
     """Reveal a character (``who``), or the actions that are named, such as ``12 14-16``."""
-    campaign, who = context.view.campaign, str(context.request.form.get("who", ""))
-    words = str(context.request.form.get("actions", "")).replace(",", " ").split()
+    campaign, who = context.view.campaign, context.request.sent("who")
+    words = context.request.sent("actions").replace(",", " ").split()
     try:
         history = campaign.history
         ranges = [number_range(word) for word in words]
@@ -74,18 +62,18 @@ def reveal(context: RequestContext) -> Response:
             raise Refused("Name actions by their numbers, such as 12 or 14-16.")
         entries = [entry.number for bounds in ranges if bounds for entry in kept_from_table(history, bounds)]
         params: dict[str, ParameterValue] = {"who": who, "entries": tuple(entries)}
-        campaign.do("reveal", params, command=str(context.request.form.get("command", "")))
+        campaign.do("reveal", params, command=context.request.sent("command"))
     except RollbookError as fault:
-        return _show(context, status_of_fault(fault), fault=str(fault))
+        return show_secrets(context, fault)
     finally:
         context.view.follow()
-    return redirect(f"/c/{context.request.campaign_id}/gm/secrets")
+    return redirect(f"{context.request.here}/gm/secrets")
 
 
 def redact(context: RequestContext) -> Response:
     """Remove the words of a note for good. It has to be said twice: by its number, and that it cannot be undone."""
-    campaign, why = context.view.campaign, str(context.request.form.get("why", "")).strip()
-    number = str(context.request.form.get("note", "")).removeprefix("#")
+    campaign, why = context.view.campaign, context.request.sent("why").strip()
+    number = context.request.sent("note").removeprefix("#")
     try:
         if not number.isdecimal():
             raise Refused("Say which note: its number, such as 12.")
@@ -96,7 +84,7 @@ def redact(context: RequestContext) -> Response:
             raise Refused("Tick that it cannot be undone. Nothing was removed.")
         gone = remove(context.view.book, campaign, int(number), why=why)
     except RollbookError as fault:
-        return _show(context, status_of_fault(fault), fault=str(fault))
+        return show_secrets(context, fault)
     finally:
         context.view.follow()
-    return _show(context, gone=gone)
+    return show_secrets(context, gone=gone)

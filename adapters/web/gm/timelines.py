@@ -1,19 +1,15 @@
 """Timelines on the web: what if it had gone otherwise, beside what happened."""
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
 
-import attrs
 from starlette.responses import Response
 
 from rollbook.adapters.presentation.plain_text import short_result
 from rollbook.adapters.presentation.preview_words import teller
-from rollbook.adapters.web.faults import status_of_fault
-from rollbook.adapters.web.gm.work import Report, begin, in_room
-from rollbook.adapters.web.pages.responses import redirect
+from rollbook.adapters.web.gm.room import Report, begin, in_room
+from rollbook.adapters.web.pages.page import RequestContext, redirect
+from rollbook.application.book import Book
 from rollbook.application.conversions import HEADS, conversions
 from rollbook.application.history.timeline_marker import campaign_of, stream_of
 from rollbook.application.timelines import forking
@@ -22,58 +18,37 @@ from rollbook.application.timelines.comparing import compare as compared
 from rollbook.application.timelines.rerun import NOT_PLAYED
 from rollbook.application.timelines.rerun import rerun as played_again
 from rollbook.domain.base.errors import Refused, RollbookError
-from rollbook.domain.base.records import Record
 from rollbook.domain.corrections.timelines import Choice
 from rollbook.projections.log_lines import Teller
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rollbook.adapters.web.pages.request_context import RequestContext
-    from rollbook.application.book import Book
-    from rollbook.application.campaign import Campaign
+Row = tuple[str, str, str, str, str]
+"""A choice in a comparison: its number, who made it, what it was, and what came of it on canon and on the timeline, or ""."""
 
 
-@attrs.frozen(kw_only=True)
-class Row(Record):
-    """A choice in a comparison: what came of it on canon and on the timeline, "" where it was not made."""
-
-    number: str
-    who: str
-    what: str
-    canon: str = ""
-    here: str = ""
-
-
-def show_timelines(context: RequestContext) -> Response:
+def show_timelines(context: RequestContext, fault: RollbookError | None = None) -> Response:
     """The timelines there are, and the forms that make one."""
-    return _show(context)
-
-
-def _show(context: RequestContext, code: int = 200, /, *, fault: str = "") -> Response:
     root = campaign_of(context.request.campaign_id)
     return in_room(
         context,
         "gm/timelines.html",
-        code,
+        fault,
         found=forking.summaries(context.view.book, root),
         games=context.view.book.registry.keys,
-        fault=fault,
-        typed={name: str(context.request.form.get(name, "")) for name in ("at", "why", "ruleset")},
+        typed={name: context.request.sent(name) for name in ("at", "why", "ruleset")},
     )
 
 
 def fork(context: RequestContext) -> Response:
     """Make a timeline that begins after an action, or now, and go there."""
-    parent, at = context.view.campaign, str(context.request.form.get("at", "")).strip().removeprefix("#")
+    parent, at = context.view.campaign, context.request.sent("at").strip().removeprefix("#")
     try:
         if at and not at.isdecimal():
             raise Refused("Say after which action it leaves, by its number, such as 21; nothing for now.")
         entry = parent.session.history.looking_back(lambda history: history.entry_of(int(at))) if at else None
-        made = forking.fork(context.view.book, parent, entry, str(context.request.form.get("why", "")))
+        made = forking.fork(context.view.book, parent, entry, context.request.sent("why"))
         forking.begin(made)
     except RollbookError as fault:
-        return _show(context, status_of_fault(fault), fault=str(fault))
+        return show_timelines(context, fault)
     return redirect(f"/c/{made.id}")
 
 
@@ -81,8 +56,8 @@ def rerun(context: RequestContext) -> Response:
     """Play everything again by other rules on a timeline, and compare."""
     name, key, why = (
         campaign_of(context.request.campaign_id),
-        str(context.request.form.get("ruleset", "")),
-        str(context.request.form.get("why", "")),
+        context.request.sent("ruleset"),
+        context.request.sent("why"),
     )
 
     def work(book: Book) -> Report:
@@ -94,7 +69,7 @@ def rerun(context: RequestContext) -> Response:
 
 def compare(context: RequestContext) -> Response:
     """Compare a timeline with what it left."""
-    root, number = campaign_of(context.request.campaign_id), str(context.request.form.get("timeline", ""))
+    root, number = campaign_of(context.request.campaign_id), context.request.sent("timeline")
     if not number.isdecimal():
         raise Refused("Say which timeline, by its number.")
 
@@ -123,30 +98,26 @@ def _comparison(book: Book, report: TimelineComparison) -> Mapping[str, object]:
         ],
         "meaningless": meaningless.most_common(),
         "heads": HEADS,
-        "people": [] if report.is_one_game else _people(book, canon, here),
+        "people": [] if report.is_one_game else list(conversions(book.rulebook, canon.state, here.state)),
     }
-
-
-def _people(book: Book, canon: Campaign, here: Campaign) -> list[object]:
-    return list(conversions(book.rulebook, canon.state, here.state))
 
 
 def _both(canon: Choice, here: Choice, tells: Teller) -> Row:
     said = tells.text(here.entry)
     number = f"#{canon.action}" if canon.action == here.action else f"#{canon.action}/#{here.action}"
-    return Row(number=number, who=said.who, what=said.what, canon=_result(canon, tells), here=_result(here, tells))
+    return number, said.who, said.what, _result(canon, tells), _result(here, tells)
 
 
 def _one(choice: Choice, tells: Teller, *, is_here: bool) -> Row:
     said, result = tells.text(choice.entry), _result(choice, tells)
     there, here = ("", result) if is_here else (result, "")
-    return Row(number=f"#{choice.action}", who=said.who, what=said.what, canon=there, here=here)
+    return f"#{choice.action}", said.who, said.what, there, here
 
 
 def _remarks(remarks: Iterable[Remark], tells: Teller) -> Iterator[Row]:
     for one in remarks:
         said = tells.text(one.choice.entry)
-        yield Row(number=f"#{one.choice.action}", who=said.who, what=said.what, here=one.why)
+        yield f"#{one.choice.action}", said.who, said.what, "", one.why
 
 
 def _result(choice: Choice, tells: Teller) -> str:

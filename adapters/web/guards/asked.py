@@ -1,14 +1,124 @@
-"""A request as the guards look at it, and what they answer where they let nobody pass."""
+"""A request as the guards look at it: who asks, by which address of ours, also where a reverse proxy stands in between.
 
-from __future__ import annotations
+What a proxy says of a request (``X-Forwarded-For``, ``X-Forwarded-Proto``) is believed only of the addresses that were named as
+proxies. From anybody else it is removed, and the request counts as one that came from another computer.
+"""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 import attrs
 from starlette.responses import Response
 from starlette.types import Scope
 
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record
+
+Address = IPv4Address | IPv6Address
+Network = IPv4Network | IPv6Network
+
+NEAR = "rollbook.near"
+"""Where a scope says whether the request came from this computer."""
+SAID_BY_PROXIES = frozenset(
+    (
+        b"forwarded",
+        b"via",
+        b"x-real-ip",
+        b"x-forwarded-for",
+        b"x-forwarded-proto",
+        b"x-forwarded-host",
+        b"x-forwarded-port",
+    )
+)
+
+
+def proxies_from(named: Iterable[str]) -> tuple[Network, ...]:
+    """The addresses of proxies ("127.0.0.1", "10.0.0.0/8"). Raises RollbookError for what is no address."""
+    try:
+        return tuple(ip_network(name.strip(), strict=False) for name in named)
+    except ValueError as error:
+        raise RollbookError(
+            f"That is no address of a proxy ({error}): give one such as 127.0.0.1 or 10.0.0.0/8."
+        ) from None
+
+
+def as_seen(scope: Scope, proxies: Sequence[Network]) -> Scope:
+    """The scope with the real client and scheme in it, and whether that client is this computer."""
+    headers = scope["headers"]
+    said = [header for header in headers if header[0] in SAID_BY_PROXIES]
+    client = scope.get("client")
+    direct = _address(client[0]) if client else None
+    if not said:
+        return {**scope, NEAR: _is_this_computer(direct, scope)}
+    rest = [header for header in headers if header[0] not in SAID_BY_PROXIES]
+    if not _is_proxy(direct, proxies):
+        return {**scope, "headers": rest, NEAR: False}
+    real = _real_client(said, proxies)
+    scheme = _last(said, b"x-forwarded-proto")
+    return {
+        **scope,
+        "headers": rest,
+        "scheme": scheme if scheme in ("http", "https") else scope["scheme"],
+        "client": (str(real), 0) if real else None,
+        NEAR: False,  # a tunnel may end at the proxy, and everybody then comes from its computer
+    }
+
+
+def _is_proxy(address: Address | None, proxies: Sequence[Network]) -> bool:
+    return address is not None and any(address in network for network in proxies)
+
+
+def _real_client(said: list[tuple[bytes, bytes]], proxies: Sequence[Network]) -> Address | None:
+    """The last address that is no proxy's; what stands before it anybody may have written. The first, if all are proxies'."""
+    chain = b",".join(value for name, value in said if name == b"x-forwarded-for").decode("latin-1").split(",")
+    address = None
+    for text in reversed(chain):
+        address = _address(text.strip())
+        if address is None or not _is_proxy(address, proxies):
+            return address
+    return address
+
+
+def is_near(scope: Scope) -> bool:
+    """Whether a request came from this computer, and through no proxy that was not named."""
+    return bool(scope.get(NEAR, False))
+
+
+def _is_this_computer(client: Address | None, scope: Scope) -> bool:
+    """Whether a request that came through nobody comes from here: also by the address that others know this computer by."""
+    server = scope.get("server")
+    return client is not None and (client.is_loopback or (server is not None and client == _address(server[0])))
+
+
+def is_proxy(host: str, proxies: Sequence[Network]) -> bool:
+    """Whether a connection comes from an address that was named as a proxy."""
+    return bool(proxies) and _is_proxy(_address(host), proxies)
+
+
+@lru_cache(1_024)
+def household(host: str) -> str:
+    """What counts as one address: an IPv4 address, and the /64 of an IPv6 address, which one household has to itself."""
+    address = _address(host)
+    return str(IPv6Network((address, 64), strict=False)) if isinstance(address, IPv6Address) else str(address or host)
+
+
+@lru_cache(1_024)
+def _address(text: str) -> Address | None:
+    """An address, also one with a port or in brackets; an IPv4 address that is written as IPv6 is that IPv4 address."""
+    host = text.partition("]")[0].removeprefix("[") if text.startswith("[") else text
+    if host.count(":") == 1:
+        host = host.partition(":")[0]
+    try:
+        found = ip_address(host.partition("%")[0])
+    except ValueError:
+        return None
+    return found.ipv4_mapped or found if isinstance(found, IPv6Address) else found
+
+
+def _last(said: list[tuple[bytes, bytes]], wanted: bytes) -> str:
+    values = [value for name, value in said if name == wanted]
+    return values[-1].decode("latin-1").rpartition(",")[2].strip().casefold() if values else ""
 
 
 class Asked:

@@ -5,12 +5,12 @@ were. The X-card is not among what is counted for a browser. Each campaign has o
 (``XCards``), so that nothing anywhere depends on who raised it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import lru_cache
 
 import attrs
@@ -18,10 +18,40 @@ from starlette.exceptions import HTTPException
 from starlette.requests import cookie_parser
 from starlette.types import Message, Receive, Scope
 
-from rollbook.adapters.web.guards.asked import Asked, Refusal
-from rollbook.adapters.web.guards.buckets import Buckets, Rate
-from rollbook.adapters.web.guards.forwarded import household
+from rollbook.adapters.web.guards.asked import Asked, Refusal, household
+from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.domain.base.records import Record
+
+REMEMBERED = 10_000
+"""So many are counted at once; the one that asked longest ago is forgotten first."""
+
+
+@attrs.frozen(kw_only=True)
+class Rate(Record):
+    """So many at once (``burst``), and so many a second in the long run."""
+
+    burst: float
+    a_second: float
+
+
+class Buckets:
+    """For each who is counted a bucket, from which a request takes a token. ``now`` is in seconds."""
+
+    def __init__(self, rate: Rate, now: Callable[[], float] = time.monotonic) -> None:
+        self._rate = rate
+        self._now = now
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def take(self, who: str) -> bool:
+        """Take a token. False if there is none."""
+        now = self._now()
+        left, at = self._left.pop(who, (self._rate.burst, now))
+        left = min(self._rate.burst, left + (now - at) * self._rate.a_second)
+        self._left[who] = (left - 1 if left >= 1 else left, now)
+        if len(self._left) > REMEMBERED:
+            self._left.popitem(last=False)
+        return left >= 1
+
 
 READING, ACTING, X_CARDS = (Rate(burst=burst, a_second=many) for burst, many in ((600, 100), (60, 10), (30, 1)))
 X_CARD = re.compile(r"/c/[^/]+/x-card")
@@ -79,11 +109,11 @@ def address_of(scope: Scope) -> str:
     return household(client[0]) if client else ""
 
 
+@attrs.frozen(eq=False)
 class Bodies:
     """A body that is too large, or that does not come, is not waited for."""
 
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
+    _limits: Limits
 
     def check(self, asked: Asked) -> Refusal | None:
         """What a body says of its length."""
@@ -91,7 +121,10 @@ class Bodies:
         if said is None:
             return None
         most = self._limits.body_at(asked.path)
-        return None if said.isdigit() and len(said) <= 15 and int(said) <= most else too_large(most)
+        if said.isdigit() and len(said) <= 15 and int(said) <= most:
+            return None
+        sentence = f"That is more than the {most:,} bytes that are taken here."
+        return Refusal(413, sentence, "Send something shorter, or smaller.", (("Connection", "close"),))
 
     def bounded(self, asked: Asked, receive: Receive) -> Receive:
         """What the body is read by. Raises HTTPException there if too much comes, too slowly, or nothing for a while."""
@@ -120,22 +153,16 @@ class Bodies:
         return min(silence, max(0.0, silence + got / self._limits.slowest_body - seconds))
 
 
-def too_large(most: int) -> Refusal:
-    """A body of more bytes than this."""
-    said = f"That is more than the {most:,} bytes that are taken here."
-    return Refusal(413, said, "Send something shorter, or smaller.", (("Connection", "close"),))
-
-
 TOO_MUCH = Refusal(429, "That was too much at once.", "Wait a few seconds, then go on.", (("Retry-After", "5"),))
 
 
 class Rates:
     """Who asks without end has to wait: a browser that has a seat, or all strangers of an address."""
 
-    def __init__(self, limits: Limits, browser: BrowserOf, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, limits: Limits, browser: BrowserOf) -> None:
         self._browser = browser
-        self._of_browser = {"GET": Buckets(limits.reading, now), "POST": Buckets(limits.acting, now)}
-        self._of_address = {"GET": Buckets(limits.reading, now), "POST": Buckets(limits.acting, now)}
+        self._of_browser = {"GET": Buckets(limits.reading), "POST": Buckets(limits.acting)}
+        self._of_address = {"GET": Buckets(limits.reading), "POST": Buckets(limits.acting)}
 
     def check(self, asked: Asked) -> Refusal | None:
         """Whether it may ask once more. An X-card of somebody who sits there is counted by the campaign alone."""
@@ -154,10 +181,66 @@ class XCards:
     A card that is raised while another one lies there is counted by itself: it takes none from the next that is needed.
     """
 
-    def __init__(self, limits: Limits, now: Callable[[], float] = time.monotonic) -> None:
-        self._first = Buckets(limits.x_cards, now)
-        self._more = Buckets(limits.x_cards, now)
+    def __init__(self, limits: Limits) -> None:
+        self._first = Buckets(limits.x_cards)
+        self._more = Buckets(limits.x_cards)
 
     def take(self, campaign: str, *, lies_already: bool) -> bool:
         """Whether one more may be recorded."""
         return (self._more if lies_already else self._first).take(campaign)
+
+
+STREAM = re.compile(r"/c/([^/]+)/stream")
+
+
+@attrs.frozen(eq=False)
+class Streams:
+    """A browser listens in so many tabs at once and no more, and a campaign leaves room for the others."""
+
+    _limits: Limits
+    _browser: BrowserOf
+    _of_browser: Counter[str] = attrs.field(factory=Counter)
+    _of_campaign: Counter[str] = attrs.field(factory=Counter)
+
+    @staticmethod
+    def is_one(asked: Asked) -> bool:
+        """Whether a stream is asked for."""
+        return asked.path.endswith("/stream") and STREAM.fullmatch(asked.path) is not None
+
+    def check(self, asked: Asked) -> Refusal | None:
+        """Whether it may listen once more. A stranger is turned away where the seat is looked for."""
+        browser = self._browser(asked.scope) if self.is_one(asked) else ""
+        if not browser or self._has_room(browser, _campaign(asked)):
+            return None
+        instead = "Close some of them, then load this one again."
+        return Refusal(429, "The table is open in too many tabs.", instead, (("Retry-After", "30"),))
+
+    def _has_room(self, browser: str, campaign: str) -> bool:
+        return (
+            self._of_browser[browser] < self._limits.streams
+            and self._of_campaign[campaign] < self._limits.streams_of_campaign
+            and self._of_campaign.total() < self._limits.streams_of_all
+        )
+
+    @contextmanager
+    def counted(self, asked: Asked) -> Iterator[None]:
+        """While a stream is open, it is counted."""
+        browser, campaign = self._browser(asked.scope), _campaign(asked)
+        if not browser:
+            yield
+            return
+        self._of_browser[browser] += 1
+        self._of_campaign[campaign] += 1
+        try:
+            yield
+        finally:
+            for counter, key in ((self._of_browser, browser), (self._of_campaign, campaign)):
+                counter[key] -= 1
+                if not counter[key]:
+                    del counter[key]
+
+
+def _campaign(asked: Asked) -> str:
+    """The campaign that a stream, or the timeline that it is of, belongs to."""
+    found = STREAM.fullmatch(asked.path)
+    return campaign_of(found[1]) if found else ""

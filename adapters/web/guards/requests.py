@@ -5,20 +5,15 @@ A request that is turned away gets a page that says why, and reaches no handler.
 settled before the first check, and the headers are put on whatever comes back.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 from urllib.parse import urlsplit
 
 import attrs
-from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from rollbook.adapters.web.guards.asked import Asked, Check, Refusal, Refuse
-from rollbook.adapters.web.guards.forwarded import Network, as_seen
-from rollbook.adapters.web.guards.limits import Bodies, BrowserOf, Limits, Rates
-from rollbook.adapters.web.guards.streams import Streams
+from rollbook.adapters.web.guards.asked import Asked, Check, Network, Refusal, Refuse, as_seen
+from rollbook.adapters.web.guards.limits import Bodies, BrowserOf, Limits, Rates, Streams
 from rollbook.application.ports.deadline import command_deadline
 from rollbook.domain.base.records import Record
 
@@ -69,7 +64,7 @@ class Guards:
         self._checks: tuple[Check, ...] = (
             length_of_body,
             way_of_asking,
-            Hosts(door.hosts).check,
+            one_of(door.hosts),
             origin,
             kind_of_form,
             Rates(door.limits, browser).check,
@@ -78,7 +73,6 @@ class Guards:
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
         if scope["type"] == "http":
             with command_deadline():
                 await self._answer(Asked(as_seen(scope, self._proxies)), receive, send)
@@ -86,14 +80,6 @@ class Guards:
             await send({"type": "websocket.close", "code": 1008})
         else:
             await self._app(scope, receive, send)
-
-    def _refusal(self, asked: Asked) -> Refusal | None:
-        return next(filter(None, (check(asked) for check in self._checks)), None)
-
-    def _turned_away(self, scope: Scope, refusal: Refusal) -> Response:
-        page = self._refuse(scope, refusal.status, refusal.said, refusal.instead)
-        page.headers.update(dict(refusal.headers))
-        return page
 
     async def _answer(self, asked: Asked, receive: Receive, send: Send) -> None:
         scope, ours = asked.scope, OURS_HTTPS if asked.scope["scheme"] == "https" else OURS
@@ -103,9 +89,11 @@ class Guards:
                 message["headers"] = _with_ours(message["headers"], ours)
             await send(message)
 
-        refusal = self._refusal(asked)
+        refusal = next(filter(None, (check(asked) for check in self._checks)), None)
         if refusal is not None:
-            await self._turned_away(scope, refusal)(scope, receive, with_headers)
+            page = self._refuse(scope, refusal.status, refusal.said, refusal.instead)
+            page.headers.update(dict(refusal.headers))
+            await page(scope, receive, with_headers)
         elif self._streams.is_one(asked):
             with self._streams.counted(asked):
                 await self._app(scope, self._bodies.bounded(asked, receive), with_headers)
@@ -140,19 +128,18 @@ def way_of_asking(asked: Asked) -> Refusal | None:
     return None
 
 
-class Hosts:
+def one_of(hosts: frozenset[str]) -> Check:
     """Only the names that the table goes by are answered, so that no other name can be pointed at this computer."""
+    known = frozenset(host.casefold() for host in hosts)
 
-    def __init__(self, hosts: frozenset[str]) -> None:
-        self._hosts = frozenset(host.casefold() for host in hosts)
-
-    def check(self, asked: Asked) -> Refusal | None:
-        """Which name was asked for."""
+    def host(asked: Asked) -> Refusal | None:
         said = [value for name, value in asked.scope["headers"] if name == b"host"]
-        if len(said) == 1 and (ANY_HOST in self._hosts or host_of(f"//{said[0].decode('latin-1')}")[0] in self._hosts):
+        if len(said) == 1 and (ANY_HOST in known or host_of(f"//{said[0].decode('latin-1')}")[0] in known):
             return None
         instead = "Use the address that rollbook serve printed, or name this host with --host."
         return Refusal(421, "The table does not go by that name.", instead)
+
+    return host
 
 
 def origin(asked: Asked) -> Refusal | None:
@@ -170,12 +157,9 @@ def _is_own(asked: Asked) -> bool:
     if site is not None and site not in ("same-origin", "none"):
         return False
     if source is not None:
-        return _is_same(source, asked.scope["scheme"], asked.said(b"host") or "")
+        scheme, host = asked.scope["scheme"], asked.said(b"host") or ""
+        return host_of(source) == host_of(f"{scheme}://{host}") and source.casefold().startswith(f"{scheme}://")
     return site is not None or b"cookie" not in asked.headers
-
-
-def _is_same(origin: str, scheme: str, host: str) -> bool:
-    return host_of(origin) == host_of(f"{scheme}://{host}") and origin.casefold().startswith(f"{scheme}://")
 
 
 PORTS = {"http": 80, "https": 443}

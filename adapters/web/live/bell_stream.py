@@ -1,12 +1,11 @@
 """Streams of bells: each tells a page that its audience's cursor has moved, and nothing of what is new."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import aclosing, contextmanager
 from functools import lru_cache
 
+import attrs
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
@@ -33,27 +32,19 @@ def bell(cursor: str) -> bytes:
     return f"event: bell\nid: {cursor}\ndata:\n\n".encode()
 
 
+@attrs.define(eq=False, slots=False)
 class Bells(Response):
     """A stream of bells: one whenever the cursor of an audience is another than the reader's, which is ``after``."""
 
-    def __init__(
-        self,
-        hub: Hub,
-        campaign: CampaignId,
-        audience: Audience,
-        after: str,
-        look: Callable[[], Awaitable[None]],
-        is_welcome: Callable[[], bool] = lambda: True,
-    ) -> None:
-        self._hub = hub
-        self._campaign = campaign
-        self._audience = audience
-        self._after = after
-        self._look = look
-        self._is_welcome = is_welcome
-        self._asked = 0.0
-        self.background = None
-        self.status_code = 200
+    _hub: Hub
+    _campaign: CampaignId
+    _audience: Audience
+    _after: str
+    _look: Callable[[], Awaitable[None]]
+    _is_welcome: Callable[[], bool] = lambda: True
+    _asked: float = attrs.field(default=0.0, init=False)
+    background: None = attrs.field(default=None, init=False)
+    status_code: int = attrs.field(default=200, init=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Ring until the reader has gone or the server stops. A reader who knows no chunks hears one bell, and asks again."""

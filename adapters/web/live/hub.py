@@ -3,10 +3,8 @@
 All of it lives in the server's own thread; only ``audiences`` may be asked from others.
 """
 
-from __future__ import annotations
-
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from itertools import chain
 
@@ -42,7 +40,14 @@ class Hub:
         self._cursors: dict[tuple[CampaignId, Audience], str] = {}
         self._rings: dict[tuple[CampaignId, Audience], int] = {}
         self._open = 0
+        self._tasks: set[asyncio.Task[None]] = set()
         self.is_closing = False
+
+    def begin(self, work: Coroutine[None, None, None]) -> None:
+        """Begin some work in the server's own thread that nobody waits for."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     @contextmanager
     def listening(self, campaign: CampaignId, audience: Audience) -> Iterator[Listener]:

@@ -1,29 +1,109 @@
 """Follows campaigns that somebody listens to: what each audience will ask for is made before its bell is rung."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import sqlite3
 from collections.abc import Callable
 from time import perf_counter
+from typing import TypeVar
 from urllib.parse import quote
 
 import attrs
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Scope
 
-from rollbook.adapters.web.live.edition_builder import EditionBuilder
 from rollbook.adapters.web.live.hub import Audience, Hub
-from rollbook.adapters.web.live.questions import Question, question_of, reads_compressed
-from rollbook.adapters.web.live.response_cache import CachedResponse, ResponseCache
+from rollbook.adapters.web.live.response_cache import (
+    CachedResponse,
+    Question,
+    ResponseCache,
+    is_of_browser,
+    question_of,
+    reads_compressed,
+)
 from rollbook.adapters.web.logs import note
 from rollbook.adapters.web.seats.identity import Identity
-from rollbook.adapters.web.workers.campaign_workers import CampaignWorkers
-from rollbook.adapters.web.workers.warm_campaign import WarmCampaign
+from rollbook.adapters.web.workers.campaign_workers import CampaignWorker, CampaignWorkers, WarmCampaign
+from rollbook.adapters.web.workers.jobs import Stopped
 from rollbook.application.visibility.editions.live import BeingRead
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId
+
+PAGE_PATIENCE = 1.0
+"""Seconds for which a page waits while a long history is read, before it says so."""
+FORM_PATIENCE = 25.0
+"""Seconds for which a form waits that was sent meanwhile, or what a script asks for: less than proxies wait (60)."""
+
+_T = TypeVar("_T")
+_Wanted = tuple[CampaignWorker, CampaignId, Audience]
+
+
+@attrs.define(eq=False)
+class EditionBuilder:
+    """All of it lives in the server's own thread. ``made`` is told of a campaign when an edition of it is there."""
+
+    _hub: Hub
+    _made: Callable[[CampaignId], object]
+    patience: float = PAGE_PATIENCE
+    _under_way: dict[_Wanted, asyncio.Task[None]] = attrs.field(factory=dict)
+    _how_far: dict[_Wanted, BeingRead] = attrs.field(factory=dict)
+    _turns: dict[CampaignWorker, asyncio.Lock] = attrs.field(factory=dict)
+
+    def while_serving(self, _done: int, _total: int) -> None:
+        """Raises Stopped when the server is told to stop: for what long work says how far it is."""
+        if self._hub.is_closing:
+            raise Stopped
+
+    async def ready(self, request: Request, worker: CampaignWorker, work: Callable[[], _T]) -> _T:
+        """What some work for a request comes to, see ``answer``: a page waits a moment, and all else longer."""
+        patience = self.patience if is_of_browser(request) else FORM_PATIENCE
+        return await self.answer(worker, request.path_params.get("campaign", ""), work, patience)
+
+    async def answer(self, worker: CampaignWorker, campaign: CampaignId, work: Callable[[], _T], patience: float) -> _T:
+        """What some work comes to in a worker's thread, once the editions that it needs are there.
+
+        Raises BeingRead after so many seconds. The work is begun again, so it may do nothing before it has them.
+        """
+        clock = asyncio.get_running_loop().time
+        end = clock() + patience
+        while True:
+            try:
+                return await worker.run(work)
+            except BeingRead as being:
+                making = self.begin(worker, campaign, being)
+                await asyncio.wait((making,), timeout=max(0.0, end - clock()))
+                if not making.done() or self._hub.is_closing:
+                    raise self._how_far.get((worker, campaign, being.audience), being) from None
+
+    def begin(self, worker: CampaignWorker, campaign: CampaignId, being: BeingRead) -> asyncio.Task[None]:
+        """Go on with an edition until it is there."""
+        wanted = worker, campaign, being.audience
+        if wanted not in self._under_way:
+            self._how_far[wanted] = being
+            task = self._under_way[wanted] = asyncio.ensure_future(self._go_on(wanted))
+            task.add_done_callback(lambda _: self._forget(wanted))
+        return self._under_way[wanted]
+
+    def _forget(self, wanted: _Wanted) -> None:
+        del self._under_way[wanted], self._how_far[wanted]
+
+    async def _go_on(self, wanted: _Wanted) -> None:
+        """One edition after the other at each worker, so that the first is there as soon as can be."""
+        worker, campaign, audience = wanted
+        async with self._turns.setdefault(worker, asyncio.Lock()):
+            while not self._hub.is_closing:
+                try:
+                    await worker.run(lambda: worker.warm(campaign).edition(audience))
+                    break
+                except BeingRead as being:
+                    self._how_far[wanted] = being
+                except (RollbookError, sqlite3.Error, OSError) as fault:  # who asks is told
+                    note(logging.WARNING, "unread", f"{campaign} cannot be read: {fault}", why=type(fault).__name__)
+                    break
+        if not self._hub.is_closing:
+            self._made(campaign)
+
 
 MOST_ASKS = 16
 """So many ways to ask are remembered of an audience: those that were used last."""
@@ -76,15 +156,14 @@ class Ask:
 class LiveUpdates:
     """All of it lives in the server's own thread, but for ``_answers``."""
 
-    def __init__(self, workers: CampaignWorkers, hub: Hub, cache: ResponseCache) -> None:
+    def __init__(self, workers: CampaignWorkers, hub: Hub) -> None:
         self.builder = EditionBuilder(hub, self.begin)
-        self._workers = workers
+        self.cache = ResponseCache(hub)
+        self.workers = workers
         self._hub = hub
-        self._cache = cache
         self._asks: dict[tuple[CampaignId, Audience], dict[Question, Ask]] = {}
         self._under_way: dict[CampaignId, bool] = {}
         self._last: dict[CampaignId, str] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
 
     def note(self, campaign: CampaignId, ask: Ask) -> None:
         """Somebody asked for what is new."""
@@ -103,7 +182,7 @@ class LiveUpdates:
         if last and self._last.get(campaign) == last:
             return False
         if not last:  # what was done here is in the next answer here
-            self._cache.forget(campaign)
+            self.cache.forget(campaign)
         if not self._hub.audiences(campaign):
             self._last.pop(campaign, None)
             return True
@@ -111,13 +190,10 @@ class LiveUpdates:
             self._under_way[campaign] = True
             return True
         self._under_way[campaign] = True
-        task = asyncio.ensure_future(self._follow_until_done(campaign))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._hub.begin(self._follow_until_done(campaign))
         return True
 
     async def _follow_until_done(self, campaign: CampaignId) -> None:
-        """Follow, and once more if something was added meanwhile."""
         try:
             while self._under_way[campaign]:
                 self._under_way[campaign] = False
@@ -127,7 +203,7 @@ class LiveUpdates:
 
     async def follow(self, campaign: CampaignId) -> None:
         """Find out how far a campaign has come for everybody who listens, and ring where that is news."""
-        worker = self._workers.of(campaign)
+        worker = self.workers.of(campaign)
         loop = asyncio.get_running_loop()
 
         def look() -> None:
@@ -181,10 +257,11 @@ class LiveUpdates:
         for audience, cursor, answers in news:
             self._hub.tell(campaign, audience, cursor)
             for question, answer in answers:
-                self._cache.keep(question, answer)
+                self.cache.keep(question, answer)
 
     def forget_unheard(self) -> None:
         """Let go of what is known of audiences that nobody listens as any more."""
+        self.cache.forget_unheard()
         for campaign, audience in [heard for heard in self._asks if not self._hub.cursor(*heard)]:
             del self._asks[campaign, audience]
         for campaign in [one for one in self._last if not self._hub.is_heard(one)]:

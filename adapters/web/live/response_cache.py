@@ -1,18 +1,68 @@
 """Answers that are made once for everybody who sees the same, and kept until something changes for their audience."""
 
-from __future__ import annotations
-
 import asyncio
 import zlib
 from collections.abc import Awaitable, Callable
+from typing import NamedTuple
 
 import attrs
 from starlette.datastructures import Headers
+from starlette.requests import Request
 from starlette.responses import Response
+from starlette.types import Scope
 
-from rollbook.adapters.web.live.hub import Hub
-from rollbook.adapters.web.live.questions import Question
+from rollbook.adapters.web.live.hub import Audience, Hub
+from rollbook.adapters.web.seats.identity import Identity
 from rollbook.domain.base.identifiers import CampaignId
+from rollbook.domain.events import Role
+
+WITH = "with"
+"""The parameter of a query that names the address of a panel, once for each."""
+CARRIES = f"{WITH}=".encode()
+"""What stands in a query that asks for panels."""
+
+
+class Question(NamedTuple):
+    """What an answer depends on that is made for everybody who sees the same; ``seat`` is whose page it is, if it names them."""
+
+    campaign: CampaignId
+    audience: Audience
+    role: Role
+    path: str
+    query: bytes
+    is_fragment: bool
+    seat: str = ""
+
+
+def campaign_in(path: str) -> CampaignId:
+    """The campaign that a path is about, "" if it is about none."""
+    parts = path.split("/", 3)
+    return parts[2] if len(parts) > 2 and parts[1] == "c" else ""
+
+
+def question_of(scope: Scope, campaign: CampaignId, identity: Identity) -> Question:
+    """What the answer of a shared page depends on. One that carries panels is made for a seat, and not for its whole audience."""
+    is_fragment = any(name == b"hx-request" for name, _ in scope["headers"])
+    query: bytes = scope["query_string"]
+    seat = seat_of(identity) if CARRIES in query else ""
+    return Question(campaign, identity.audience, identity.role, scope["path"], query, is_fragment, seat)
+
+
+def seat_of(identity: Identity) -> str:
+    """Whose page it is: the host is nobody's seat."""
+    return f"{identity.campaign}/{identity.seat}"
+
+
+def reads_compressed(scope: Scope) -> bool:
+    """Whether who asks can read compressed bytes."""
+    return any(name == b"accept-encoding" and b"gzip" in value for name, value in scope["headers"])
+
+
+def is_of_browser(request: Request) -> bool:
+    """Whether a browser asks for a whole page, to show it: not a script of ours, and no form that was sent."""
+    is_html = "text/html" in request.headers.get("accept", "")
+    return request.method == "GET" and is_html and "hx-request" not in request.headers
+
 
 MOST_ANSWERS = 64
 """So many answers are kept for a campaign; they differ in audience and in what was asked for, such as the cursor."""

@@ -1,25 +1,31 @@
-"""Who sits at each table, as its history said it when it was last asked; looked up in the thread of the campaign."""
-
-from __future__ import annotations
+"""Who sits at each table, as its history last said it, and an end to the streams of those who sit there no more."""
 
 import asyncio
 import sqlite3
+from collections.abc import Callable
+
+import attrs
+from starlette.requests import Request
 
 from rollbook.adapters.web.live.hub import Hub
-from rollbook.adapters.web.seats.identity import NOBODY, Seated, seated_at
+from rollbook.adapters.web.seats.identity import NOBODY, Identity, Seated, seated_at
+from rollbook.adapters.web.seats.sessions import Sessions
 from rollbook.adapters.web.workers.campaign_workers import CampaignWorkers
 from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.base.identifiers import CampaignId
 
+WAIT = 1.0
+"""Seconds before the links are asked for again that could not be read."""
 
+
+@attrs.define(eq=False)
 class SeatCache:
     """What is ``known`` of those who sit at campaigns that somebody has asked for. For the server's own thread."""
 
-    def __init__(self, workers: CampaignWorkers, hub: Hub) -> None:
-        self._workers = workers
-        self._hub = hub
-        self.known: dict[CampaignId, Seated] = {}
-        self._renewing: set[asyncio.Task[None]] = set()
+    _workers: CampaignWorkers
+    _hub: Hub
+    _sessions: Sessions
+    known: dict[CampaignId, Seated] = attrs.field(factory=dict)
 
     async def look(self, campaign: CampaignId, asked_for: CampaignId) -> None:
         """Have it known who sits there. Raises RollbookError if that cannot be said of the campaign that is asked for."""
@@ -44,9 +50,7 @@ class SeatCache:
     def look_again_soon(self, campaign: CampaignId) -> None:
         """Look again if anything is known; meanwhile those who sat there keep their seats."""
         if campaign in self.known:
-            renewing = asyncio.ensure_future(self.look_again(campaign))
-            self._renewing.add(renewing)
-            renewing.add_done_callback(self._renewing.discard)
+            self._hub.begin(self.look_again(campaign))
 
     async def _seated(self, campaign: CampaignId) -> Seated:
         """Who sits there now; nobody, if it is gone. Raises RollbookError if it cannot be opened."""
@@ -55,3 +59,27 @@ class SeatCache:
             return await worker.run(lambda: seated_at(worker.refreshed(campaign)))
         except NotFound:
             return NOBODY
+
+    def welcome(self, identity: Identity, request: Request, campaign: CampaignId) -> Callable[[], bool]:
+        """What says whether a browser still sits at a campaign as it did when it asked."""
+
+        def is_welcome() -> bool:
+            try:
+                return self._sessions.identity(request, campaign, self.known) == identity
+            except RollbookError:
+                return False
+
+        return is_welcome
+
+    def ask_again_soon(self, campaign: CampaignId) -> None:
+        """Somebody may have lost a seat of a campaign, or of any (""): each of its streams asks whether its reader is welcome."""
+        self._hub.begin(self._ask_again(campaign))
+
+    async def _ask_again(self, campaign: CampaignId) -> None:
+        while not self._hub.is_closing:
+            try:
+                await self._sessions.look_again(campaign)
+                break
+            except RollbookError:  # until it is known, those who sat there keep their seats
+                await asyncio.sleep(WAIT)
+        self._hub.ask(campaign)

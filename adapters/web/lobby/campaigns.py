@@ -1,25 +1,17 @@
-"""The list of campaigns, each with what one sits there as."""
-
-from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+"""The list of campaigns, each with what one sits there as; to sit down by a link, and to get up again."""
 
 import attrs
 from starlette.responses import Response
 
 from rollbook.adapters.imports import importers
-from rollbook.adapters.web.pages.responses import redirect, render
+from rollbook.adapters.web.pages.page import RequestContext, redirect, render, render_form
+from rollbook.adapters.web.seats.identity import Identity
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
 from rollbook.domain.state.lookup import slug
-
-if TYPE_CHECKING:
-    from rollbook.adapters.web.pages.request_context import RequestContext
-    from rollbook.adapters.web.seats.identity import Identity
 
 OWN_FORMAT = "rollbook"
 ROLES = {Role.GM: "game master", Role.PLAYER: "player", Role.SPECTATOR: "spectator"}
@@ -52,18 +44,12 @@ def show_campaigns(context: RequestContext) -> Response:
     return render(context, "lobby/campaigns.html", campaigns=rows, origins=(), fault="", typed={})
 
 
-def show_lobby(context: RequestContext, code: int = 200, /, *, fault: str = "") -> Response:
+def show_lobby(context: RequestContext, fault: RollbookError | None = None) -> Response:
     """The host's lobby, with what was wrong with a file."""
-    typed = {name: str(context.request.form.get(name, "")) for name in ("name", "origin")}
+    typed = {name: context.request.sent(name) for name in ("name", "origin")}
+    rows = [_row(context, name, None) for name in context.view.book.campaigns()]
     origins = (OWN_FORMAT, *importers())
-    return render(
-        context, "lobby/campaigns.html", code, campaigns=tuple(_all(context)), origins=origins, fault=fault, typed=typed
-    )
-
-
-def _all(context: RequestContext) -> Iterator[CampaignRow]:
-    for name in context.view.book.campaigns():
-        yield _row(context, name, None)
+    return render_form(context, "lobby/campaigns.html", fault, campaigns=rows, origins=origins, typed=typed)
 
 
 def _row(context: RequestContext, name: CampaignId, identity: Identity | None) -> CampaignRow:
@@ -85,3 +71,24 @@ def _row(context: RequestContext, name: CampaignId, identity: Identity | None) -
         seat=seat,
         fault=campaign.session.damage if identity is None else "",
     )
+
+
+async def ask(context: RequestContext) -> Response:
+    """The button. To look at the link takes no seat, so a chat's preview of it harms nothing."""
+    link = context.services.sessions.look_at(context.request.path["token"])
+    return render(context, "lobby/join.html", token=context.request.path["token"], link=link)
+
+
+async def sit_down(context: RequestContext) -> Response:
+    """Take the seat."""
+    response = redirect("/")
+    link = context.services.sessions.sit_down(context.request.http, context.request.path["token"], response)
+    response.headers["Location"] = f"/c/{link.campaign}" if link.campaign else "/"
+    return response
+
+
+async def get_up(context: RequestContext) -> Response:
+    """Give up all seats in this browser."""
+    response = render(context, "lobby/left.html")
+    context.services.sessions.leave(context.request.http, response)
+    return response

@@ -1,48 +1,37 @@
 """The campaign that a request is about, as the one who asks sees it."""
 
-from __future__ import annotations
-
 import sqlite3
 
+import attrs
+
 from rollbook.adapters.web.seats.identity import NOBODY, Identity, Seated, WhoSits, seated_at
-from rollbook.adapters.web.workers.campaign_workers import CampaignWorker
-from rollbook.adapters.web.workers.warm_campaign import WarmCampaign
+from rollbook.adapters.web.workers.campaign_workers import CampaignWorker, WarmCampaign
 from rollbook.application.after_commit import is_committed, warn
 from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.application.visibility.editions.live import AnyEdition
+from rollbook.application.visibility.seat_campaign import without_hidden_names
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId
 
 
+@attrs.define(eq=False)
 class RequesterView:
     """A campaign for one request, opened when something of it is first asked for: that is for its worker's thread alone.
 
     What is called ``name`` and the like is known without that, and is shown on pages that say why there is nothing else.
+    ``campaign`` is "" for a page about none, and ``table`` the campaign itself if it is open already. ``whole``: an edition that
+    is not there yet is made at once, however long that takes.
     """
 
-    def __init__(
-        self,
-        campaign: CampaignId,
-        identity: Identity | None,
-        who_sits: WhoSits,
-        worker: CampaignWorker | None = None,
-        *,
-        table: WarmCampaign | None = None,
-        whole: bool = False,
-    ) -> None:
-        """``campaign`` is "" for a page about none. ``table`` is the campaign itself if it is open already.
-
-        ``whole``: an edition that is not there yet is made at once, however long that takes.
-        """
-        self._campaign = campaign
-        self._identity = identity
-        self._who_sits = who_sits
-        self._worker = worker
-        self._table = table
-        self._whole = whole
-        self._verbs: frozenset[str] | None = None
+    _campaign: CampaignId
+    _identity: Identity | None
+    _who_sits: WhoSits
+    _worker: CampaignWorker | None = None
+    _table: WarmCampaign | None = attrs.field(default=None, kw_only=True)
+    _whole: bool = attrs.field(default=False, kw_only=True)
+    _verbs: frozenset[str] | None = attrs.field(default=None, init=False)
 
     @property
     def worker(self) -> CampaignWorker:
@@ -120,8 +109,8 @@ class RequesterView:
             self._table = self.worker.warm(self._campaign, whole=True)
 
     def said(self, fault: RollbookError) -> RollbookError:
-        """An error as the one who asks may read it."""
-        return self.table.said_to(fault, self._seated)
+        """An error as the one who asks may read it: one that names who is hidden says less to players."""
+        return without_hidden_names(self.campaign, fault, self._seated.acts_as)
 
     @property
     def damage(self) -> str:

@@ -1,17 +1,114 @@
-"""Loads and renders the templates, which lie in the folder of the room that shows them."""
+"""Loads and renders the templates, which lie in the folder of the room that shows them, and writes values into them."""
 
-from __future__ import annotations
-
+import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
+from itertools import accumulate
 from pathlib import Path
+from unicodedata import category
 
 from jinja2 import Environment, FileSystemLoader, PrefixLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
+from markupsafe import Markup, escape
 
-from rollbook.adapters.web.pages.markup import icon, own, shown, signed, written
-from rollbook.adapters.web.wording import worded
+from rollbook.adapters.presentation.plain_text import printable
 from rollbook.application.after_commit import faults_so_far
+from rollbook.application.lines.line_commands import PROMPT_COMMANDS
+from rollbook.domain.actions import SHARED
+from rollbook.domain.base.lines_in_words import Piece, SaidLine, SaidOption, pieces_of
+from rollbook.projections.roll_lines import LABEL
+
+FIELDS = {"dice": "Real dice", "secret": "Seen by", "seat": "Done by", "acting-seat": "Done by", "as": "Name here"}
+"""What goes with every verb, by the labels of its fields."""
+COMMANDS = {"reroll": "Second thoughts", "take-over": "Another game", "restore": "Restore, at the command line"}
+"""Commands that a page calls otherwise."""
+
+
+EVERYWHERE = frozenset(
+    {*(action.verb for action in SHARED), *PROMPT_COMMANDS, "adopt", "import", "new", "restore", "store"}
+)
+"""What a line may begin with in every game."""
+
+
+def worded(text: object, verbs: Collection[str] = ()) -> str:
+    """A sentence of ours as a page says it. ``verbs`` are those of the campaign's game, besides what every game has."""
+    sentence = str(text)
+    if "--" not in sentence and "rollbook " not in sentence and ": " not in sentence:
+        return sentence
+    return "".join(map(_said, pieces_of(sentence, EVERYWHERE.union(verbs))))
+
+
+def _said(piece: Piece) -> str:
+    if isinstance(piece, SaidOption):
+        return f"“{FIELDS.get(piece.name, _label(piece.name))}”"
+    return "".join(_line(piece)) if isinstance(piece, SaidLine) else piece
+
+
+def _line(line: SaidLine) -> Iterator[str]:
+    yield f"“{COMMANDS.get(line.verb, _label(line.verb))}”"
+    for place, each in enumerate(line.rest):
+        begins = isinstance(each, SaidOption) and not any(isinstance(one, SaidOption) for one in line.rest[:place])
+        yield f"{' with ' if begins else ' '}{_said(each)}"
+
+
+def _label(name: str) -> str:
+    words = name.replace("-", " ")
+    return words[:1].upper() + words[1:]
+
+
+JOINERS = "\u200c\u200d"
+
+
+JOINED = ("So", "Sk", "Mn", "Mc", "Lo")
+"""Signs, their colours and marks, and letters without capitals, as in Unicode: between others a joiner could not be seen."""
+
+
+def shown(value: object) -> str:
+    """A value as a page may have it: nothing that cannot be seen or that turns what is written, and one sign for minus.
+
+    What joins two signs to one, in emoji and in scripts that join their letters, stays between them.
+    """
+    text = str(value)
+    joiners = {place for place, letter in enumerate(text) if letter in JOINERS and _joins(text, place)}
+    if not joiners:
+        return printable(text)
+    pieces = re.split(f"([{JOINERS}])", text)
+    places = accumulate((len(piece) for piece in pieces), initial=0)
+    return "".join(
+        piece if place in joiners else printable(piece) for place, piece in zip(places, pieces, strict=False)
+    )
+
+
+def _joins(text: str, place: int) -> bool:
+    return all(
+        category(beside) in JOINED for beside in (text[place - 1 : place] or " ", text[place + 1 : place + 2] or " ")
+    )
+
+
+def own(text: object, tag: str = "bdi") -> Markup:
+    """Somebody's words, or a value, as a part of a line whose direction they do not change.
+
+    A function and no macro, as ``icon`` is: a page has a hundred of them, and a macro takes ten times as long.
+    """
+    return Markup(f'<{tag} dir="auto">{escape(shown(text))}</{tag}>')  # noqa: S704 - the text is escaped
+
+
+def written(text: str) -> Markup:
+    """A text of a roll, which runs from left to right whatever is in it; its labels are somebody's own words."""
+    pieces = LABEL.split(text)
+    said = [own(piece) if place % 2 else escape(shown(piece).replace("-", "−")) for place, piece in enumerate(pieces)]
+    return Markup(f'<bdi dir="ltr">{"".join(said).strip()}</bdi>')  # noqa: S704 - its pieces are escaped
+
+
+def icon(name: str) -> Markup:
+    """A sign of the sprite that every page has."""
+    return Markup(f'<svg class="icon" aria-hidden="true"><use href="#i-{name}"/></svg>')  # noqa: S704 - a name of ours
+
+
+def signed(number: int) -> str:
+    """A number with its sign."""
+    return f"{number:+d}".replace("-", "−")
+
 
 ROOMS = Path(__file__).parents[1]
 """The folder of the rooms; the templates of each are in a folder of it."""

@@ -1,26 +1,117 @@
 """The page of the replay: a session of the campaign as the requester may see it, from any of its cards on."""
 
-from __future__ import annotations
-
+import json
+from collections.abc import Collection
 from urllib.parse import urlencode
+from weakref import WeakKeyDictionary
 
 import attrs
 from markupsafe import Markup
 from starlette.responses import Response
 
-from rollbook.adapters.exports.frames import Json
+from rollbook.adapters.exports.frames import Frames, Json, Moments, bare_line, drawn_step
 from rollbook.adapters.exports.pages import part as part_of_page
 from rollbook.adapters.exports.replay import CONTROLS, PARTS
-from rollbook.adapters.web.pages.page import Page
-from rollbook.adapters.web.pages.request_context import RequestContext
-from rollbook.adapters.web.pages.responses import render
-from rollbook.adapters.web.replay.chunks import PART, chunk, is_again, part_of, parts_of, session_of, stretch, written
-from rollbook.adapters.web.table.standing import StandingView, standing
-from rollbook.application.replays import Replay
+from rollbook.adapters.web.pages.page import RequestContext, render
+from rollbook.adapters.web.table.standing import standing
+from rollbook.application.replays import Replay, session_stretch
+from rollbook.application.view import CampaignView
+from rollbook.application.visibility.editions.live import AnyEdition
 from rollbook.domain.base.errors import NotFound
+from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.base.records import Record
+from rollbook.projections import replay
 from rollbook.projections.replay import Course
-from rollbook.projections.session_log import LogLine
+
+CHUNK = 64
+"""So many moments come at once: they take about a tenth of a second to work out."""
+PART = 1_024
+"""So many entries of a session are one page; a longer one has several."""
+
+_MOMENTS: WeakKeyDictionary[CampaignView, tuple[str, replay.Moments]] = WeakKeyDictionary()
+"""The moments that were looked at last, by edition, as long as nothing is added to it."""
+
+
+def moments_of(edition: CampaignView) -> replay.Moments:
+    """The moments of an edition as it is now."""
+    at = f"{edition.head.entry} {edition.head.hash}"
+    known = _MOMENTS.get(edition)
+    if known is None or known[0] != at:
+        known = _MOMENTS[edition] = (at, replay.Moments(edition.session.history.look_back(), edition.session.rulebook))
+    return known[1]
+
+
+def is_again(edition: AnyEdition, cursor: str) -> bool:
+    """Whether who has read up to a cursor has to read all of it again, because some of it is shown otherwise or was corrected."""
+    known = edition.read_up_to(cursor)
+    return known is None or any(entry.is_correction for entry in edition.session.history.entries_after(known))
+
+
+def session_of(edition: CampaignView, entry: EntryNumber) -> int | None:
+    """The session in which an entry was made, None if in none. Raises NotFound if there is no such entry."""
+    edition.session.history.look_back().entry(entry)
+    line = edition.read_model.line(edition.id, entry)
+    return line.session or None if line is not None else None
+
+
+def stretch(edition: CampaignView, session: int | None, *, everything: bool = False) -> tuple[EntryNumber, EntryNumber]:
+    """The entries of a session (None: the last one), or of all there is. Raises NotFound."""
+    return (1, edition.head.entry) if everything else session_stretch(edition, edition.read_model, session)
+
+
+def part_of(edition: CampaignView, first: EntryNumber, last: EntryNumber, part: int) -> Replay:
+    """One part of a stretch, counted from 0; the last one if there are fewer."""
+    begin = first + min(max(part, 0), parts_of(first, last) - 1) * PART
+    return Replay(edition.id, moments_of(edition), edition.read_model, begin, min(begin + PART - 1, last))
+
+
+def parts_of(first: EntryNumber, last: EntryNumber) -> int:
+    """How many parts a stretch has."""
+    return max((last - first) // PART + 1, 1)
+
+
+def chunk(watched: Replay, begin: int, in_words: Collection[str] = ()) -> Json:
+    """The moments of a part about one place. Each course is said by itself, the second only where it differs.
+
+    ``in_words`` are the characters of whose hit points no number is said.
+    """
+    begin -= begin % CHUNK
+    places = range(begin, min(begin + CHUNK, len(watched)))
+    frames, steps, chain = Frames(), [], []
+    if begin and places:
+        frames.begin_after(watched.step(begin - 1))
+    for place in places:
+        step = watched.step(place)
+        frames.follow(step)
+        sides = _sides(watched, step) if step.correction == step.number else ()
+        steps.append(drawn_step(step, sides))
+        chain.append(bare_line(watched.moments.history.entry(step.number), in_words).decode())
+    then, corrected = _course(frames.then), _course(frames.corrected)
+    said: Json = {
+        "from": begin,
+        "size": CHUNK,
+        "total": len(watched),
+        "people": frames.people,
+        "steps": steps,
+        "chain": chain,
+    }
+    return {**said, "then": then, "corrected": corrected if corrected != then else None}
+
+
+def _sides(watched: Replay, step: replay.Step) -> tuple[replay.Difference, ...]:
+    known, (first, last) = watched.moments, watched.moments.stretch(watched.moments.history.entry(step.number))
+    return replay.differences(known.status(first - 1, replay.Course.THEN), known.status(last, replay.Course.THEN))
+
+
+def _course(moments: Moments) -> Json:
+    return {"changes": moments.changes, "whole": moments.whole, "lanes": moments.lanes}
+
+
+def written(said: Json) -> bytes:
+    """A stretch as it is sent, with nothing in it that anybody could take for markup."""
+    text = json.dumps(said, separators=(",", ":"), ensure_ascii=False)
+    return text.replace("<", "\\u003c").encode(errors="replace")
+
 
 MOST_DIGITS = 12
 LOOKED_THROUGH = 64
@@ -45,16 +136,6 @@ class Watching(Record):
         return urlencode({"session": self.session or "all", "part": self.part})
 
 
-@attrs.frozen(kw_only=True)
-class Moment(Record):
-    """One moment for those who have no scripts."""
-
-    stand: StandingView
-    lines: tuple[LogLine, ...]
-    before: int | None
-    after: int | None
-
-
 def replay_page(context: RequestContext) -> Response:
     """The player, which fetches the moments itself; without scripts one moment, with links to the next and the one before."""
     edition = context.view.edition
@@ -65,7 +146,6 @@ def replay_page(context: RequestContext) -> Response:
     return render(
         context,
         "replay/page.html",
-        campaign_name=edition.state.name,
         page_name="Replay",
         watching=watching,
         sessions=range(1, known + 1),
@@ -125,18 +205,12 @@ def _first_seen(found: Replay) -> int:
     return next((place for place, each in enumerate(statuses) if each.fight or each.characters), 0)
 
 
-def _moment(watching: Watching) -> Moment:
+def _moment(watching: Watching) -> dict[str, object]:
     found, place = watching.replay, watching.place
     status = found.moments.status(found.numbers[place], Course.THEN)
-    return Moment(
-        stand=standing(status),
-        lines=tuple(found.line(each) for each in range(max(place - SHOWN + 1, 0), place + 1)),
-        before=found.numbers[place - 1] if place else None,
-        after=found.numbers[place + 1] if place + 1 < len(found) else None,
-    )
-
-
-PAGES = (
-    Page(path="/c/{campaign}/replay", handler=replay_page),
-    Page(path="/c/{campaign}/replay/moments", handler=moments),
-)
+    return {
+        "stand": standing(status),
+        "lines": [found.line(each) for each in range(max(place - SHOWN + 1, 0), place + 1)],
+        "before": found.numbers[place - 1] if place else None,
+        "after": found.numbers[place + 1] if place + 1 < len(found) else None,
+    }

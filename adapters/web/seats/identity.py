@@ -1,19 +1,14 @@
 """Who asks: the seat that a request comes from, found from its cookie each time."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import attrs
 
+from rollbook.application.campaign import Campaign
 from rollbook.domain.base.identifiers import CampaignId, SeatName
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
 from rollbook.domain.state.campaign_state import Seat
-
-if TYPE_CHECKING:
-    from rollbook.application.campaign import Campaign
 
 TABLE = ""
 """The audience that sees what the whole table was told: spectators, and the room's screen."""

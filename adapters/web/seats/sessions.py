@@ -1,20 +1,16 @@
 """Who sits where: the links that a browser has taken, and what the history says of their seats at this moment."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from rollbook.adapters.web.guards.buckets import REMEMBERED
-from rollbook.adapters.web.guards.forwarded import is_near
-from rollbook.adapters.web.guards.limits import cookies_of, is_x_card
+from rollbook.adapters.web.guards.asked import is_near
+from rollbook.adapters.web.guards.limits import REMEMBERED, cookies_of, is_x_card
 from rollbook.adapters.web.seats.identity import Identity, WhoSits
 from rollbook.application.history.timeline_marker import campaign_of, is_timeline
 from rollbook.application.ports.clock import microseconds
@@ -34,9 +30,8 @@ NO_SEAT = "You have no seat at this table yet. Ask the GM for your link, and ope
 class Sessions:
     """Who sits where, asked at every request. ``store`` is its identity: cookies of two stores on one computer do not meet."""
 
-    def __init__(self, links: SeatLinks, store: str, clock: Callable[[], int] = microseconds) -> None:
+    def __init__(self, links: SeatLinks, store: str) -> None:
         self.links = links
-        self._clock = clock
         self.cookies = f"{HTTPS}-{store[:8]}", f"{HTTP}-{store[:8]}"
         """The names of the cookies by which browsers are told apart."""
         self._looked_up: dict[str, tuple[SeatLink, ...]] = {}
@@ -155,7 +150,7 @@ class Sessions:
 
     def look_at(self, token: str) -> SeatLink:
         """The link of a token. Raises NotFound, or Refused with the reason why nobody can take it."""
-        return check_good(self.links.find(token), self._clock())
+        return check_good(self.links.find(token), microseconds())
 
     def sit_down(self, request: HTTPConnection, token: str, response: Response) -> SeatLink:
         """Give a browser the seat of a link. Raises NotFound, or Refused with the reason."""

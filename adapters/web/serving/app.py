@@ -1,11 +1,10 @@
 """The application: every page of the route table, asked for by those who have a seat, answered in the thread of its campaign."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 import attrs
@@ -16,45 +15,49 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from rollbook.adapters.web.faults import status_of_fault, title_of_fault
+from rollbook.adapters.web.corrections.pending import RequestFiles
 from rollbook.adapters.web.guards.limits import XCards
 from rollbook.adapters.web.guards.requests import Door, Guards
 from rollbook.adapters.web.live.bell_stream import Bells
 from rollbook.adapters.web.live.hub import Hub
 from rollbook.adapters.web.live.live_updates import LiveUpdates
-from rollbook.adapters.web.live.response_cache import ResponseCache
+from rollbook.adapters.web.live.response_cache import (
+    CachedResponse,
+    campaign_in,
+    question_of,
+    reads_compressed,
+    seat_of,
+)
 from rollbook.adapters.web.live.seat_cache import SeatCache
-from rollbook.adapters.web.live.stream_access import StreamAccess
 from rollbook.adapters.web.logs import note
-from rollbook.adapters.web.pages.page import Page, Where
-from rollbook.adapters.web.pages.request_context import RequestContext, Services
+from rollbook.adapters.web.pages.page import STRANGERS, Page, RequestContext, Services
 from rollbook.adapters.web.pages.templating import Templates
 from rollbook.adapters.web.routes import PAGES
 from rollbook.adapters.web.seats.sessions import Sessions
-from rollbook.adapters.web.serving.browsers import Browsers
-from rollbook.adapters.web.serving.cache_lookup import CacheLookup
-from rollbook.adapters.web.serving.counts import Counts, NotCounted, Shows
 from rollbook.adapters.web.serving.error_pages import ErrorPages
-from rollbook.adapters.web.serving.node import Node
+from rollbook.adapters.web.serving.node import Counts, Node, Shows
 from rollbook.adapters.web.serving.page_answers import PageAnswers
 from rollbook.adapters.web.serving.static_files import StaticFiles
-from rollbook.adapters.web.serving.store_notes import StoreNotes, links_and_notes, store_notes_in
-from rollbook.adapters.web.serving.tidying import Tidying
-from rollbook.adapters.web.serving.wiping import let_go_of_removed
-from rollbook.adapters.web.table.panels import Panels
+from rollbook.adapters.web.serving.tidying import Tidying, let_go_of_removed
+from rollbook.adapters.web.table.pages import Panels
 from rollbook.adapters.web.watching import watcher_of
 from rollbook.adapters.web.watching.watcher import News
 from rollbook.adapters.web.workers.campaign_workers import CampaignWorkers
 from rollbook.adapters.web.workers.jobs import Jobs
 from rollbook.adapters.wiring import open_book
 from rollbook.application.history.timeline_marker import campaign_of
+from rollbook.application.ports.seat_links import SeatLinks
+from rollbook.application.ports.seed_store import TableNotes
 from rollbook.application.ports.store_address import Place, ServerAddress
+from rollbook.application.ports.surroundings import PageSettings
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId, StreamId
 
 LINKS_CLOSED_AFTER = 5.0
 """Seconds for which the links of a store stay open that is gone: somebody may be looking in them."""
 
+_Notes = tuple[TableNotes, PageSettings]
+"""What players ask of the GM, and what GMs wish of the pages: in the store where that keeps notes, else in files."""
 SLOW_WORKERS = 2
 """Threads with a book each for what takes long and records nothing: why a number is what it is, drawings, odds."""
 
@@ -63,22 +66,27 @@ class WebTable:
     """The table of one store as an ASGI application. ``pages`` is every route there is."""
 
     def __init__(
-        self, store: Place, seeds: Path, sessions: Sessions, door: Door, notes: StoreNotes, counts: Counts
+        self, store: Place, seeds: Path, sessions: Sessions, door: Door, notes: _Notes, counts: Counts
     ) -> None:
         self.store, self.door, self.sessions = store, door, sessions
-        self._seeds = seeds
+        self._seeds, self._counts = seeds, counts
         self._open = lambda: open_book(store, seeds, create=False)
         self.hub = Hub()
-        news = News(self._changed, self._replaced, self._followed, self._removed, self._unseated)
+        news = News(
+            changed=partial(self._soon, self._follow_others),
+            replaced=self._replaced,
+            followed=self._followed,
+            removed=self._removed,
+            unseated=lambda campaign: self._soon(self._seat_cache.ask_again_soon, campaign),
+        )
         self._watcher = watcher_of(store, news, seeds)
         self.node = Node(self._watcher.silence)
-        self.workers = CampaignWorkers(self._open, words_for_foes=self._words_for_foes)
-        self.slow_workers = CampaignWorkers(self._open, SLOW_WORKERS, self._words_for_foes, are_slow=True)
-        self._cache = ResponseCache(self.hub)
-        self.live_updates = LiveUpdates(self.workers, self.hub, self._cache)
-        self._seat_cache = SeatCache(self.workers, self.hub)
-        self._stream_access = StreamAccess(sessions, self._seat_cache, self.hub)
-        self._cache_lookup = CacheLookup(sessions, self._seat_cache, self._cache, counts)
+        in_words = self._words_for_foes
+        self.workers = CampaignWorkers(self._open, words_for_foes=in_words)
+        self.slow_workers = CampaignWorkers(self._open, SLOW_WORKERS, in_words, are_slow=True)
+        self.live_updates = LiveUpdates(self.workers, self.hub)
+        self._cache = self.live_updates.cache
+        self._seat_cache = SeatCache(self.workers, self.hub, sessions)
         self.files = StaticFiles()
         self.pages: tuple[Page, ...] = (*PAGES, *self._own_pages(), *self.node.pages())
         self.services = Services(
@@ -88,35 +96,30 @@ class WebTable:
             sessions=sessions,
             who_sits=self._seat_cache.known,
             x_cards=XCards(door.limits),
-            settings=notes.settings,
-            request_notes=notes.requests,
+            request_notes=notes[0],
+            settings=notes[1],
             panels=Panels(self.pages).asked,
         )
         self._error_pages = ErrorPages(lambda: self.services, counts)
         self._tidying = Tidying(
             store=None if isinstance(store, ServerAddress) else store,
             hub=self.hub,
-            cache=self._cache,
             live_updates=self.live_updates,
             seat_cache=self._seat_cache,
-            workers=self.workers,
             slow_workers=self.slow_workers,
         )
-        self._starlette = self._routed(counts)
-        self._guards = Guards(self._let_in, door, self._error_pages.turned_away, Browsers(sessions, self._seat_cache))
+        self._starlette = self._routed()
+        self._guards = Guards(self._let_in, door, self._error_pages.turned_away, self._browser)
         self._loop: asyncio.AbstractEventLoop | None = None
 
-    def _routed(self, counts: Counts) -> Starlette:
-        """The pages behind their routes."""
+    def _routed(self) -> Starlette:
         answers = PageAnswers(
             services=lambda: self.services,
             seat_cache=self._seat_cache,
-            workers=self.workers,
             slow_workers=self.slow_workers,
             live_updates=self.live_updates,
-            cache=self._cache,
             error_pages=self._error_pages,
-            counts=counts,
+            counts=self._counts,
             is_one_of_many=isinstance(self.store, ServerAddress),
         )
         return Starlette(
@@ -126,7 +129,6 @@ class WebTable:
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
         await self._guards(scope, receive, send)
 
     async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -135,12 +137,33 @@ class WebTable:
             try:
                 await self.sessions.know(HTTPConnection(scope))
             except RollbookError as fault:
-                status, title = status_of_fault(fault), title_of_fault(fault)
-                answer = self._error_pages.say(Request(scope), str(fault), status, title)
-                await answer(scope, receive, send)
+                await self._error_pages.fault(Request(scope), fault)(scope, receive, send)
                 return
-        kept = self._cache_lookup.found(scope) if scope["type"] == "http" and scope["method"] == "GET" else None
-        await (self._cache_lookup.given(scope, kept) if kept else self._starlette)(scope, receive, send)
+        kept = self._kept_for(scope) if scope["type"] == "http" and scope["method"] == "GET" else None
+        await (self._given(scope, kept) if kept else self._starlette)(scope, receive, send)
+
+    def _browser(self, scope: Scope) -> str:
+        """The cookie of a browser that has a seat at what it asks for, "" for a stranger."""
+        try:
+            return self.sessions.browser(HTTPConnection(scope), campaign_in(scope["path"]), self._seat_cache.known)
+        except RollbookError:  # the links cannot be read, and who is let in further is told
+            return ""
+
+    def _kept_for(self, scope: Scope) -> CachedResponse | None:
+        """The answer that was made for somebody else who sees the same, None if there is none."""
+        campaign = campaign_in(scope["path"])
+        if not campaign or not self._cache.are_kept(campaign):
+            return None
+        identity = self.sessions.identity(HTTPConnection(scope), campaign, self._seat_cache.known)
+        if identity is None:
+            return None
+        question = question_of(scope, campaign, identity)
+        return self._cache.kept(question) or self._cache.kept(question._replace(seat=seat_of(identity)))
+
+    def _given(self, scope: Scope, kept: CachedResponse) -> Response:
+        """That answer as the request can take it. It counts as given."""
+        self._counts.kept()
+        return kept.to(compressed=reads_compressed(scope))
 
     def _own_pages(self) -> tuple[Page, ...]:
         async def stream(context: RequestContext) -> Response:
@@ -150,14 +173,14 @@ class WebTable:
             return self.files.answer(context.request.http)
 
         return (
-            Page(path="/c/{campaign}/stream", handler=stream, where=Where.LOOP),
-            Page(path="/static/{digest}/{file:path}", handler=static, where=Where.LOOP, roles=frozenset()),
+            Page(path="/c/{campaign}/stream", handler=stream),
+            Page(path="/static/{digest}/{file:path}", handler=static, roles=STRANGERS),
         )
 
     def _bells(self, context: RequestContext) -> Response:
         campaign, http = context.request.campaign_id, context.request.http
         after = http.headers.get("last-event-id", context.request.query.get("after", ""))
-        is_welcome = self._stream_access.of(context.seated, http, campaign)
+        is_welcome = self._seat_cache.welcome(context.seated, http, campaign)
         audience = context.seated.audience
         return Bells(self.hub, campaign, audience, after, lambda: self.live_updates.follow(campaign), is_welcome)
 
@@ -179,9 +202,6 @@ class WebTable:
             self.slow_workers.close()
             self.workers.close()
 
-    def _changed(self, stream: StreamId, last: str) -> None:
-        self._soon(self._follow_others, stream, last)
-
     def _replaced(self) -> None:
         assert self._loop is not None
         asyncio.run_coroutine_threadsafe(self._go_on_with_another(), self._loop)
@@ -191,26 +211,23 @@ class WebTable:
         await self.workers.open_again()
         await self.slow_workers.open_again()
         try:
-            links, notes = await asyncio.to_thread(links_and_notes, self.store, self._seeds)
+            links, _, (requests, settings) = await asyncio.to_thread(_read_beside, self.store, self._seeds)
         except RollbookError as fault:
             note(logging.WARNING, "restored", f"The store cannot be gone on with: {fault}", why=type(fault).__name__)
             return
         self._later(LINKS_CLOSED_AFTER, self.sessions.go_on_with(links).close)
-        self.services = attrs.evolve(self.services, settings=notes.settings, request_notes=notes.requests)
+        self.services = attrs.evolve(self.services, settings=settings, request_notes=requests)
         self._seat_cache.known.clear()
         self._cache.forget_unheard()
         for campaign in self.hub.heard():
             await self._seat_cache.look_again(campaign)
             self.live_updates.begin(campaign)
-        self._stream_access.ask_again_soon("")
+        self._seat_cache.ask_again_soon("")
 
     def _removed(self) -> None:
         assert self._loop is not None
         letting_go = let_go_of_removed(self._cache, (self.workers, self.slow_workers), self._open)
         asyncio.run_coroutine_threadsafe(letting_go, self._loop)
-
-    def _unseated(self, campaign: CampaignId) -> None:
-        self._soon(self._stream_access.ask_again_soon, campaign)
 
     def _words_for_foes(self, campaign: CampaignId) -> bool:
         return self.services.settings.words_for_foes(campaign)
@@ -254,9 +271,13 @@ class WebTable:
 
 def create_app(store: Place, seeds: Path, door: Door | None = None, counts: Counts | None = None) -> WebTable:
     """The table of a store, whose dice seeds are in a folder if it is a file. Raises RollbookError if it cannot be opened."""
+    links, identity, notes = _read_beside(store, seeds)
+    return WebTable(store, seeds, Sessions(links, identity), door or Door(), notes, counts or Counts())
+
+
+def _read_beside(store: Place, seeds: Path) -> tuple[SeatLinks, str, _Notes]:
+    """The links to the seats of a store, its identity and its notes. Raises RollbookError if it cannot be opened."""
     with open_book(store, seeds, create=False) as book:
-        identity = book.store.identity()
         book.seeds.check_usable()
-        sessions = Sessions(book.seeds.links(), identity)
-        notes = store_notes_in(book, store, seeds)
-    return WebTable(store, seeds, sessions, door or Door(), notes, counts or NotCounted())
+        requests = book.seeds.notes("requests") or RequestFiles(store, seeds)
+        return book.seeds.links(), book.store.identity(), (requests, book.page_settings)

@@ -1,36 +1,40 @@
 """Pages that say what is the case where there is nothing else to show: refusals, faults, what no guard let pass."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from urllib.parse import quote
 
+import attrs
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.types import Scope
 
-from rollbook.adapters.web.faults import sentence_of_status
-from rollbook.adapters.web.live.questions import campaign_in, is_of_browser
+from rollbook.adapters.web.live.response_cache import campaign_in, is_of_browser
 from rollbook.adapters.web.logs import note
-from rollbook.adapters.web.pages.page_request import PageRequest
-from rollbook.adapters.web.pages.request_context import RequestContext, Services
+from rollbook.adapters.web.pages.page import (
+    SENTENCES,
+    PageRequest,
+    RequestContext,
+    Services,
+    render,
+    status_of_fault,
+    title_of_fault,
+)
 from rollbook.adapters.web.pages.requester_view import RequesterView
-from rollbook.adapters.web.pages.responses import render
-from rollbook.adapters.web.serving.counts import Counts
+from rollbook.adapters.web.serving.node import Counts
 from rollbook.application.visibility.editions.live import BeingRead
+from rollbook.domain.base.errors import RollbookError
 
 TRY_AGAIN = "Nothing was done. Try again in a moment."
 
 
+@attrs.frozen
 class ErrorPages:
-    """Makes these pages."""
+    """Makes these pages. ``services`` are those of this moment."""
 
-    def __init__(self, services: Callable[[], Services], counts: Counts) -> None:
-        """``services`` are those of this moment."""
-        self._services = services
-        self._counts = counts
+    _services: Callable[[], Services]
+    _counts: Counts
 
     def say(self, request: HTTPConnection, sentence: str, status: int, title: str) -> Response:
         """A page that says what is the case."""
@@ -45,6 +49,10 @@ class ErrorPages:
             back=back,
             is_recorded=status < 400,
         )
+
+    def fault(self, request: HTTPConnection, fault: RollbookError) -> Response:
+        """The page for what a request came to."""
+        return self.say(request, str(fault), status_of_fault(fault), title_of_fault(fault))
 
     def being_read(self, request: Request, being: BeingRead) -> Response:
         """A page that says how much of the history was read, and looks again; to a script and for a form a sentence."""
@@ -63,7 +71,7 @@ class ErrorPages:
         """The page for a status that the server itself gives, such as 404."""
         assert isinstance(error, HTTPException)
         title = "Not here" if error.status_code == 404 else "That did not work"
-        answer = self.say(request, sentence_of_status(error.status_code), error.status_code, title)
+        answer = self.say(request, SENTENCES.get(error.status_code, SENTENCES[400]), error.status_code, title)
         answer.headers.update(error.headers or {})
         return answer
 

@@ -1,22 +1,149 @@
-"""The server: uvicorn, which stops at once though streams are open."""
-
-from __future__ import annotations
+"""The server, where it listens, and the names it goes by: uvicorn, which stops at once though streams are open."""
 
 import asyncio
+import errno
 import gc
+import logging
 import signal
 import socket
 import sys
+from collections.abc import Callable, Sequence
+from ipaddress import ip_address
+from time import monotonic
 from types import FrameType
-from typing import Any
+from typing import Any, Self
+from urllib.parse import urlsplit
 
+import attrs
 import uvicorn
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
+from rollbook.adapters.web.guards.asked import proxies_from
+from rollbook.adapters.web.guards.requests import Door
+from rollbook.adapters.web.logs import note
 from rollbook.adapters.web.serving.app import WebTable
-from rollbook.adapters.web.serving.counted_connection import CountedConnection, NotedRequests
-from rollbook.adapters.web.serving.open_connections import OpenConnections
-from rollbook.adapters.web.serving.open_files import raised, says_briefly
+from rollbook.adapters.web.serving.open_connections import CountedConnection, NotedRequests, OpenConnections
+from rollbook.domain.base.errors import NotFound, RollbookError
+from rollbook.domain.base.records import Record
+
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - compared with, not listened at
+HERE = ("127.0.0.1", "::1")
+
+
+@attrs.frozen(kw_only=True)
+class Place(Record):
+    """``host`` is listened at; ``outside`` are the names by which others reach it, ``public`` a whole URL of a proxy, or ""."""
+
+    host: str
+    outside: tuple[str, ...] = ()
+    public: str = ""
+    door: Door
+
+    @classmethod
+    def named(cls, host: str, *, lan: bool = False, public: str = "", proxies: Sequence[str] = ()) -> Self:
+        """The place that somebody names. Raises RollbookError for what is no address, NotFound without a network."""
+        outside = (_own_address(), *_own_names()) if lan or host in EVERYWHERE else (host,)
+        names = {*Door().hosts, *outside, *((_name_in(public),) if public else ())}
+        trusted = proxies_from(proxies or (HERE if public else ()))
+        return cls(
+            host=host,
+            outside=tuple(name for name in outside if not _is_loopback(name)),
+            public=public.rstrip("/"),
+            door=Door(hosts=frozenset(names), proxies=trusted),
+        )
+
+    def addresses(self, port: int) -> tuple[str, ...]:
+        """What links begin with, the best for others first; the last one is for this computer."""
+        others = (self.public, *(f"http://{_in_url(name)}:{port}" for name in self.outside[:1]))
+        own = "127.0.0.1" if self.host in (*EVERYWHERE, "localhost") else self.host
+        return (*dict.fromkeys(filter(None, (*others, f"http://{_in_url(own)}:{port}"))),)
+
+
+def _name_in(public: str) -> str:
+    try:
+        parts = urlsplit(public)
+        name = parts.hostname or ""
+    except ValueError:
+        parts, name = urlsplit(""), ""
+    if parts.scheme not in ("http", "https") or not name or parts.path.strip("/") or parts.query or "@" in parts.netloc:
+        raise RollbookError(
+            f"{public!r} is not how a table can be reached. Write it so: --public https://table.example"
+        )
+    return name
+
+
+def _is_loopback(name: str) -> bool:
+    try:
+        return ip_address(name).is_loopback
+    except ValueError:
+        return name == "localhost"
+
+
+def _in_url(name: str) -> str:
+    return f"[{name}]" if ":" in name else name
+
+
+def _own_names() -> tuple[str, ...]:
+    """What this computer is called in the house network."""
+    name = socket.gethostname().partition(".")[0].casefold()
+    return (name, f"{name}.local") if name else ()
+
+
+def _own_address() -> str:
+    """The address under which this computer can be reached in its network. Raises NotFound if it is in none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        try:
+            asked.connect(("192.0.2.1", 9))  # sends nothing, and says by which address it would be sent
+        except OSError as fault:
+            raise NotFound("This computer is in no network, so --lan helps nobody. Leave it out.") from fault
+        name: str = asked.getsockname()[0]
+        return name
+
+
+if sys.platform != "win32":
+    import resource
+
+MOST = 65_536
+NOT_LIMITED = 8_192
+"""What is reckoned with where the system has no such limit, or does not say which."""
+OUT_OF_FILES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+SAID_EVERY = 60.0
+"""Seconds in which it is said once that no connection can be taken."""
+
+
+def raised() -> int:
+    """How many files may be open, after that was raised as far as this program may raise it."""
+    if sys.platform == "win32":
+        return NOT_LIMITED
+    try:
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    except OSError:  # as a service one may not be allowed to ask
+        return NOT_LIMITED
+    wanted = MOST if hard == resource.RLIM_INFINITY else min(hard, MOST)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return wanted
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    except (OSError, ValueError):  # some systems have a lower limit than they say
+        return soft
+    return wanted
+
+
+def says_briefly() -> Callable[[asyncio.AbstractEventLoop, dict[str, Any]], None]:
+    """Takes what goes wrong in a loop: that no connection could be taken is one line a minute, and no traceback each."""
+    said = float("-inf")
+
+    def handle(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        nonlocal said
+        fault = context.get("exception")
+        if not (isinstance(fault, OSError) and fault.errno in OUT_OF_FILES):
+            loop.default_exception_handler(context)
+        elif monotonic() - said > SAID_EVERY:
+            said = monotonic()
+            note(logging.WARNING, "full", f"No connection can be taken ({fault.strerror}); those that come wait.")
+
+    return handle
+
 
 PATIENCE = 5
 """Seconds that answers have, which are being made when the server is told to stop: commands are finished and answered."""

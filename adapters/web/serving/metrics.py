@@ -1,6 +1,8 @@
-"""The counts of a server as Prometheus reads them, at an address of their own."""
+"""The counts of a server as Prometheus reads them, at an address of their own.
 
-from __future__ import annotations
+How much, how long and how it ended is counted by kind of page and by nothing else: no campaign, seat or name is in any count, and
+a request about the X-card is in none.
+"""
 
 import threading
 from collections.abc import Callable
@@ -11,14 +13,35 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, make_wsgi_app
 
+from rollbook.adapters.web.guards.limits import X_CARD
 from rollbook.adapters.web.guards.requests import host_of
 from rollbook.adapters.web.pages.page import Page
-from rollbook.adapters.web.serving.counts import is_counted, kind_of, outcome_of
+from rollbook.adapters.web.serving.node import Counts
 
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
-class Metrics:
+def is_counted(path: str) -> bool:
+    """Whether requests for a path, or for a route's, are counted. Those about the X-card are not, whichever they are."""
+    return X_CARD.match(path) is None
+
+
+def kind_of(page: Page) -> str:
+    """The kind of a page: the first word of its route after the campaign, so there are as many as routes at most."""
+    words = [word for word in page.path.split("/") if word and not word.startswith("{")]
+    if page.path.startswith("/c/"):
+        return words[1] if len(words) > 1 else "table"
+    return words[0] if words else "lobby"
+
+
+def outcome_of(status: int) -> str:
+    """How a command ended, by the status of its answer."""
+    if status < 400:
+        return "done"
+    return "conflict" if status == 409 else "refused" if status < 500 else "failed"
+
+
+class Metrics(Counts):
     """Counts in a registry of their own. What is not counted but looked at when somebody asks is said by ``shows``."""
 
     def __init__(self) -> None:

@@ -1,6 +1,4 @@
-"""One of the processes that serve a store: whether it takes requests, and what it says of that to a proxy."""
-
-from __future__ import annotations
+"""One of the processes that serve a store: whether it takes requests, what it says of that to a proxy, and what it counts."""
 
 import logging
 from collections.abc import Callable
@@ -8,11 +6,30 @@ from collections.abc import Callable
 from starlette.responses import PlainTextResponse, Response
 
 from rollbook.adapters.web.logs import note
-from rollbook.adapters.web.pages.page import STRANGERS, Page, Where
-from rollbook.adapters.web.pages.request_context import RequestContext
+from rollbook.adapters.web.pages.page import STRANGERS, Page, RequestContext
 
 SILENT_FOR = 3.0
 """Seconds without an answer of the store after which a node says that it is not ready."""
+
+
+Shows = Callable[[str, str, Callable[[], float]], None]
+"""Takes a name, what it means, and what says the number as it is now, from any thread."""
+
+
+class Counts:
+    """What is told what happens, from any thread, and may count it. This one counts nothing."""
+
+    def answered(self, page: Page, status: int, seconds: float) -> None:
+        """A page was answered, in so many seconds."""
+
+    def kept(self) -> None:
+        """An answer was given that had been made for somebody else of the same audience."""
+
+    def turned_away(self, path: str, status: int) -> None:
+        """A guard let a request not pass."""
+
+    def conflicts(self, page: Page, times: int) -> None:
+        """So often somebody else was faster while a page's command was decided; it was decided again."""
 
 
 class Node:
@@ -48,8 +65,8 @@ class Node:
             return said(why or "Ready.", 503 if why else 200)
 
         return (
-            Page(path="/health", handler=health, where=Where.LOOP, roles=STRANGERS),
-            Page(path="/ready", handler=ready, where=Where.LOOP, roles=STRANGERS),
+            Page(path="/health", handler=health, roles=STRANGERS),
+            Page(path="/ready", handler=ready, roles=STRANGERS),
         )
 
 

@@ -1,36 +1,99 @@
 """Answers the requests for pages: who asks, whether they may, in which thread, and whether an answer is there already."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from time import perf_counter
 
 import attrs
 from starlette.datastructures import FormData
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import Scope
 
-from rollbook.adapters.web.faults import status_of_fault, title_of_fault
+from rollbook.adapters.web.corrections.requests import OWN
 from rollbook.adapters.web.live.live_updates import Ask, LiveUpdates
-from rollbook.adapters.web.live.questions import question_of, reads_compressed, seat_of
-from rollbook.adapters.web.live.response_cache import ResponseCache, packed
+from rollbook.adapters.web.live.response_cache import packed, question_of, reads_compressed, seat_of
 from rollbook.adapters.web.live.seat_cache import SeatCache
-from rollbook.adapters.web.pages.page import Page, Where
-from rollbook.adapters.web.pages.page_request import PageRequest
-from rollbook.adapters.web.pages.request_context import RequestContext, Services
+from rollbook.adapters.web.pages.page import Page, PageRequest, RequestContext, Services
 from rollbook.adapters.web.pages.requester_view import RequesterView
 from rollbook.adapters.web.seats.identity import Identity
-from rollbook.adapters.web.serving.counts import Counts
 from rollbook.adapters.web.serving.error_pages import ErrorPages
-from rollbook.adapters.web.serving.handling import form_of, handled, handled_in_loop, is_shared, job_in, sent_on
-from rollbook.adapters.web.workers.campaign_workers import CampaignWorkers
-from rollbook.adapters.web.workers.warm_campaign import WarmCampaign
+from rollbook.adapters.web.serving.node import Counts
+from rollbook.adapters.web.workers.campaign_workers import CampaignWorkers, WarmCampaign
+from rollbook.application.after_commit import Act, RecordedBut, one_act
 from rollbook.application.history.timeline_marker import campaign_of
 from rollbook.application.ports.deadline import end_command
 from rollbook.application.visibility.editions.live import BeingRead
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.progress import telling
+from rollbook.domain.events import Role
+
+
+def handled(page: Page, context: RequestContext) -> Response:
+    """What the handler answers, in a worker's thread. Raises RecordedBut for what goes wrong once something was recorded."""
+    with one_act() as act:
+        return with_warnings(context, _handled(page, context), act)
+
+
+async def handled_in_loop(page: Page, context: RequestContext) -> Response:
+    """The same of a handler that runs in the server's own thread."""
+    with one_act() as act:
+        answered = page.handler(context)
+        assert not isinstance(answered, Response)
+        return with_warnings(context, await answered, act)
+
+
+def with_warnings(context: RequestContext, response: Response, act: Act) -> Response:
+    """An answer that says what went wrong after the commit. A whole page shows that by itself.
+
+    Raises RecordedBut in the place of an answer that leads elsewhere, and would not say it.
+    """
+    if not act.faults or response.status_code >= 400:
+        return response
+    if response.status_code >= 300:
+        raise RecordedBut(" ".join(act.faults))
+    if not context.request.is_fragment:
+        return response
+    toast = context.services.templates.render("serving/warned.html")
+    return HTMLResponse(bytes(response.body) + toast.encode(), headers={"Cache-Control": "no-store"})
+
+
+def _handled(page: Page, context: RequestContext) -> Response:
+    """What the handler answers; what it raises is said as the requester may read it.
+
+    A page that only reads is made of an edition, and so is what it raises: a hidden name is in it if the requester typed it.
+    """
+    view = context.view
+    if page.acts and not page.at_once:
+        view.prepare()
+    try:
+        response = page.handler(context)
+    except RollbookError as fault:
+        if context.identity is None or not view.is_open or not page.acts:
+            raise
+        raise view.said(fault) from fault
+    assert isinstance(response, Response)
+    return response
+
+
+def is_shared(page: Page, identity: Identity) -> bool:
+    """Whether an answer is kept for others: of a page for a whole audience, and of a spectator's for all who sit there."""
+    is_of_table = not (page.acts or page.is_slow or page.is_in_loop) and "{campaign}" in page.path
+    return page.shared or (is_of_table and identity.role is Role.SPECTATOR)
+
+
+TRIED, MOST_TRIED = "tried", 12
+"""How often a request was sent on, as its address says it, and at most: browsers follow twenty times."""
+
+
+def sent_on(request: Request) -> Response | None:
+    """The same request once more: the proxy may give it to the node that knows. None if that was tried often enough."""
+    said = request.query_params.get(TRIED, "0")
+    tried = int(said) if said.isdecimal() and len(said) < 3 else 0
+    if tried >= MOST_TRIED:
+        return None
+    again = request.url.include_query_params(**{TRIED: tried + 1})
+    to = f"{again.path}?{again.query}"
+    return RedirectResponse(to, 307, headers={"Cache-Control": "no-store"})
 
 
 @attrs.frozen(kw_only=True, eq=False)
@@ -39,10 +102,8 @@ class PageAnswers:
 
     services: Callable[[], Services]
     seat_cache: SeatCache
-    workers: CampaignWorkers
     slow_workers: CampaignWorkers
     live_updates: LiveUpdates
-    cache: ResponseCache
     error_pages: ErrorPages
     counts: Counts
     is_one_of_many: bool
@@ -71,19 +132,17 @@ class PageAnswers:
                 return refusal
             if identity is not None and is_shared(page, identity):
                 return await self._answer_shared(page, request, identity)
-            form = await form_of(page, request)
-            is_elsewhere = self.is_one_of_many and self.services().jobs.is_elsewhere(job_in(request, form))
+            form = await request.form() if page.acts else FormData()
+            job = str(request.path_params.get("job") or form.get(f"{OWN}preview") or "")
+            is_elsewhere = self.is_one_of_many and self.services().jobs.is_elsewhere(job)
             if is_elsewhere and (again := sent_on(request)):
                 return again
             response = await self._answer(page, request, identity, form)
         except BeingRead as being:
             return self.error_pages.being_read(request, being)
         except RollbookError as fault:
-            return self._say_fault(request, fault)
+            return self.error_pages.fault(request, fault)
         return packed(response, request.headers)
-
-    def _say_fault(self, request: Request, fault: RollbookError) -> Response:
-        return self.error_pages.say(request, str(fault), status_of_fault(fault), title_of_fault(fault))
 
     async def _identity(self, page: Page, request: Request) -> Identity | None:
         """Who asks, where that matters. Who sits where is asked of a campaign's worker, once something was stored."""
@@ -114,17 +173,17 @@ class PageAnswers:
     ) -> RequestContext:
         """``table`` is the campaign if it is open already."""
         services, campaign = self.services(), sent.campaign_id
-        worker = (self.slow_workers if page.where is Where.SLOW else self.workers).of(campaign)
+        worker = (self.slow_workers if page.is_slow else self.live_updates.workers).of(campaign)
         view = RequesterView(campaign, identity, services.who_sits, worker, table=table, whole=page.acts)
         return RequestContext(sent, identity, view, services)
 
     async def _answer(self, page: Page, request: Request, identity: Identity | None, form: FormData) -> Response:
         context = self._context(page, PageRequest(request, form), identity)
-        if page.where is Where.LOOP:
+        if page.is_in_loop:
             return await handled_in_loop(page, context)
         campaign = context.request.campaign_id
         try:
-            if page.where is Where.SLOW:
+            if page.is_slow:
                 return await self._answer_slowly(page, context)
             worker = context.view.worker
             return await self.live_updates.builder.ready(request, worker, lambda: self._handled(page, context))
@@ -153,7 +212,7 @@ class PageAnswers:
 
     async def _answer_shared(self, page: Page, request: Request, identity: Identity) -> Response:
         campaign = request.path_params.get("campaign", "")
-        worker = self.workers.of(campaign)
+        worker = self.live_updates.workers.of(campaign)
         question = question_of(request.scope, campaign, identity)
         if not page.shared:
             question = question._replace(seat=seat_of(identity))
@@ -170,10 +229,10 @@ class PageAnswers:
             except BeingRead as being:
                 return "", self.error_pages.being_read(request, being)
             except RollbookError as fault:
-                return "", self._say_fault(request, fault)
+                return "", self.error_pages.fault(request, fault)
 
         def ahead(scope: Scope, table: WarmCampaign) -> Response:
             return handled(page, self._context(page, PageRequest(Request(scope)), identity, table))
 
         self.live_updates.note(campaign, Ask(identity, request.scope, ahead))
-        return (await self.cache.answer(question, make)).to(compressed=reads_compressed(request.scope))
+        return (await self.live_updates.cache.answer(question, make)).to(compressed=reads_compressed(request.scope))

@@ -1,7 +1,5 @@
 """Style sheets and scripts: each under the digest of its bytes, so that browsers keep it, and compressed once."""
 
-from __future__ import annotations
-
 import gzip
 import mimetypes
 from functools import cached_property
@@ -47,11 +45,11 @@ class StaticFile:
 
 
 class StaticFiles:
-    """The files of a folder, read once."""
+    """The files of the folder, read once."""
 
-    def __init__(self, folder: Path = FOLDER) -> None:
-        paths = (path for path in sorted(folder.rglob("*")) if path.is_file())
-        found = [StaticFile(path.relative_to(folder).as_posix(), path.read_bytes()) for path in paths]
+    def __init__(self) -> None:
+        paths = (path for path in sorted(FOLDER.rglob("*")) if path.is_file())
+        found = [StaticFile(path.relative_to(FOLDER).as_posix(), path.read_bytes()) for path in paths]
         found += [StaticFile(Path(name).name, (EXPORTS / name).read_bytes()) for name in SHARED]
         found += [StaticFile(name, text.encode()) for name, text in MADE.items()]
         self._files = {file.name: file for file in found}

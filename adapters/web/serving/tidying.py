@@ -1,10 +1,9 @@
-"""What a server does every few seconds beside its answers: it lets go of what nobody uses, and puts away what was written."""
-
-from __future__ import annotations
+"""What a server does beside its answers: lets go of what nobody uses or another has removed, and puts away what was written."""
 
 import asyncio
 import sqlite3
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -15,6 +14,34 @@ from rollbook.adapters.web.live.live_updates import LiveUpdates
 from rollbook.adapters.web.live.response_cache import ResponseCache
 from rollbook.adapters.web.live.seat_cache import SeatCache
 from rollbook.adapters.web.workers.campaign_workers import CampaignWorkers
+from rollbook.application.book import Book
+from rollbook.domain.base.errors import RollbookError
+
+TRIES, WAIT = 50, 0.1
+"""So often it is looked whether readers have let go of the old rows, and seconds between."""
+
+
+def wipe(open_book: Callable[[], Book]) -> None:
+    """Make the read model again without what was removed, and wait until nothing of it is in the log beside the file.
+
+    If it cannot be done now, the next program that opens the store does it.
+    """
+    with suppress(RollbookError, sqlite3.Error, OSError), open_book() as book:  # which follows what was removed
+        for _ in range(TRIES):
+            if book.read_model.is_log_empty():
+                return
+            time.sleep(WAIT)
+
+
+async def let_go_of_removed(
+    cache: ResponseCache, all_workers: tuple[CampaignWorkers, ...], open_book: Callable[[], Book]
+) -> None:
+    """Something is gone from the store: nothing of it stays in the memory of a server or in its files."""
+    cache.forget_all()
+    for workers in all_workers:
+        await workers.open_again()
+    await asyncio.to_thread(wipe, open_book)
+
 
 LET_GO_EVERY = 5.0
 """Seconds between two looks for campaigns that nobody uses any more."""
@@ -28,10 +55,8 @@ class Tidying:
 
     store: Path | None
     hub: Hub
-    cache: ResponseCache
     live_updates: LiveUpdates
     seat_cache: SeatCache
-    workers: CampaignWorkers
     slow_workers: CampaignWorkers
     _put_away: dict[Path, int] = attrs.field(factory=dict)
 
@@ -42,23 +67,20 @@ class Tidying:
     async def _let_go(self) -> None:
         while True:
             await asyncio.sleep(LET_GO_EVERY)
-            self.cache.forget_unheard()
             self.live_updates.forget_unheard()
-            await self.workers.let_go_of_unused(self.hub.is_heard)
+            await self.live_updates.workers.let_go_of_unused(self.hub.is_heard)
             for campaign in [one for one in self.seat_cache.known if not self.hub.is_heard(one)]:
-                if not self.workers.of(campaign).is_warm(campaign):
+                if not self.live_updates.workers.of(campaign).is_warm(campaign):
                     del self.seat_cache.known[campaign]
             await self.slow_workers.let_go_of_unused(lambda _: False)
 
     async def _put_away_written(self) -> None:
         while True:
             await asyncio.sleep(PUT_AWAY_EVERY)
-            written = [path for path in self._files() if self._is_written(path)]
+            files = {*self.live_updates.workers.read_models(), *([self.store] if self.store else ())}
+            written = [path for path in files if self._is_written(path)]
             if written:
                 await asyncio.to_thread(checkpoint_wal, written)
-
-    def _files(self) -> set[Path]:
-        return {*self.workers.read_models(), *([self.store] if self.store else ())}
 
     def _is_written(self, path: Path) -> bool:
         """Whether anything was written to the log beside a file since this was last asked."""

@@ -1,5 +1,1 @@
 """Sheets on the web: every number with what made it, at any moment, and drawings of how it went."""
-
-from rollbook.adapters.web.sheets.pages import PAGES
-
-__all__ = ["PAGES"]

@@ -1,31 +1,158 @@
-"""The pages of sheets: everybody's numbers now or at a past moment, and what is behind each of them."""
+"""The pages of sheets: everybody's numbers now or at a past moment, what is behind each of them, and drawings of how it went."""
 
-from __future__ import annotations
-
-from urllib.parse import quote
+from collections.abc import Sequence
+from urllib.parse import quote, urlencode
 
 import attrs
+from markupsafe import Markup
+from starlette.datastructures import QueryParams
 from starlette.responses import Response
 
-from rollbook.adapters.web.pages.page import Page, Where
-from rollbook.adapters.web.pages.request_context import RequestContext
-from rollbook.adapters.web.pages.responses import redirect, render
-from rollbook.adapters.web.sheets.charts import charts_page
-from rollbook.adapters.web.sheets.moments import SheetMoment, asked_moment
-from rollbook.adapters.web.sheets.views import groups_of, why_view
+from rollbook.adapters.presentation.moments import NOW, PAST, Place, place_in, read_moment, title_of
+from rollbook.adapters.web.pages.page import RequestContext, redirect, render
 from rollbook.adapters.web.table.standing import standing
+from rollbook.adapters.web.workers.campaign_workers import WarmCampaign
 from rollbook.application.view import CampaignView
 from rollbook.application.visibility.editions.edition import own_sheet
 from rollbook.domain.base.errors import NotFound, not_found
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
-from rollbook.domain.rules.sheet import Sheet
+from rollbook.domain.history.history import History
+from rollbook.domain.rules.sheet import Sheet, Term, Value
 from rollbook.domain.state.campaign_state import CampaignState
-from rollbook.domain.state.lookup import find_character
-from rollbook.projections.contributions import origins_of, put_away
+from rollbook.domain.state.lookup import find_character, shown_names
+from rollbook.projections.contributions import Contribution, origins_of, put_away
+from rollbook.projections.pictures import Picture, pictures_of, svg, written
 from rollbook.projections.sheet_rows import set_aside
 from rollbook.projections.status import Status, status_of
+
+CORRECTED = "corrected"
+"""What ``as`` says for a past moment with the corrections that were made since."""
+NO_MOMENT = "That is not a moment: write an action (12 or #12), an entry (@47), the end of a session (s2), or now."
+
+
+@attrs.frozen(kw_only=True)
+class SheetMoment(Record):
+    """A moment. ``typed`` is how it was asked for, ``wrong`` what is wrong with that: then it is now."""
+
+    place: Place
+    is_now: bool = True
+    corrected: bool = False
+    typed: str = NOW
+    wrong: str = ""
+
+    @property
+    def title(self) -> str:
+        """What is said of it beside a heading, "" of now."""
+        return "" if self.is_now else title_of(self.place, corrected=self.corrected)
+
+    @property
+    def query(self) -> str:
+        """It as the query of a link, with its ``?``; "" for now."""
+        asked = {"at": self.typed, **({"as": CORRECTED} if self.corrected else {})}
+        return "" if self.is_now else f"?{urlencode(asked)}"
+
+    def state(self, edition: CampaignView) -> CampaignState:
+        """The campaign at the moment, as an edition knows it."""
+        return _state(edition, self, self.place)
+
+    def true_state(self, table: WarmCampaign, audience: str | None) -> CampaignState:
+        """The campaign at the same moment with all that is hidden from an audience."""
+        if self.is_now:
+            return table.campaign.state
+        edition, place = table.edition(audience), self.place
+        entry = edition.real_entry(place.entry) if place.entry else 0
+        action = edition.real_action(place.action) if place.action else 0
+        return _state(table.campaign, self, Place(place.name, entry, action))
+
+    def history(self, edition: CampaignView) -> History:
+        """What was recorded up to the moment; as corrected, the whole, whose later actions are to be left out."""
+        if self.is_now or self.corrected:
+            return edition.history
+        return edition.session.history.looking_back(lambda history: history.until(self.place.entry))
+
+
+def _state(campaign: CampaignView, moment: SheetMoment, place: Place) -> CampaignState:
+    if moment.is_now:
+        return campaign.state
+    return campaign.session.history.looking_back(
+        lambda history: history.as_corrected_to(place.action) if moment.corrected else history.as_known_at(place.entry)
+    )
+
+
+def asked_moment(query: QueryParams, edition: CampaignView) -> SheetMoment:
+    """The moment that a request is about. What cannot be read or is not there is said, and it is now."""
+    typed, corrected = query.get("at", "").strip() or NOW, query.get("as", "") == CORRECTED
+    now = Place(NOW, edition.head.entry, edition.head.actions)
+    meant = read_moment(typed)
+    if meant is None:
+        return SheetMoment(place=now, typed=typed, corrected=corrected, wrong=NO_MOMENT)
+    if not any(meant[group] for group in PAST):
+        return SheetMoment(place=now)
+    try:
+        place = edition.session.history.looking_back(lambda history: place_in(history, meant))
+    except NotFound as fault:
+        return SheetMoment(place=now, typed=typed, corrected=corrected, wrong=str(fault))
+    return SheetMoment(place=place, is_now=False, corrected=corrected, typed=typed)
+
+
+NUMBERS = "Numbers"
+FEW_ACTIONS = 3
+"""So many actions behind a term are shown at once, the latest ones; the others unfold."""
+MOST_ACTIONS = 60
+"""So many unfold at most: of a number that changed in every fight the rest is in the log."""
+
+
+@attrs.frozen(kw_only=True)
+class TermView(Record):
+    """A term of a number, with the actions that made it what it is: the latest, those ``before`` them, and how many ``more``."""
+
+    term: Term
+    actions: tuple[Contribution, ...] = ()
+    before: tuple[Contribution, ...] = ()
+    more: int = 0
+
+
+def groups_of(sheet: Sheet) -> dict[str, list[Value]]:
+    """The numbers of a sheet by the names of their groups, in its order."""
+    found: dict[str, list[Value]] = {}
+    for value in sheet.values:
+        found.setdefault(value.group or NUMBERS, []).append(value)
+    return found
+
+
+def _term_view(term: Term, actions: Sequence[Contribution]) -> TermView:
+    return TermView(
+        term=term,
+        actions=tuple(actions[-FEW_ACTIONS:]),
+        before=tuple(actions[-MOST_ACTIONS:-FEW_ACTIONS]),
+        more=max(len(actions) - MOST_ACTIONS, 0),
+    )
+
+
+def charts_page(context: RequestContext) -> Response:
+    """All pictures in which a character is, of what the requester may see."""
+    edition = context.view.edition
+    who = find_character(edition.state, context.request.path["who"])
+    if who in edition.session.in_words:
+        raise NotFound(f"The numbers of {edition.state.characters[who].name} are the GM's.")
+    name = shown_names(edition.state.characters.values())[who]
+    found = pictures_of(edition.history, edition.session.rulebook, in_words=edition.session.in_words)
+    return render(
+        context,
+        "sheets/charts.html",
+        title=f"{name}, drawn · {edition.state.name}",
+        who=who,
+        name=name,
+        charts=[_chart(each) for each in (picture.about(name) for picture in found) if each is not None],
+    )
+
+
+def _chart(picture: Picture) -> tuple[Picture, Markup, list[list[str]]]:
+    """A picture with its drawing, and its numbers as they are written."""
+    # The drawing is text of ours: every word of somebody's in it was escaped when it was drawn.
+    return picture, Markup(svg(picture)), [list(map(written, row)) for row in picture.rows]  # noqa: S704
 
 
 @attrs.frozen(kw_only=True)
@@ -47,7 +174,7 @@ class _Asked(Record):
 def sheet_page(context: RequestContext) -> Response:
     """A character's sheet; htmx gets the panel alone."""
     who = context.request.path["who"]
-    return _sheet(context, who, follows=f"/c/{context.request.campaign_id}/sheet/{quote(who)}")
+    return _sheet(context, who, follows=f"{context.request.here}/sheet/{quote(who)}")
 
 
 def first_sheet(context: RequestContext) -> Response:
@@ -56,10 +183,10 @@ def first_sheet(context: RequestContext) -> Response:
     status = status_of(edition.state, edition.session.rulebook)
     who = _first(status, identity.seat if identity.audience else "")
     if not context.request.is_fragment:
-        return redirect(f"/c/{context.request.campaign_id}" + (f"/sheet/{quote(who)}" if who else "#sheet"))
+        return redirect(context.request.here + (f"/sheet/{quote(who)}" if who else "#sheet"))
     if not who:
         return render(context, "sheets/first.html", stand=standing(status), loads=False)
-    return _sheet(context, who, follows=f"/c/{context.request.campaign_id}/sheets")
+    return _sheet(context, who, follows=f"{context.request.here}/sheets")
 
 
 def _first(status: Status, seat: str) -> str:
@@ -97,18 +224,13 @@ def why_page(context: RequestContext) -> Response:
     origins = origins_of(history, asked.sheet, value, moment.place.action)
     until = history.head if moment.corrected else moment.place.entry
     gone = put_away(history, asked.edition.session.rulebook, asked.who, value.key, until)
-    why = why_view(asked.sheet, value, origins, gone)
-    return render(
-        context,
-        "sheets/why_terms.html" if context.request.is_fragment else "sheets/why.html",
-        **_values(asked),
-        why=why,
-    )
+    template = "sheets/why_terms.html" if context.request.is_fragment else "sheets/why.html"
+    terms = [_term_view(*origin) for origin in origins]
+    return render(context, template, **_values(asked), value=value, terms=terms, gone=gone)
 
 
 def _values(asked: _Asked) -> dict[str, object]:
     return {
-        "campaign_name": asked.edition.state.name,
         "sheet": asked.sheet,
         "moment": asked.moment,
         "who": asked.state.characters[asked.who],
@@ -140,11 +262,3 @@ def _own(context: RequestContext, moment: SheetMoment, who: CharacterId, told: S
     true = moment.true_state(context.view.table, context.seated.audience)
     character = true.characters.get(who)
     return told if character is None else own_sheet(told, context.view.campaign.session.rulebook.sheet(character, true))
-
-
-PAGES = (
-    Page(path="/c/{campaign}/sheets", handler=first_sheet, panel="sheet"),
-    Page(path="/c/{campaign}/sheet/{who}", handler=sheet_page, panel="sheet"),
-    Page(path="/c/{campaign}/why/{who}/{key:path}", handler=why_page, where=Where.SLOW),
-    Page(path="/c/{campaign}/charts/{who}", handler=charts_page, where=Where.SLOW),
-)

@@ -4,36 +4,20 @@ Cards are made of rows of the session log and the entries behind them: of a whol
 everybody else, so nothing is in them that the reader may not see.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, takewhile
-from typing import TYPE_CHECKING
 
 import attrs
 
-from rollbook.adapters.web.table.cards import Card, CardKind, Consequence, Outcome
-from rollbook.adapters.web.table.rolls import roll_view
+from rollbook.adapters.web.table.cards import Card, CardKind, Consequence, Outcome, roll_view
+from rollbook.application.view import CampaignView
+from rollbook.domain import events
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
-from rollbook.domain.events import (
-    CheckResolved,
-    DiceRolled,
-    EncounterBegan,
-    RoundBegan,
-    SceneFramed,
-    SessionOpened,
-    TurnBegan,
-    TurnOrderSet,
-    XCardRaised,
-)
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.events import DiceRolled, Event
 from rollbook.projections.acts import own_check
 from rollbook.projections.database import CORRECTION, COUNTS, UNDONE
 from rollbook.projections.session_log import TABLE, LogLine, SqlCondition
-
-if TYPE_CHECKING:
-    from rollbook.application.view import CampaignView
-    from rollbook.domain.entries import RecordedEntry
-    from rollbook.domain.events import Event
 
 MOST_AT_ONCE = 400
 """How many numbers one question to the read model names at most; SQLite takes a few hundred more."""
@@ -48,11 +32,12 @@ def cards_of(campaign: CampaignView, rows: Sequence[LogLine]) -> list[Card]:
     """
     actions = [row.action for row in rows if is_taken(row)]
     known = _rows_of(campaign, actions)
-    seats = _seats(campaign, {row.corrected_by for found in known.values() for row in found if row.corrected_by})
+    correcting = {row.corrected_by for found in known.values() for row in found if row.corrected_by}
+    by_entry = {row.entry: row for row in _rows_where(campaign, ENTRIES, sorted(correcting))}
     found: list[Card] = []
     for row in rows:
         if is_taken(row):
-            found.append(_action_card(campaign, known[row.action], seats))
+            found.append(_action_card(campaign, known[row.action], by_entry))
         elif begins_correction(campaign, row):
             found.append(_correction_card(campaign, row))
     return found
@@ -77,7 +62,6 @@ def begins_correction(campaign: CampaignView, row: LogLine) -> bool:
 
 
 def _rows_of(campaign: CampaignView, actions: Sequence[ActionNumber]) -> dict[ActionNumber, list[LogLine]]:
-    """All rows about actions, oldest first."""
     found: dict[ActionNumber, list[LogLine]] = {action: [] for action in actions}
     for row in _rows_where(campaign, OF_ACTIONS, list(found), campaign.id):
         found[row.action].append(row)
@@ -96,15 +80,10 @@ def _rows_where(campaign: CampaignView, condition: str, numbers: Sequence[int], 
         yield from campaign.read_model.log(campaign.id, where=only, everything=True)
 
 
-def _seats(campaign: CampaignView, entries: Iterable[EntryNumber]) -> dict[EntryNumber, LogLine]:
-    """The rows that took others out of effect, by entry: who did it, and why."""
-    return {row.entry: row for row in _rows_where(campaign, ENTRIES, sorted(entries))}
-
-
 # Cards of actions.
 
 
-def _action_card(campaign: CampaignView, rows: Sequence[LogLine], seats: Mapping[EntryNumber, LogLine]) -> Card:
+def _action_card(campaign: CampaignView, rows: Sequence[LogLine], by_entry: Mapping[EntryNumber, LogLine]) -> Card:
     first = rows[0]
     outcomes = [row for row in rows if row.status != CORRECTION]
     shown = next((row for row in reversed(outcomes) if row.status in (COUNTS, UNDONE)), outcomes[-1])
@@ -112,7 +91,7 @@ def _action_card(campaign: CampaignView, rows: Sequence[LogLine], seats: Mapping
     now = _outcome(campaign, shown, entry, is_later=shown is not first)
     before = (_outcome(campaign, row, None, is_later=row is not first) for row in outcomes if row is not shown)
     is_undone = shown.status == UNDONE
-    by = seats.get(shown.corrected_by)
+    by = by_entry.get(shown.corrected_by)
     card = Card(
         id=f"a{first.action}",
         kind=CardKind.ACTION,
@@ -138,7 +117,7 @@ def _action_card(campaign: CampaignView, rows: Sequence[LogLine], seats: Mapping
 
 def _of_its_kind(campaign: CampaignView, card: Card, recorded: Sequence[Event]) -> Card:
     """A heading is one only while nothing about it was corrected, and a line is what has nothing to unfold."""
-    if any(isinstance(event, XCardRaised) for event in recorded):
+    if any(isinstance(event, events.XCardRaised) for event in recorded):
         return attrs.evolve(card, kind=CardKind.X_CARD)
     is_plain = not (card.is_undone or card.before or card.sees)
     if is_plain and (heading := _heading(campaign, card, recorded)):
@@ -150,7 +129,7 @@ def _of_its_kind(campaign: CampaignView, card: Card, recorded: Sequence[Event]) 
 
 def _turn(campaign: CampaignView, recorded: Sequence[Event]) -> str:
     """Whose turn begins with these events, "" if nobody's."""
-    who = next((event.character for event in recorded if isinstance(event, TurnBegan)), "")
+    who = next((event.character for event in recorded if isinstance(event, events.TurnBegan)), "")
     known = campaign.state.characters.get(who)
     return known.name if known else ""
 
@@ -160,13 +139,13 @@ def _heading(campaign: CampaignView, card: Card, recorded: Sequence[Event]) -> t
     order = _order(campaign, recorded)
     for event in recorded:
         match event:
-            case SessionOpened():
+            case events.SessionOpened():
                 return CardKind.SESSION, event.title or f"Session {event.session}", f"session {event.session}"
-            case SceneFramed():
+            case events.SceneFramed():
                 return CardKind.SCENE, event.title or "A new scene", f"scene {card.scene}"
-            case EncounterBegan():
+            case events.EncounterBegan():
                 return CardKind.ROUND, event.title or "The fight begins", order
-            case RoundBegan() if not card.now.success:
+            case events.RoundBegan() if not card.now.success:
                 return CardKind.ROUND, "A new round", order
     return None
 
@@ -175,7 +154,7 @@ def _order(campaign: CampaignView, recorded: Sequence[Event]) -> str:
     """The order of a round as it was rolled: ``19 Robin Hood, 14 Count Dracula``; or who begins."""
     names = {key: who.name for key, who in campaign.state.characters.items()}
     for event in recorded:
-        if isinstance(event, TurnOrderSet) and event.order:
+        if isinstance(event, events.TurnOrderSet) and event.order:
             scores = [f"{score} " for score in event.scores] + [""] * len(event.order)
             named = [f"{score}{names.get(who, who)}" for who, score in zip(event.order, scores, strict=False)]
             return ", ".join(named)
@@ -213,7 +192,7 @@ SPOKEN_VERBS = ("note", "ruling", "entropy", "redact")
 """Verbs whose result is what somebody said, which is not taken apart."""
 
 
-def _phrases(row: LogLine, check: CheckResolved | None) -> Iterator[str]:
+def _phrases(row: LogLine, check: events.CheckResolved | None) -> Iterator[str]:
     """The results of a row: first the outcome of its check, whose numbers stand elsewhere."""
     if row.verb in SPOKEN_VERBS:
         yield row.result
@@ -275,7 +254,6 @@ def _consequences(campaign: CampaignView, row: LogLine) -> tuple[tuple[Consequen
 
 
 def _done(row: LogLine) -> str:
-    """What a row did to its action."""
     if row.status != CORRECTION:
         return "is changed"
     return "is undone" if row.verb == "undo" else "counts again"

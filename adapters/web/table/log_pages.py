@@ -3,23 +3,18 @@
 Everything costs what is shown, however long the log is: rows are read backwards from where they are asked for.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import attrs
 
 from rollbook.adapters.web.table.card_making import cards_of, cards_of_actions, is_taken
 from rollbook.adapters.web.table.cards import Card
 from rollbook.application.time_zones import zone_of
+from rollbook.application.view import CampaignView
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.base.records import Record
 from rollbook.projections.filters import read
 from rollbook.projections.session_log import LogLine, SqlCondition
-
-if TYPE_CHECKING:
-    from rollbook.application.view import CampaignView
 
 PAGE = 40
 """Rows of the log that a page begins with, and that are read on at a time."""

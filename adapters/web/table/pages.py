@@ -1,30 +1,131 @@
 """The table: how things stand, the log and what one may do, on a page that goes on by itself; and the room's screen."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-from urllib.parse import quote
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from urllib.parse import quote, unquote
 
 import attrs
+from markupsafe import Markup
 from starlette.responses import Response
+from starlette.routing import compile_path
 
-from rollbook.adapters.web.acting import panel_of, seat_context_of, whose_turn
-from rollbook.adapters.web.corrections.forms import thinkable
-from rollbook.adapters.web.corrections.pending_pages import requests_for
-from rollbook.adapters.web.pages.page import GM_ONLY, SEATED, Page
-from rollbook.adapters.web.pages.request_context import RequestContext
-from rollbook.adapters.web.pages.responses import redirect, render
-from rollbook.adapters.web.table.card_tools import Tool, tools_of
+from rollbook.adapters.web.acting.panel import panel_of, whose_turn
+from rollbook.adapters.web.acting.seat_context import seat_context_of
+from rollbook.adapters.web.corrections.pages import requests_for
+from rollbook.adapters.web.corrections.requests import ADJUST, AMEND, OVERRIDE, REDO, REVERSE, REVISION, UNDO
+from rollbook.adapters.web.corrections.second_thoughts import Thinkable, thinkable
+from rollbook.adapters.web.live.response_cache import WITH
+from rollbook.adapters.web.pages.page import SEATED, FreshPanel, Page, RequestContext, redirect, render
+from rollbook.adapters.web.seats.identity import Identity
 from rollbook.adapters.web.table.cards import Card, CardKind
 from rollbook.adapters.web.table.log_pages import LogPage, before, card_of, corrections_of, fitting, newest, news_since
 from rollbook.adapters.web.table.standing import StandingView, standing
-from rollbook.domain.base.errors import NotFound
+from rollbook.application.view import CampaignView
+from rollbook.domain.base.errors import NotFound, RollbookError
+from rollbook.domain.base.records import Record
+from rollbook.domain.events import Role
 from rollbook.projections.filters import BadFilter
 from rollbook.projections.status import Status, status_of
 
-if TYPE_CHECKING:
-    from rollbook.application.view import CampaignView
+
+@attrs.frozen(kw_only=True)
+class Tool(Record):
+    """A link on a card. ``in_dialog``: with a script it opens as a dialog on the table. ``is_small``: its icon says it."""
+
+    label: str
+    path: str
+    icon: str = ""
+    in_dialog: bool = True
+    is_small: bool = False
+
+
+def tools_of(
+    card: Card, campaign: str, identity: Identity, *, everything: bool = False, thinks: Thinkable | None = None
+) -> Iterator[Tool]:
+    """What the requester can do with a card; ``everything`` has what is seldom wanted, too. A player corrects their own alone.
+
+    ``thinks`` is the action that second thoughts may be had about, and what they are called.
+    """
+    here = f"/c/{campaign}"
+    yield from _correcting(card, here, identity, everything=everything)
+    if thinks is not None and card.action == thinks.action and card.kind is not CardKind.CORRECTION:
+        # Who has a second thought with a character of their own need not have rolled it.
+        yield Tool(label=thinks.label, path=f"{here}/think-again/{card.action}")
+    yield from _watching(card, here, everything=everything)
+
+
+def _correcting(card: Card, here: str, identity: Identity, *, everything: bool) -> Iterator[Tool]:
+    if identity.role is Role.SPECTATOR or not (identity.is_gm or card.seat == identity.seat):
+        return
+    if card.kind is CardKind.CORRECTION:
+        yield Tool(label="Undo", path=f"{here}/{REVERSE}/{card.entry}", icon="undo")
+        return
+    if identity.is_gm and card.sees == "gm":
+        yield Tool(label="Reveal", path=f"{here}/gm/reveal/{card.action}", icon="see")
+    if card.is_undone and (identity.is_gm or card.undone_by == identity.seat):
+        yield Tool(label="Redo", path=f"{here}/{REDO}/{card.action}", icon="redo")
+    if card.is_undone or card.is_final:
+        return
+    yield Tool(label="Undo", path=f"{here}/{UNDO}/{card.action}", icon="undo")
+    yield Tool(label="Amend", path=f"{here}/{AMEND}/{card.action}", icon="pen")
+    if identity.is_gm:
+        yield Tool(label="Adjust", path=f"{here}/{ADJUST}/{card.action}")
+    if everything:
+        yield from _seldom(card, here, identity)
+
+
+def _seldom(card: Card, here: str, identity: Identity) -> Iterator[Tool]:
+    """What the card alone has, and not its line in the log."""
+    if identity.is_gm and any(die.origin != "typed" for roll in card.now.rolls for die in roll.dice):
+        yield Tool(label="Override dice", path=f"{here}/{OVERRIDE}/{card.action}")
+    for was in card.before:
+        label = f"Count outcome {was.revision} again"
+        yield Tool(label=label, path=f"{here}/{REDO}/{card.action}?{REVISION}={was.revision}", icon="redo")
+
+
+def _watching(card: Card, here: str, *, everything: bool) -> Iterator[Tool]:
+    watched = f"{here}/replay?at={card.entry}#@{card.entry}"
+    yield Tool(label="Watch from here", path=watched, icon="play", in_dialog=False, is_small=not everything)
+    if not everything and card.kind is not CardKind.CORRECTION:
+        yield Tool(label="More", path=f"{here}/card/{card.action}", icon="more", is_small=True)
+
+
+MOST = 6
+"""So many panels an answer carries at most."""
+
+
+class Panels:
+    """The pages of the route table that fill a panel."""
+
+    def __init__(self, pages: Iterable[Page]) -> None:
+        self._pages = [(compile_path(page.path)[0], page) for page in pages if page.panel]
+
+    def asked(self, context: RequestContext) -> tuple[FreshPanel, ...]:
+        """The panels that a request asks for besides what it is about, each made by its own page.
+
+        One that cannot be made now stays as it is; what is wrong is said to who asks for it by itself.
+        """
+        addresses = dict.fromkeys(context.request.query.getlist(WITH)) if context.request.is_fragment else ()
+        made = (self._fresh(context, address) for address in islice(addresses, MOST))
+        return tuple(panel for panel in made if panel is not None)
+
+    def _fresh(self, context: RequestContext, address: str) -> FreshPanel | None:
+        path, _, query = address.partition("?")
+        found = ((page, pattern.match(unquote(path))) for pattern, page in self._pages)
+        page, match = next((each for each in found if each[1]), (None, None))
+        if page is None or match is None or match["campaign"] != context.request.campaign_id:
+            return None
+        if context.seated.role not in page.roles:
+            return None
+        try:
+            request = context.request.at(unquote(path), query, match.groupdict())
+            answer = page.handler(attrs.evolve(context, request=request))
+        except RollbookError:
+            return None
+        assert isinstance(answer, Response)
+        # What its own page made: every word of somebody's in it was escaped there.
+        return (page.panel, Markup(bytes(answer.body).decode())) if answer.status_code == 200 else None  # noqa: S704
+
 
 SEATING = ("take-seat", "leave-seat")
 """Verbs that are no part of the story that the room's screen tells."""
@@ -112,7 +213,6 @@ def screen(context: RequestContext) -> Response:
         "stand": standing(status_of(edition.state, edition.session.rulebook)),
         "latest": latest,
         "earlier": [card for card in shown if card is not latest][:EARLIER],
-        "campaign_name": edition.state.name,
         "title": f"{edition.state.name}, on the room’s screen",
         "cursor": context.view.cursor,
     }
@@ -124,18 +224,16 @@ def foes(context: RequestContext) -> Response:
     context.services.settings.say_foes_in_words(
         context.view.campaign.id, wanted=context.request.form.get("words") == "yes"
     )
-    return redirect(f"/c/{context.request.campaign_id}")
+    return redirect(context.request.here)
 
 
 def _values(context: RequestContext) -> dict[str, object]:
-    """What every part of the table is made of."""
     edition, identity = context.view.edition, context.seated
     status = status_of(edition.state, edition.session.rulebook)
     stand = standing(status)
     return {
         "stand": stand,
         "title": _title(status, stand, identity.seat if identity.audience else ""),
-        "campaign_name": edition.state.name,
         "campaign": context.request.campaign_id,
         "cursor": context.view.table.cursor(identity.audience),
         "seat": identity.audience or "",
@@ -167,17 +265,7 @@ def _shown(page: LogPage, number: int = 0) -> dict[str, object]:
     return {"page": page, "older": query, "is_newest": not number}
 
 
-def _tools(context: RequestContext, *, everything: bool = False) -> Callable[[Card], tuple[Tool, ...]]:
+def _tools(context: RequestContext, *, everything: bool = False) -> Callable[[Card], Iterator[Tool]]:
     identity = context.seated
     thinks = None if identity.role not in SEATED else thinkable(context.view.edition, identity)
     return lambda card: tools_of(card, context.request.campaign_id, identity, everything=everything, thinks=thinks)
-
-
-PAGES = (
-    Page(path="/c/{campaign}/foes", handler=foes, method="POST", roles=GM_ONLY),
-    Page(path="/c/{campaign}/live", handler=live, shared=True),
-    Page(path="/c/{campaign}", handler=table_page),
-    Page(path="/c/{campaign}/log", handler=log),
-    Page(path="/c/{campaign}/card/{number}", handler=one_card),
-    Page(path="/c/{campaign}/screen", handler=screen),
-)

@@ -3,8 +3,6 @@
 It is made of a ``Status``, which is made of a state; so what an edition's state gives is what its reader may see.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 

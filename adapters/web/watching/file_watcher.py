@@ -1,63 +1,38 @@
 """Notices what other programs store in a file: the command line, scripts, a second server on the same store."""
 
-from __future__ import annotations
-
 import sqlite3
-import threading
 import time
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import attrs
 
 from rollbook.adapters.local_files.seat_links_file import links_path
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.adapters.web.watching.watcher import News, Watcher
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import StreamId
 from rollbook.domain.history.event_store import START
 
-if TYPE_CHECKING:
-    from rollbook.adapters.web.watching.watcher import News
-
 EVERY = 0.1
 """Seconds between two looks; a look is one question to SQLite that touches no disk."""
-
-
 WHILE_GONE = 0.5
 """Seconds between two looks for a store that is not there."""
 
 Ends = dict[StreamId, tuple[int, str]]
 
 
-class FileWatcher:
+class FileWatcher(Watcher):
     """Looks at a store every so often, in a thread of its own, and at the links to its seats, which are beside its seeds."""
 
     def __init__(self, path: Path, seeds: Path, news: News, every: float = EVERY) -> None:
+        super().__init__(news)
         self._path = path
         self._seeds = seeds
-        self._news = news
         self._every = every
-        self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._watch, name="watcher", daemon=True)
         self._watched: tuple[tuple[int, int], str] | None = None
         self._known: Ends | None = None
         self._removals, self._read = 0, START
-        self._looked = float("-inf")
-
-    def silence(self) -> float:
-        """For how many seconds the store has not answered; infinite if it never has."""
-        return time.monotonic() - self._looked
-
-    tail_age = silence
-    """What is in the file was seen when it was looked at."""
-
-    def start(self) -> None:
-        """Begin."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Stop, within one look."""
-        self._stopped.set()
-        self._thread.join(timeout=2)
 
     def _watch(self) -> None:
         while not self._stopped.is_set():
@@ -103,13 +78,13 @@ class FileWatcher:
         return found.st_dev, found.st_ino
 
 
+@attrs.define
 class Eye:
     """Sees whether a SQLite file was written, by whichever program. One that is not there yet is looked for at each look."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._connection: sqlite3.Connection | None = None
-        self._version = -1
+    _path: Path
+    _connection: sqlite3.Connection | None = None
+    _version: int = -1
 
     def sees_news(self) -> bool:
         """Whether the file was written since the last look; at the first there is always news. Raises sqlite3.Error."""

@@ -1,24 +1,18 @@
 """Notices what other programs store on a PostgreSQL server: a bell says it, and a look every second finds what was not heard."""
 
-from __future__ import annotations
-
 import logging
 import random
-import threading
 import time
 from collections.abc import Iterable
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 from rollbook.adapters.storage.postgres.bell import SEATS, End, Listening, TailAge, heard
 from rollbook.adapters.storage.postgres.failures import FAILURES, sentence
 from rollbook.adapters.storage.postgres.recorder import as_name
 from rollbook.adapters.web.logs import note
+from rollbook.adapters.web.watching.watcher import News, Watcher
 from rollbook.application.ports.store_address import ServerAddress
 from rollbook.domain.base.identifiers import StreamId
-
-if TYPE_CHECKING:
-    from rollbook.adapters.web.watching.watcher import News
 
 EVERY = 1.0
 """Seconds between two looks while nothing is heard."""
@@ -30,33 +24,20 @@ FIRST_WAIT, LONGEST_WAIT = 0.1, 2.0
 """Seconds before the first try to connect again, and at most."""
 
 
-class ServerWatcher:
+class ServerWatcher(Watcher):
     """Watches the store at an address over one connection, which is made again when it is lost."""
 
     def __init__(self, where: ServerAddress, news: News) -> None:
+        super().__init__(news)
         self._where = where
-        self._news = news
-        self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._watch, name="watcher", daemon=True)
-        self._looked = float("-inf")
         self._store: tuple[str, int] | None = None
         self._place: tuple[str, int] | None = None
         self._removal = 0
         self._known: dict[StreamId, str] = {}
-        self.tail_age = TailAge()
+        self._tail_age = TailAge()
 
-    def start(self) -> None:
-        """Begin."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Stop, as soon as what was asked is answered."""
-        self._stopped.set()
-        self._thread.join(timeout=2)
-
-    def silence(self) -> float:
-        """For how many seconds the server has not answered; infinite if it never has."""
-        return time.monotonic() - self._looked
+    def tail_age(self) -> float:
+        return self._tail_age()
 
     def _watch(self) -> None:
         wait, lost = FIRST_WAIT, 0.0
@@ -117,7 +98,7 @@ class ServerWatcher:
         if self._place is not None:
             self._tell(listening.ends_after(self._place))
         self._place = place
-        self.tail_age.looked(*moment)
+        self._tail_age.looked(*moment)
         self._looked = time.monotonic()
         self._known = {stream: self._known[stream] for stream in followed if stream in self._known}
 

@@ -1,9 +1,9 @@
-"""The port of a watcher, which notices what other programs store, and the news that it tells."""
+"""A watcher, which notices what other programs store, and the news that it tells."""
 
-from __future__ import annotations
-
+import threading
+import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
 import attrs
 
@@ -28,17 +28,32 @@ class News:
     unseated: Callable[[CampaignId], None] = lambda _: None
 
 
-class Watcher(Protocol):
-    """Looks at a store in a thread of its own, from ``start`` to ``stop``."""
+class Watcher(ABC):
+    """Looks at a store in a thread of its own, from ``start`` to ``stop``, and tells the news."""
+
+    def __init__(self, news: News) -> None:
+        self._news = news
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="watcher", daemon=True)
+        self._looked = float("-inf")
+
+    @abstractmethod
+    def _watch(self) -> None:
+        """Watch until it is stopped."""
 
     def start(self) -> None:
         """Begin."""
+        self._thread.start()
 
     def stop(self) -> None:
         """Stop, within two seconds."""
+        self._stopped.set()
+        self._thread.join(timeout=2)
 
     def silence(self) -> float:
         """For how many seconds the store has not answered; infinite if it never has. May be asked from any thread."""
+        return time.monotonic() - self._looked
 
     def tail_age(self) -> float:
         """How many seconds ago all that was stored by then was seen here. May be asked from any thread."""
+        return self.silence()

@@ -1,7 +1,5 @@
 """Slow work: previews of long histories, audits, exports. Each has a book of its own, and says how far it is."""
 
-from __future__ import annotations
-
 import secrets
 import time
 from collections.abc import Callable
@@ -39,7 +37,7 @@ class Job:
 
     id: str
     identity: Identity
-    future: Future[Any] | None = None
+    future: Future[Any] = attrs.field(init=False)
     began: float = attrs.field(factory=time.monotonic)
     done: int = 0
     total: int = 0
@@ -58,18 +56,16 @@ class Job:
     def stop(self) -> None:
         """End it as soon as it says how far it is; work that has not begun never does."""
         self.is_stopped = True
-        if self.future is not None:
-            self.future.cancel()
+        self.future.cancel()
 
     @property
     def is_finished(self) -> bool:
         """Whether ``result`` answers at once."""
-        return self.future is not None and self.future.done()
+        return self.future.done()
 
     @property
     def result(self) -> Any:
         """What came of it, once it is finished; raises what the work raised."""
-        assert self.future is not None
         return self.future.result()
 
 

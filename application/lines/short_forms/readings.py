@@ -152,7 +152,7 @@ class Reader(Record):
             yield from self._read(others, words, so_far.with_value(parameter, "", left_out, assumed=True))
 
     def _is_nearly_a_name(self, words: Sequence[str]) -> bool:
-        """Whether the line goes on with a name that is misspelt, and not with text."""
+        """Tell whether the line goes on with a name that is misspelt, and not with text."""
         known = [caseless(name) for who in self.view.characters() for name in (who.id, who.name)]
         return bool(words) and bool(get_close_matches(caseless(words[0]), known, n=1, cutoff=0.75))
 
@@ -274,14 +274,11 @@ class Reader(Record):
             text = " ".join(words)
             yield so_far.with_value(end, text, [text])
             return
-        numbers = leftover_words.numbers_at_the_end(words)
-        wanted = (
-            leftover_words.next_numbers(user_parameters(self.verb), {**self.options, **so_far.given}) if numbers else []
-        )
-        if numbers and len(numbers) <= len(wanted):
-            for parameter, number in zip(wanted, numbers, strict=False):
+        mine = user_parameters(self.verb)
+        if placed := leftover_words.placed_numbers(mine, {**self.options, **so_far.given}, words):
+            for parameter, number in placed:
                 so_far = so_far.with_value(parameter, number, [number])
-            yield from self._rest(words[: -len(numbers)], so_far)
+            yield from self._rest(words[: -len(placed)], so_far)
             return
         text, actor = " ".join(words), self.actor(so_far.given)
         for place, parameter in enumerate(self._free):
@@ -303,11 +300,11 @@ class Stop(Record):
 
 
 def _is_anything(parameter: Parameter, text: str, actor: Character | None) -> bool:
-    """Whether a text stands for itself alone, and for nothing that is known."""
+    """Tell whether a text stands for itself alone, and for nothing that is known."""
     return parameter.want is ParameterType.TEXT and not known_as(parameter, text, actor)
 
 
 def _may_follow(parameter: Parameter, place: int) -> bool:
-    """Whether words that are left over may be meant for a parameter that need not be given; ``place`` is its own among those."""
+    """Tell whether words that are left over may be meant for a parameter that need not be given, the ``place``-th of those."""
     named = parameter.want in (ParameterType.CHARACTER, ParameterType.GEAR)
     return named or (not place and parameter.want is ParameterType.TEXT)

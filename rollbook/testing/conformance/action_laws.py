@@ -8,20 +8,19 @@ import attrs
 
 from rollbook.adapters.storage.read_model.head_snapshots import decode_state, encode_state
 from rollbook.application.encoding.codec import CODEC
-from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.dice.recorded import RecordedDice
 from rollbook.domain.dice.supply import NoDice
 from rollbook.domain.entries import Intent
-from rollbook.domain.events import Event, Role, vocabulary
+from rollbook.domain.events import Event, vocabulary
 from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.rules.action import Action, actor_of, actors_in, build, parameters
-from rollbook.domain.rules.sheet import Sheet
-from rollbook.domain.state.campaign_state import EMPTY, SHEET_DEPENDENCIES, CampaignState, Character, equal_in_order
+from rollbook.domain.rules.action import actor_of, actors_in, build, parameters
+from rollbook.domain.state.campaign_state import EMPTY, SHEET_DEPENDENCIES, equal_in_order
 from rollbook.domain.state.fold import fold
+from rollbook.plugin import Action, CampaignState, Character, Role, RollbookError, Sheet
 from rollbook.testing.conformance.moves import GM, Move, MoveResult
 from rollbook.testing.conformance.playthrough import Playthrough
 from rollbook.testing.conformance.random_play import chance_of, filled_in, fixed_playthrough
-from rollbook.testing.conformance.random_suite import RandomPlaySuite, after_each_action, fault_in
+from rollbook.testing.conformance.random_suite import RandomPlaySuite, after_each_action, fault_in, made
 from rollbook.testing.conformance.random_values import RandomValues
 from rollbook.testing.scenarios import fault_in_order
 
@@ -99,7 +98,7 @@ class ActionLaws(RandomPlaySuite):
     @after_each_action
     def test_every_sheet_can_be_derived_and_adds_up(self, playthrough: Playthrough, _: MoveResult) -> None:
         for who in playthrough.newly_seen():
-            sheet = _derived(self.game.sheet, who, playthrough.state)
+            sheet = self._sheet(who, playthrough.state)
             fault = fault_in_sheet(sheet, who)
             assert not fault, f"On the sheet of {who.name}, {fault}."
 
@@ -111,21 +110,13 @@ class ActionLaws(RandomPlaySuite):
         everywhere: dict[str, Any] = {part: state.part(part) for part in SHEET_DEPENDENCIES}
         for who in playthrough.newly_seen():
             alone = attrs.evolve(EMPTY, **everywhere, version=state.version, characters={who.id: who})
-            known = _derived(self.game.sheet, who, state)
-            assert _derived(self.game.sheet, who, alone) == known, (
+            assert self._sheet(who, alone) == self._sheet(who, state), (
                 f"The sheet of {who.name} depends on more than the character, the settings, the clock and the "
                 f"encounter, so a preview would not know when it changes."
             )
 
-
-def _derived(derive: object, who: Character, campaign: CampaignState) -> Sheet:
-    assert callable(derive)
-    try:
-        sheet = derive(who, campaign)
-    except Exception as error:
-        raise AssertionError(f"The sheet of {who.name} ends in {type(error).__name__}: {error}") from error
-    assert isinstance(sheet, Sheet), f"The sheet of {who.name} is a {type(sheet).__name__}."
-    return sheet
+    def _sheet(self, who: Character, campaign: CampaignState) -> Sheet:
+        return made(f"The sheet of {who.name}", Sheet, lambda: self.game.sheet(who, campaign))
 
 
 def fault_in_sheet(sheet: Sheet, who: Character) -> str:

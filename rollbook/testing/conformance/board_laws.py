@@ -4,12 +4,12 @@ import attrs
 
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import build
-from rollbook.domain.rules.board import Board, PlannedMove, Square
-from rollbook.domain.state.campaign_state import EMPTY, CampaignState
+from rollbook.domain.state.campaign_state import EMPTY
+from rollbook.plugin import Board, CampaignState, PlannedMove, Square
 from rollbook.testing.conformance.isolation import watched
 from rollbook.testing.conformance.moves import MoveResult
 from rollbook.testing.conformance.playthrough import Playthrough
-from rollbook.testing.conformance.random_suite import RandomPlaySuite, after_each_action
+from rollbook.testing.conformance.random_suite import RandomPlaySuite, after_each_action, made
 
 
 class BoardLaws(RandomPlaySuite):
@@ -28,12 +28,7 @@ class BoardLaws(RandomPlaySuite):
         assert not fault, f"On the board, {fault}."
 
     def _asked(self, campaign: CampaignState) -> Board:
-        try:
-            board = self.game.board(campaign)
-        except Exception as error:
-            raise AssertionError(f"The board ends in {type(error).__name__}: {error}") from error
-        assert isinstance(board, Board), f"The board is a {type(board).__name__}."
-        return board
+        return made("The board", Board, lambda: self.game.board(campaign))
 
 
 def fault_in_board(board: Board, campaign: CampaignState) -> str:

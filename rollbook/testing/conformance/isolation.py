@@ -19,8 +19,7 @@ import attrs
 import msgspec
 
 from rollbook.application.encoding.codec import CODEC
-from rollbook.domain.base.records import Record
-from rollbook.domain.rules.ruleset import Ruleset
+from rollbook.plugin import Record, Ruleset
 from rollbook.testing.conformance.moves import Move, MoveResult
 from rollbook.testing.conformance.random_play import fixed_playthrough
 

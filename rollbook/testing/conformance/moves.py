@@ -5,14 +5,13 @@ import re
 
 import attrs
 
-from rollbook.domain.base.records import Record
 from rollbook.domain.dice.supply import DiceSupply, Hand, PhysicalDice, PhysicalHand, Request
 from rollbook.domain.entries import Intent
 from rollbook.domain.events import Event
-from rollbook.domain.rules.action import Action, parameters
+from rollbook.domain.rules.action import parameters
 from rollbook.domain.rules.spelling import typed
 from rollbook.domain.rules.table import Played
-from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.plugin import Action, CampaignState, Record
 
 WITHOUT_END = 5_000
 """No action at a table takes more dice than this."""

@@ -148,6 +148,19 @@ class RandomPlaySuite:
         one_playthrough()
 
 
+_Made = TypeVar("_Made")
+
+
+def made(what: str, kind: type[_Made], make: Callable[[], object]) -> _Made:
+    """What a ruleset makes, which is of this kind. Raises AssertionError if it is not, or if making it fails."""
+    try:
+        found = make()
+    except Exception as error:
+        raise AssertionError(f"{what} ends in {type(error).__name__}: {error}") from error
+    assert isinstance(found, kind), f"{what} is a {type(found).__name__}."
+    return found
+
+
 def points(name: str) -> list[EntryPoint]:
     """The entry points of that name; an installation that is found twice counts once."""
     found = entry_points(group=GROUP, name=name)

@@ -21,7 +21,7 @@ BANDS = random_tables.load(__package__, "modifiers.json", ModifierBand)
 
 @lru_cache(maxsize=256)
 def modifier(score: int) -> int:
-    """What a score adds to a roll (R3.2). Beyond the table, where other games go, every point is one more or less."""
+    """The number that a score adds to a roll (R3.2). Beyond the table, where other games go, every point is one more or less."""
     beyond = max(score - BANDS[-1].highest, 0) + min(score - BANDS[0].lowest, 0)
     return random_tables.row_for(BANDS, score).modifier + beyond
 

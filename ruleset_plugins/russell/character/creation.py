@@ -79,7 +79,7 @@ class Join(verbs.JoinAction):
         return {"stats": {**stats, encumbrance.MOVEMENT: speed // encumbrance.FEET_IN_A_ROUND}}
 
     def arrived(self, table: Table, who: str) -> None:  # noqa: ARG002 - light is everybody's
-        """Where it is dark, light is settled for newcomers too."""
+        """Settle light for newcomers too, where it is dark."""
         light.settle_darkness(table)
 
     def resolve(self, table: Table) -> None:
@@ -119,15 +119,13 @@ class Join(verbs.JoinAction):
                 "Rolled hit dice go with --level; a monster's are in its stat line: --profile 'HD 3'.",
                 parameter="hit_dice",
             )
+        fault = ""
         if self.order and house(table).attr_gen == "3d6_in_order":
-            table.refuse(
-                "At this table the six rolls go to the attributes in order (attr_gen = 3d6_in_order).",
-                parameter="order",
-            )
-        if self.order and len(set(self.order)) < len(attributes.ATTRIBUTES):
-            table.refuse(
-                f"The order names every attribute once: {', '.join(attributes.ATTRIBUTES)}.", parameter="order"
-            )
+            fault = "At this table the six rolls go to the attributes in order (attr_gen = 3d6_in_order)."
+        elif self.order and len(set(self.order)) < len(attributes.ATTRIBUTES):
+            fault = f"The order names every attribute once: {', '.join(attributes.ATTRIBUTES)}."
+        if fault:
+            table.refuse(fault, parameter="order")
         if len(self.templates) > min(self._level(table), LAST_TEMPLATE_LEVEL):
             level = self._level(table)
             table.refuse(

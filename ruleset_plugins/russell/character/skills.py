@@ -4,9 +4,8 @@ Skills are open-ended: the list in ``skills.json`` only says which of them anybo
 in a slot is a trait, its rank a number, its marks a pool.
 """
 
-from rollbook.kit import d20, data, fields, require, verbs, vocabulary
+from rollbook.kit import counters, d20, data, fields, require, verbs, vocabulary
 from rollbook.plugin import Action, Character, DiceStep, Table, Term, events, param
-from rollbook.rulesets.russell import counters
 from rollbook.rulesets.russell.character.attributes import score
 from rollbook.rulesets.russell.character.templates import effect_terms
 from rollbook.rulesets.russell.delve import encumbrance, light
@@ -62,7 +61,7 @@ def marks(who: Character, name: str) -> int:
 
 
 def rank_term(who: Character, name: str) -> Term:
-    """What is added to the die of a skill test."""
+    """The summand of a skill test."""
     return Term(rank(who, name), name, "R3.27", f"stat.{counters.counter(RANK, name)}")
 
 

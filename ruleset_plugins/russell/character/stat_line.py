@@ -42,7 +42,7 @@ PRINTED = {
 
 
 def has_profile(who: Character) -> bool:
-    """Whether somebody fights by hit dice instead of levels."""
+    """Tell if somebody fights by hit dice instead of levels."""
     return HIT_DICE in who.stats
 
 

@@ -43,9 +43,8 @@ LAST_TEMPLATE_LEVEL = 4
 """No templates after this level (R3.50)."""
 
 
-@attrs.frozen(kw_only=True)
-class Ability(Record):
-    """What a template or a primary class brings."""
+class Ability(data.Frozen):
+    """An ability that a template or a primary class brings."""
 
     name: str
     words: str
@@ -102,7 +101,7 @@ def _effects(data: events.Data) -> tuple[tuple[str, int], ...]:
 
 @lru_cache(maxsize=256)
 def own_ability(name: str, effects: tuple[tuple[str, int], ...]) -> Ability:
-    """What a template of the table's own, or its class's Primary Ability, brings."""
+    """The ability of a template of the table's own, or of its class's Primary Ability."""
     listed = ", ".join(f"{amount:+d} {EFFECTS[what]}" for what, amount in effects)
     return Ability(name=name, words=listed or "What the table agreed on.", effects=dict(effects))
 
@@ -145,7 +144,7 @@ def primary_of(who: Character, key: str) -> tuple[str, Ability] | None:
 
 
 def abilities(who: Character) -> tuple[tuple[str, Ability], ...]:
-    """What somebody has of templates, and of the primary class: the trait that brings it, and the ability."""
+    """Abilities of somebody's templates and primary class: the trait that brings it, and the ability."""
     templates = templates_of(who) if who.traits else ()
     if not templates:
         return ()
@@ -159,7 +158,7 @@ def abilities(who: Character) -> tuple[tuple[str, Ability], ...]:
 
 
 def effect_terms(who: Character, what: str) -> tuple[Term, ...]:
-    """What templates and the primary class add to something, as summands."""
+    """Summands that templates and the primary class add to something."""
     found = [(trait, ability) for trait, ability in abilities(who) if what in ability.effects]
     return tuple([Term(ability.effects[what], ability.name, "R3.50", f"trait.{trait}") for trait, ability in found])
 

@@ -3,9 +3,9 @@
 from bisect import bisect_right
 from functools import lru_cache
 
-from rollbook.kit import conditions, d20, sheet_lines, stat_entry
+from rollbook.kit import conditions, counters, d20, sheet_lines, stat_entry
 from rollbook.plugin import Character, CharacterKind, Gear, Table, Term
-from rollbook.rulesets.russell import counters, gear
+from rollbook.rulesets.russell import gear
 from rollbook.rulesets.russell.character import attributes, stat_line, templates
 from rollbook.rulesets.russell.settings import Settings, house
 
@@ -37,7 +37,7 @@ def slot_terms(who: Character) -> tuple[Term, ...]:
 
 
 def tiny_things(who: Character) -> int:
-    """How many coins, gems and other tiny things somebody carries."""
+    """The coins, gems and other tiny things that somebody carries, counted."""
     return sum(held.count for item, held in who.gear.items() if held.count > 0 and gear.thing(item, held.use).row.tiny)
 
 
@@ -58,7 +58,7 @@ def most(who: Character, settings: Settings) -> int:
 
 
 def is_overloaded(who: Character) -> bool:
-    """Whether more slots are in use than Strength has; exactly as many is fine (Q3.32). Things bear anything."""
+    """Tell if more slots are in use than Strength has; exactly as many is fine (Q3.32). Things bear anything."""
     return who.kind is not CharacterKind.THING and used(who) > slots(who)
 
 
@@ -81,7 +81,7 @@ def check_can_carry(table: Table, who: Character, item: str, count: int, use: tu
 
 
 def most_that_fit(table: Table, who: Character, item: str, count: int, use: tuple[str, ...]) -> int:
-    """How many of a thing, up to ``count``, somebody can take as well (R3.34)."""
+    """As many of a thing, up to ``count``, as somebody can take besides (R3.34)."""
     if who.kind is CharacterKind.THING:
         return count
     limit = most(who, house(table))

@@ -1,10 +1,8 @@
 """Turns in dangerous places, the Exploration Die, and ongoing effects that it wears down (R3.52–R3.58, Q3.34, Q3.36)."""
 
-from rollbook.kit import clock, random_tables
+from rollbook.kit import clock, counters, random_tables
 from rollbook.plugin import Action, Character, DiceStep, Table, events, param
-from rollbook.rulesets.russell import counters
-from rollbook.rulesets.russell.delve import light, light_sources
-from rollbook.rulesets.russell.delve.encumbrance import check_can_walk, tire, turn_feet
+from rollbook.rulesets.russell.delve import encumbrance, light, light_sources
 from rollbook.rulesets.russell.fight.bleeding import check_no_peril
 from rollbook.rulesets.russell.party import travellers
 from rollbook.rulesets.russell.settings import house
@@ -27,7 +25,7 @@ RESULTS = random_tables.load(__package__, "exploration.json", Result)
 
 
 def is_dangerous(table: Table) -> bool:
-    """Whether the place is dangerous (R3.52)."""
+    """Tell if the place is dangerous (R3.52)."""
     return table.gm_pools.get(DANGER, 0) > 0
 
 
@@ -37,7 +35,7 @@ def roll_exploration(table: Table) -> Result:
     table.record(events.NoteWritten(text=f"Exploration Die {result.lowest}: {result.says}"))
     if result.effect == "tired":
         for who in travellers(table):
-            tire(table, who.id)
+            encumbrance.tire(table, who.id)
     elif result.effect == "magic":
         fade(table)
     elif result.effect:
@@ -97,7 +95,7 @@ class Explore(Action, verb="explore", gm_only=True):
         light.settle_light(table)
         party = [table.character(name) for name in self.who] or travellers(table)
         for who in party:
-            check_can_walk(table, who)
+            encumbrance.check_can_walk(table, who)
         self._check_pace(table, party)
         if self.task:
             table.record(events.NoteWritten(text=self.task))
@@ -105,8 +103,8 @@ class Explore(Action, verb="explore", gm_only=True):
 
     def _check_pace(self, table: Table, party: tuple[Character, ...] | list[Character]) -> None:
         settings = house(table)
-        for who in sorted(party, key=lambda each: turn_feet(each, settings))[:1] if self.feet else ():
-            pace = turn_feet(who, settings)
+        for who in sorted(party, key=lambda each: encumbrance.turn_feet(each, settings))[:1] if self.feet else ():
+            pace = encumbrance.turn_feet(who, settings)
             if self.feet > pace:
                 table.refuse(
                     f"The party cannot explore {self.feet} feet in a Turn: {who.name} is the slowest, with {pace} feet. "

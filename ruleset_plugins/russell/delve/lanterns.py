@@ -2,9 +2,8 @@
 
 from functools import partial
 
-from rollbook.kit import conditions, d20, equipment, require, verbs
+from rollbook.kit import conditions, counters, d20, equipment, require, verbs
 from rollbook.plugin import Action, Character, DiceStep, Table, events, param
-from rollbook.rulesets.russell.counters import change, counter
 from rollbook.rulesets.russell.delve import exploration, fire, light_sources
 from rollbook.rulesets.russell.delve.light import check_shot, settle_light
 from rollbook.rulesets.russell.fight import arms, criticals, hit_points, movement, rolls, turns, wounds
@@ -200,7 +199,7 @@ class Refill(Action, verb="refill"):
         item = equipment.called(who, self.item)
         refilled = self._burnt(table, who, item)
         table.record(events.GearLost(character=who.id, item=_oil(table, who)))
-        change(table, who.id, counter(light_sources.BURNT, item), -refilled, "refilled")
+        counters.change(table, who.id, counters.counter(light_sources.BURNT, item), -refilled, "refilled")
         if not self.same_turn:
             exploration.take_turn(table)
 

@@ -55,7 +55,7 @@ def shade(who: Character) -> str:
 
 
 def light_ease(campaign: CampaignState, who: Character, kind: str) -> d20.Advantage:
-    """What the light does to a roll of this kind."""
+    """Advantage and disadvantage from the light on a roll of this kind."""
     if not is_hindered(who, house(campaign)):
         return d20.NO_ADVANTAGE
     if who.has(DARK):
@@ -66,7 +66,7 @@ def light_ease(campaign: CampaignState, who: Character, kind: str) -> d20.Advant
 
 
 def is_hindered(who: Character, settings: Settings) -> bool:
-    """Whether somebody is in bad light that hinders them: the text speaks of the party (R3.62, R3.65, R3.67)."""
+    """Tell if somebody is in bad light that hinders them: the text speaks of the party (R3.62, R3.65, R3.67)."""
     return (who.has(DIM) or who.has(DARK)) and (party.in_party(who) or settings.dark_hinders == EVERYBODY)
 
 
@@ -93,13 +93,13 @@ def _dark_ease(campaign: CampaignState, who: Character, kind: str) -> d20.Advant
 
 
 def sees_in_dim(who: Character) -> bool:
-    """Whether a class template or the like lets somebody ignore the penalties of dim light (R3.65)."""
+    """Tell if a class template or the like lets somebody ignore the penalties of dim light (R3.65)."""
     has_trait = DIM_SIGHT in who.traits or DIM_SIGHT in who.traits.values()
     return has_trait or effect(who, "sees_in_dim") > 0 or sees_in_dark(who)
 
 
 def sees_in_dark(who: Character) -> bool:
-    """Whether somebody is at home in the dark, as many monsters are: by a number, a trait or a template (R3.62)."""
+    """Tell if somebody is at home in the dark, as many monsters are: by a number, a trait or a template (R3.62)."""
     has_trait = DARK_SIGHT in who.traits or DARK_SIGHT in who.traits.values()
     return has_trait or who.stats.get(SEES_IN_DARK, 0) > 0 or effect(who, SEES_IN_DARK) > 0
 

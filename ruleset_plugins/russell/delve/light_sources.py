@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import attrs
 
-from rollbook.kit import conditions, data, fields
+from rollbook.kit import conditions, counters, data, fields
 from rollbook.plugin import Character, Record, Table, events
-from rollbook.rulesets.russell import counters, gear
+from rollbook.rulesets.russell import gear
 
 ALIGHT = "alight"
 """The field of a condition that says which item burns; ``lit`` and ``dim`` say who gets its light, once it is ``shared``."""
@@ -75,12 +75,12 @@ def sources_of(who: Character) -> tuple[str, ...]:
 
 
 def alight(who: Character) -> tuple[str, ...]:
-    """What those are called that burn."""
+    """Names of somebody's lights that burn."""
     return tuple(light.item for light in burning(who))
 
 
 def unlit(who: Character) -> tuple[str, ...]:
-    """What those are called that do not burn."""
+    """Names of somebody's lights that do not burn."""
     return tuple(item for item in sources_of(who) if item not in alight(who))
 
 
@@ -90,7 +90,7 @@ def lanterns_of(who: Character) -> tuple[str, ...]:
 
 
 def burning(who: Character) -> Iterator[Burning]:
-    """What somebody bears alight. A light that was dropped or handed on does not count."""
+    """Lights that somebody bears burning. A light that was dropped or handed on does not count."""
     for condition in conditions.with_data(who, ALIGHT):
         item = fields.text(condition.data, ALIGHT)
         source = source_of(who, item)

@@ -10,8 +10,7 @@ import attrs
 
 from rollbook.kit import conditions, equipment, require, turn_order, verbs
 from rollbook.plugin import Action, CampaignState, Character, Table, events, param
-from rollbook.rulesets.russell.delve import exploration, fire, light_sources
-from rollbook.rulesets.russell.delve.lanterns import clipped_lantern
+from rollbook.rulesets.russell.delve import exploration, fire, lanterns, light_sources
 from rollbook.rulesets.russell.delve.light import APART, DARKNESS, PANICKING, SHADES, check_nerve, settle_light
 from rollbook.rulesets.russell.delve.light_sources import HELD, PUT_DOWN, Burning, alight, burning, burning_of
 from rollbook.rulesets.russell.fight import arms, turns
@@ -150,7 +149,7 @@ def in_hand(table: Table | CampaignState, who: Character) -> list[str]:
 
 
 def _is_held(table: Table | CampaignState, who: Character, light: Burning) -> bool:
-    if conditions.with_data(who, PUT_DOWN, light.item) or clipped_lantern(who) == light.item:
+    if conditions.with_data(who, PUT_DOWN, light.item) or lanterns.clipped_lantern(who) == light.item:
         return False
     fights = table.encounter is not None and who.id in table.encounter.order
     return light.source.key != TORCH or not fights or bool(conditions.with_data(who, HELD, light.item))

@@ -140,7 +140,7 @@ TRIGGERS = ("ambushed", "first-casualty", "leader-lost", "half-strength", "infig
 
 
 def charisma_terms(table: Table, who: Character) -> tuple[Term, ...]:
-    """What a hireling's employer adds: the modifier of Charisma (R3.8)."""
+    """The summand of a hireling's employer: the modifier of Charisma (R3.8)."""
     employers = who.traits_of(EMPLOYER) if who.kind is CharacterKind.HIRELING else ()
     if not employers or not table.knows(employers[-1]):
         return ()

@@ -7,9 +7,9 @@ been used up, so a spare that is added or given away later counts as it should.
 
 from collections.abc import Iterator
 
-from rollbook.kit import equipment, require, verbs
+from rollbook.kit import counters, equipment, require, verbs
 from rollbook.plugin import Action, Character, DiceStep, Table, Term, events, param
-from rollbook.rulesets.russell import counters, gear
+from rollbook.rulesets.russell import gear
 
 CHAIN = (0, 4, 6, 8, 10, 12, 20)
 """The sides of the die at every step; 0: out."""
@@ -47,7 +47,7 @@ def sides(who: Character, item: str) -> int:
 
 
 def is_supply(who: Character, item: str) -> bool:
-    """Whether somebody's thing has a usage die."""
+    """Tell if somebody's thing has a usage die."""
     return _unspent(who, item) > 0
 
 

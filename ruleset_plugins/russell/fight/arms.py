@@ -10,7 +10,7 @@ from functools import lru_cache
 import attrs
 
 from rollbook.kit import data, equipment
-from rollbook.plugin import Character, CharacterKind, Record, Term, not_found
+from rollbook.plugin import Character, CharacterKind, Term, not_found
 from rollbook.rulesets.russell.character import attributes, experience, stat_line, templates
 from rollbook.rulesets.russell.delve.light_sources import burning
 from rollbook.rulesets.russell.fight.hit_points import UNARMED
@@ -48,7 +48,7 @@ def armour_terms(who: Character) -> Iterator[Term]:
 
 
 def resting_armour_terms(who: Character) -> Iterator[Term]:
-    """What is worn, one less for a shield, less Dexterity, whatever the armour; or a profile's number."""
+    """The summands of what is worn, one less for a shield, less Dexterity, whatever the armour; or a profile's number."""
     if stat_line.ARMOUR_CLASS in who.stats:
         yield Term(who.stats[stat_line.ARMOUR_CLASS], "as entered", "R3.96", f"stat.{stat_line.ARMOUR_CLASS}")
     else:
@@ -103,8 +103,7 @@ class WeaponKind(data.Row):
 KINDS = data.by_key(__package__, "weapons.json", WeaponKind)
 
 
-@attrs.frozen(kw_only=True)
-class Weapon(Record):
+class Weapon(data.Frozen):
     """Something to strike with: what it is called, its kind, and its dice."""
 
     item: str
@@ -113,16 +112,16 @@ class Weapon(Record):
 
     @property
     def is_unarmed(self) -> bool:
-        """Whether it is bare hands."""
+        """Tell if it is bare hands."""
         return self.kind.key == UNARMED
 
     @property
     def is_thrown(self) -> bool:
-        """Whether it strikes hand to hand and can be thrown as well."""
+        """Tell if it strikes hand to hand and can be thrown as well."""
         return bool(self.kind.reach) and not self.kind.shoots
 
     def is_ranged(self, band: int) -> bool:
-        """Whether a blow at this many bands is shot or thrown."""
+        """Tell if a blow at this many bands is shot or thrown."""
         return self.kind.shoots or band > 0
 
 
@@ -147,7 +146,7 @@ def weapons_of(who: Character) -> tuple[Weapon, ...]:
 
 
 def weapon_names(who: Character) -> tuple[str, ...]:
-    """What somebody may say to strike with: the weapons they hold; with none, the kind that nature gave."""
+    """Names of what somebody strikes with: the weapons they hold; with none, the kind that nature gave."""
     held = tuple(weapon.item for weapon in equipment.read_all(who, read))
     return held or (NATURAL if stat_line.has_profile(who) else UNARMED,)
 
@@ -159,7 +158,7 @@ def of_kind(key: str) -> Weapon:
 
 
 def wield(who: Character, name: str) -> Weapon:
-    """What somebody strikes with: a weapon held, or a kind. Raises NotFound with what comes near."""
+    """The weapon that somebody strikes with: one held, or a kind. Raises NotFound with what comes near."""
     found = equipment.read_one(who, name, read)
     if found is None and name.casefold() in KINDS:
         return of_kind(name.casefold())

@@ -182,7 +182,7 @@ class Blow(Record):
 
     @property
     def is_ranged(self) -> bool:
-        """Whether it was shot or thrown."""
+        """Tell if it was shot or thrown."""
         return self.weapon.is_ranged(self.band)
 
 

@@ -3,10 +3,9 @@
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from rollbook.kit import conditions, require, verbs
+from rollbook.kit import conditions, counters, require, verbs
 from rollbook.plugin import Action, Character, DiceStep, Table, param
 from rollbook.rulesets.russell.character.attributes import attribute_term
-from rollbook.rulesets.russell.counters import change, empty
 from rollbook.rulesets.russell.delve import fire
 from rollbook.rulesets.russell.fight import rolls, turns, wounds
 
@@ -16,7 +15,7 @@ FATAL_FAILURES = 3
 def stabilised(table: Table, name: str) -> None:
     """First aid worked: the bleeding stops, the stunned come round, the helpless will in a Turn (R3.92, Q3.13, Q3.14)."""
     conditions.end(table, name, conditions.BLEEDING)
-    empty(table, name, wounds.FAILURES, "over")
+    counters.empty(table, name, wounds.FAILURES, "over")
     wounds.recovered_from_stun(table, name)
     if wounds.needs_care(table.character(name)):
         wounds.knock_out(table, name, source="stabilised", again=True)
@@ -46,7 +45,7 @@ def bleed(table: Table, name: str) -> None:
         return
     if rolls.save(table, who, "con", against="bleeding", purpose="bleeding"):
         return
-    change(table, name, wounds.FAILURES, 1, "a failed save")
+    counters.change(table, name, wounds.FAILURES, 1, "a failed save")
     if table.character(name).pools[wounds.FAILURES] >= FATAL_FAILURES:
         wounds.die(table, name, source=conditions.BLEEDING)
 

@@ -20,7 +20,7 @@ STRAY = "stray shot"
 
 
 def endangered(table: Table, shooter: Character, target: Character, named: tuple[str, ...]) -> tuple[str, ...]:
-    """Who may be hit instead of the target: those whom the GM named, or else the shooter's side engaged with it."""
+    """Those who may be hit instead of the target: those whom the GM named, or else the shooter's side engaged with it."""
     for name in named:
         require.living(table, name)
         if name in (shooter.id, target.id):
@@ -29,7 +29,7 @@ def endangered(table: Table, shooter: Character, target: Character, named: tuple
 
 
 def hit_instead(table: Table, shooter: Character, melee: tuple[str, ...]) -> str:
-    """Who of those in the melee is hit; among several a die decides (QG.6)."""
+    """Pick who of those in the melee is hit; among several a die decides (QG.6)."""
     if len(melee) == 1:
         return melee[0]
     return melee[table.roll(f"1d{len(melee)}", roller=shooter.id, purpose="who is hit").total - 1]

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from rollbook.kit import clock, conditions, open_choices, turn_order, verbs, vocabulary
+from rollbook.kit import clock, conditions, counters, open_choices, turn_order, verbs, vocabulary
 from rollbook.plugin import Action, Character, Table, Term, param
-from rollbook.rulesets.russell import counters, party
+from rollbook.rulesets.russell import party
 from rollbook.rulesets.russell.character import attributes, stat_line, templates
 from rollbook.rulesets.russell.delve import exploration, light
 from rollbook.rulesets.russell.fight import bleeding, criticals, movement, rolls, turns
@@ -135,7 +135,7 @@ def _unit(who: Character) -> tuple[str, str]:
 
 
 def initiative_terms(who: Character) -> Iterator[Term]:
-    """What is added to the d6 of initiative: Wisdom, or what a profile says (R3.75, R3.96)."""
+    """The summands of the d6 of initiative: Wisdom, or what a profile says (R3.75, R3.96)."""
     if not (stat_line.has_profile(who) and stat_line.INITIATIVE in who.stats):
         yield attributes.attribute_term(who, "wis", "R3.7")
     yield from stat_line.entered_terms(who, stat_line.INITIATIVE)

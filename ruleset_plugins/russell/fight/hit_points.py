@@ -7,11 +7,9 @@ table plays otherwise (Q3.11).
 
 from __future__ import annotations
 
-import attrs
-
-from rollbook.kit import conditions, dying, fields, hit_points, sheet_lines
+from rollbook.kit import conditions, data, dying, fields, hit_points, sheet_lines
 from rollbook.kit.verbs import DAMAGE, harm_verb, heal_verb
-from rollbook.plugin import Character, CharacterKind, Record, Table, Term, events, param
+from rollbook.plugin import Character, CharacterKind, Table, Term, events, param
 from rollbook.rulesets.russell.character import experience, stat_line, templates
 from rollbook.rulesets.russell.fight import mind, wounds
 from rollbook.rulesets.russell.settings import Settings, house
@@ -63,13 +61,12 @@ def current_hp(who: Character) -> int:
 
 
 def takes_wounds(who: Character, settings: Settings) -> bool:
-    """Whether somebody is wounded beyond 0, as player characters are; others fall (Q3.11)."""
+    """Tell if somebody is wounded beyond 0, as player characters are; others fall (Q3.11)."""
     return who.kind is CharacterKind.PLAYER_CHARACTER or settings.npc_wounds == "as_pc"
 
 
-@attrs.frozen(kw_only=True)
-class Manner(Record):
-    """How somebody is hurt: the source, and the sorts of damage (``tags``).
+class Manner(data.Frozen):
+    """The manner in which somebody is hurt: the source, and the sorts of damage (``tags``).
 
     ``spare`` leaves helpless a foe who would fall dead (Q3.11). Bare hands knock out instead of wounding, unless they
     strike ``to_wound`` (R3.81, Q3.50). ``wound`` is the Wound in the GM's words, with what it ``brings`` (R3.16).
@@ -84,7 +81,7 @@ class Manner(Record):
 
     @property
     def knocks_out(self) -> bool:
-        """Whether somebody beyond 0 hit points is knocked out and not wounded."""
+        """Tell if somebody beyond 0 hit points is knocked out and not wounded."""
         return UNARMED in self.tags and not self.to_wound
 
     @property

@@ -1,9 +1,8 @@
 """Hit points of mind and soul, for tables that need them: a number as entered and the modifier of Wisdom (R3.7)."""
 
-from rollbook.kit import sheet_lines, stat_entry
+from rollbook.kit import counters, sheet_lines, stat_entry
 from rollbook.plugin import Character, Table, Term, events
 from rollbook.rulesets.russell.character.attributes import attribute_term
-from rollbook.rulesets.russell.counters import change, count, counter
 
 KINDS = ("mental", "spiritual")
 LOST = "lost"
@@ -29,8 +28,8 @@ def most(who: Character, kind: str) -> int:
 
 
 def lost(who: Character, kind: str) -> int:
-    """How many of them are lost, at most all."""
-    return min(count(who.pools, LOST, kind), most(who, kind))
+    """The number of them that are lost, at most all."""
+    return min(counters.count(who.pools, LOST, kind), most(who, kind))
 
 
 def check_has(table: Table, who: Character, kind: str) -> None:
@@ -46,14 +45,14 @@ def hurt(table: Table, who: Character, kind: str, dealt: int, *, source: str) ->
     """So many are lost, down to 0; what follows at 0 the GM says."""
     check_has(table, who, kind)
     left = most(who, kind) - lost(who, kind)
-    change(table, who.id, counter(LOST, kind), min(dealt, left), source or "harm")
+    counters.change(table, who.id, counters.counter(LOST, kind), min(dealt, left), source or "harm")
     if dealt >= left:
         table.record(events.NoteWritten(text=f"{who.name} has no {kind} hit points left; what that means the GM says"))
 
 
 def restore(table: Table, who: Character, kind: str, amount: int, *, source: str) -> None:
     """So many come back, never above the maximum."""
-    change(table, who.id, counter(LOST, kind), -min(amount, lost(who, kind)), source or "care")
+    counters.change(table, who.id, counters.counter(LOST, kind), -min(amount, lost(who, kind)), source or "care")
 
 
 def check_can_heal(table: Table, who: Character, kind: str) -> None:

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from rollbook.kit import conditions, fields, require, turn_order, vocabulary
+from rollbook.kit import conditions, counters, fields, require, turn_order, vocabulary
 from rollbook.plugin import Action, Character, DiceStep, Table, events, param
-from rollbook.rulesets.russell import counters, party
+from rollbook.rulesets.russell import party
 from rollbook.rulesets.russell.character.stat_line import MOVEMENT
 from rollbook.rulesets.russell.delve.encumbrance import round_feet
 from rollbook.rulesets.russell.fight import rolls, turns, wounds
@@ -30,7 +30,7 @@ def _fighters(table: Table) -> list[Character]:
 
 
 def range_between(table: Table, one: str, other: str) -> int:
-    """How many bands apart two people are: 0 is engaged."""
+    """The bands between two people: 0 is engaged."""
     bands, band = house(table).ranges, _band(table, one, other)
     return bands.index(band) if band in bands else max(0, min(table.gm_pools.get(APART, 0), len(bands) - 1))
 
@@ -43,7 +43,7 @@ def _band(table: Table, one: str, other: str) -> str:
 
 
 def engaged_allies(table: Table, shooter: Character, target: Character) -> tuple[str, ...]:
-    """Who of the shooter's side has come within arm's length of the target in this fight (R3.80)."""
+    """Those of the shooter's side who have come within arm's length of the target in this fight (R3.80)."""
     others = [who for who in _fighters(table) if who.id not in (shooter.id, target.id)]
     friends = [who.id for who in others if party.in_party(who) == party.in_party(shooter)]
     return tuple(name for name in friends if _band(table, name, target.id) == house(table).ranges[0])

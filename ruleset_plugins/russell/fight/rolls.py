@@ -25,7 +25,7 @@ LISTEN = "listen"
 
 
 def standing_ease(who: Character, kind: str, table: Table) -> d20.Advantage:
-    """What makes every test of this kind easier or harder for somebody: load, weariness, darkness."""
+    """Reasons that make every test of this kind easier or harder for somebody: load, weariness, darkness."""
     return encumbrance.load_ease(who, kind) + encumbrance.weary_ease(who) + light.light_ease(table.campaign, who, kind)
 
 

@@ -82,6 +82,6 @@ def take_free_attack(table: Table, name: str, on: str) -> Character:
 
 
 def end_moments(table: Table, name: str) -> None:
-    """What lasts for Rounds ends: surprise, stances, a brace, chances that were not taken."""
+    """End what lasts for Rounds: surprise, stances, a brace, chances that were not taken."""
     conditions.end_for_all(table, (name,), conditions.SURPRISED, BRACED, *arms.STANCES)
     conditions.end_with_data(table, name, FREE_ATTACK)

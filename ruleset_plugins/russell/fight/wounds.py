@@ -1,8 +1,7 @@
 """Wounds and death by the second; floored, stunned and helpless, and for how long (R3.15, R3.16, R3.89–R3.91, Q3.11, Q3.13)."""
 
-from rollbook.kit import conditions, d20, dying, random_tables
+from rollbook.kit import conditions, counters, d20, dying, random_tables
 from rollbook.plugin import Character, DiceStep, Table
-from rollbook.rulesets.russell.counters import change, empty
 from rollbook.rulesets.russell.settings import house
 
 FLOORED = "floored"
@@ -20,7 +19,7 @@ AT_STUNNED = d20.Advantage(advantage=("the foe is stunned", "the foe is stunned"
 
 
 def prey_ease(target: Character) -> d20.Advantage:
-    """What the target's state does to an attack (R3.89, R3.90)."""
+    """Advantage on an attack from the state of its target (R3.89, R3.90)."""
     if target.has(conditions.STUNNED):
         return AT_STUNNED
     return AT_FLOORED if target.has(FLOORED) else d20.NO_ADVANTAGE
@@ -30,7 +29,7 @@ def stun(table: Table, name: str, *, source: str = "") -> None:
     """Stunned for 1d6 Rounds, at most for a Turn (Q3.13)."""
     rounds = table.roll(STUN_DIE, roller=name, purpose="stunned rounds").total
     left = table.character(name).pools.get(ROUNDS, 0)
-    change(table, name, ROUNDS, max(rounds - left, 0), conditions.STUNNED)
+    counters.change(table, name, ROUNDS, max(rounds - left, 0), conditions.STUNNED)
     conditions.begin(table, name, conditions.STUNNED, source=source, until=table.clock + house(table).turn_seconds)
 
 
@@ -41,13 +40,13 @@ def knock_out(table: Table, name: str, *, source: str = "", again: bool = False)
 
 
 def needs_care(who: Character) -> bool:
-    """Whether somebody is helpless and will not recover without help (Q3.13)."""
+    """Tell if somebody is helpless and will not recover without help (Q3.13)."""
     return who.has(conditions.HELPLESS) and not who.conditions[conditions.HELPLESS].until
 
 
 def recovered_from_stun(table: Table, name: str) -> None:
     """The stunned come round, and their Rounds are not counted any more."""
-    empty(table, name, ROUNDS, "over")
+    counters.empty(table, name, ROUNDS, "over")
     conditions.end(table, name, conditions.STUNNED)
 
 
@@ -56,7 +55,7 @@ def wear_off(table: Table, name: str) -> None:
     who = table.character(name)
     if who.has(conditions.STUNNED):
         if who.pools.get(ROUNDS, 0) > 1:
-            change(table, name, ROUNDS, -1, "a Round")
+            counters.change(table, name, ROUNDS, -1, "a Round")
         else:
             recovered_from_stun(table, name)
 
@@ -115,6 +114,6 @@ def fall(table: Table, name: str, *, source: str = "", spare: bool = False) -> N
 
 def die(table: Table, name: str, *, source: str = "") -> None:
     """Dead; all lesser conditions end."""
-    empty(table, name, ROUNDS, "over")
-    empty(table, name, FAILURES, "over")
+    counters.empty(table, name, ROUNDS, "over")
+    counters.empty(table, name, FAILURES, "over")
     dying.die(table, name, source=source, ends=DOWN)

@@ -5,13 +5,12 @@ Downtime lasts until the clock moves on: characters who have it are "in downtime
 
 from collections.abc import Sequence
 
-from rollbook.kit import clock, conditions, require
+from rollbook.kit import clock, conditions, counters, require
 from rollbook.plugin import Action, Character, DiceStep, Table, events, param
-from rollbook.rulesets.russell import counters, party
+from rollbook.rulesets.russell import party
 from rollbook.rulesets.russell.character import attributes, experience, stat_line, templates
 from rollbook.rulesets.russell.delve import encumbrance
-from rollbook.rulesets.russell.fight import bleeding, wounds
-from rollbook.rulesets.russell.fight.hit_points import gained
+from rollbook.rulesets.russell.fight import bleeding, hit_points, wounds
 from rollbook.rulesets.russell.settings import house
 
 WEEK = 7 * clock.DAY
@@ -120,7 +119,7 @@ class LevelUp(Action, verb="level-up"):
         """A hit die and Constitution up to the tenth level, and a template up to the fourth."""
         if level <= experience.LAST_DIE:
             die = table.roll("1d6", roller=who.id, purpose="hit die").total
-            gained(table, who.id, die, attributes.bonus(who, "con"), reason=f"level {level}")
+            hit_points.gained(table, who.id, die, attributes.bonus(who, "con"), reason=f"level {level}")
         table.record(events.LevelGained(character=who.id, levels=1))
         if level <= templates.LAST_TEMPLATE_LEVEL:
             templates.offer_template(table, who.id, level, self.template)

@@ -15,7 +15,7 @@ OF_A_PERSON = ("personality", "goal", "pay")
 
 
 def most_terms(who: Character) -> tuple[Term, ...]:
-    """How many hirelings somebody can keep: one and the modifier of Charisma, at least 1 (Q3.49)."""
+    """The most hirelings that somebody can keep: one and the modifier of Charisma, at least 1 (Q3.49)."""
     return sheet_lines.at_least((Term(1, "everybody", "R3.44"), attribute_term(who, "cha", "R3.8")), 1, "Q3.49")
 
 
@@ -27,13 +27,13 @@ def hirelings(table: Table, who: Character) -> list[Character]:
 
 def _check_free(table: Table, hireling: Character) -> None:
     """Refuse who is no hireling, and who works for somebody."""
+    fault = ""
     if hireling.kind is not CharacterKind.HIRELING:
-        table.refuse(
-            f"{hireling.name} is not a hireling. The GM brings one in with: join NAME --kind hireling",
-            parameter="hireling",
-        )
-    if hireling.traits_of(EMPLOYER):
-        table.refuse(f"{hireling.name} works for {hireling.traits_of(EMPLOYER)[-1]} already.", parameter="hireling")
+        fault = f"{hireling.name} is not a hireling. The GM brings one in with: join NAME --kind hireling"
+    elif hireling.traits_of(EMPLOYER):
+        fault = f"{hireling.name} works for {hireling.traits_of(EMPLOYER)[-1]} already."
+    if fault:
+        table.refuse(fault, parameter="hireling")
 
 
 def _check_room(table: Table, who: Character, another: str = "them") -> None:

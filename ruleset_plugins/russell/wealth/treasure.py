@@ -10,12 +10,12 @@ COINS = ("copper", "silver", "gold")
 
 
 def in_copper(coin: str, settings: Settings) -> int:
-    """What a coin is worth in copper (Q3.1)."""
+    """The worth of a coin in copper (Q3.1)."""
     return int(settings.coin_ratio ** COINS.index(coin))
 
 
 def worth(item: str, use: tuple[str, ...], settings: Settings) -> int:
-    """What one thing is worth in copper; 0 if it is not treasure."""
+    """The worth of one thing in copper; 0 if it is not treasure."""
     known = thing(item, use)
     return in_copper(known.row.key, settings) if known.row.key in COINS else known.worth
 
@@ -27,7 +27,7 @@ def gain_coins(table: Table, name: str, coin: str, amount: int) -> None:
 
 
 def is_treasure(item: str, use: tuple[str, ...], settings: Settings) -> bool:
-    """Whether a thing is coins or treasure."""
+    """Tell if a thing is coins or treasure."""
     return thing(item, use).sort == TREASURE or worth(item, use, settings) > 0
 
 
@@ -78,16 +78,14 @@ class PocketChange(Action, verb="pocket-change", gm_only=True):
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
         holder = require.living(table, self.finder).id if self.finder else who.id
-        squared = hit_dice(who) ** 2
+        squared, fault = hit_dice(who) ** 2, ""
         if who.traits_of(SEARCHED):
-            table.refuse(
-                f"{who.name}'s pockets have been searched already; what was in them is on record.", parameter="who"
-            )
-        if not squared:
-            table.refuse(
-                f"{who.name} has no hit dice to count. The GM gives some with: adjust {who.id} hit_dice NUMBER --reason …",
-                parameter="who",
-            )
+            fault = f"{who.name}'s pockets have been searched already; what was in them is on record."
+        elif not squared:
+            none = f"{who.name} has no hit dice to count"
+            fault = f"{none}. The GM gives some with: adjust {who.id} hit_dice NUMBER --reason …"
+        if fault:
+            table.refuse(fault, parameter="who")
         table.record(events.TraitGained(character=who.id, trait="pockets searched", kind=SEARCHED))
         for coin in COINS[:2]:
             rolled = table.roll("1d10", roller=who.id, purpose=f"pocket change in {coin}").total
@@ -144,7 +142,7 @@ def lair_coins(table: Table, holder: str, dice: int) -> None:
 
 
 def valuable(table: Table, holder: str, kind: Valuable, dice: int) -> None:
-    """Whether there is a thing of this kind, and what it is worth (R3.102)."""
+    """Tell if there is a thing of this kind, and what it is worth (R3.102)."""
     if table.roll(f"1d{kind.die}", roller=table.seat, purpose=f"lair: {kind.key}").total > dice:
         return
     gold = _gold(table, kind) if kind.value else 0

@@ -2,10 +2,9 @@
 
 from functools import partial
 
-from rollbook.kit import d20, dying, require, vocabulary
+from rollbook.kit import d20, dying, require, verbs, vocabulary
 from rollbook.plugin import ABILITIES, Action, Character, DiceStep, Table, events, param
-from rollbook.rulesets.storytoken.body import conditions, hit_points
-from rollbook.rulesets.storytoken.body.time_passing import STAGE_WORDS
+from rollbook.rulesets.storytoken.body import conditions, hit_points, time_passing
 from rollbook.rulesets.storytoken.character import heritage_powers, heritages
 from rollbook.rulesets.storytoken.fight import turns
 from rollbook.rulesets.storytoken.settings import Settings
@@ -71,7 +70,7 @@ class Afflict(Action, verb="afflict", gm_only=True):
     def _about(self, table: Table, state: conditions.State) -> tuple[str, events.Data]:
         """The detail that is shown, and the data. To break free is hard, or takes the caster's level + 10 (R0.22, Q0.31)."""
         if state.stages:
-            return STAGE_WORDS[0], {}
+            return time_passing.STAGE_WORDS[0], {}
         if state.key == conditions.HACKED:
             return self.detail or "actions", {conditions.THING: self.detail}
         if not state.escape:
@@ -150,6 +149,16 @@ class Relieve(Action, verb="relieve", gm_only=True):
             )
 
 
+def _caught(table: Table, name: str) -> Character:
+    """Somebody who cannot leave the spot, and tries for the first time this turn."""
+    who = turns.able(table, name)
+    if not who.has(conditions.IMMOBILISED):
+        table.refuse(f"{who.name} is not immobilised and can walk: move {who.id} FEET")
+    if table.encounter is not None:
+        turns.once_a_turn(table, who, ESCAPE, "tried to break free")
+    return who
+
+
 class Escape(task_rolls.TaskAction, verb="escape"):
     """Break free of what immobilises: a STR save, once a turn, that costs no action (R0.74, Q0.31)."""
 
@@ -158,12 +167,10 @@ class Escape(task_rolls.TaskAction, verb="escape"):
 
     who: str = param.character("who breaks free", actor=True)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        cls._held(table, who)
+    check_available = verbs.available_if(_caught)
 
     def resolve(self, table: Table) -> None:
-        who = self._held(table, self.who)
+        who = _caught(table, self.who)
         held = who.conditions[conditions.IMMOBILISED]
         ability = conditions.CONDITIONS[conditions.IMMOBILISED].escape
         with task_rolls.TaskRolls(table) as rolls:
@@ -172,16 +179,6 @@ class Escape(task_rolls.TaskAction, verb="escape"):
         goal = conditions.number(held, conditions.SEVERITY) or checks.LADDER["hard"]
         if checks.save_resolved(table, ability, roll, goal, against=held.source):
             conditions.end(table, who.id, conditions.IMMOBILISED)
-
-    @staticmethod
-    def _held(table: Table, name: str) -> Character:
-        """Somebody who cannot leave the spot, and tries for the first time this turn."""
-        who = turns.able(table, name)
-        if not who.has(conditions.IMMOBILISED):
-            table.refuse(f"{who.name} is not immobilised and can walk: move {who.id} FEET")
-        if table.encounter is not None:
-            turns.once_a_turn(table, who, ESCAPE, "tried to break free")
-        return who
 
 
 class PutOut(Action, verb="put-out"):

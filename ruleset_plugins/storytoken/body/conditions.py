@@ -9,15 +9,14 @@ import attrs
 
 from rollbook.kit import clock, d20, data
 from rollbook.kit import conditions as kit
-from rollbook.plugin import ABILITIES, Action, Character, Condition, Record, Table, Term, events, param
+from rollbook.plugin import ABILITIES, Action, Character, Condition, Table, Term, events, param
 from rollbook.rulesets.storytoken.character.abilities import bonus, score
 from rollbook.rulesets.storytoken.settings import Settings
 
 KINDS = ("task", "check", "save", "attack", "unarmed", "initiative", "sight")
 
 
-@attrs.frozen(kw_only=True)
-class RollKind(Record):
+class RollKind(data.Frozen):
     """Rolls of one ``kind``, "task" for every roll, with one ``ability`` or with any.
 
     ``chosen`` stands for the ability that a character chose with the heritage.
@@ -28,7 +27,7 @@ class RollKind(Record):
     chosen: bool = False
 
     def includes(self, ability: str, kinds: tuple[str, ...], *, chosen: str = "") -> bool:
-        """Whether a roll with this ability, of these kinds, is one of them."""
+        """Tell if a roll with this ability, of these kinds, is one of them."""
         wanted = chosen if self.chosen else self.ability
         return wanted in ("", ability) and (self.kind == "task" or self.kind in kinds)
 
@@ -76,8 +75,7 @@ def impaired(ability: str) -> str:
     return f"impaired-{ability}"
 
 
-@attrs.frozen(kw_only=True)
-class Stage(Record):
+class Stage(data.Frozen):
     """A stage lasts ``times`` an ability score, in ``unit`` (Q0.20)."""
 
     ability: str = attrs.field(validator=attrs.validators.in_(ABILITIES))
@@ -85,8 +83,7 @@ class Stage(Record):
     times: int = 1
 
 
-@attrs.frozen(kw_only=True)
-class Fading(Record):
+class Fading(data.Frozen):
     """A duration of ``most`` less an ability, in a unit that is named when it begins (R0.71)."""
 
     most: int
@@ -94,7 +91,7 @@ class Fading(Record):
 
 
 class State(data.Row):
-    """What a condition does.
+    """A condition and what it does.
 
     ``advantage``, ``disadvantage`` and ``bonus`` are for some rolls; ``spared_when`` says when the disadvantage does not
     apply. ``struck_at`` is what others have on attacks. ``unable`` says what would help those who can take no actions;
@@ -210,17 +207,17 @@ def bonus_terms(who: Character, kinds: tuple[str, ...]) -> tuple[Term, ...]:
 
 
 def heals(who: Character) -> bool:
-    """Whether nature and magic can heal a character (R0.66)."""
+    """Tell if nature and magic can heal a character (R0.66)."""
     return all(state.heals for state, _ in states_of(who))
 
 
 def is_magic_proof(who: Character) -> bool:
-    """Whether magic does nothing to a character (R0.87)."""
+    """Tell if magic does nothing to a character (R0.87)."""
     return any(state.magic_proof for state, _ in states_of(who))
 
 
 def is_silent(who: Character) -> bool:
-    """Whether a character cannot speak (R0.80, R0.82)."""
+    """Tell if a character cannot speak (R0.80, R0.82)."""
     return any(state.silent for state, _ in states_of(who))
 
 

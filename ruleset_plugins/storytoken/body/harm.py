@@ -22,7 +22,7 @@ SILVER_LASTS = 24 * 3_600
 
 
 def let_through(who: Character, dealt: int, tags: tuple[str, ...], settings: Settings, *, blow: bool) -> int:
-    """How much of ``dealt`` gets through. A ``blow`` is struck with a weapon; so is damage without tags.
+    """The part of ``dealt`` that gets through. A ``blow`` is struck with a weapon; so is damage without tags.
 
     A weapon with magic in it still strikes a blow, which rage halves and a ward does not stop; only a ghost feels it.
     """
@@ -38,7 +38,7 @@ def let_through(who: Character, dealt: int, tags: tuple[str, ...], settings: Set
 
 
 def felling(who: Character, dealt: int, tags: tuple[str, ...], settings: Settings) -> int:
-    """How much of a blow it takes to fell the target; 0 if it does not, or if the target is down already (Q0.54)."""
+    """The part of a blow that it takes to fell the target; 0 if it does not, or if the target is down already (Q0.54)."""
     in_body = who.has(conditions.EMBODIED)
     left = who.pools.get(hit_points.BODY, 0) if in_body else hit_points.current_hp(who, settings)
     through = partial(let_through, who, tags=tags, settings=settings, blow=True)

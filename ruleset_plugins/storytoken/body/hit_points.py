@@ -4,7 +4,7 @@ The maximum is derived; the campaign keeps what was lost. Being unconscious or d
 for it. Only a ruling undoes death.
 """
 
-from rollbook.kit import clock, dying, sheet_lines
+from rollbook.kit import clock, counters, dying, sheet_lines
 from rollbook.kit import hit_points as kit
 from rollbook.plugin import Character, CharacterKind, Condition, Table, Term, events
 from rollbook.rulesets.storytoken.body import conditions
@@ -20,21 +20,19 @@ BODY = "body"
 
 def hurt_body(table: Table, who: Character, dealt: int, through: int, *, tags: tuple[str, ...], source: str) -> int:
     """Hurt the body instead of the spirit; at 0 hit points it is gone. Returns how many it lost."""
-    amount = min(through, who.pools.get(BODY, 0))
+    amount = max(min(through, who.pools.get(BODY, 0)), 0)
     table.record(events.DamageTaken(character=who.id, amount=0, dealt=dealt, tags=(*tags, BODY), source=source))
-    if amount > 0:
-        table.record(events.PoolSpent(holder=who.id, pool=BODY, amount=amount, reason=source or "hurt"))
+    counters.change(table, who.id, BODY, -amount, source or "hurt")
     if table.character(who.id).pools.get(BODY, 0) <= 0:
         decay(table, who.id)
-    return max(amount, 0)
+    return amount
 
 
 def mend_body(table: Table, who: Character, amount: int, *, most: int) -> int:
     """Heal the body, up to the spirit's own maximum. Returns how many hit points it got back."""
-    back = min(amount, most - who.pools.get(BODY, 0))
-    if back > 0:
-        table.record(events.PoolGained(holder=who.id, pool=BODY, amount=back, reason="healed"))
-    return max(back, 0)
+    back = max(min(amount, most - who.pools.get(BODY, 0)), 0)
+    counters.change(table, who.id, BODY, back, "healed")
+    return back
 
 
 def check_touches(table: Table, who: Character, what: str) -> None:
@@ -57,9 +55,7 @@ def decay(table: Table, name: str, *, over: Condition | None = None) -> None:
     conditions.end(table, name, conditions.EMBODIED)
     for state in [state for state, _ in conditions.states_of(table.character(name)) if state.bodily]:
         conditions.end(table, name, state.key)
-    left = table.character(name).pools.get(BODY, 0)
-    if left > 0:
-        table.record(events.PoolSpent(holder=name, pool=BODY, amount=left, reason="decays"))
+    counters.empty(table, name, BODY, "decays")
     hours = table.roll("1d6", roller=name, purpose="hours until it awakens").total
     until = (over.until if over else table.clock) + hours * clock.HOUR
     conditions.begin(table, name, conditions.DORMANT, detail=conditions.text(embodied, conditions.ANCHOR), until=until)
@@ -122,7 +118,7 @@ def _lines(who: Character, most: int) -> dying.Lines:
 
 
 def returns(who: Character) -> bool:
-    """Whether a character comes back from death, because the last blow was none that slays its heritage (Q0.55)."""
+    """Tell if a character comes back from death, because the last blow was none that slays its heritage (Q0.55)."""
     return bool(heritage_of(who).slain_by) and not who.has(SLAIN)
 
 
@@ -171,8 +167,7 @@ def restore(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (),
 def heal_burns(table: Table, name: str, healed: int) -> None:
     """Healing other than regeneration heals a troll's burns first (Q0.57)."""
     burns = min(healed, table.character(name).pools.get(BURNS, 0))
-    if burns > 0:
-        table.record(events.PoolSpent(holder=name, pool=BURNS, amount=burns, reason="healed"))
+    counters.change(table, name, BURNS, -max(burns, 0), "healed")
 
 
 def update_conditions(table: Table, name: str, *, most: int | None = None) -> None:
@@ -234,6 +229,5 @@ def after_change(table: Table, before: Character) -> None:
     after = table.character(before.id)
     for pool in (THIRST, BURNS):
         beyond = after.pools.get(pool, 0) - max(after.lost, 0)
-        if beyond > 0:
-            table.record(events.PoolSpent(holder=before.id, pool=pool, amount=beyond, reason="healed"))
+        counters.change(table, before.id, pool, -max(beyond, 0), "healed")
     update_conditions(table, before.id)

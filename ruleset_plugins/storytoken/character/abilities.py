@@ -31,7 +31,7 @@ BANDS = data.load(__package__, "modifiers.json", ScoreBand)
 
 @lru_cache(maxsize=256)
 def modifier(score: int) -> int:
-    """What a score adds to a roll (R0.13). Beyond the table: -4 below it, half the score less 6 above it (Q0.2)."""
+    """The number that a score adds to a roll (R0.13). Beyond the table: -4 below it, half the score less 6 above it (Q0.2)."""
     band = next((band for band in BANDS if band.lowest <= score <= band.highest), None)
     if band is not None:
         return band.modifier

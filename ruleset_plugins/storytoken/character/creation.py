@@ -66,7 +66,7 @@ class Join(verbs.JoinAction):
     )
 
     def arrived(self, table: Table, who: str) -> None:
-        """Who comes late has a token too."""
+        """Deal a token to those who come late, too."""
         deal_to_newcomer(table, who)
 
     def resolve(self, table: Table) -> None:
@@ -106,16 +106,13 @@ class Join(verbs.JoinAction):
                 "--ability goes with a heritage that chooses one: demigod, superhuman, vampire or werebeast.",
                 parameter="ability",
             )
+        fault = ""
         if self.order and Settings.of(table).assign != "free":
-            table.refuse(
-                "At this table the six rolls go to STR, DEX, CON, INT, WIS, CHA in order (assign = in_order).",
-                parameter="order",
-            )
-        if self.order and len(set(self.order)) < len(ABILITIES):
-            table.refuse(
-                "The order names every ability once: str, dex, con, int, wis and cha as the rolls fall.",
-                parameter="order",
-            )
+            fault = "At this table the six rolls go to STR, DEX, CON, INT, WIS, CHA in order (assign = in_order)."
+        elif self.order and len(set(self.order)) < len(ABILITIES):
+            fault = "The order names every ability once: str, dex, con, int, wis and cha as the rolls fall."
+        if fault:
+            table.refuse(fault, parameter="order")
         if not self._level and not self.hp:
             table.refuse(
                 f"{self.name} needs hit points: --hp NUMBER, or a --level whose hit dice are rolled.",

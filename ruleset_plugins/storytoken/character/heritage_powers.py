@@ -170,22 +170,19 @@ def feed(table: Table, who: Character, amount: int, *, source: str = "") -> None
 
 
 def has_blood(who: Character) -> bool:
-    """Whether there is living blood to feed on."""
+    """Tell if there is living blood to feed on."""
     return who.kind is not CharacterKind.THING and not is_undead(who)
 
 
 def check_drinks(table: Table, who: Character) -> None:
     """Refuse blood for those who do not live on it, and for the blighted."""
+    fault = ""
     if not heritage_of(who).daily_thirst:
-        table.refuse(
-            f"{who.name} does not live on blood; only a vampire does. Other healing is: heal {who.id} DICE",
-            parameter=table.parameter_of(who.id),
-        )
-    if not conditions.heals(who):
-        table.refuse(
-            f"{who.name} is blighted: blood gives nothing back until that is lifted.",
-            parameter=table.parameter_of(who.id),
-        )
+        fault = f"{who.name} does not live on blood; only a vampire does. Other healing is: heal {who.id} DICE"
+    elif not conditions.heals(who):
+        fault = f"{who.name} is blighted: blood gives nothing back until that is lifted."
+    if fault:
+        table.refuse(fault, parameter=table.parameter_of(who.id))
 
 
 def check_not_thirst_alone(table: Table, who: Character) -> None:

@@ -3,7 +3,7 @@
 import attrs
 
 from rollbook.kit import data
-from rollbook.plugin import ABILITIES, Character, Record
+from rollbook.plugin import ABILITIES, Character
 from rollbook.rulesets.storytoken.body import conditions
 
 HERITAGE = "heritage"
@@ -21,8 +21,7 @@ CHANGED = "changed"
 FORM, HUMAN_FORM = "form", "human"
 
 
-@attrs.frozen(kw_only=True)
-class Regeneration(Record):
+class Regeneration(data.Frozen):
     """One hit point comes back ``every`` minute or round, up to ``up_to`` hit points (None: the maximum)."""
 
     every: str = attrs.field(validator=attrs.validators.in_(("round", "minute")))
@@ -36,7 +35,7 @@ class Form(data.Row):
 
 
 class Heritage(data.Row):
-    """What a character is by birth.
+    """A character's descent.
 
     ``advantage`` names abilities, ``advantage_on`` the kinds of rolls it is for: check, save, or task for every task
     roll (Q0.51). ``darkvision`` and ``speed`` are in feet. Who has ``slain_by`` dies of nothing else (Q0.55); damage of
@@ -91,7 +90,7 @@ BEAST = "beast"
 
 
 def is_beast(who: Character) -> bool:
-    """Whether a character is a beast, by birth or by trait."""
+    """Tell if a character is a beast, by birth or by trait."""
     return heritage_of(who).beast or BEAST in who.traits
 
 
@@ -106,7 +105,7 @@ def form_of(who: Character) -> str:
 
 
 def excels(who: Character, ability: str, kinds: tuple[str, ...]) -> bool:
-    """Whether birth gives advantage on a roll with this ability, of these kinds (Q0.51)."""
+    """Tell if birth gives advantage on a roll with this ability, of these kinds (Q0.51)."""
     heritage = heritage_of(who)
     if heritage.forms:
         return _form_excels(who, heritage, ability, kinds)

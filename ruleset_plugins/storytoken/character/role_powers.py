@@ -5,7 +5,7 @@ from functools import partial
 
 import attrs
 
-from rollbook.kit import clock, require, turn_order, vocabulary
+from rollbook.kit import clock, require, turn_order, verbs, vocabulary
 from rollbook.plugin import Action, Character, Encounter, Record, Table, events, param
 from rollbook.rulesets.storytoken.body import conditions, hit_points
 from rollbook.rulesets.storytoken.character.roles import check_power, power
@@ -104,6 +104,14 @@ SHIP = "ship"
 _AFTER_A_QUESTION = re.compile(r"(?<=\?)\s")
 
 
+def _questions(table: Table, name: str) -> tuple[Character, int]:
+    """The character who asks, and how many questions they may ask. Refused for the rest of the day."""
+    who, settings = turns.at_liberty(table, name), Settings.of(table)
+    most = check_power(table, who, QUESTIONS, settings)
+    clock.use_power(table, who, QUESTIONS, calendar=settings.by_calendar)
+    return who, most
+
+
 class Investigate(Action, verb="investigate"):
     """Follow a lead before others see it: once a day, half a level of specific questions get an answer (R0.166)."""
 
@@ -115,25 +123,23 @@ class Investigate(Action, verb="investigate"):
         "the questions, each with its question mark: 'Who was there, and when? Where is the knife?'", gm_only=False
     )
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        cls._questions(table, who)
+    check_available = verbs.available_if(_questions)
 
     def resolve(self, table: Table) -> None:
-        who, most = self._questions(table, self.who)
+        who, most = _questions(table, self.who)
         asked = [question.strip() for question in _AFTER_A_QUESTION.split(self.ask) if question.strip()]
         if not 0 < len(asked) <= most:
             table.refuse(f"{who.name} may ask up to {most} questions, and {len(asked)} were asked.", parameter="ask")
         for question in asked:
             table.record(events.NoteWritten(text=f"{who.name} asks about {self.about}: {question}", about=who.id))
 
-    @staticmethod
-    def _questions(table: Table, name: str) -> tuple[Character, int]:
-        """The character who asks, and how many questions they may ask. Refused for the rest of the day."""
-        who, settings = turns.at_liberty(table, name), Settings.of(table)
-        most = check_power(table, who, QUESTIONS, settings)
-        clock.use_power(table, who, QUESTIONS, calendar=settings.by_calendar)
-        return who, most
+
+def _owner(table: Table, name: str) -> Character:
+    who = turns.at_liberty(table, name)
+    most, held = check_power(table, who, "gadgets", Settings.of(table)), gadgets_held(who)
+    if held >= most:
+        table.refuse(f"{who.name} has {most} gadgets, and {held} are out. One is put back with: drop {who.id} ITEM")
+    return who
 
 
 class Gadget(Action, verb="gadget"):
@@ -144,27 +150,17 @@ class Gadget(Action, verb="gadget"):
     who: str = param.character("whose gadget", actor=True)
     item: str = param.label("what it is", gm_only=False, of=vocabulary.THING)
 
-    @classmethod
-    def check_available(cls, table: Table, who: str, /) -> None:
-        cls._owner(table, who)
+    check_available = verbs.available_if(_owner)
 
     def resolve(self, table: Table) -> None:
-        who = self._owner(table, self.who)
+        who = _owner(table, self.who)
         if self.item in who.gear and who.gear[self.item].count > 0:
             table.refuse(f"{who.name} holds {self.item} already. Name another gadget.", parameter="item")
         table.record(events.GearGained(character=who.id, item=self.item, use=(GADGET,)))
 
-    @staticmethod
-    def _owner(table: Table, name: str) -> Character:
-        who = turns.at_liberty(table, name)
-        most, held = check_power(table, who, "gadgets", Settings.of(table)), gadgets_held(who)
-        if held >= most:
-            table.refuse(f"{who.name} has {most} gadgets, and {held} are out. One is put back with: drop {who.id} ITEM")
-        return who
-
 
 def gadgets_held(who: Character) -> int:
-    """How many gadgets are out."""
+    """The number of gadgets that are out."""
     return sum(held.count for held in who.gear.values() if held.use == (GADGET,) and held.count > 0)
 
 

@@ -24,7 +24,7 @@ def _is_formula(_: object, field: attrs.Attribute[str], value: str) -> None:
 
 
 def by_level(formula: str, level: int, settings: Settings) -> int:
-    """What a formula of the roles comes to at a level; L is the level."""
+    """The number that a formula of the roles comes to at a level; L is the level."""
     half = settings.half_level(level)
     return {"L": level, "L+2": level + 2, "L/2": half, "2L": 2 * level, "3L": 3 * level}.get(formula, 0)
 
@@ -37,7 +37,7 @@ class RolePower(data.Row):
 
 
 class CharacterRole(data.Row):
-    """What a character does: ``topics`` get the ``topic_bonus``, as does the key; ``words`` name a level's numbers."""
+    """A role of a character: ``topics`` get the ``topic_bonus``, as does the key; ``words`` name a level's numbers."""
 
     name: str
     rule: str
@@ -54,7 +54,7 @@ class CharacterRole(data.Row):
     tradition: str = ""
 
     def describe(self, level: int, settings: Settings) -> str:
-        """What the role does, with the numbers of a level."""
+        """The words for the role, with the numbers of a level."""
         half = settings.half_level(level)
         return self.words.format(L=level, L2=level + 2, half=half, double=2 * level, triple=3 * level)
 
@@ -92,7 +92,7 @@ def _term(role: str, formula: str, level: int, settings: Settings) -> Term:
 
 
 def role_terms(who: Character, what: str, settings: Settings) -> list[Term]:
-    """What roles add to ``to_hit``, ``damage``, ``max_hp`` or a power: all of them (Q0.50)."""
+    """Terms that roles add to ``to_hit``, ``damage``, ``max_hp`` or a power: all of them (Q0.50)."""
     given = _GIVEN.get(what, {})
     return [_term(trait, given[trait], who.level, settings) for trait in who.traits_of(ROLE) if trait in given]
 
@@ -116,7 +116,7 @@ def check_power(table: Table, who: Character, what: str, settings: Settings) -> 
 
 
 def topic_terms(who: Character, topic: str, settings: Settings) -> tuple[Term, ...]:
-    """What roles and heritage add to a task of this topic: the best of them, or all if the table says so (Q0.50)."""
+    """Terms that roles and heritage add to a task of this topic: the best of them, or all if the table says so (Q0.50)."""
     found = [
         _term(role.key, role.topic_bonus, who.level, settings)
         for role in roles_of(who)

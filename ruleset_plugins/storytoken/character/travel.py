@@ -52,7 +52,7 @@ class Travel(Action, verb="travel", gm_only=True):
 
 
 def bearings(who: Character) -> str:
-    """How far somebody who knows the wilderness has travelled in the past day, in words; "" for others (R0.177)."""
+    """The way that somebody who knows the wilderness has gone in the past day, in words; "" for others (R0.177)."""
     if not any(role.keeps_bearings for role in roles_of(who)):
         return ""
     stretches = [condition for state, condition in conditions.states_of(who) if state.key == conditions.TRAVELLED]

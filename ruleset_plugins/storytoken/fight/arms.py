@@ -110,14 +110,14 @@ def band_of(distance: int) -> RangeBand:
 
 @attrs.frozen
 class Place(Record):
-    """How far away a target is: in ``feet``, or in a ``band`` that has none."""
+    """The distance of a target: in ``feet``, or in a ``band`` that has none."""
 
     feet: int = 0
     band: str = ""
 
     @property
     def is_near(self) -> bool:
-        """Whether it can be struck in melee."""
+        """Tell if it can be struck in melee."""
         return not self.band and self.feet <= MELEE
 
     @property
@@ -129,8 +129,7 @@ class Place(Record):
 NEAR = Place()
 
 
-@attrs.frozen(kw_only=True)
-class Weapon(Record):
+class Weapon(data.Frozen):
     """Something to strike with: ``item`` is what it is called, ``range`` its outermost band."""
 
     item: str
@@ -140,19 +139,19 @@ class Weapon(Record):
 
     @property
     def said_reach(self) -> str:
-        """How far it can strike, in words."""
+        """Its reach, in words."""
         return str(max(REACH[self.range], MELEE)) if self.range in REACH else f"the band {self.range}"
 
     def reaches(self, place: Place) -> bool:
-        """Whether it can strike there: everything can in melee, and nothing beyond its own band (R0.88, R0.91)."""
+        """Tell if it can strike there: everything can in melee, and nothing beyond its own band (R0.88, R0.91)."""
         return place.is_near or _ORDER[place.band_key] <= _ORDER[self.range]
 
     def is_ranged(self, place: Place) -> bool:
-        """Whether an attack there is shot or thrown."""
+        """Tell if an attack there is shot or thrown."""
         return self.kind.ranged or not place.is_near
 
     def is_strained(self, place: Place) -> bool:
-        """Whether the target is in the outermost band, which is hard to hit; melee never is (R0.88, Q0.26)."""
+        """Tell if the target is in the outermost band, which is hard to hit; melee never is (R0.88, Q0.26)."""
         return not place.is_near and place.band_key == self.range
 
 
@@ -181,7 +180,7 @@ def held_weapons(who: Character) -> list[Weapon]:
 
 
 def weapons_of(who: Character) -> list[Weapon]:
-    """What a character can strike with: weapons held, then a bite, and bare hands if there is nothing else.
+    """All that a character can strike with: weapons held, then a bite, and bare hands if there is nothing else.
 
     An animal strikes with none that it holds (R0.142).
     """
@@ -193,7 +192,7 @@ def weapons_of(who: Character) -> list[Weapon]:
 
 
 def weapon_names(who: Character) -> tuple[str, ...]:
-    """What these are called."""
+    """The names of these."""
     return tuple(weapon.item for weapon in weapons_of(who))
 
 

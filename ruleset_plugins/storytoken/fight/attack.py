@@ -22,7 +22,7 @@ from rollbook.rulesets.storytoken.tasks import checks, task_rolls
 
 @attrs.frozen
 class Blow(Record):
-    """Who strikes whom with what, and where the target is."""
+    """A blow: who strikes whom with what, and where the target is."""
 
     attacker: Character
     target: Character

@@ -142,7 +142,7 @@ INITIATIVE = "initiative"
 
 
 def initiative_terms(who: Character) -> list[Term]:
-    """What is added to the d20 of initiative (R0.32)."""
+    """The summands of the d20 of initiative (R0.32)."""
     ruled = stat_entry.terms(who, INITIATIVE, "ruling")
     return [ability_term(who, "dex"), *conditions.bonus_terms(who, (INITIATIVE,)), *ruled]
 

@@ -56,7 +56,7 @@ def _held(who: Character, other: str) -> Condition | None:
 
 
 def place_of(table: Table, one: Character, two: Character, claimed: arms.Place, parameter: str) -> arms.Place:
-    """Where somebody is for an attack: as ``claimed`` by a parameter, unless the GM has said another distance.
+    """The place of somebody for an attack: as ``claimed`` by a parameter, unless the GM has said another distance.
 
     What the GM claims is a ruling. Refused for a player's claim that nobody's feet can account for.
     """

@@ -60,12 +60,12 @@ INNATE_OPTIONS = tuple(sorted({name for (_, name), spell in _SIDES.items() if sp
 
 
 def is_called(spell: Spell, name: str) -> bool:
-    """Whether a name means this spell, by either of its sides."""
+    """Tell if a name means this spell, by either of its sides."""
     return _SIDES.get((spell.tradition, name)) == spell
 
 
 def is_same(one: str, other: str) -> bool:
-    """Whether two names mean the same spell of some tradition, by either of its sides."""
+    """Tell if two names mean the same spell of some tradition, by either of its sides."""
     return any(
         spell == _SIDES.get((tradition, other))
         for tradition in TRADITIONS
@@ -221,7 +221,7 @@ def _said(value: events.Scalar | tuple[str, ...]) -> str:
 
 
 def said_effects(who: Character) -> Iterator[str]:
-    """What the GM has said of each spell, in a line for the sheet."""
+    """Lines for the sheet: what the GM has said of each spell."""
     for trait in who.traits_of(EFFECTS):
         data = who.trait_data.get(trait, {})
         said = ", ".join(f"{field} {_said(data[field])}" for field in FIELDS if field in data)

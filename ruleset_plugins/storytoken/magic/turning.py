@@ -23,7 +23,7 @@ REACH, DESTROYED_BY, TURNING = 60, 10, "turn undead"
 
 
 def is_undead(who: Character) -> bool:
-    """Whether a character is undead, by birth or by trait."""
+    """Tell if a character is undead, by birth or by trait."""
     return heritages.heritage_of(who).undead or UNDEAD in who.traits
 
 
@@ -33,7 +33,7 @@ def _check_undead(table: Table, who: Character) -> None:
 
 
 def hit_dice(who: Character) -> int:
-    """How many hit dice a creature has, at least 1."""
+    """A creature's hit dice, at least 1."""
     return max(who.stats.get(HIT_DICE_COUNT, 0) or who.level, 1)
 
 

@@ -3,8 +3,7 @@
 from rollbook.kit import dying, equipment, turn_order, vocabulary
 from rollbook.plugin import ABILITIES, Action, Character, CharacterKind, DiceStep, Table, events, param
 from rollbook.rulesets.storytoken.body import conditions, hit_points, time_passing
-from rollbook.rulesets.storytoken.character.heritages import BEAST, is_beast
-from rollbook.rulesets.storytoken.character.roles import TOPICS, roles_of
+from rollbook.rulesets.storytoken.character import heritages, roles
 from rollbook.rulesets.storytoken.fight import turns
 from rollbook.rulesets.storytoken.settings import Settings
 from rollbook.rulesets.storytoken.story import social, tokens
@@ -75,15 +74,15 @@ def _extra_action(table: Table, who: Character) -> str:
 
 def _recruit(table: Table, spender: Character | None, beast: Character) -> str:
     """A character with Beast Bond wins over a beast that is not hostile, for the scene (R0.160)."""
-    if spender is None or not any(role.bonds_with_beasts for role in roles_of(spender)):
+    if spender is None or not any(role.bonds_with_beasts for role in roles.roles_of(spender)):
         table.refuse("Only a character with the role Beast Bond recruits a creature, with a token of their own.")
     fault = ""
     if beast.id == spender.id:
         fault = f"Say with --whom which creature {spender.name} recruits."
     elif beast.kind is CharacterKind.PLAYER_CHARACTER:
         fault = f"{beast.name} is a player's, and nobody recruits those. Name a creature with --whom."
-    elif not is_beast(beast):
-        fault = f"{beast.name} is no beast. If the GM takes them for one: trait {beast.id} {BEAST}"
+    elif not heritages.is_beast(beast):
+        fault = f"{beast.name} is no beast. If the GM takes them for one: trait {beast.id} {heritages.BEAST}"
     elif social.attitude_of(beast) == social.HOSTILE:
         fault = f"{beast.name} is hostile, and only a creature that is not can be recruited."
     if fault:
@@ -106,7 +105,7 @@ class SpendToken(Action, verb="spend-token"):
     benefit: str = param.choice("on what; a reroll is a second thought on the roll itself", BENEFITS)
     whom: str = param.character("whom it is for, if not themselves", default="", gm_only=False)
     what: str = param.words("the question, or the item", default="", gm_only=False)
-    task: str = param.choice("the one task that an item helps with", TOPICS, default="", gm_only=False)
+    task: str = param.choice("the one task that an item helps with", roles.TOPICS, default="", gm_only=False)
 
     @classmethod
     def check_available(cls, table: Table, who: str, /) -> None:

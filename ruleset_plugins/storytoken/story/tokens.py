@@ -11,7 +11,7 @@ AT_SESSION_START = 2
 
 
 def held(who: Character) -> int:
-    """How many tokens a character holds."""
+    """The tokens that a character holds."""
     return who.pools.get(TOKEN, 0)
 
 
@@ -142,7 +142,7 @@ def _offered(who: Character) -> str:
 
 
 def settle(table: Table, who: Character, answer: str, complication: str) -> None:
-    """What comes of an answer: a token, refused at the cap (Q0.37), or nothing (Q0.43)."""
+    """Settle an answer: a token, refused at the cap (Q0.37), or nothing (Q0.43)."""
     if answer == REFUSE:
         table.record(events.NoteWritten(text=f"{who.name} refuses a devil's bargain: {complication}", about=who.id))
         return

@@ -9,8 +9,7 @@ from rollbook.rulesets.storytoken.body import conditions
 from rollbook.rulesets.storytoken.character.abilities import ABILITY_USES
 from rollbook.rulesets.storytoken.character.heritages import heritage_of
 from rollbook.rulesets.storytoken.character.roles import TOPICS, role_terms
-from rollbook.rulesets.storytoken.fight import turns
-from rollbook.rulesets.storytoken.fight.arms import TECH
+from rollbook.rulesets.storytoken.fight import arms, turns
 from rollbook.rulesets.storytoken.settings import Settings
 from rollbook.rulesets.storytoken.tasks.task_rolls import INFORMED_HELP, TaskAction, TaskRolls, task_terms
 
@@ -59,7 +58,7 @@ def check_thing(table: Table, who: Character, item: str, marks: Collection[str])
             parameter=table.parameter_of(item),
         )
     turns.check_control(table, who, item)
-    if TECH in marks and who.has(conditions.OVERHEATED):
+    if arms.TECH in marks and who.has(conditions.OVERHEATED):
         table.refuse(
             f"{who.name}'s {item} is overheated. It works again when it is cooled or mended: relieve.",
             parameter=table.parameter_of(item),

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.backups.backing_up import BackupReport, make_backup
-from rollbook.adapters.backups.restoring import RestoreReport, restore
+from rollbook.adapters.backups.backing_up import CopyReport, make_backup
+from rollbook.adapters.backups.restoring import restore
 from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.storage.sqlite.copy_and_replace import replace_content
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
@@ -34,12 +34,12 @@ def keeper(folder: Path) -> SeedKeeper:
     return SeedKeeper(folder / "seeds")
 
 
-def back_up(folder: Path, name: str = COPY, *, overwrite: bool = False) -> BackupReport:
+def back_up(folder: Path, name: str = COPY, *, overwrite: bool = False) -> CopyReport:
     with closing(SQLiteEventStore(folder / STORE, create=False)) as store:
         return make_backup(store, keeper(folder), folder / name, overwrite=overwrite)
 
 
-def go_back(folder: Path, name: str = COPY) -> RestoreReport:
+def go_back(folder: Path, name: str = COPY) -> CopyReport:
     return restore(folder / STORE, keeper(folder), folder / name)
 
 

@@ -16,9 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.web.serving.addresses import Place
 from rollbook.adapters.web.serving.app import create_app
-from rollbook.adapters.web.serving.listening import Server, bound
+from rollbook.adapters.web.serving.listening import Place, Server, bound
 from tests.support.needs import needed
 from tests.support.web import SHERWOOD, StoreFiles, until
 

@@ -11,9 +11,9 @@ import pytest
 from starlette.responses import Response
 from starlette.types import Scope
 
-from rollbook.adapters.web.guards.buckets import Buckets, Rate
+from rollbook.adapters.web.guards.limits import Buckets, Rate
 from rollbook.adapters.web.live.response_cache import CachedResponse
-from rollbook.adapters.web.serving.cache_lookup import CacheLookup
+from rollbook.adapters.web.serving.app import WebTable
 from tests.support.streams import Reader
 from tests.support.web import GM, MIRA, SPECTATOR, Running, cookie, cookie_name
 
@@ -52,13 +52,13 @@ def answer(connection: socket.socket) -> bytes:
 def given(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Whose kept answers were given, by the cookie."""
     seen: list[str] = []
-    give = CacheLookup.given
+    give = WebTable._given
 
-    def noted(self: CacheLookup, scope: Scope, kept: CachedResponse) -> Response:
+    def noted(self: WebTable, scope: Scope, kept: CachedResponse) -> Response:
         seen.append(next(value.decode() for name, value in scope["headers"] if name == b"cookie"))
         return give(self, scope, kept)
 
-    monkeypatch.setattr(CacheLookup, "given", noted)
+    monkeypatch.setattr(WebTable, "_given", noted)
     return seen
 
 

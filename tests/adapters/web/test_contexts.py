@@ -11,8 +11,7 @@ import pytest
 from starlette.requests import Request
 
 import rollbook.adapters.web
-from rollbook.adapters.web.pages.page_request import PageRequest
-from rollbook.adapters.web.pages.request_context import RequestContext
+from rollbook.adapters.web.pages.page import PageRequest, RequestContext
 from rollbook.adapters.web.pages.requester_view import RequesterView
 from rollbook.adapters.web.serving.app import WebTable
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from starlette.datastructures import FormData
 
-from rollbook.adapters.web.corrections.forms import adjusting_form, amending_form, thinkable, thinking_form
-from rollbook.adapters.web.corrections.preview_page import PreviewPage
-from rollbook.adapters.web.corrections.previews import looked_at
+from rollbook.adapters.web.corrections.forms import correction_form
+from rollbook.adapters.web.corrections.previews import PreviewPage, looked_at
 from rollbook.adapters.web.corrections.requests import AMEND, OWN, REDO, UNDO, RequestedCorrection
+from rollbook.adapters.web.corrections.second_thoughts import thinkable, thinking_form
 from rollbook.adapters.web.seats.identity import Identity
 from rollbook.application.campaign import Campaign
 from rollbook.application.corrections import Corrections
@@ -60,7 +61,7 @@ def test_every_undo_has_a_page_that_says_all_of_it(campaign: Campaign) -> None:
         ]
         assert all(row.what or row.who for row in rows)
         assert all(bool(row.becomes) == (row.effect in UNDECIDED) for row in rows)
-        assert sum(len(sheet.shifts) for sheet in page.sheets) == len(made.changes)
+        assert sum(len(changes) for _, changes in page.sheets) == len(made.changes)
         assert PreviewPage.of(made, campaign.state, campaign.session.rulebook) == page
         assert looked.what
     assert pages > 20
@@ -83,16 +84,6 @@ def test_a_reason_that_is_said_after_the_preview_is_the_same_as_before_it(campai
         within = campaign.corrections.undo(action, reason="so")
         assert without.entries == within.entries
         assert without.asked == within.asked
-
-
-class Sent:
-    """A form as a browser sends it."""
-
-    def __init__(self, pairs: Sequence[tuple[str, str]]) -> None:
-        self._pairs = pairs
-
-    def multi_items(self) -> Sequence[tuple[str, object]]:
-        return self._pairs
 
 
 def sent(field: Field) -> Iterator[tuple[str, str]]:
@@ -118,11 +109,11 @@ def test_a_form_that_is_sent_back_as_it_is_amends_nothing(campaign: Campaign) ->
     tried = 0
     for action in counting(campaign):
         try:
-            form = amending_form(campaign, GM, RequestedCorrection(kind=AMEND, action=action))
+            form = correction_form(campaign, GM, RequestedCorrection(kind=AMEND, action=action))
         except Refused:
             continue
-        pairs = [pair for field in (*form.usual, *form.seldom) for pair in sent(field)]
-        asked = RequestedCorrection.of(AMEND, action, Sent([(f"{OWN}listed", form.listed), *pairs]))
+        pairs = [pair for field in (*form["usual"], *form["seldom"]) for pair in sent(field)]
+        asked = RequestedCorrection.of(AMEND, action, FormData([(f"{OWN}listed", form["listed"]), *pairs]))
         looked = looked_at(campaign, None, asked)
         assert looked.needed or NOTHING_TO_AMEND in looked.fault or "imported" in looked.fault, (action, looked, pairs)
         tried += NOTHING_TO_AMEND in looked.fault
@@ -131,12 +122,12 @@ def test_a_form_that_is_sent_back_as_it_is_amends_nothing(campaign: Campaign) ->
 
 def test_an_adjustment_can_be_made_in_every_action_that_counts(campaign: Campaign) -> None:
     for action in counting(campaign):
-        form = adjusting_form(campaign, GM, RequestedCorrection(kind="adjust", action=action))
-        assert form.what
-        assert {"hp", "xp", "level"} <= set(form.numbers)
-    who = (
-        adjusting_form(campaign, GM, RequestedCorrection(kind="adjust", action=counting(campaign)[-1])).people[0].value
-    )
+        form = correction_form(campaign, GM, RequestedCorrection(kind="adjust", action=action))
+        assert form["what"]
+        assert {"hp", "xp", "level"} <= set(form["numbers"])
+    who = correction_form(campaign, GM, RequestedCorrection(kind="adjust", action=counting(campaign)[-1]))["people"][
+        0
+    ].value
     for action in reversed(counting(campaign)):
         if campaign.session.rulebook.is_final(campaign.state, campaign.history.intent_of(action)):
             continue
@@ -154,7 +145,7 @@ def test_second_thoughts_are_offered_where_the_rules_have_them(campaign: Campaig
     assert not found or ruleset.second_thoughts
     last = counting(campaign)[-1]
     if ruleset.second_thoughts:
-        assert [each.value for each in thinking_form(campaign, GM, last).kinds] == list(ruleset.second_thoughts)
+        assert [each.value for each in thinking_form(campaign, GM, last)["kinds"]] == list(ruleset.second_thoughts)
     with pytest.raises((Refused, NotFound)):
         thinking_form(campaign, GM, last - 1)
 

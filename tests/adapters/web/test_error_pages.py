@@ -15,8 +15,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.web.guards.buckets import Rate
-from rollbook.adapters.web.guards.limits import Limits
+from rollbook.adapters.web.guards.limits import Limits, Rate
 from rollbook.adapters.web.guards.requests import Door
 from rollbook.adapters.web.serving.app import WebTable, create_app
 from rollbook.application.book import Book

@@ -13,7 +13,7 @@ from httpx2 import Response
 
 from rollbook.adapters.web.live.seat_cache import SeatCache
 from rollbook.adapters.web.routes import PAGES
-from rollbook.adapters.web.workers.warm_campaign import WarmCampaign
+from rollbook.adapters.web.workers.campaign_workers import WarmCampaign
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId
 from tests.support.after_commits import OF_THE_ENGINE, Faults

@@ -11,9 +11,8 @@ from starlette.testclient import TestClient
 from starlette.types import Scope
 from starlette.websockets import WebSocketDisconnect
 
-from rollbook.adapters.web.guards.buckets import Rate
-from rollbook.adapters.web.guards.forwarded import is_near, proxies_from
-from rollbook.adapters.web.guards.limits import Limits, cookies_of
+from rollbook.adapters.web.guards.asked import is_near, proxies_from
+from rollbook.adapters.web.guards.limits import Limits, Rate, cookies_of
 from rollbook.adapters.web.guards.requests import Door, Guards
 from rollbook.domain.base.errors import RollbookError
 

@@ -12,7 +12,7 @@ from contextlib import ExitStack, suppress
 
 import pytest
 
-from rollbook.adapters.web.serving.counted_connection import LONGEST_HEAD
+from rollbook.adapters.web.serving.open_connections import LONGEST_HEAD
 from tests.support.clean_environment import ROOT
 from tests.support.narrow_server import PARSERS, Narrow, narrow
 from tests.support.streams import Reader
@@ -185,7 +185,7 @@ def test_a_body_of_two_lengths_is_answered_and_nothing_after_it_is_read(server: 
 
 RAISED = """
 import resource
-from rollbook.adapters.web.serving.open_files import MOST, raised
+from rollbook.adapters.web.serving.listening import MOST, raised
 hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
 resource.setrlimit(resource.RLIMIT_NOFILE, (64, hard))
 assert raised() == min(hard if hard > 0 else MOST, MOST) == resource.getrlimit(resource.RLIMIT_NOFILE)[0]

@@ -21,14 +21,12 @@ import pytest
 from starlette.testclient import TestClient
 
 from rollbook.adapters.local_files.seat_links_file import SeatLinksFile
-from rollbook.adapters.web.guards.buckets import Rate
-from rollbook.adapters.web.guards.limits import Limits
+from rollbook.adapters.web.guards.limits import Limits, Rate
 from rollbook.adapters.web.guards.requests import Door
 from rollbook.adapters.web.logs import JsonLines, note
 from rollbook.adapters.web.pages.page import Page
 from rollbook.adapters.web.serving.app import create_app
-from rollbook.adapters.web.serving.counts import kind_of, outcome_of
-from rollbook.adapters.web.serving.metrics import Metrics, MetricsServer
+from rollbook.adapters.web.serving.metrics import Metrics, MetricsServer, kind_of, outcome_of
 from rollbook.application.ports.seat_links import SeatLink
 from rollbook.domain.base.errors import RollbookError
 from tests.support.stores import ROOT

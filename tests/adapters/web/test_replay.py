@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from rollbook.adapters.exports.frames import merge_patch, plain
 from rollbook.adapters.plugins.installed_rulesets import discover
-from rollbook.adapters.web.replay import chunks
+from rollbook.adapters.web.replay import pages as chunks
 from rollbook.adapters.web.serving.app import create_app
 from rollbook.adapters.wiring import open_book
 from rollbook.application.visibility.editions.edition import Edition
@@ -150,8 +150,7 @@ def test_moments_come_with_how_far_they_go_and_say_when_all_has_to_be_read_again
 
 
 def test_a_long_session_has_several_pages(at_table: Clients, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (chunks, __import__("rollbook.adapters.web.replay.pages", fromlist=["PART"])):
-        monkeypatch.setattr(module, "PART", 16)
+    monkeypatch.setattr(chunks, "PART", 16)
     client = at_table.as_(GM)
     page = client.get(f"{REPLAY}?session=all&part=1")
     assert "part 2 of 3" in page.text

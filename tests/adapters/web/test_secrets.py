@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
-from rollbook.adapters.web.guards.buckets import Rate
-from rollbook.adapters.web.guards.limits import Limits
+from rollbook.adapters.web.guards.limits import Limits, Rate
 from rollbook.adapters.web.guards.requests import Door
 from rollbook.adapters.web.seats.identity import Identity
 from rollbook.adapters.web.serving import app as application

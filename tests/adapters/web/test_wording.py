@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.web.wording import worded
+from rollbook.adapters.web.pages.templating import worded
 from tests.support.forms import form_in
 from tests.support.stores import ROOT
 from tests.support.web import StoreFiles

@@ -13,7 +13,7 @@ from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.audit.dice_audit import audit_dice
 from rollbook.domain.events import CharacterJoined, DamageTaken, PoolGained, TimePassed, vocabulary
 from rollbook.domain.rulebook import Rulebook
-from tests.support.audits import audit_rules
+from tests.support.audits import audit_rules, chain_of
 from tests.support.campaigns import new
 from tests.support.golden_logs import ADDED_EVENTS, EVERY_EVENT, FULL_CAMPAIGN, every_event, read_entries, read_log
 from tests.support.memory_store import MemoryEventStore
@@ -52,7 +52,7 @@ def test_a_campaign_that_was_played_opens_for_ever_and_verifies(golden: Path) ->
     store.append("sherwood", 0, new(read_entries(golden)))
     log = EntryLog(store, "sherwood", lambda: 0)
     history = log.history()
-    assert log.audit_chain().verdict is Verdict.VERIFIED
+    assert chain_of(log).verdict is Verdict.VERIFIED
     assert audit_dice(history.entries).verdict is Verdict.VERIFIED
     assert audit_rules(history.entries, Rulebook({"toy": TOY})).verdict is Verdict.VERIFIED
     robin = history.state.characters["robin"]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rollbook.rulesets.russell.counters import count, counted, counter
+from rollbook.kit.counters import count, counted, counter
 from rollbook.rulesets.russell.gear import thing, treasure
 from rollbook.testing.scenarios import rule
 from tests.support.gear import typed_use

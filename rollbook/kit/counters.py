@@ -1,11 +1,14 @@
-"""Pools that count something of one thing: the oil that a lantern has burnt, the weeks spent on a skill, a skill's marks.
+"""Pools, and those that count something of one thing: the oil that a lantern has burnt, the weeks spent on a skill.
 
 Such a pool is called ``WHAT:OF``, as in ``burnt:lantern``; names are made and read here and nowhere else.
 """
 
 from collections.abc import Iterator, Mapping
 
-from rollbook.plugin import Table, events
+from rollbook.domain import events
+from rollbook.domain.rules.table import Table
+
+__all__ = ["change", "count", "counted", "counter", "empty"]
 
 
 def counter(what: str, of: str) -> str:
@@ -14,7 +17,7 @@ def counter(what: str, of: str) -> str:
 
 
 def count(pools: Mapping[str, int], what: str, of: str) -> int:
-    """What a counter shows, never below 0."""
+    """The number on a counter, never below 0."""
     return max(pools.get(counter(what, of), 0), 0)
 
 
