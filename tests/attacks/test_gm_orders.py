@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from rollbook.domain.actions.sessions import AddEntropy
-from rollbook.domain.audit import dice_session
-from rollbook.domain.audit.dice_session import DiceSession
+from rollbook.domain.audit.dice_session import SOLO, DiceSession
 from tests.attacks.gm_orders import Beginnings, play, random_orders, report
 from tests.attacks.gm_record import Record
 from tests.attacks.gm_tree import Tree
@@ -64,12 +63,10 @@ def without_the_gate(patch: pytest.MonkeyPatch) -> None:
     """A fault: the GM may have the last word in the mix, and any line makes level 1."""
 
     def any_line(dice_session: DiceSession) -> str:
-        return (
-            "level 1, table: players mixed in 1 line before the first roll" if dice_session.lines else dice_session.SOLO
-        )
+        return "level 1, table: players mixed in 1 line before the first roll" if dice_session.lines else SOLO
 
     patch.setattr(AddEntropy, "check_taken", lambda *_: None)
-    patch.setattr(dice_session, "_level", any_line)
+    patch.setattr("rollbook.domain.audit.dice_session._level", any_line)
 
 
 def without_choices(patch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ import attrs
 
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.application.campaign import Campaign
+from rollbook.domain.actions.speech import GMS
 from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.dice.ledger import DiceLedger
 from rollbook.domain.dice.stream import RollBytes
@@ -151,7 +152,7 @@ FAULTS = (
     ),
     Fault(
         "what a player says hides an entry",
-        _replaced("rollbook.domain.actions.speech.is_players", lambda *_: False),
+        _replaced("rollbook.domain.actions.speech.Speech", lambda *_, **__: GMS),
         "envelope visibility",
         first=12,
     ),
