@@ -91,7 +91,7 @@ def test_a_look_into_the_text_of_an_error_is_found(look: str) -> None:
 
 def test_nobody_looks_into_the_text_of_an_error_but_who_translates_an_outside_librarys() -> None:
     files = {str(path.relative_to(ROOT)): path for name in FOLDERS for path in (ROOT / name).rglob("*.py")}
-    assert len(files) > 700
+    assert len(files) > 500
     found = {name: [*looks_into_errors(path.read_text(encoding="utf-8"))] for name, path in files.items()}
     looking = {name: lines for name, lines in found.items() if lines}
     assert {name: lines for name, lines in looking.items() if name not in OUTSIDE} == {}

@@ -226,9 +226,9 @@ class Rolls:
         net = cancelling_advantage(ease)
         return self.roll(who, advantage_dice(ease, net), terms, purpose=purpose, net=net)
 
-    def again(self, result: RollResult, purpose: str) -> DiceRolled:
-        """The same roll once more; ``purpose`` must differ from the first roll's."""
-        return self._table.roll(result.expression, roller=result.who, purpose=purpose, natural=True)
+    def again(self, result: RollResult, purpose: str, expression: str = "") -> DiceRolled:
+        """Another roll, of the same dice unless others are given; ``purpose`` must differ from the first roll's."""
+        return self._table.roll(expression or result.expression, roller=result.who, purpose=purpose, natural=True)
 
     def keep(self, thought: SecondThought, result: RollResult, new: DiceRolled) -> None:
         """Keep that of two rolls which the thought names: best (the default), worst, new or old."""

@@ -37,8 +37,8 @@ import json, os, resource, sys, time
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from importlib import import_module
-for name in ("cli.commands.files", "cli.commands.restore", "cli.commands.play", "cli.commands.bestiary",
-             "line_commands.commands.log", "line_commands.commands.backup", "imports.avrae.importer", "backups.restoring",
+for name in ("cli.commands.keeping", "cli.commands.play", "cli.commands.bestiary",
+             "line_commands.commands.log", "line_commands.commands.export", "imports.avrae.importer", "backups.restoring",
              "exports.verify_rollbook", "wiring"):
     import_module(f"rollbook.adapters.{name}")
 for line in sys.stdin:

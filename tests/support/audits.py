@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import attrs
 
+from rollbook.application.history.entry_log import EntryLog
 from rollbook.domain.audit.answers import Answer, Verdict
 from rollbook.domain.audit.chain_audit import ChainAudit, Read
 from rollbook.domain.audit.rules_audit import RulesAudit
@@ -44,6 +45,14 @@ def audit_rules(entries: Iterable[RecordedEntry], rulebook: Rulebook, *, of: int
 def rules(entries: Iterable[RecordedEntry], ruleset: Ruleset | None = TOY) -> Answer:
     """The third answer, by these rules or by none."""
     return audit_rules(entries, Rulebook({ruleset.key: ruleset} if ruleset else {}))
+
+
+def chain_of(log: EntryLog, witnesses: Sequence[Witness] = ()) -> Answer:
+    """The first answer, of a log as it lies in its store."""
+    audit = log.chain_audit(witnesses)
+    for stored in log.stored():
+        audit.follow(stored)
+    return audit.answer()
 
 
 def verdicts(answers: Iterable[Answer]) -> list[Verdict]:
