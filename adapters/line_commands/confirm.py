@@ -1,13 +1,13 @@
 """Preview, ask, apply: once, for every command that changes what is recorded."""
 
 from collections.abc import Callable, Mapping
-from functools import partial, wraps
+from functools import partial
 from typing import Self
 
 import attrs
 
 from rollbook.adapters.line_commands.context import CommandContext
-from rollbook.adapters.line_commands.declared import Choice, Function, UsageError, option
+from rollbook.adapters.line_commands.declared import Choice, Function, UsageError, around, option
 from rollbook.adapters.line_commands.options import action_param, faces_param, seat_option, why_option
 from rollbook.adapters.line_commands.views.preview import ShownPreview, preview_json, show_preview
 from rollbook.application.campaign import Campaign
@@ -79,15 +79,16 @@ class Confirmation(Record):
 def confirmation_options(yes: str, preview: str = "Only show what would change.") -> Callable[[Function], Function]:
     """--preview and --yes, handed to the command as ``confirmation``."""
 
-    def decorate(command: Function) -> Function:
-        @wraps(command)
-        def confirmed(*args: object, preview_only: bool, yes: bool, **rest: object) -> object:
-            return command(*args, confirmation=Confirmation(preview_only=preview_only, yes=yes), **rest)
+    def confirmed(
+        function: Function, context: CommandContext, /, *, preview_only: bool, yes: bool, **rest: object
+    ) -> object:
+        return function(context, confirmation=Confirmation(preview_only=preview_only, yes=yes), **rest)
 
-        confirmed = option("-y", "--yes", is_flag=True, help=yes)(confirmed)
-        return option("--preview", "preview_only", is_flag=True, help=preview)(confirmed)
-
-    return decorate
+    return around(
+        confirmed,
+        option("--preview", "preview_only", is_flag=True, help=preview),
+        option("-y", "--yes", is_flag=True, help=yes),
+    )
 
 
 def correction_options(dice_option: str = "--dice", why: str = WHY) -> Callable[[Function], Function]:
@@ -96,7 +97,8 @@ def correction_options(dice_option: str = "--dice", why: str = WHY) -> Callable[
     ``dice_option`` is the name of the option for real dice, ``why`` the help of --why. With --yes, dice that nobody typed are
     drawn.
     """
-    declared = (
+    return around(
+        partial(_corrected, dice_option),
         confirmation_options("Make the correction without asking."),
         option("--draw", is_flag=True, help="Draw dice that were never rolled from the open session."),
         option(
@@ -114,45 +116,38 @@ def correction_options(dice_option: str = "--dice", why: str = WHY) -> Callable[
         why_option(why),
     )
 
-    def decorate(command: Function) -> Function:
-        @wraps(command)
-        def corrected(
-            context: CommandContext,
-            *args: object,
-            confirmation: Confirmation,
-            seat: str | None,
-            why: str,
-            stand: bool,
-            dice: tuple[int, ...] | None,
-            draw: bool,
-            orphans: str | None,
-            keep: tuple[ActionNumber, ...],
-            undo: tuple[ActionNumber, ...],
-            **rest: object,
-        ) -> object:
-            both = set(keep) & set(undo)
-            if both:
-                raise UsageError(f"#{min(both)} is to be kept and to be undone. Say one of the two.")
-            options = CorrectionOptions(
-                seat=seat,
-                reason=why,
-                stand=stand,
-                orphans=Orphans(orphans or Orphans.UNDO),
-                effects=dict.fromkeys(keep, Orphans.KEEP) | dict.fromkeys(undo, Orphans.UNDO),
-                dice=dice,
-                draw=draw or (dice is None and confirmation.yes and not confirmation.preview_only),
-            )
-            decided = attrs.evolve(
-                confirmation, orphans_decided=orphans is not None, options=options, dice_option=dice_option
-            )
-            return command(context, *args, confirmation=decided, **rest)
 
-        with_options: Function = corrected
-        for declare in reversed(declared):
-            with_options = declare(with_options)
-        return with_options
-
-    return decorate
+def _corrected(
+    dice_option: str,
+    function: Function,
+    context: CommandContext,
+    /,
+    *,
+    confirmation: Confirmation,
+    seat: str | None,
+    why: str,
+    stand: bool,
+    dice: tuple[int, ...] | None,
+    draw: bool,
+    orphans: str | None,
+    keep: tuple[ActionNumber, ...],
+    undo: tuple[ActionNumber, ...],
+    **rest: object,
+) -> object:
+    both = set(keep) & set(undo)
+    if both:
+        raise UsageError(f"#{min(both)} is to be kept and to be undone. Say one of the two.")
+    options = CorrectionOptions(
+        seat=seat,
+        reason=why,
+        stand=stand,
+        orphans=Orphans(orphans or Orphans.UNDO),
+        effects=dict.fromkeys(keep, Orphans.KEEP) | dict.fromkeys(undo, Orphans.UNDO),
+        dice=dice,
+        draw=draw or (dice is None and confirmation.yes and not confirmation.preview_only),
+    )
+    decided = attrs.evolve(confirmation, orphans_decided=orphans is not None, options=options, dice_option=dice_option)
+    return function(context, confirmation=decided, **rest)
 
 
 def preview_ask_apply(

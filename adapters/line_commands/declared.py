@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from functools import wraps
+from functools import partial, wraps
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from rollbook.adapters.local_files.paths import LONGEST_PART
 from rollbook.domain.base.errors import RollbookError
@@ -220,15 +220,26 @@ def command(
     return decorate
 
 
-def paged(function: _F) -> _F:
+def around(call: Callable[..., object], *parameters: Callable[[Function], Function]) -> Callable[[Function], Function]:
+    """Declare parameters, and have ``call`` carry the command out: it gets the function first, then what was typed."""
+
+    def decorate(function: Function) -> Function:
+        made: Function = wraps(function)(partial(call, function))
+        for declare in reversed(parameters):
+            made = declare(made)
+        return made
+
+    return decorate
+
+
+def paged(function: Function) -> Function:
     """What a command prints goes through the pager if it is longer than the screen."""
 
-    @wraps(function)
-    def in_pager(context: CommandContext, /, *args: object, **rest: object) -> object:
+    def in_pager(function: Function, context: CommandContext, /, **rest: object) -> object:
         with context.paged():
-            return function(context, *args, **rest)
+            return function(context, **rest)
 
-    return cast("_F", in_pager)
+    return around(in_pager)(function)
 
 
 _COMMANDS = {
