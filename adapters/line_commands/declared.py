@@ -12,6 +12,8 @@ from functools import partial, wraps
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+import attrs
+
 from rollbook.adapters.local_files.paths import LONGEST_PART
 from rollbook.domain.base.errors import RollbookError
 
@@ -45,11 +47,11 @@ class BadValue(UsageError):
         self.why = why
 
 
+@attrs.frozen
 class Choice:
     """One of some words."""
 
-    def __init__(self, words: Sequence[str]) -> None:
-        self.words = tuple(words)
+    words: Sequence[str]
 
     def __call__(self, text: str) -> str:
         if text in self.words:
@@ -57,11 +59,11 @@ class Choice:
         raise BadValue(f"{text!r} is not one of {', '.join(map(repr, self.words))}.")
 
 
+@attrs.frozen
 class Counted:
     """A whole number from ``first`` up to the largest that anybody counts to."""
 
-    def __init__(self, first: int) -> None:
-        self.first = first
+    first: int
 
     def __call__(self, text: str) -> int:
         try:
@@ -73,16 +75,16 @@ class Counted:
         return number
 
 
+@attrs.frozen
 class FileName:
     """The name of a file; one that the system cannot have is refused before anything is done.
 
     A file that is written needs not be ``readable``: whether it may be replaced is settled at the moment of writing.
     """
 
-    def __init__(self, *, readable: bool = True, file_okay: bool = True, allow_dash: bool = False) -> None:
-        self.readable = readable
-        self.file_okay = file_okay
-        self.allow_dash = allow_dash
+    readable: bool = True
+    file_okay: bool = True
+    allow_dash: bool = False
 
     def __call__(self, text: str) -> str:
         if fault := unfit_name(text, allow_dash=self.allow_dash):
@@ -167,11 +169,6 @@ class Command(NamedTuple):
     parameters: tuple[Parameter, ...]
     before_verb: bool = False
     without: tuple[str, ...] = ()
-
-    @property
-    def help(self) -> str:
-        """What its page of help says."""
-        return self.function.__doc__ or ""
 
     def __call__(self, context: CommandContext, **values: object) -> object:
         return self.function(context, **values)
