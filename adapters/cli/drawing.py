@@ -153,16 +153,6 @@ def _board_grid(rows: Rows) -> Table:
     return table
 
 
-def panel(title: Text, rows: Sequence[Row]) -> RenderableType:
-    """Labels and what stands beside them, in a frame."""
-    inside = Table.grid(padding=(0, 2, 0, 0))
-    inside.add_column(no_wrap=True)
-    inside.add_column(overflow="fold")
-    for cells in rows:
-        inside.add_row(*cells)
-    return Panel(inside, title=title.drawn(), title_align="left", border_style="cyan", expand=False)
-
-
 def panel_in(
     console: Console,
     title: Text,
@@ -172,7 +162,12 @@ def panel_in(
 ) -> tuple[RenderableType, bool]:
     """A sheet in its frame, in ``most`` lines (None: however many it takes), and whether anything is left out."""
     rows, is_cut = ([*numbers, *words], False) if most is None else fitting(console, numbers, words, most - AROUND)
-    return panel(title, rows), is_cut
+    inside = Table.grid(padding=(0, 2, 0, 0))
+    inside.add_column(no_wrap=True)
+    inside.add_column(overflow="fold")
+    for cells in rows:
+        inside.add_row(*cells)
+    return Panel(inside, title=title.drawn(), title_align="left", border_style="cyan", expand=False), is_cut
 
 
 def fitting(

@@ -104,7 +104,7 @@ def run_prompt(cli: CliContext) -> None:
     """Play what is typed until it ends."""
     campaign = cli.campaign()
     prompt = _Prompt(cli)
-    with tab_completion(cli, prompt.short), prompt.remembering():
+    with tab_completion(cli, prompt.short), prompt.lines.open():
         cli.print(Text(f"{campaign.state.name}. Type a verb, help or quit; Tab completes, Enter: status.", "dim"))
         while True:
             prompt.lines.follow()
@@ -132,15 +132,6 @@ class _Prompt:
         self._runner = ScriptRunner(cli, asks=True)
         self.short = ShortForms()
         self.lines = LineHistory(paths.prompt_lines(cli.store_path, cli.campaign().id))
-
-    @contextmanager
-    def remembering(self) -> Iterator[None]:
-        """While the prompt is open, lines are remembered as ``line_history`` says."""
-        self.lines.open()
-        try:
-            yield
-        finally:
-            self.lines.close()
 
     def carry_out(self, typed: str) -> None:
         """One line. What goes wrong is reported, and the session goes on."""

@@ -32,7 +32,9 @@ class PlainAnswer(CommandContext, LineAnswer):
 
     def __init__(self, book: Book, campaign: CampaignView, reader: str | None) -> None:
         super().__init__(reader)
-        self._book = _book_for(campaign, book)
+        self._book: Book | None = book if isinstance(campaign, Campaign) else None
+        if isinstance(campaign, SeenCampaign):
+            self._book = SeenBook(book, campaign.id, campaign.reader)
         self._campaign = campaign
         self._lines: list[str] = []
 
@@ -102,10 +104,3 @@ class PlainAnswer(CommandContext, LineAnswer):
     def reader_of(self, _: str | None) -> str | None:
         """Who says the line, and not who acts in it."""
         return self.reader
-
-
-def _book_for(campaign: CampaignView, book: Book) -> Book | None:
-    """The book for questions about other campaigns and timelines: one of what a seat may see, and none for an edition."""
-    if isinstance(campaign, SeenCampaign):
-        return SeenBook(book, campaign.id, campaign.reader)
-    return book if isinstance(campaign, Campaign) else None

@@ -178,8 +178,7 @@ def _place(verb: type[Action], given: dict[str, str], common: dict[str, str], lo
             given[parameter.name] = _next(verb, parameter, loose)
     left = leftover_words.place(mine, given, loose) if loose else []
     if left:
-        how = leftover_words.how_else(mine, given, left)
-        raise LineError(f"{verb.verb} has no place for {' '.join(left)!r}.{how} {_usage(verb)}")
+        raise no_place(verb, left, leftover_words.how_else(mine, given, left))
     missing = [parameter.name for parameter in needed if parameter.name not in given]
     if REASON in missing and "why" in common:
         given[REASON] = common.pop("why")
@@ -195,6 +194,11 @@ def _next(verb: type[Action], parameter: Parameter, loose: list[str]) -> str:
     while is_list and word.endswith(",") and loose:
         word += loose.pop(0)
     return word
+
+
+def no_place(verb: type[Action], words: Sequence[str], how: str) -> LineError:
+    """The error for words that belong nowhere; ``how`` says in which way they could be said."""
+    return LineError(f"{verb.verb} has no place for {' '.join(words)!r}.{how} {_usage(verb)}")
 
 
 def _usage(verb: type[Action]) -> str:
