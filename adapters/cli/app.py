@@ -8,9 +8,9 @@ from importlib import import_module
 import click
 
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.declared_commands import clicked, pass_cli, shared_parameters
 from rollbook.adapters.cli.errors import DEBUG_VARIABLE, Exit, report
 from rollbook.adapters.cli.paged_help import HelpFormat, PagedHelp
+from rollbook.adapters.cli.parameters import pass_cli, shared_parameters
 from rollbook.adapters.cli.terminal import AnswerLost, AnswerStream, echo, streams
 from rollbook.adapters.line_commands.declared import Command, declared_command
 from rollbook.application.after_commit import Act, RecordedBut, one_act
@@ -114,6 +114,8 @@ FILES = "--svg"
 
 def command_named(name: str) -> click.Command:
     """A command of the program; its module is imported only now."""
+    from rollbook.adapters.cli.declared_commands import clicked
+
     place, short_help = COMMANDS[name]
     module, _, attribute = place.partition(":")
     found = (

@@ -1,7 +1,6 @@
-"""Questions at a terminal: those of ``join``, and whether a preview is to be applied.
+"""The questions of ``join`` at a terminal: each is asked once, and the rules look at its answer at once.
 
-``join`` asks each once, and the rules look at its answer at once. Answers that were given before Ctrl-C wait in a file of the
-user's own. Who is asked about a preview may look at the table first: nothing is recorded by that.
+Answers that were given before Ctrl-C wait in a file of the user's own.
 """
 
 import json
@@ -12,10 +11,7 @@ from pathlib import Path
 import click
 
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.errors import report
 from rollbook.adapters.cli.terminal import agree, ask
-from rollbook.adapters.line_commands.context import CommandContext
-from rollbook.adapters.line_commands.parsing import run
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views.performed import show_performed
 from rollbook.adapters.local_files import paths
@@ -23,11 +19,9 @@ from rollbook.adapters.local_files.own_files import keep_note
 from rollbook.application.campaign import Campaign
 from rollbook.application.forms.fields import default_text, help_of
 from rollbook.application.forms.questionnaire import Questionnaire
-from rollbook.application.lines.answering import AnsweredFailure, Performed
-from rollbook.application.lines.line_commands import QUERY_COMMANDS
+from rollbook.application.lines.answering import Performed
 from rollbook.application.lines.performing import perform
-from rollbook.application.lines.short_forms import ShortForms
-from rollbook.application.lines.verb_line import DICE_MARK, split_words
+from rollbook.application.lines.verb_line import DICE_MARK
 from rollbook.application.verbs import verb_of
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.dice.errors import DiceError
@@ -37,9 +31,6 @@ from rollbook.domain.rules.parameters import Parameter
 OPEN_SESSION = "open-session"
 DRAWN = "drawn"
 LATER = "later"
-ABOUT_THE_TABLE = ("status", "sheet", "log", "why")
-"""Questions that are named where something else was typed."""
-YES, NO = ("y", "yes"), ("", "n", "no")
 
 
 class Interview:
@@ -184,27 +175,3 @@ def _ask_choices(cli: CliContext, campaign: Campaign, who: str, choose: type[Act
             continue
         cli.project()
         show_performed(cli, taken)
-
-
-def answer(context: CommandContext, typed: str) -> None:
-    """Answer a typed question; anything else is told what may be typed."""
-    try:
-        words = ShortForms().expand(context.campaign(), split_words(typed))
-        if words and words[0] in QUERY_COMMANDS:
-            run(context, words[0], words[1:])
-            return
-    except AnsweredFailure:
-        return
-    except RollbookError as fault:
-        report(fault, as_json=context.json)
-        return
-    context.print(Text(f"Type y or n, or a question first: {', '.join(ABOUT_THE_TABLE)} …", "dim"))
-
-
-def agree_after_looking(context: CommandContext, question: str) -> bool:
-    """Tell whether somebody says yes, who may type questions first: status, sheet, log."""
-    while True:
-        typed = ask(f"{question} [y/N]", default="", show_default=False).strip()
-        if typed.casefold() in (*YES, *NO):
-            return typed.casefold() in YES
-        answer(context, typed)

@@ -8,8 +8,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.declared_commands import Completer, cli_of, completer, shared_options
 from rollbook.adapters.cli.paged_help import PagedHelp
+from rollbook.adapters.cli.parameters import Completer, cli_of, completer, shared_options
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.seat_view import sayable, view_of
 from rollbook.application.lines.short_forms import ShortForms

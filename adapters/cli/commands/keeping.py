@@ -12,7 +12,7 @@ from rollbook.adapters.backups.moving import is_move, take_in
 from rollbook.adapters.backups.moving import move as move_away
 from rollbook.adapters.backups.restoring import restore as restore_store
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.declared_commands import FileName
+from rollbook.adapters.cli.parameters import FileName
 from rollbook.adapters.imports import Imported, Importer, find_importer, importers, importers_of
 from rollbook.adapters.imports.bounded import check_bounded
 from rollbook.adapters.imports.jsonl import import_campaign, is_export

@@ -7,7 +7,7 @@ import attrs
 import click
 
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.declared_commands import FileName
+from rollbook.adapters.cli.parameters import FileName
 from rollbook.adapters.exports.chronicle.figures import write_drawings
 from rollbook.adapters.line_commands.declared import Words, argument, command, option, paged
 from rollbook.adapters.line_commands.filters import fitting_entries

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import click
 
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.declared_commands import FileName, pass_cli, shared_parameters
 from rollbook.adapters.cli.paged_help import PagedHelp
+from rollbook.adapters.cli.parameters import FileName, pass_cli, shared_parameters
 from rollbook.adapters.cli.verb_commands import VerbGroup, complete_words
 from rollbook.adapters.line_commands.declared import Words, argument, command, option
 from rollbook.adapters.line_commands.views.performed import show_performed

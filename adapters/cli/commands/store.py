@@ -10,9 +10,10 @@ import click
 
 from rollbook.adapters.backups.backing_up import is_backup
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.declared_commands import FileName, StoreName, clicked, shared_parameters
+from rollbook.adapters.cli.declared_commands import clicked
 from rollbook.adapters.cli.errors import Exit, ReportedFailure
 from rollbook.adapters.cli.paged_help import PagedHelp
+from rollbook.adapters.cli.parameters import FileName, StoreName, shared_parameters
 from rollbook.adapters.line_commands.context import HOW_TO_START
 from rollbook.adapters.line_commands.declared import argument, command, option
 from rollbook.adapters.line_commands.styled import Text

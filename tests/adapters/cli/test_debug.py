@@ -141,7 +141,7 @@ ROOT = Path(__file__).parents[3]
 FOLDERS = ("domain", "projections", "application", "adapters", "ruleset_plugins")
 NOTING = frozenset(("note_failure", "note", "report"))
 SILENT = {
-    "adapters/cli/declared_commands.py": "while somebody presses Tab nothing is said",
+    "adapters/cli/parameters.py": "while somebody presses Tab nothing is said",
     "adapters/exports/verify_rollbook.py": "it travels alone",
     "application/visibility/seat_campaign.py": "rules are tried on what a seat sees, and may fail there",
     "domain/forecast/search.py": "rules that fail are asked again, and what they raise then is not caught",

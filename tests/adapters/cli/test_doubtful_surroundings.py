@@ -13,7 +13,7 @@ import pytest
 
 from rollbook.adapters.cli import drawing, terminal
 from rollbook.adapters.cli.app import COMMANDS, command_named
-from rollbook.adapters.cli.declared_commands import FileName
+from rollbook.adapters.cli.parameters import FileName
 from tests.support.needs import needs
 from tests.support.processes import ROOT
 from tests.support.terminal import RunRollbook, Terminal

@@ -1,0 +1,40 @@
+"""Questions between a preview and its answer: how things stand, a sheet, the log. Nothing is recorded by them."""
+
+from rollbook.adapters.cli.errors import report
+from rollbook.adapters.cli.terminal import ask
+from rollbook.adapters.line_commands.context import CommandContext
+from rollbook.adapters.line_commands.parsing import run
+from rollbook.adapters.line_commands.styled import Text
+from rollbook.application.lines.answering import AnsweredFailure
+from rollbook.application.lines.line_commands import QUERY_COMMANDS
+from rollbook.application.lines.short_forms import ShortForms
+from rollbook.application.lines.verb_line import split_words
+from rollbook.domain.base.errors import RollbookError
+
+ABOUT_THE_TABLE = ("status", "sheet", "log", "why")
+"""Questions that are named where something else was typed."""
+YES, NO = ("y", "yes"), ("", "n", "no")
+
+
+def answer(context: CommandContext, typed: str) -> None:
+    """Answer a typed question; anything else is told what may be typed."""
+    try:
+        words = ShortForms().expand(context.campaign(), split_words(typed))
+        if words and words[0] in QUERY_COMMANDS:
+            run(context, words[0], words[1:])
+            return
+    except AnsweredFailure:
+        return
+    except RollbookError as fault:
+        report(fault, as_json=context.json)
+        return
+    context.print(Text(f"Type y or n, or a question first: {', '.join(ABOUT_THE_TABLE)} …", "dim"))
+
+
+def agree_after_looking(context: CommandContext, question: str) -> bool:
+    """Tell whether somebody says yes, who may type questions first: status, sheet, log."""
+    while True:
+        typed = ask(f"{question} [y/N]", default="", show_default=False).strip()
+        if typed.casefold() in (*YES, *NO):
+            return typed.casefold() in YES
+        answer(context, typed)
