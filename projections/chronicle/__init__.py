@@ -75,9 +75,8 @@ def _at_its_end(history: History, found: tuple[Deed, ...]) -> CampaignState:
 
 
 def _rules(every: tuple[Deed, ...]) -> list[str]:
-    adopted = (event for deed in every if deed.counts for event in deed.outcome.events)
-    said = (f"{each.ruleset} {each.version}" for each in adopted if isinstance(each, events.RulesetAdopted))
-    return list(dict.fromkeys(said))
+    adopted = (each for deed in every for each in deed.events if isinstance(each, events.RulesetAdopted))
+    return list(dict.fromkeys(f"{each.ruleset} {each.version}" for each in adopted))
 
 
 def _players(state: CampaignState) -> Iterator[Player]:
