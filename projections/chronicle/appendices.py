@@ -154,15 +154,7 @@ def _correction(change: Change, deed: Deed, teller: Teller) -> tuple[str, ...]:
 # How to check it.
 
 
-@attrs.frozen(kw_only=True)
-class Proof:
-    """What can be noted and checked: the ``receipt`` of the campaign as it is, and the commitments of its sessions."""
-
-    receipt: str
-    campaign: str
-
-
-def checking(deeds: Iterable[Deed], proof: Proof) -> Appendix:
+def checking(deeds: Iterable[Deed], receipt: str, campaign: str) -> Appendix:
     """The receipt, the commitments of the sessions, and what to do with them."""
     opened, seeds = list[events.SessionOpened](), dict[int, str]()
     for event in (event for deed in deeds for event in deed.outcome.events):
@@ -177,19 +169,19 @@ def checking(deeds: Iterable[Deed], proof: Proof) -> Appendix:
     columns = ("Session", "Code of its dice", "Seed, revealed when it closed")
     table = Table(title="Dice", columns=columns, rows=rows, numeric=(True, False, False))
     found = _appendix("Receipts, and how to check them", "receipts", table)
-    return attrs.evolve(found, paragraphs=tuple(_advice(proof)))
+    return attrs.evolve(found, paragraphs=tuple(_advice(receipt, campaign)))
 
 
-def _advice(proof: Proof) -> Iterator[str]:
+def _advice(receipt: str, campaign: str) -> Iterator[str]:
     yield (
         "This chronicle is written for reading, and a page proves nothing by itself. The campaign it was made from can be "
         "checked: every entry carries a hash of itself and of the entry before it, and the dice of a session follow from a "
         "seed to which the host is committed before the first roll."
     )
-    if proof.receipt:
-        yield f"Receipt of the campaign when this was made: {proof.receipt}"
+    if receipt:
+        yield f"Receipt of the campaign when this was made: {receipt}"
     yield (
-        f"At the computer where the campaign is kept: rollbook --campaign {proof.campaign} audit --receipt followed by that "
+        f"At the computer where the campaign is kept: rollbook --campaign {campaign} audit --receipt followed by that "
         "line in quotation marks. Anywhere else: ask for an export (rollbook export), and check it with the program that comes "
         "with it: python3 verify_rollbook.py FILE RECEIPT."
     )

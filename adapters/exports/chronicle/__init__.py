@@ -8,8 +8,7 @@ from rollbook.adapters.exports.exporter import Exported, ExportRequest
 from rollbook.adapters.exports.files import check_free, write
 from rollbook.application.time_zones import zone_of
 from rollbook.domain.base.errors import NotFound
-from rollbook.projections.chronicle import Chronicle, Source, chronicle_of
-from rollbook.projections.chronicle.appendices import Proof
+from rollbook.projections.chronicle import Chronicle, chronicle_of
 
 
 def export_html(request: ExportRequest) -> Exported:
@@ -52,19 +51,20 @@ def chronicle_and_portraits(request: ExportRequest) -> tuple[Chronicle, Portrait
     campaign = request.campaign
     portraits = portraits_in(request.pictures)
     history, zone = campaign.history, zone_of(campaign.state)
-    source = Source(
-        history=history,
-        rulebook=campaign.session.rulebook,
-        wanted=request.wanted,
+    chronicle = chronicle_of(
+        history,
+        campaign.session.rulebook,
+        request.wanted,
         reader=request.for_reader(
             "With everything that only the game master knows", "For the whole table", "As {} may see it"
         ),
-        proof=Proof(receipt=_receipt(request), campaign=campaign.id),
+        key=campaign.id,
+        receipt=_receipt(request),
         zone=zone.rules,
         zone_name=zone.name,
         figures=tuple(figures_of(history, campaign.session.rulebook, request.wanted)),
     )
-    return chronicle_of(source), portraits
+    return chronicle, portraits
 
 
 def _receipt(request: ExportRequest) -> str:

@@ -16,21 +16,9 @@ from typing import Any
 
 from rollbook.adapters.exports.exporter import Exported, ExportRequest
 from rollbook.adapters.exports.files import OUTCOME, begins_with, check_free, in_words, write
-from rollbook.adapters.exports.tables.contents import (
-    CHARACTERS,
-    DICE,
-    EVENTS,
-    LOG,
-    ROLLS,
-    SESSIONS,
-    SHEETS,
-    XP,
-    Contents,
-    Table,
-)
+from rollbook.adapters.exports.tables.contents import TABLES, Contents, Table
 from rollbook.adapters.local_files.own_files import begin_of, check_target, give_name, named, unfinished
 
-TABLES = (LOG, ROLLS, DICE, XP, CHARACTERS, SHEETS, SESSIONS, EVENTS)
 SEARCHED = ("who", "what", "result", "reason", "why")
 APPLICATION_ID = 0x526F6C78
 HEADER = b"SQLite format 3\0"
