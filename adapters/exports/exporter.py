@@ -89,7 +89,8 @@ class ExportRequest:
 
         Raises RollbookError, also if anything else has that name, or an earlier export and ``overwrite`` is off.
         """
-        from rollbook.adapters.exports.files import begins_with, write
+        from rollbook.adapters.exports.files import write
+        from rollbook.adapters.local_files.own_files import begins_with
 
         write(self.target, pieces, begins_with(*marks), overwrite=self.overwrite)
 

@@ -81,7 +81,9 @@ _SAID: Mapping[type[Event], Callable[[Any, _Number], str]] = {
 
 def clause(event: Event, names: Names) -> Clause | None:
     """What an event says of somebody, None if nothing is to be said of it."""
-    said = _SAID.get(event.__class__, lambda *_: "")
+    said = _SAID.get(event.__class__)
+    if said is None:
+        return None
     who = getattr(event, "character", "") or getattr(event, "holder", "")
     one, many = said(event, _ONE), said(event, _MANY)
     return Clause(names.get(who, who) or "the GM", one, many) if one else None

@@ -14,10 +14,10 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from rollbook.adapters.exports.exporter import Exported, ExportRequest
-from rollbook.adapters.exports.files import begins_with, check_free, in_words, write
+from rollbook.adapters.exports.files import check_free, in_words, write
 from rollbook.adapters.exports.tables.contents import LOG, ROLLS, SHEETS, XP, Cell, Contents, Table
 from rollbook.adapters.exports.texts import visible
-from rollbook.adapters.local_files.own_files import make_folder
+from rollbook.adapters.local_files.own_files import begins_with, make_folder
 from rollbook.domain.base.errors import RollbookError
 
 TABLES = (LOG, ROLLS, XP, SHEETS)

@@ -15,9 +15,9 @@ from shlex import quote
 from typing import Any
 
 from rollbook.adapters.exports.exporter import Exported, ExportRequest
-from rollbook.adapters.exports.files import OUTCOME, begins_with, check_free, in_words, write
+from rollbook.adapters.exports.files import OUTCOME, check_free, in_words, write
 from rollbook.adapters.exports.tables.contents import TABLES, Contents, Table
-from rollbook.adapters.local_files.own_files import begin_of, check_target, give_name, named, unfinished
+from rollbook.adapters.local_files.own_files import begin_of, begins_with, check_target, give_name, named, unfinished
 
 SEARCHED = ("who", "what", "result", "reason", "why")
 APPLICATION_ID = 0x526F6C78

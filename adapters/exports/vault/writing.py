@@ -16,9 +16,17 @@ from pathlib import Path, PurePosixPath
 import attrs
 
 from rollbook.adapters.exports.exporter import Exported, ExportRequest
-from rollbook.adapters.exports.files import OUTCOME, begins_with, in_words, write
+from rollbook.adapters.exports.files import OUTCOME, in_words, write
 from rollbook.adapters.exports.vault.notes import Note, Vault
-from rollbook.adapters.local_files.own_files import begin_of, check_target, make_folder, named, remove, write_file
+from rollbook.adapters.local_files.own_files import (
+    begin_of,
+    begins_with,
+    check_target,
+    make_folder,
+    named,
+    remove,
+    write_file,
+)
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.number_words import counted
 
