@@ -8,8 +8,8 @@ from starlette.responses import Response
 
 from rollbook.adapters.presentation.plain_text import printable
 from rollbook.adapters.web.corrections.forms import FormValues, rolls_of, what_was_done
+from rollbook.adapters.web.corrections.pages import code_of, refusal
 from rollbook.adapters.web.corrections.requests import MOST_DIGITS, OWN, action_of
-from rollbook.adapters.web.corrections.responses import code_of, refusal
 from rollbook.adapters.web.pages.page import RequestContext, done, render
 from rollbook.adapters.web.seats.identity import Identity
 from rollbook.application.corrections import Corrections

@@ -26,7 +26,9 @@ def test_the_fight_stands_in_its_order_and_one_has_the_turn(steps: list[Step]) -
         fight, view = status.fight, standing(status)
         assert fight is not None
         assert [who.status.character for who in view.fighters] == [who.character for who in fight.fighters]
-        assert [who.status.character for who in view.fighters if who.turn == "now"] == [fight.current] * bool(fight.current)
+        assert [who.status.character for who in view.fighters if who.turn == "now"] == [fight.current] * bool(
+            fight.current
+        )
         assert view.round == fight.round
         assert {who.status.character for who in view.others} == {who.character for who in status.characters}
         assert bool(view.whose) == bool(fight.current)
