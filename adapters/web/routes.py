@@ -10,7 +10,7 @@ from rollbook.adapters.web.corrections import pages as corrections
 from rollbook.adapters.web.corrections import second_thoughts
 from rollbook.adapters.web.corrections.requests import ADJUST, AMEND, OVERRIDE, REDO, REVERSE, UNDO
 from rollbook.adapters.web.gm import keeping, room, seats, secrets, timelines
-from rollbook.adapters.web.lobby import campaigns, starting
+from rollbook.adapters.web.lobby import campaigns
 from rollbook.adapters.web.pages.page import GM_ONLY, SEATED, STRANGERS, Handler, Page
 from rollbook.adapters.web.replay import pages as replay
 from rollbook.adapters.web.sheets import pages as sheets
@@ -108,10 +108,10 @@ PAGES: tuple[Page, ...] = (
     *_pages(("GET /board/here", board.board_here), panel="board-now"),
     *_pages(("GET /", campaigns.show_campaigns), at=""),
     *_pages(
-        ("GET /new", starting.show_games),
-        ("POST /new", starting.start),
-        ("POST /import", starting.begin_import),
-        ("GET /import/{job}", starting.show_import),
+        ("GET /new", campaigns.show_games),
+        ("POST /new", campaigns.start),
+        ("POST /import", campaigns.begin_import),
+        ("GET /import/{job}", campaigns.show_import),
         at="",
         roles=GM_ONLY,
         is_host_only=True,
