@@ -21,6 +21,7 @@ from rollbook.domain.base.errors import NotFound
 from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.base.records import Record
 from rollbook.projections import replay
+from rollbook.projections.numbers import action_number
 from rollbook.projections.replay import Course
 
 CHUNK = 64
@@ -113,7 +114,6 @@ def written(said: Json) -> bytes:
     return text.replace("<", "\\u003c").encode(errors="replace")
 
 
-MOST_DIGITS = 12
 LOOKED_THROUGH = 64
 """In so many entries of a stretch somebody is looked for to begin with."""
 SHOWN = 12
@@ -170,8 +170,7 @@ def moments(context: RequestContext) -> Response:
 
 
 def _number(context: RequestContext, name: str) -> int:
-    text = context.request.query.get(name, "").lstrip("@")
-    return int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else 0
+    return action_number(context.request.query.get(name, "").lstrip("@")) or 0
 
 
 def _watching(context: RequestContext) -> Watching:
