@@ -2,7 +2,7 @@
 
 from starlette.responses import Response
 
-from rollbook.adapters.web.acting.panel import Weighed, weigh
+from rollbook.adapters.web.acting.odds import Weighed, weigh
 from rollbook.adapters.web.acting.seat_context import seat_context_of
 from rollbook.adapters.web.board.frame import NO_SQUARE, read_way
 from rollbook.adapters.web.board.views import BoardView, Plan, board_view
