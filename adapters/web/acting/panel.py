@@ -72,13 +72,18 @@ class Panel(WhoseTurn):
     is_paused: bool
     form: VerbForm | None = None
     weighed: Weighed | None = None
-    command: str = attrs.field(default="", converter=lambda given: given or new_command())
+    command: str
     said: str = ""
     fault: str = ""
 
 
 def panel_of(
-    context: RequestContext, *, form: VerbForm | None = None, chosen: Chosen | None = None, **shown: Any
+    context: RequestContext,
+    *,
+    form: VerbForm | None = None,
+    chosen: Chosen | None = None,
+    command: str = "",
+    **shown: Any,
 ) -> Panel:
     """The panel of a seat that acts. ``chosen`` is who acted just now; ``shown`` are more of what it shows."""
     seat_context = seat_context_of(context)
@@ -97,6 +102,7 @@ def panel_of(
         choices=tuple(_open_choices(seat_context)),
         is_paused=state.paused,
         form=form,
+        command=command or new_command(),
         **shown,
     )
 
