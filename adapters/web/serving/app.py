@@ -18,8 +18,7 @@ from starlette.types import Receive, Scope, Send
 from rollbook.adapters.web.corrections.pending import RequestFiles
 from rollbook.adapters.web.guards.limits import XCards
 from rollbook.adapters.web.guards.requests import Door, Guards
-from rollbook.adapters.web.live.bell_stream import Bells
-from rollbook.adapters.web.live.hub import Hub
+from rollbook.adapters.web.live.hub import Bells, Hub
 from rollbook.adapters.web.live.live_updates import LiveUpdates
 from rollbook.adapters.web.live.response_cache import (
     CachedResponse,
@@ -40,8 +39,7 @@ from rollbook.adapters.web.serving.page_answers import PageAnswers
 from rollbook.adapters.web.serving.static_files import StaticFiles
 from rollbook.adapters.web.serving.tidying import Tidying, let_go_of_removed
 from rollbook.adapters.web.table.pages import Panels
-from rollbook.adapters.web.watching import watcher_of
-from rollbook.adapters.web.watching.watcher import News
+from rollbook.adapters.web.watching.watcher import News, watcher_of
 from rollbook.adapters.web.workers.campaign_workers import CampaignWorkers
 from rollbook.adapters.web.workers.jobs import Jobs
 from rollbook.adapters.wiring import open_book

@@ -25,6 +25,7 @@ from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
 from rollbook.projections.filters import BadFilter
+from rollbook.projections.numbers import action_number
 from rollbook.projections.status import Status, status_of
 
 
@@ -169,8 +170,7 @@ def live(context: RequestContext) -> Response:
 def log(context: RequestContext) -> Response:
     """A stretch of the log: older lines, or what fits a filter. htmx gets the log's panel, or the lines to put above others."""
     edition, sought = context.view.edition, context.request.query.get("q", "").strip()
-    begin = context.request.query.get("before", "")
-    number = int(begin) if begin.isdecimal() and len(begin) < 16 else 0
+    number = action_number(context.request.query.get("before", "")) or 0
     page = _log(edition, sought, number)
     code = 422 if page.wrong else 200
     asked = requests_for(context)
@@ -191,7 +191,7 @@ def log(context: RequestContext) -> Response:
 def one_card(context: RequestContext) -> Response:
     """One action by its number, with all that ever became of it."""
     edition, number = context.view.edition, context.request.path["number"]
-    found = card_of(edition, int(number)) if number.isdecimal() and len(number) < 16 else None
+    found = card_of(edition, action_number(number) or 0)
     if found is None:
         raise NotFound(f"There is no action #{number} at this table.")
     everything = _tools(context, everything=True)
