@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from eventsourcing.postgres import PostgresApplicationRecorder
 
+from rollbook.adapters.storage.entry_tables import HEAD
 from rollbook.adapters.storage.postgres import statements
 from rollbook.adapters.storage.postgres.connecting import EntryDatastore
 from rollbook.domain.base.identifiers import StreamId
@@ -48,6 +49,11 @@ MOMENT, REST, PAUSE = 0.1, 1.0, 0.001
 def as_text(name: str) -> str:
     r"""A name as PostgreSQL can hold it: a text there has no NUL in it, so it stands as ``\0``."""
     return name.replace("\\", "\\\\").replace("\0", "\\0") if "\0" in name or "\\" in name else name
+
+
+def as_texts(named: Mapping[str, object]) -> dict[str, object]:
+    """Values of which those that are texts are names."""
+    return {name: as_text(value) if isinstance(value, str) else value for name, value in named.items()}
 
 
 def as_name(text: str) -> str:
@@ -139,7 +145,7 @@ class EntryRecorder(PostgresApplicationRecorder):
 
     def head(self, stream: str) -> int:
         """The number of the last entry of a stream that is named as PostgreSQL holds it."""
-        return int(self.rows(statements.HEAD, stream=stream)[0][0] or 0)
+        return int(self.rows(HEAD, stream=stream)[0][0])
 
     def last(self) -> list[tuple[Any, ...]]:
         """The last that the tail shows, with all that this program stored, unless a writer is stuck."""
@@ -176,7 +182,7 @@ class EntryRecorder(PostgresApplicationRecorder):
 
     def rows(self, statement: str, **parameters: object) -> list[tuple[Any, ...]]:
         """All rows of a short statement, as plain tuples."""
-        return self.datastore.rows(statement, parameters)
+        return self.datastore.rows(statements.spelled(statement), parameters)
 
     def _columns(self, entries: Sequence[NewEntry]) -> dict[str, object]:
         return {

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import repeat
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from psycopg.errors import UndefinedColumn, UniqueViolation
 from psycopg.rows import tuple_row
 
 from rollbook.adapters.storage.conflict import moved_on, settle, stand, taken
+from rollbook.adapters.storage.entry_tables import END, PAGE, EntryTables, Row
 from rollbook.adapters.storage.postgres import statements
 from rollbook.adapters.storage.postgres.bell import Bell
 from rollbook.adapters.storage.postgres.connecting import EntryDatastore
 from rollbook.adapters.storage.postgres.failures import in_words, in_words_of_doubt, later, stranger
 from rollbook.adapters.storage.postgres.lines import connect
-from rollbook.adapters.storage.postgres.recorder import EntryRecorder, Mark, as_name, as_text, mark_of
+from rollbook.adapters.storage.postgres.recorder import EntryRecorder, Mark, as_name, as_text, as_texts, mark_of
 from rollbook.adapters.storage.postgres.rules import PostgresRules
 from rollbook.adapters.storage.postgres.schema import LAYOUT
 from rollbook.adapters.storage.postgres.upkeep import vacuum
-from rollbook.adapters.storage.sqlite.store import AS_ENTRY
 from rollbook.application.ports.deadline import PATIENCE, waiting
 from rollbook.application.ports.store_address import ServerAddress, shown
 from rollbook.domain.base.errors import HistoryDamaged, RollbookError
@@ -30,11 +29,9 @@ from rollbook.domain.history.event_store import START, Cursor, NewEntry, StoredC
 
 OWNER = "ROLLBOOK_STORE_OWNER"
 """The variable with an address of the store for its owner's role."""
-PAGE = 1000
-END = 2**63 - 1
 
 
-class PostgresEventStore:
+class PostgresEventStore(EntryTables):
     """The event store in the database at ``address``, as the port has it (``rollbook.domain.history.event_store``).
 
     Nothing is made here: ``upkeep.migrate`` does that. A server that does not answer within ``patience`` seconds is given up.
@@ -45,6 +42,9 @@ class PostgresEventStore:
 
     file = ""
     lasts = True
+    CAMPAIGNS = statements.CAMPAIGNS
+    READ_KINDS = statements.READ_KINDS
+    _name = staticmethod(as_name)
 
     def __init__(self, address: str, *, patience: float = PATIENCE) -> None:
         self.address = address
@@ -118,48 +118,14 @@ class PostgresEventStore:
         if entries:
             self._bell.ring(stream, entries[-1].data)
 
-    def marker(self, stream: StreamId) -> bytes | None:
-        found = self._rows(statements.MARKER, stream=as_text(stream))
-        return found[0][0] if found else None
-
-    def head(self, stream: StreamId) -> int:
-        with in_words(self.address, "it could not be read"):
-            return self._recorder.head(as_text(stream))
-
-    def read(self, stream: StreamId, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
-        yield from self._pages(statements.READ, stream, after, until)
-
-    def _pages(
-        self, statement: str, stream: StreamId, after: int, until: int | None, **more: object
-    ) -> Iterator[StoredEntry]:
-        after = min(max(after, 0), END)
-        while True:
-            last = END if until is None else max(min(until, END), 0)
-            rows = self._rows(statement, stream=as_text(stream), after=after, until=last, page=PAGE, **more)
-            full = len(rows) == PAGE
-            if full and until is None:
-                until = self.head(stream)
-            yield from map(AS_ENTRY, repeat(StoredEntry), rows)
-            if not full:
-                return
-            after = rows[-1][0]
-
-    def read_to_copy(self, stream: StreamId, after: int = 0) -> Iterator[tuple[int, NewEntry]]:
-        at, until = min(max(after, 0), END), self.head(stream)
-        while at < until:
-            rows = self._rows(statements.READ_TO_COPY, stream=as_text(stream), after=at, until=until, page=PAGE)
-            for version, kind, data, kinds, command in rows:
-                yield version, NewEntry(kind, data, tuple(as_name(kinds).split(" ")[1:]), as_name(command))
-            at = rows[-1][0] if rows else until
-
-    def read_kinds(self, stream: StreamId, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
-        yield from self._pages(statements.READ_KINDS, stream, after, None, kinds=[as_text(kind) for kind in kinds])
+    def _wanted(self, kinds: Sequence[str]) -> object:
+        return list(map(as_text, kinds))
 
     def by_command(self, stream: StreamId, command: str) -> tuple[int, ...]:
-        rows = self._rows(statements.BY_COMMAND, stream=as_text(stream), command=as_text(command))
-        if rows:
+        found = super().by_command(stream, command)
+        if found:
             self._make_sure()
-        return tuple(version for (version,) in rows)
+        return found
 
     def changes(self, after: Cursor = START) -> Iterator[StoredChange]:
         at, last = self._mark(after), self._mark(self.last_position())
@@ -191,25 +157,12 @@ class PostgresEventStore:
     def is_set_back_since(self, cursor: Cursor) -> bool:
         return cursor != START and self._mark(cursor) == self._mark(START)
 
-    def campaigns(self) -> tuple[str, ...]:
-        return tuple(as_name(stream) for (stream,) in self._rows(statements.CAMPAIGNS))
-
     def identity(self) -> str:
         return self._opened.identity
-
-    def tombstones(self) -> tuple[Tombstone, ...]:
-        rows = self._rows(statements.TOMBSTONES)
-        return tuple(Tombstone(as_name(stream), *rest) for stream, *rest in rows)
 
     def keep_tombstones(self, stones: Sequence[Tombstone]) -> None:
         with in_words(self.address, "nothing was recorded"):
             self._recorder.keep_tombstones(stones)
-
-    def removals(self) -> int:
-        return int(self._rows(statements.REMOVALS)[0][0])
-
-    def is_wiped(self) -> bool:
-        return not self._rows(statements.LEFT)[0][0]
 
     def wipe(self) -> None:
         """Write the tables again without what was removed, if ROLLBOOK_STORE_OWNER says how the owner connects.
@@ -226,15 +179,15 @@ class PostgresEventStore:
     def _mark(self, cursor: Cursor) -> Mark:
         return mark_of(cursor, self._opened.epoch)
 
-    def _tail(self, statement: str, **parameters: object) -> list[tuple[Any, ...]]:
+    def _tail(self, statement: str, **parameters: object) -> list[Row]:
         """Rows of the tail, with all that this program has stored, unless a writer is stuck."""
         with in_words(self.address, "it could not be read"):
             self._recorder.wait_for_own()
             return self._recorder.rows(statement, **parameters)
 
-    def _rows(self, statement: str, **parameters: object) -> list[tuple[Any, ...]]:
+    def _rows(self, statement: str, *_: type, **named: object) -> list[Row]:
         with in_words(self.address, "it could not be read"):
-            return self._recorder.rows(statement, **parameters)
+            return self._recorder.rows(statement, **as_texts(named))
 
 
 def _place(mark: Mark) -> dict[str, object]:
