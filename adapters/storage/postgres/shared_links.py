@@ -35,7 +35,7 @@ gone AS ({seat_links_file.LinkTables.LEAVE}) {TELL}"""
         """Nothing is held: the connections close when nobody uses them."""
 
     def _rows(self, statement: str, outcome: str, **named: object) -> list[Row]:
-        return [*map(_as_names, self.connections.rows(spelled(statement), outcome, **as_texts(named)))]
+        return [*map(_as_names, self.connections.rows(statement, outcome, **as_texts(named)))]
 
     @contextmanager
     def _changing(self) -> Iterator[Callable[..., list[Row]]]:

@@ -118,3 +118,10 @@ SELECT rollbook.keep_tombstones(
 REDACT = "SELECT rollbook.redact(%(stream)s, %(versions)s::bigint[], %(states)b::bytea[])"
 DELETE = """\
 SELECT rollbook.delete_campaign(%(stream)s, %(streams)s::text[], %(entries)s, %(hash)s, %(identity)s, %(at)s)"""
+
+LAST_RULES = "SELECT fingerprint FROM rollbook.rules WHERE ruleset = %(ruleset)s ORDER BY number DESC LIMIT 1"
+PUT_RULES = """\
+INSERT INTO rollbook.rules (ruleset, number, fingerprint)
+SELECT %(ruleset)s, COALESCE(MAX(number), 0) + 1, %(fingerprint)s FROM rollbook.rules WHERE ruleset = %(ruleset)s
+HAVING COALESCE((array_agg(fingerprint ORDER BY number DESC))[1], '') = %(instead_of)s
+ON CONFLICT DO NOTHING RETURNING fingerprint"""

@@ -10,14 +10,13 @@ from psycopg.errors import UndefinedColumn, UniqueViolation
 from psycopg.rows import tuple_row
 
 from rollbook.adapters.storage.conflict import moved_on, settle, stand, taken
-from rollbook.adapters.storage.entry_tables import END, PAGE, EntryTables, Row
+from rollbook.adapters.storage.entry_tables import END, PAGE, EntryTables
 from rollbook.adapters.storage.postgres import statements
 from rollbook.adapters.storage.postgres.bell import Bell
-from rollbook.adapters.storage.postgres.connecting import EntryDatastore
+from rollbook.adapters.storage.postgres.connecting import Connections, Row
 from rollbook.adapters.storage.postgres.failures import in_words, in_words_of_doubt, later, stranger
 from rollbook.adapters.storage.postgres.lines import connect
 from rollbook.adapters.storage.postgres.recorder import EntryRecorder, Mark, as_name, as_text, as_texts, mark_of
-from rollbook.adapters.storage.postgres.rules import PostgresRules
 from rollbook.adapters.storage.postgres.schema import LAYOUT
 from rollbook.adapters.storage.postgres.upkeep import vacuum
 from rollbook.application.ports.deadline import PATIENCE, waiting
@@ -29,6 +28,8 @@ from rollbook.domain.history.event_store import START, Cursor, NewEntry, StoredC
 
 OWNER = "ROLLBOOK_STORE_OWNER"
 """The variable with an address of the store for its owner's role."""
+
+NOT_READ = "it could not be read"
 
 
 class PostgresEventStore(EntryTables):
@@ -51,13 +52,14 @@ class PostgresEventStore(EntryTables):
         self.place = ServerAddress(address)
         with in_words(address, "it was not opened"):
             self._opened: Opened = examined(address, patience)
-        self._recorder = EntryRecorder(EntryDatastore(address, patience))
-        self._bell = Bell(self._recorder.datastore)
+        self._connections = Connections(address, patience)
+        self._recorder = EntryRecorder(self._connections)
+        self._bell = Bell(self._connections)
 
     @property
     def rules(self) -> PostgresRules:
         """Which rules all who share the store play by."""
-        return PostgresRules(self.address, self._recorder)
+        return PostgresRules(self._connections)
 
     def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
         with in_words_of_doubt(self.address, "nothing was recorded"):
@@ -112,7 +114,7 @@ class PostgresEventStore(EntryTables):
         After a crash a server shows what it had stored and no standby has yet. A commit now is answered after all before it.
         """
         with in_words_of_doubt(self.address, "it was found, and perhaps no standby has it"):
-            self._recorder.rows(statements.MAKE_SURE)
+            self._connections.ask(statements.MAKE_SURE, {})
 
     def _ring(self, stream: StreamId, entries: Sequence[NewEntry]) -> None:
         if entries:
@@ -150,7 +152,7 @@ class PostgresEventStore(EntryTables):
         return (StreamEnd(as_name(stream), version, hash_in(end)) for stream, version, end in rows)
 
     def last_position(self) -> Cursor:
-        with in_words(self.address, "it could not be read"):
+        with in_words(self.address, NOT_READ):
             rows = self._recorder.last()
         return Mark(self._opened.epoch, int(rows[0][0]), rows[0][1]).cursor() if rows else START
 
@@ -174,20 +176,35 @@ class PostgresEventStore(EntryTables):
 
     def close(self) -> None:
         self._bell.close()
-        self._recorder.datastore.close()
+        self._connections.close()
 
     def _mark(self, cursor: Cursor) -> Mark:
         return mark_of(cursor, self._opened.epoch)
 
     def _tail(self, statement: str, **parameters: object) -> list[Row]:
         """Rows of the tail, with all that this program has stored, unless a writer is stuck."""
-        with in_words(self.address, "it could not be read"):
+        with in_words(self.address, NOT_READ):
             self._recorder.wait_for_own()
-            return self._recorder.rows(statement, **parameters)
+            return self._connections.ask(statement, parameters)
 
     def _rows(self, statement: str, *_: type, **named: object) -> list[Row]:
-        with in_words(self.address, "it could not be read"):
-            return self._recorder.rows(statement, **as_texts(named))
+        return self._connections.rows(statement, NOT_READ, **as_texts(named))
+
+
+class PostgresRules:
+    """The rules in force in a store (``RulesInForce``)."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    def of(self, ruleset: str) -> str:
+        rows = self._connections.rows(statements.LAST_RULES, NOT_READ, ruleset=as_text(ruleset))
+        return str(rows[0][0]) if rows else ""
+
+    def put(self, ruleset: str, fingerprint: str, instead_of: str) -> str:
+        named = {"ruleset": as_text(ruleset), "fingerprint": fingerprint, "instead_of": instead_of}
+        self._connections.rows(statements.PUT_RULES, "nothing was changed", **named)
+        return self.of(ruleset)
 
 
 def _place(mark: Mark) -> dict[str, object]:
