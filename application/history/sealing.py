@@ -57,28 +57,15 @@ class Sealer:
         shown, command = self._shown, self._command
         has_secrets = shown.secrets or bool(proposal.visibility or hidden_events)
         fields = (
-            proposal.kind,
-            proposal.action,
-            proposal.events,
-            self._number + 1,
-            proposal.seat,
-            proposal.at or self._now,
-            proposal.reason,
-            proposal.visibility,
-            proposal.revision,
-            proposal.intent,
-            proposal.actor,
-            proposal.ruleset,
-            proposal.version,
-            proposal.provenance,
-            proposal.restores,
+            *(proposal.kind, proposal.action, proposal.events, self._number + 1),
+            *(proposal.seat, proposal.at or self._now),
+            *proposal[_AS_PROPOSED],
             _public_number(proposal, shown, has_secrets=has_secrets),
             shown.hash if has_secrets else "",
             token_hex(16) if proposal.visibility else "",
             proposal.causation,
             self.correction if proposal.is_correction else "",
-            proposal.stand,
-            proposal.reads,
+            *(proposal.stand, proposal.reads),
             token_hex(16) if has_secrets else "",
             hidden_events,
             self._fingerprint,
@@ -105,6 +92,8 @@ class Sealer:
         )
         return (REASON, *places) if spoken.reason_names(hidden, proposal.reason) else places
 
+
+_AS_PROPOSED = slice(Entry._fields.index("reason"), Entry._fields.index("public_number"))
 
 # Past the checks of ``__new__``.
 _RECORDED = cast("Callable[[type[RecordedEntry], tuple[object, ...]], RecordedEntry]", tuple.__new__)
