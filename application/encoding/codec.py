@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Protocol, Union, cast
+from typing import Any, Union, cast
 
 import attrs
 import msgspec
@@ -140,19 +140,20 @@ class Codec:
         if name not in self.events:
             raise HistoryDamaged(f"there is no event called {name!r}; it may come from a newer rollbook")
         try:
-            return self._decoder.decode(self._todays(line)).event
+            event: Event = self._decoder.decode(self._todays(line)).event
         except _FAULTS as error:
             raise HistoryDamaged(f"the {name} cannot be read: {fault_in_words(error)}") from None
+        return event
 
     @cached_property
-    def _decoder(self) -> _Decoder:
+    def _decoder(self) -> Any:
         """Reads lines of today's shapes. It is made when something is read: it looks at every class of event."""
-        return cast("_Decoder", msgspec.json.Decoder(Union[tuple(self._forms.values())]))  # noqa: UP007 - as many as there are
+        return msgspec.json.Decoder(Union[tuple(self._forms.values())])  # noqa: UP007 - as many as there are
 
     @cached_property
-    def _brief_decoder(self) -> _Decoder:
+    def _brief_decoder(self) -> Any:
         forms = (_line(name, "event", BRIEF.get(cls, cls)) for cls, name in self._names.items())
-        return cast("_Decoder", msgspec.json.Decoder(Union[tuple(forms)]))  # noqa: UP007 - as many as there are
+        return msgspec.json.Decoder(Union[tuple(forms)])  # noqa: UP007 - as many as there are
 
     @cached_property
     def _forms(self) -> dict[str, type[object]]:
@@ -189,21 +190,6 @@ class Codec:
             except HistoryDamaged as damage:
                 return damage
         return HistoryDamaged("it cannot be read")
-
-
-class _Line(Protocol):
-    """A line as it was read: it has one of these fields."""
-
-    public: Public
-    private: Private
-    event: Event
-    seal: Seal
-
-
-class _Decoder(Protocol):
-    def decode(self, data: bytes, /) -> _Line: ...
-
-    def decode_lines(self, data: bytes, /) -> list[_Line]: ...
 
 
 def _line(name: str, field: str, cls: type) -> type[object]:

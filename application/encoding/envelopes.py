@@ -85,14 +85,13 @@ class PrivateOutline(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 _USUAL_PUBLIC = {field.name: field.default for field in msgspec.structs.fields(Public)}
 _USUAL_PRIVATE = {field.name: field.default for field in msgspec.structs.fields(Private)}
-_IN_PUBLIC = slice(Entry._fields.index("seat"), Entry._fields.index("causation"))
-_IN_PRIVATE = slice(Entry._fields.index("causation"), Entry._fields.index("previous_hash"))
+_SEAT, _CAUSATION, _PREVIOUS_HASH = map(Entry._fields.index, ("seat", "causation", "previous_hash"))
 
 
 def written(entry: Entry) -> tuple[dict[str, object], dict[str, object]]:
     """Both envelopes of an entry, ready to be encoded: the fields that are not at their defaults."""
-    public = _unusual(_USUAL_PUBLIC, entry[_IN_PUBLIC])
-    private = _unusual(_USUAL_PRIVATE, (entry.action, *entry[_IN_PRIVATE]))
+    public = _unusual(_USUAL_PUBLIC, entry[_SEAT:_CAUSATION])
+    private = _unusual(_USUAL_PRIVATE, (entry.action, *entry[_CAUSATION:_PREVIOUS_HASH]))
     if entry.reason and REASON in entry.hidden_events:
         private["reason"] = public.pop("reason")
     if entry.intent is not NO_INTENT:

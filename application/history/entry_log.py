@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import attrs
 
-from rollbook.application.encoding.codec import CODEC, Codec
+from rollbook.application.encoding.codec import CODEC
 from rollbook.application.history.head import Events, Head, HeadBuilder, checked_entry
 from rollbook.application.history.idempotency_keys import IdempotencyKey
 from rollbook.application.history.sealing import Sealer, new_id
@@ -55,7 +55,6 @@ class EntryLog:
     store: EventStore
     campaign: CampaignId
     _clock: Callable[[], int]
-    _codec: Codec = CODEC
     _removed: Callable[[], Iterable[int]] = tuple
     _fingerprint: Callable[[CampaignState], str] = lambda _: ""
     _rules: RulesCheck | None = None
@@ -71,7 +70,7 @@ class EntryLog:
     def read(self, stored: StoredEntry) -> RecordedEntry:
         """One stored entry, decoded but not checked against the chain. Raises HistoryDamaged that names it."""
         try:
-            return self._codec.read(stored)
+            return CODEC.read(stored)
         except HistoryDamaged as damage:
             raise damaged_entry(stored.version, damage) from None
 
@@ -88,7 +87,7 @@ class EntryLog:
 
     def succession(self, head: Head) -> Succession:
         """What follows a head, about to be read."""
-        return head.succession(self._codec.read, Removals(recorded=set(self._removed())))
+        return head.succession(CODEC.read, Removals(recorded=set(self._removed())))
 
     def load(self) -> tuple[History, HistoryDamaged | None]:
         """The whole history, each entry checked against the chain, and what is wrong with it.
@@ -131,14 +130,13 @@ class EntryLog:
     def history(self) -> History:
         """The whole history, not checked against the chain. Its entries are decoded when they are asked for."""
         with gc_paused():
-            return History(StoredEntries(self.stored(), self._codec, self.read))
+            return History(StoredEntries(self.stored(), self.read))
 
     def in_stretches(self, past: Past, head: Head) -> History:
         """The history up to a head, read a stretch at a time; what is read is checked against the chain."""
-        notes = past.notes
-        places = [place for place in notes.places if place.entry < head.entry]
+        places = [place for place in past.places if place.entry < head.entry]
         stretches = self._stretches([*places, VerifiedEntry(head.entry, head.hash)])
-        history = History(EntriesInRanges(stretches, head.entry, notes.outlines, notes.known), past.marks)
+        history = History(EntriesInRanges(stretches, head.entry, past.outlines, past.known), past.marks)
         history.begin_at(head.state, head.ledger.copy())
         return history
 
@@ -156,7 +154,7 @@ class EntryLog:
         return {number for stored in records for number in revealed(self.read(stored).events)}
 
     def _stretches(self, places: list[VerifiedEntry]) -> VerifiedRanges:
-        return VerifiedRanges(places, self.stored, self._codec, self._recorded_removals)
+        return VerifiedRanges(places, self.stored, self._recorded_removals)
 
     def _recorded_removals(self) -> set[EntryNumber]:
         records = self.store.read_kinds(self.campaign, (NoteRedacted.__name__,))
@@ -225,7 +223,7 @@ class EntryLog:
         for proposal in proposals:  # not ``any``: every append asks, and a generator costs more than the answer
             has_secrets = has_secrets or proposal.visibility != ""
             is_correction = is_correction or proposal.kind is not EntryKind.TAKEN
-        sealer = Sealer(self._codec, head, self._clock(), self._new_fingerprint(head, proposals), command)
+        sealer = Sealer(head, self._clock(), self._new_fingerprint(head, proposals), command)
         if is_correction:
             sealer.correction = new_id()
         if command:
@@ -241,7 +239,7 @@ class EntryLog:
 
         Who may see what is on record there, entry by entry: no entry for everybody is searched for names of the hidden.
         """
-        sealer = Sealer(self._codec, head, self._clock(), "", None)
+        sealer = Sealer(head, self._clock(), "", None)
         for proposal in told(proposals, lambda: len(proposals)):
             sealer.add(proposal, None)
         self.store.append(self.campaign, head.entry, sealer.stored)
@@ -260,7 +258,7 @@ class EntryLog:
 
     def chain_audit(self, witnesses: Sequence[Witness] = ()) -> ChainAudit:
         """An audit of the whole chain that is about to read its first entry."""
-        return ChainAudit.of(self._codec.read, witnesses, self._removed())
+        return ChainAudit.of(CODEC.read, witnesses, self._removed())
 
     def scan(self) -> Head:
         """The head of the campaign, found by reading everything once. Raises HistoryDamaged if the chain breaks."""
@@ -284,4 +282,4 @@ class EntryLog:
                 break
             final.add(entry, entry.events)
         is_checked = checked is not None and checked == VerifiedEntry(until, self.hash_at(until))
-        return HeadBuilder(final, self._codec.read, until, keep, is_checked=is_checked)
+        return HeadBuilder(final, CODEC.read, until, keep, is_checked=is_checked)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
 import attrs
 
@@ -22,21 +22,7 @@ from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import parameters
 from rollbook.domain.rules.parameters import ParameterType
 
-
-class Others(Protocol):
-    """Other names for people."""
-
-    def person(self, seat: str) -> str:
-        """A seat's."""
-
-    def text(self, sentence: str) -> str:
-        """A text with them."""
-
-    def whom(self, said: str) -> str:
-        """The id of a character as it is, or a text with them."""
-
-
-Change: TypeAlias = Callable[[Others, Any], Any]
+Change: TypeAlias = Callable[["Pseudonyms", Any], Any]
 
 _BY_NAMING: dict[Naming, Change | None] = {
     Naming.SEAT: lambda others, held: others.person(held),
@@ -49,7 +35,7 @@ _BY_NAMING: dict[Naming, Change | None] = {
 Recorded = TypeVar("Recorded", Event, Option)
 
 
-def renamed(others: Others, record: Recorded) -> Recorded:
+def renamed(others: Pseudonyms, record: Recorded) -> Recorded:
     """An event, or a part of one, in which people have other names."""
     changes = _fields_of(type(record)).changed
     return attrs.evolve(record, **{name: change(others, getattr(record, name)) for name, change in changes.items()})
@@ -62,7 +48,7 @@ def called_in(event: Event) -> Iterator[str]:
         yield from held if isinstance(held, tuple) else (held,)
 
 
-def _flat(others: Others, flat: Flat) -> Flat:
+def _flat(others: Pseudonyms, flat: Flat) -> Flat:
     return flat._replace(label=others.text(flat.label))
 
 

@@ -56,7 +56,7 @@ class SeenHistory(ReadOnlyHistory):
             else:
                 seen.add(_place_of(entry, seen))
         self._head = self._head_of(seen)
-        self._damage = HistoryDamaged(self._whole.damage) if self._whole.damage else None
+        self.damage = HistoryDamaged(self._whole.damage) if self._whole.damage else None
 
     def _as_shown(self, entry: RecordedEntry) -> RecordedEntry:
         return self._sight.shown(entry)

@@ -6,8 +6,6 @@ found out when the correction is to be made: ``is_as_seen`` says whether it come
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import attrs
 
 from rollbook.application.view import CampaignView
@@ -18,19 +16,7 @@ from rollbook.domain.corrections.changes import Consequence, Effect, Proposal
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import Event
 from rollbook.domain.history.history import DRAW, History
-from rollbook.domain.history.secrecy import is_secret_roll
-
-
-class CorrectableEdition(Edition):
-    """A campaign as a seat may see it, to preview corrections of it: the numbers are those of the seat's edition.
-
-    Other than an edition that is handed on it keeps what each action looked at, so that it is known what is played again;
-    nobody is shown that. It records nothing.
-    """
-
-    @property
-    def _shown_as(self) -> type[ShownHistory]:
-        return _WithReads
+from rollbook.domain.history.secrecy import has_secret_roll
 
 
 class _WithReads(ShownHistory):
@@ -43,6 +29,16 @@ class _WithReads(ShownHistory):
             return shown
         params = {**shown.intent.params, "action": self.numbers.actions.place(drawn_for)}
         return shown._replace(intent=attrs.evolve(shown.intent, params=params))
+
+
+class CorrectableEdition(Edition):
+    """A campaign as a seat may see it, to preview corrections of it: the numbers are those of the seat's edition.
+
+    Other than an edition that is handed on it keeps what each action looked at, so that it is known what is played again;
+    nobody is shown that. It records nothing.
+    """
+
+    shown_as = _WithReads
 
 
 def without_drift(made: Proposal) -> Proposal:
@@ -72,11 +68,7 @@ def _is_own(history: History, one: Consequence, seat: SeatName) -> bool:
     taken = history.taken(one.action)
     if taken.seat != seat or taken.visibility not in ("", seat):
         return False
-    return not any(entry.hidden_events or _has_secret_roll(entry.events) for entry in (one.before, one.after) if entry)
-
-
-def _has_secret_roll(events: Iterable[Event]) -> bool:
-    return any(map(is_secret_roll, events))
+    return not any(entry.hidden_events or has_secret_roll(entry.events) for entry in (one.before, one.after) if entry)
 
 
 def _comes_to(one: Consequence) -> tuple[Event, ...]:

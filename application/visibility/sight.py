@@ -21,7 +21,7 @@ from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.entries import REASON, Entry, RecordedEntry
 from rollbook.domain.history.chain import FIRST_EVENT, NUMBERS, PUBLIC, lines_of
 from rollbook.domain.history.history import History
-from rollbook.domain.history.secrecy import Names, hidden_names, is_secret_roll, may_see, revealed
+from rollbook.domain.history.secrecy import Names, has_secret_roll, hidden_names, is_secret_roll, may_see, revealed
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.projections.in_words import sheet_in_words
 from rollbook.projections.numbers import Bounds
@@ -135,7 +135,7 @@ class SeatView(CampaignView):
 
 def without_hidden(entry: AnyEntry) -> AnyEntry:
     """An entry without the events that only the GM may see, and without its reason if that is hidden."""
-    if not entry.hidden_events and not any(map(is_secret_roll, entry.events)):
+    if not entry.hidden_events and not has_secret_roll(entry.events):
         return entry
     events = (event for place, event in enumerate(entry.events) if place not in entry.hidden_events)
     shown = tuple(event for event in events if not is_secret_roll(event))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
 import attrs
 
@@ -109,12 +109,56 @@ DAMAGED = "The history of this campaign is damaged: it can be read as far as it 
 """What is said of damage to who may not know how many entries there are."""
 
 
+class ShownHistory(ReadOnlyHistory):
+    """The entries of an edition: what one reader sees of those of a source."""
+
+    refused = "An edition records nothing."
+
+    def __init__(self, whole: CampaignSession, seat: str | None, names: Pseudonyms, source: Source) -> None:
+        super().__init__(whole.log, whole.read_model.apart())
+        head = whole.head
+        self._whole = whole
+        self._names = names
+        self._source = source
+        self._sight = None if seat is None else Sight(whole.log, head.state, seat, head.entry)
+        self.taken = 0
+        self.numbers = Numbers()
+        self._history = History(self._kept(source))
+        self._history.begin_at(EMPTY, DiceLedger())
+
+    def _kept(self, _: Source) -> Iterable[RecordedEntry]:
+        """The list that the entries go into: one in memory, because what is handed on is gone through again and again."""
+        return ()
+
+    def _as_shown(self, entry: RecordedEntry) -> RecordedEntry:
+        return self._names.of_entry(self.numbers.of(entry if self._sight is None else self._sight.shown(entry)))
+
+    def can_follow(self) -> bool:
+        """Whether what was added changes nothing of what was seen or hidden before."""
+        return self._sight is None or self._sight.holds(self._source.revealed(), self._whole.state)
+
+    def take_in(self, most: int | None = None) -> Iterator[RecordedEntry]:
+        """Take in what the source has gained, ``most`` entries of it. Returns those that can be seen, as the reader sees them."""
+        history = self._history
+        assert history is not None
+        for entry in self._source.after(self.taken, most):
+            self.taken = entry.number
+            if (self._sight is None or self._sight.sees(entry)) and self.numbers.add(entry):
+                shown = self._as_shown(entry)
+                history.add(shown)
+                yield shown
+        self._settle(history)
+        if self._source.damage:
+            self.damage = HistoryDamaged(self._source.damage if self._sight is None else DAMAGED)
+
+    def _settle(self, history: History) -> None:
+        self._head = self._head_of(history)
+
+
 class Edition(SeatView):
     """A campaign as one reader may see it (``seat``: None for the GM, "" for the table), as it is now."""
 
-    @property
-    def _shown_as(self) -> type[ShownHistory]:
-        return ShownHistory
+    shown_as: ClassVar[type[ShownHistory]] = ShownHistory
 
     def __init__(
         self,
@@ -128,7 +172,7 @@ class Edition(SeatView):
         """``words_for_foes``: how foes are is said in words, and nothing says how many hit points they have or lose."""
         names = names or Pseudonyms()
         session = whole.session
-        self.shown = self._shown_as(session, seat, names, source or Source(session))
+        self.shown = self.shown_as(session, seat, names, source or Source(session))
         log = _nothing_stored(names.text(whole.state.name)) if names.names else None
         super().__init__(whole, self.shown, words_for_foes=words_for_foes, log=log)
         self._take_in()
@@ -182,52 +226,6 @@ class _NothingStored:
 
     def identity(self) -> str:
         return ""
-
-
-class ShownHistory(ReadOnlyHistory):
-    """The entries of an edition: what one reader sees of those of a source."""
-
-    refused = "An edition records nothing."
-
-    def __init__(self, whole: CampaignSession, seat: str | None, names: Pseudonyms, source: Source) -> None:
-        super().__init__(whole.log, whole.read_model.apart())
-        head = whole.head
-        self._whole = whole
-        self._names = names
-        self._source = source
-        self._sight = None if seat is None else Sight(whole.log, head.state, seat, head.entry)
-        self.taken = 0
-        self.numbers = Numbers()
-        self._history = History(self._kept(source))
-        self._history.begin_at(EMPTY, DiceLedger())
-
-    def _kept(self, _: Source) -> Iterable[RecordedEntry]:
-        """The list that the entries go into: one in memory, because what is handed on is gone through again and again."""
-        return ()
-
-    def _as_shown(self, entry: RecordedEntry) -> RecordedEntry:
-        return self._names.of_entry(self.numbers.of(entry if self._sight is None else self._sight.shown(entry)))
-
-    def can_follow(self) -> bool:
-        """Whether what was added changes nothing of what was seen or hidden before."""
-        return self._sight is None or self._sight.holds(self._source.revealed(), self._whole.state)
-
-    def take_in(self, most: int | None = None) -> Iterator[RecordedEntry]:
-        """Take in what the source has gained, ``most`` entries of it. Returns those that can be seen, as the reader sees them."""
-        history = self._history
-        assert history is not None
-        for entry in self._source.after(self.taken, most):
-            self.taken = entry.number
-            if (self._sight is None or self._sight.sees(entry)) and self.numbers.add(entry):
-                shown = self._as_shown(entry)
-                history.add(shown)
-                yield shown
-        self._settle(history)
-        if self._source.damage:
-            self._damage = HistoryDamaged(self._source.damage if self._sight is None else DAMAGED)
-
-    def _settle(self, history: History) -> None:
-        self._head = self._head_of(history)
 
 
 UNKNOWN = "unknown"

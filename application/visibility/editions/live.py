@@ -115,11 +115,8 @@ class _Followed(CampaignView):
 class LiveEdition(_Followed, Edition):
     """An edition that follows its campaign. There is nothing in it until it has gone on to the end (``go_on``)."""
 
+    shown_as = LiveHistory
     shown: LiveHistory
-
-    @property
-    def _shown_as(self) -> type[LiveHistory]:
-        return LiveHistory
 
     def __init__(self, whole: CampaignView, seat: str, source: Source, *, words_for_foes: bool = False) -> None:
         self._digests = Digests(b"words" if words_for_foes else b"")
