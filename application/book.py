@@ -72,7 +72,7 @@ class Book:
 
     @cached_property
     def rules_check(self) -> RulesCheck | None:
-        """Whether this computer may play by its rules, asked of a store that others share; None where nobody does."""
+        """True if this computer may play by its rules, asked of a store that others share; None where nobody does."""
         from rollbook.application.ports.rules_in_force import RulesCheck
 
         in_force = self.surroundings.rules
@@ -80,7 +80,7 @@ class Book:
 
     @property
     def page_settings(self) -> PageSettings:
-        """What GMs wish of what players are shown."""
+        """The wishes of GMs for what players are shown."""
         return self.surroundings.page_settings
 
     def finish_removals(self) -> None:
@@ -105,7 +105,7 @@ class Book:
 
     @property
     def location(self) -> str:
-        """Where the store lies, "" if it is in no file."""
+        """The place of the store, "" if it is in no file."""
         return self.store.file
 
     def campaigns(self) -> tuple[str, ...]:
@@ -156,7 +156,7 @@ class Book:
         return Campaign(session)
 
     def is_whole(self, name: str) -> bool:
-        """Whether the read model has all of a campaign, so that its log and sheets can be asked without opening it."""
+        """True if the read model has all of a campaign, so that its log and sheets can be asked without opening it."""
         return not is_timeline(name) and self.read_model.is_whole(self.store, lambda: self.rulebook, name)
 
     def party(self, name: CampaignId) -> Party | None:
@@ -249,7 +249,7 @@ class Book:
 
 
 def deleted(stone: Tombstone) -> str:
-    """What is known of a campaign that was deleted, in a sentence."""
+    """A sentence about a campaign that was deleted."""
     from datetime import UTC, datetime
 
     from rollbook.domain.base.number_words import counted

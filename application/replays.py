@@ -80,7 +80,7 @@ class Replay:
         return found.number if found else 0
 
     def is_moment(self, place: int, course: Course) -> bool:
-        """Whether anything happens at a place on a course: as corrected, corrections do not, nor what was undone."""
+        """True if anything happens at a place on a course: as corrected, corrections do not, nor what was undone."""
         if course is Course.THEN:
             return True
         entry = self.moments.history.entry(self.numbers[place])
@@ -91,7 +91,7 @@ class Replay:
         return self.moments.step(self.line(place), self.numbers[place - 1] if place else 0)
 
     def sides(self, place: int) -> tuple[Difference, ...]:
-        """What the correction at a place changed; nothing anywhere else."""
+        """The changes that the correction at a place made; none anywhere else."""
         return self.moments.sides(self.numbers[place])
 
     # Where to go.

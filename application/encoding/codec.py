@@ -90,7 +90,7 @@ class Codec:
             return self._read_older(stored)
 
     def outline(self, stored: StoredEntry) -> Outline:
-        """What a history notes of a stored entry. Raises HistoryDamaged for envelopes that make no sense."""
+        """The outline of a stored entry, as a history notes it. Raises HistoryDamaged for envelopes that make no sense."""
         version, topic, data = stored
         try:
             middle = data.index(b"\n") + 1
@@ -156,8 +156,8 @@ class Codec:
         return msgspec.json.Decoder(Union[tuple(forms)])  # noqa: UP007 - as many as there are
 
     @cached_property
-    def _forms(self) -> dict[str, type[object]]:
-        """How today's lines are read, by stored name: each kind of line has a field of another name."""
+    def _forms(self) -> dict[str, type[Any]]:
+        """The forms of today's lines, by stored name: each kind of line has a field of another name."""
         forms = {name: _line(name, "event", cls) for cls, name in self._names.items()}
         forms |= {name: _line(name, "public", Public) for name in self._kinds.values()}
         return forms | {self._private: _line(self._private, "private", Private), _SEAL: _line(_SEAL, "seal", Seal)}
@@ -192,7 +192,7 @@ class Codec:
         return HistoryDamaged("it cannot be read")
 
 
-def _line(name: str, field: str, cls: type) -> type[object]:
+def _line(name: str, field: str, cls: type) -> type[Any]:
     return msgspec.defstruct(
         f"Line{field}", [(field, cls)], tag=name, array_like=True, frozen=True, forbid_unknown_fields=True, gc=False
     )

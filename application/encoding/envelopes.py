@@ -65,7 +65,7 @@ class Verb(msgspec.Struct, frozen=True, gc=False):
 
 
 class PublicOutline(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """What a history notes of the public envelope: the last fields of ``Outline``, in its order."""
+    """The public envelope as a history notes it: the last fields of ``Outline``, in its order."""
 
     revision: int = 1
     restores: int = 0
@@ -74,7 +74,7 @@ class PublicOutline(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class PrivateOutline(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """What a history notes of the private envelope: the next fields of ``Outline`` after its kind, in its order."""
+    """The private envelope as a history notes it: the next fields of ``Outline`` after its kind, in its order."""
 
     action: ActionNumber
     hidden_events: tuple[int, ...] = ()

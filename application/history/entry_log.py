@@ -86,7 +86,7 @@ class EntryLog:
             raise damaged_entry(gone, UNRECORDED)
 
     def succession(self, head: Head) -> Succession:
-        """What follows a head, about to be read."""
+        """The entries that follow a head, about to be read."""
         return head.succession(CODEC.read, Removals(recorded=set(self._removed())))
 
     def load(self) -> tuple[History, HistoryDamaged | None]:
@@ -98,7 +98,7 @@ class EntryLog:
         return self.undisturbed(self._load)
 
     def undisturbed(self, read: Callable[[], Found]) -> Found:
-        """What is read page by page; read again if words were removed meanwhile.
+        """Read something page by page, and read it again if words were removed meanwhile.
 
         Of a removal in the midst of it only a part may be seen, the mark without its record, and that would be damage.
         """
@@ -148,7 +148,7 @@ class EntryLog:
         return EntriesInRanges(self._stretches([VerifiedEntry(0, ROOT)]), 0, every=every)
 
     def revealed(self, until: EntryNumber) -> set[EntryNumber]:
-        """What the entries up to a number revealed, found by the index of kinds and not checked against the chain."""
+        """The entries that those up to a number revealed, found by the index of kinds and not checked against the chain."""
         found = self.store.read_kinds(self.campaign, (EntriesRevealed.__name__,))
         records = takewhile(lambda stored: stored.version <= until, found)
         return {number for stored in records for number in revealed(self.read(stored).events)}
@@ -250,7 +250,7 @@ class EntryLog:
         return "" if known == head.fingerprint else known or UNKNOWN
 
     def without_words(self, numbers: Collection[int]) -> dict[int, bytes]:
-        """What takes the place of the stored entries of a note, by number."""
+        """The bytes that take the place of the stored entries of a note, by number."""
         found = (stored for number in numbers for stored in self.stored(number - 1, number))
         return {stored.version: without_notes(stored.data) for stored in found}
 

@@ -30,7 +30,7 @@ from rollbook.domain.state.campaign_state import CampaignState
 Answered = TypeVar("Answered")
 
 TRIES = 8
-"""How often an action is decided again when somebody else was faster."""
+"""So often an action is decided when somebody else was faster."""
 
 FIRST_WAIT = 0.001
 """Seconds at most before the second try, twice as long before each one after it."""
@@ -46,12 +46,12 @@ class OpenHistory:
         self._history: History | None = None
         self._is_whole = True
         self.damage: HistoryDamaged | None = None
-        """What is wrong with the stored history, as far as it is known."""
+        """The damage of the stored history, as far as it is known."""
         self._store = log.store.identity()
         self.has_lost_entries = False
-        """Whether the store had fewer entries than are in memory when it was last asked."""
+        """True if the store had fewer entries than are in memory when it was last asked."""
         self.overtaken = 0
-        """How often another process was faster, and something was decided again."""
+        """So often another process was faster, and something was decided again."""
 
     @property
     def head(self) -> Head:
@@ -236,7 +236,7 @@ class OpenHistory:
             raise
 
     def made_by(self, command: IdempotencyKey | None) -> tuple[RecordedEntry, ...]:
-        """What a command made, none if it was not carried out. Raises Refused if its id was given to another one."""
+        """The entries that a command made, none if it was not carried out. Raises Refused if its id was given to another one."""
         made = self.log.commanded(command.key) if command else []
         if command and made:
             command.check(made)

@@ -30,7 +30,7 @@ AnyEvent = TypeVar("AnyEvent", bound=Event)
 
 
 class Timeline:
-    """What a timeline knows of the histories that it comes from. ``parent`` is the timeline that it left, if it left one."""
+    """A timeline, with what it knows of the histories that it comes from; ``parent`` is the timeline that it left, if it did."""
 
     def __init__(self, view: TimelineView) -> None:
         self.view = view
@@ -57,7 +57,7 @@ class Timeline:
             yield from self.parent._lineage()  # noqa: SLF001 - of its own kind
 
     def counted_here(self, seen: Iterable[Witness]) -> tuple[Witness, ...]:
-        """What was seen of its own entries, with the numbers that they have on it."""
+        """The witnesses of its own entries, with the numbers that these have on it."""
         fork = self.marker.entry
         return tuple(attrs.evolve(each, since=each.since + fork, entry=each.entry + fork) for each in seen)
 
@@ -75,7 +75,7 @@ class Timeline:
         return CanonDice((roll for roll in self.rolls(session) if (roll.request, roll.secret) not in waiting), fresh)
 
     def rolls(self, session: Session) -> Iterator[DiceRolled]:
-        """What was rolled after the fork, on the parent first, then on what the parent itself comes from.
+        """The rolls after the fork, on the parent first, then on what the parent itself comes from.
 
         Dice of another session that has the number of this ``session`` (each side opened its own) are left out.
         """
@@ -91,7 +91,7 @@ class Timeline:
             yield from self.parent.rolls(session)
 
     def elsewhere(self) -> Elsewhere:
-        """What was rolled after the fork, on the parent and on what the parent comes from."""
+        """The rolls after the fork, on the parent and on what the parent comes from."""
         return Elsewhere.of(self.number, self.marker.entry, self._rolls_elsewhere())
 
     def _rolls_elsewhere(self) -> Iterator[tuple[Mapping[int, str], DiceRolled]]:

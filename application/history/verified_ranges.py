@@ -38,7 +38,7 @@ class VerifiedEntry(Record):
 
 @attrs.frozen
 class Past(Record):
-    """What is kept of a campaign's past: what was noted of its first ``known`` entries, and some states as ``marks``."""
+    """The past of a campaign as it is kept: what was noted of its first ``known`` entries, and some states as ``marks``."""
 
     known: EntryNumber
     outlines: Sequence[Outline]

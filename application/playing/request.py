@@ -107,7 +107,7 @@ class ActionPlayer:
         self._engine = engine
 
     def decide(self, head: Head, turn: ActionRequest) -> Decision:
-        """What the rules make of a turn. Raises Refused, NotFound, RulesetMissing or DiceNeeded with a sentence."""
+        """Decide a turn by the rules. Raises Refused, NotFound, RulesetMissing or DiceNeeded with a sentence."""
         self._rulebook.require(head.state)
         if turn.action.anonymous:
             turn = attrs.evolve(turn, seat="", reason="", secret=False)
@@ -141,7 +141,7 @@ class ActionPlayer:
         return Decision((entry,), played.campaign, (speech(head.state, seat, action),))
 
     def remarks(self, head: Head, turn: ActionRequest) -> tuple[str, ...]:
-        """What is to be said with the outcome of a turn: its words that no rule knows, and what the verb remarks on."""
+        """The remarks to the outcome of a turn: its words that no rule knows, and what the verb remarks on."""
         seat = "" if turn.action.anonymous else acting_seat(head.state, turn.seat)
         action = self._spelled(head, turn, seat).action
         return *self._rulebook.speller(head.state, seat).remarks(action), *action.remarks(head.state)
@@ -151,7 +151,7 @@ class ActionPlayer:
         return turn if action is turn.action else attrs.evolve(turn, action=action)
 
     def decide_together(self, head: Head, turns: Sequence[ActionRequest]) -> Decision:
-        """What the rules make of turns that are one command, each on what the one before it left behind: see ``decide``.
+        """Decide turns that are one command, each on what the one before it left behind: see ``decide``.
 
         Real dice that were typed for all of them go to one after the other, to each as many as it takes.
         """
@@ -168,7 +168,7 @@ class ActionPlayer:
         return Decision((*entries, *decided.entries), decided.state, (*speeches, *decided.speeches))
 
     def _decide_first(self, head: Head, turn: ActionRequest, dice: Faces | None) -> tuple[Decision, Faces | None]:
-        """What the rules make of a turn by as few of the typed dice as it takes, and the dice that are left."""
+        """Decide a turn by as few of the typed dice as it takes. Returns the dice that are left too."""
         if dice is None:
             return self.decide(head, turn), None
         for many in range(len(dice)):
@@ -256,7 +256,7 @@ def _names(head: Head, action: Action) -> dict[str, str]:
 
 
 def _is_secret(state: CampaignState, turn: ActionRequest, hidden: Names | None) -> bool:
-    """Whether a turn is secret by what is asked. Raises Refused where it is and must not be."""
+    """True if a turn is secret by what is asked. Raises Refused where it is and must not be."""
     names_hidden = hidden is not None and _names_somebody(state, turn, hidden)
     verb = turn.action.verb
     if verb in EVERYBODYS and (turn.secret or names_hidden):
@@ -271,7 +271,7 @@ def _names_somebody(state: CampaignState, turn: ActionRequest, hidden: Names) ->
 
 
 def _open_dice_name_somebody(spoken: Speech, hidden: Names | None, played: Iterable[events.Event]) -> bool:
-    """Whether open dice name somebody who is hidden: hidden from the table, they would leave a gap in the open stream."""
+    """True if open dice name somebody who is hidden: hidden from the table, they would leave a gap in the open stream."""
     rolls = (event for event in played if isinstance(event, events.DiceRolled) and not event.secret) if hidden else ()
     return any(spoken.event_names(hidden, roll, CODEC.encode(roll)) for roll in rolls)
 

@@ -42,7 +42,7 @@ def renamed(others: Pseudonyms, record: Recorded) -> Recorded:
 
 
 def called_in(event: Event) -> Iterator[str]:
-    """What characters and things are called in an event, and the words of the rules."""
+    """The names of characters and things in an event, and the words of the rules."""
     for name in _fields_of(type(event)).called:
         held = getattr(event, name)
         yield from held if isinstance(held, tuple) else (held,)
@@ -96,7 +96,7 @@ REMARK = (
     "People are called GM and Seat 1, 2 … here, in notes and reasons too. A nickname, or a name that a character or a thing "
     "has, stays: read it before you hand it on."
 )
-"""What somebody who hands it on has to know."""
+"""The remark for somebody who hands it on."""
 
 IN_OWN_WORDS = frozenset((ParameterType.TEXT, ParameterType.TEXTS, ParameterType.DICE))
 """Types of parameters that are somebody's own words, but for what somebody or something is called."""
@@ -149,7 +149,7 @@ class Pseudonyms:
 
     @cached_property
     def secret(self) -> NameFinder:
-        """What finds the names that nobody may read any more: not of one who is called so all the same."""
+        """A finder of the names that nobody may read any more: not of one who is called so all the same."""
         return NameFinder(seat for seat, other in self.names.items() if folded(seat) != folded(other))
 
     @cached_property
