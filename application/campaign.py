@@ -103,7 +103,7 @@ class Campaign(CampaignView):
         session.read_again()
         history = self.history  # before the id is looked up: the same command from elsewhere is found or not in it
         named = session.command(seat, command, {"redact": action, "why": why})
-        if made := session.made_by(named):
+        if made := session.history.made_by(named):
             return made[-1]
         numbers = check_redactable(history, action)
         instead = session.log.without_words(numbers)

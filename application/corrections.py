@@ -218,7 +218,7 @@ class Corrections:
     def _previewed(self, history: History, find: Callable[[History], Changes], asked: CorrectionRequest) -> Preview:
         """The history is opened before the id is looked up: a command from elsewhere is found or not in it."""
         session = self._session
-        if session.made_by(asked.command(session)):
+        if session.history.made_by(asked.command(session)):
             proposed = Proposal(session.head.entry, (), (), (), session.state)
         else:
             session.rulebook.require(session.state)
@@ -266,7 +266,7 @@ class Corrections:
 
         Raises Refused if it changes nothing. What a ``command`` made already is returned, whatever the preview shows.
         """
-        if before := self._session.made_by(command):
+        if before := self._session.history.made_by(command):
             return before
         made.check_changes_something()
 

@@ -224,10 +224,6 @@ class CampaignSession:
         """The command that the line which is carried out is, None if it has no id."""
         return self.recorder.command if self.recorder is not None else None
 
-    def made_by(self, command: IdempotencyKey | None) -> tuple[RecordedEntry, ...]:
-        """The entries that a command made, none if it was not carried out. Raises Refused if its id was given to another one."""
-        return self.history.made_by(command)
-
     @contextmanager
     def recording(self, command: IdempotencyKey | None = None) -> Iterator[LineRecorder]:
         """Note what is recorded and previewed through this session meanwhile, by a line that may be a command with an id."""

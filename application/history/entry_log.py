@@ -115,7 +115,7 @@ class EntryLog:
         return read()
 
     def _load(self) -> tuple[History, HistoryDamaged | None]:
-        history = History(EntriesInRanges(self._stretches([VerifiedEntry(0, ROOT)]), 0))
+        history = History(self.to_be_read())
         history.begin_at(EMPTY, DiceLedger())
         try:
             with gc_paused():
@@ -140,7 +140,7 @@ class EntryLog:
         history.begin_at(head.state, head.ledger.copy())
         return history
 
-    def to_be_read(self, every: int) -> EntriesInRanges:
+    def to_be_read(self, every: int = CHECKPOINT_EVERY) -> EntriesInRanges:
         """A list that is to be given the entries as they are read and checked; it keeps some of ``every`` so many of them.
 
         The others are read again when they are asked for, and checked again.

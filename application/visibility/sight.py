@@ -285,7 +285,7 @@ def without_hidden(entry: AnyEntry) -> AnyEntry:
 
 
 def kept_from_table(history: History, bounds: Bounds) -> list[RecordedEntry]:
-    """The entries of some actions that are kept from the table. Raises NotFound, Refused for one action that keeps nothing."""
+    """The entries of a range of actions that the table does not see. Raises NotFound, Refused for one action that has none."""
     low, high = bounds
     if low is not None and low == high:
         history.check(low)
