@@ -10,7 +10,7 @@ from pathlib import Path
 import attrs
 
 from benchmarks.long_fight import CAMPAIGN, written
-from benchmarks.measures import Row, Scale, in_turn, milliseconds, ratio, timed
+from benchmarks.measures import Row, Scale, in_turn, timed
 from rollbook.adapters.local_files.paths import read_model_path
 from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.plugins.installed_rulesets import discover
@@ -108,13 +108,11 @@ def _row(key: str, folder: Path, scale: Scale) -> Row:
         _act(campaign, key)
     many, few = in_turn(2 * scale.rounds, lambda: _act(long, key), lambda: _act(short, key))
     rate = RESOLVED * len(GAMES[key].deeds) / resolved
-    return Row(
-        name=f"{key}: an action at {events:,} / at 1,000 events ({rate:,.0f} actions a second resolved)",
-        ours=milliseconds([seconds / TAKEN for seconds in many]),
-        other=milliseconds([seconds / TAKEN for seconds in few]),
-        ratio=ratio(few, many),
-        bound=1.2,
-        at_least=False,
+    return Row.of_times(
+        f"{key}: an action at {events:,} / at 1,000 events ({rate:,.0f} actions a second resolved)",
+        [seconds / TAKEN for seconds in many],
+        [seconds / TAKEN for seconds in few],
+        at_most=1.2,
     )
 
 
