@@ -39,7 +39,8 @@ from rollbook.adapters.web.serving.page_answers import PageAnswers
 from rollbook.adapters.web.serving.static_files import StaticFiles
 from rollbook.adapters.web.serving.tidying import Tidying, let_go_of_removed
 from rollbook.adapters.web.table.pages import Panels
-from rollbook.adapters.web.watching.watcher import News, watcher_of
+from rollbook.adapters.web.watching import watcher_of
+from rollbook.adapters.web.watching.watcher import News
 from rollbook.adapters.web.workers.campaign_workers import CampaignWorkers
 from rollbook.adapters.web.workers.jobs import Jobs
 from rollbook.adapters.wiring import open_book
