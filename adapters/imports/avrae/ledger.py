@@ -6,6 +6,7 @@ and nobody is healed beyond the maximum. Where its versions differ, or a command
 """
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import attrs
 
@@ -169,27 +170,10 @@ def dice_rolled(roller: str, purpose: str, roll: RecordedRoll | None) -> Iterato
         yield roll.rolled(roller, purpose)
 
 
-def check_resolved(
-    who: str,
-    check: str,
-    roll: RecordedRoll | None,
-    target: int | None,
-    *,
-    success: bool,
-    outcome: str,
-    against: str = "",
-) -> Iterator[Event]:
-    """What a check came to; nothing if the record keeps the roll or its target to itself."""
+def check_resolved(roll: RecordedRoll | None, target: int | None, **said: Any) -> Iterator[Event]:
+    """What a check came to, with what else the event says; nothing if the record keeps the roll or its target to itself."""
     if roll is not None and target is not None:
-        yield events.CheckResolved(
-            character=who,
-            check=check,
-            total=roll.total,
-            target=target,
-            success=success,
-            outcome=outcome,
-            against=against,
-        )
+        yield events.CheckResolved(total=roll.total, target=target, **said)
 
 
 class Ledger:
