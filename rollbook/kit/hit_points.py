@@ -49,7 +49,7 @@ def roll_amount(table: Table, who: Character, amount: str, purpose: str, *, roll
     if rolled.total < 0 and not rolled.dice:
         table.refuse(
             f"An amount of {purpose} is 0 or more, not {amount}. A wrong number is put right with: adjust {who.id} hp",
-            parameter=table.parameter_of(amount),
+            table.parameter_of(amount),
         )
     return max(rolled.total, 0)
 
@@ -57,6 +57,4 @@ def roll_amount(table: Table, who: Character, amount: str, purpose: str, *, roll
 def check_can_heal(table: Table, who: Character) -> None:
     """Refuse to heal somebody who has lost nothing."""
     if not who.has_lost(1):
-        table.refuse(
-            f"{who.name} has lost no hit points, so there is nothing to heal.", parameter=table.parameter_of(who.id)
-        )
+        table.refuse(f"{who.name} has lost no hit points, so there is nothing to heal.", table.parameter_of(who.id))
