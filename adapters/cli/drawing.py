@@ -1,19 +1,24 @@
-"""What a terminal alone has: columns that fit it, frames, the board never wider than it.
+"""What a terminal alone has: the console that is drawn on, columns that fit it, frames, the board never wider than it.
 
-Columns are as wide as their cells where there is room, else wrapped at words, and nothing is lost unsaid.
+No text gets through that a terminal would take for a command. Columns are as wide as their cells where there is room, else
+wrapped at words, and nothing is lost unsaid.
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import attrs
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.padding import Padding
 from rich.panel import Panel
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text as DrawnText
 
+from rollbook.adapters.cli.terminal import believed
 from rollbook.adapters.line_commands.styled import Block, Cells, Rows, Text, widths_of
+from rollbook.adapters.presentation.plain_text import as_written
 
 GAP = 2
 """Blanks between two columns."""
@@ -32,6 +37,27 @@ LEAST_WIDTH = 20
 Row = tuple[Text, Text | DrawnText]
 AROUND = 3
 """The lines of the frame, and of the one that says how to see the rest."""
+
+
+class CleanConsole(Console):
+    """A console whose own colours and cursor movements are the only ones."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """What is drawn, piece by piece; whatever a text holds, it is text."""
+        for piece in super().render(renderable, options):
+            if piece.control or piece.text.isprintable() or piece.text == "\n":
+                yield piece
+            else:
+                yield Segment(as_written(piece.text), piece.style)
+
+
+def console(**how: Any) -> CleanConsole:
+    """The console of a run, of a size that a screen can have."""
+    made = CleanConsole(highlight=False, markup=False, emoji=False, **how)
+    size = believed(made.size)
+    if tuple(size) != tuple(made.size):
+        made.size = size
+    return made
 
 
 def columns(
@@ -127,16 +153,6 @@ def _board_grid(rows: Rows) -> Table:
     return table
 
 
-def panel(title: Text, rows: Sequence[Row]) -> RenderableType:
-    """Labels and what stands beside them, in a frame."""
-    inside = Table.grid(padding=(0, 2, 0, 0))
-    inside.add_column(no_wrap=True)
-    inside.add_column(overflow="fold")
-    for cells in rows:
-        inside.add_row(*cells)
-    return Panel(inside, title=title.drawn(), title_align="left", border_style="cyan", expand=False)
-
-
 def panel_in(
     console: Console,
     title: Text,
@@ -146,7 +162,12 @@ def panel_in(
 ) -> tuple[RenderableType, bool]:
     """A sheet in its frame, in ``most`` lines (None: however many it takes), and whether anything is left out."""
     rows, is_cut = ([*numbers, *words], False) if most is None else fitting(console, numbers, words, most - AROUND)
-    return panel(title, rows), is_cut
+    inside = Table.grid(padding=(0, 2, 0, 0))
+    inside.add_column(no_wrap=True)
+    inside.add_column(overflow="fold")
+    for cells in rows:
+        inside.add_row(*cells)
+    return Panel(inside, title=title.drawn(), title_align="left", border_style="cyan", expand=False), is_cut
 
 
 def fitting(

@@ -22,7 +22,6 @@ from rollbook.adapters.line_commands.views.board import blocks
 from rollbook.adapters.line_commands.views.log import action_number, log_text
 from rollbook.adapters.presentation.plain_text import printable
 from rollbook.application.replays import Replay
-from rollbook.application.time_zones import Zone
 from rollbook.domain.base.number_words import counted
 from rollbook.projections.replay import Course, Difference, Step
 from rollbook.projections.replay.steps import people
@@ -93,7 +92,7 @@ class ReplayScreen:
         head = [title(player, step, self._title, width), where(player, step, width).drawn()]
         head.append(self._ruler.drawn(player.place, len(player.replay) - 1, width).drawn())
         room = max(height - len(head) - 1, 1)
-        body = self._help(width) if player.shows_help else self._body(step, width, room)
+        body = self._rendered(_help(), width) if player.shows_help else self._body(step, width, room)
         lines = [*(self._line(text, width) for text in head), *body[:room]]
         lines += [[Segment(" ")]] * (height - 1 - len(lines))
         lines.append(self._line(foot(player, width).drawn(), width))
@@ -158,11 +157,12 @@ class ReplayScreen:
                 self._lines.popitem(last=False)
         return self._lines[line, width]
 
-    def _help(self, width: int) -> Lines:
-        table = Table.grid(padding=(0, 2, 0, 0))
-        for key, does in HELP:
-            table.add_row(Text(key, "bold"), Text(does))
-        return self._rendered(table, width)
+
+def _help() -> Table:
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for key, does in HELP:
+        table.add_row(Text(key, "bold"), Text(does))
+    return table
 
 
 def title(player: Player, step: Step, called: str, width: int) -> DrawnText:
@@ -232,7 +232,9 @@ def print_steps(cli: CliContext, replay: Replay, course: Course) -> None:
         if cli.json:
             cli.data({**plain(step), "changed": plain(replay.sides(place))})
         else:
-            cli.print(_in_a_line(replay.shown(place, place, course), replay.zone))
+            line = replay.shown(place, place, course)
+            when = (replay.zone.time(line.at), "dim")
+            cli.print(Text.assemble(when, "  ", action_number(line), "  ", _said(line, 0)))
             if step.correction and step.correction != corrected:
                 cli.print(*(Text(f"    {text.plain}") for text in sides(replay.sides(place), step.line.reason)))
             corrected = step.correction
@@ -240,10 +242,6 @@ def print_steps(cli: CliContext, replay: Replay, course: Course) -> None:
             if said and said != before:
                 cli.print(f"    {said}")
         place = replay.neighbour(place, 1, course)
-
-
-def _in_a_line(line: LogLine, zone: Zone) -> Text:
-    return Text.assemble((zone.time(line.at), "dim"), "  ", action_number(line), "  ", _said(line, 0))
 
 
 def _briefly(status: Status) -> str:

@@ -188,12 +188,7 @@ def play_demo(cli: CliContext) -> None:
         head = campaign.head
         answers = {answer.question: str(answer.verdict) for answer in campaign.audit()}
         cli.data({"campaign": campaign.id, "actions": head.actions, "entries": head.entry, "audit": answers})
-    open_next_session(campaign)
-
-
-def open_next_session(campaign: Campaign) -> None:
-    """Open a session after the one that was played, so that the first dice that somebody tries fall."""
-    campaign.do("open-session", {})
+    campaign.do("open-session")  # so that the first dice that somebody tries fall
 
 
 def _show_results(cli: CliContext, campaign: Campaign) -> None:

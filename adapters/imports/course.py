@@ -6,8 +6,10 @@ What a campaign holds of the record already is the beginning of the course; what
 from __future__ import annotations
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from itertools import islice
 from typing import ClassVar, Protocol
 
 import attrs
@@ -79,7 +81,7 @@ class Told(Protocol):
 def imported(name: str, record: Told) -> Imported:
     """A whole record that does not say why hit points changed."""
     after = record.course.known.entries
-    actions = tuple(record.course.counting(record.actions()))
+    actions = tuple(record.actions())
     warnings, found = tuple(record.warnings()), tuple(record.found())
     return Imported(name, actions, 0, 0, warnings, after=after, found=found)
 
@@ -104,17 +106,12 @@ class Course:
         self._is_open = False
         self._seats = {name: seat.number for name, seat in state.seats.items()}
 
-    def counting(self, actions: Iterable[ImportedAction]) -> Iterator[ImportedAction]:
-        """The actions as they come; each becomes an entry."""
-        for action in actions:
-            self.entries += 1
-            yield action
-
     def act(
         self, verb: str, params: dict[str, Scalar], at: int, happened: Sequence[Event], *, key: str = "", seat: str = "",
         source: bytes = b"", actor: CharacterId = "", visibility: str = "",
     ) -> ImportedAction:  # fmt: skip
-        """An action, by default the GM's and everybody's to see."""
+        """An action, which becomes the next entry: by default the GM's and everybody's to see."""
+        self.entries += 1
         return ImportedAction(
             verb, params, seat or self.gm, at, tuple(happened), actor, visibility=visibility, key=key, source=source
         )
@@ -239,18 +236,15 @@ class Remarks:
     """What could not be kept as it was, in the order in which each reason was met first."""
 
     def __init__(self) -> None:
-        self._examples: dict[str, list[str]] = {}
-        self._counts: dict[str, int] = {}
+        self._examples = defaultdict[str, list[str]](list)
 
     def add(self, reason: str, example: str) -> None:
         """One more of a reason."""
-        self._counts[reason] = self._counts.get(reason, 0) + 1
-        examples = self._examples.setdefault(reason, [])
-        if len(examples) < MOST_EXAMPLES:
-            examples.append(example if len(example) <= LONGEST_EXAMPLE else f"{example[: LONGEST_EXAMPLE - 1]}…")
+        self._examples[reason].append(example)
 
     def sentences(self, what: str) -> Iterator[str]:
         """One sentence for each reason; ``what`` is a noun in the singular."""
-        for reason, count in self._counts.items():
-            more = f"; and {count - MOST_EXAMPLES:,} more" if count > MOST_EXAMPLES else ""
-            yield f"{counted(count, what)}: {reason} ({'; '.join(self._examples[reason])}{more})."
+        for reason, found in self._examples.items():
+            short = (each if len(each) <= LONGEST_EXAMPLE else f"{each[: LONGEST_EXAMPLE - 1]}…" for each in found)
+            more = f"; and {len(found) - MOST_EXAMPLES:,} more" if len(found) > MOST_EXAMPLES else ""
+            yield f"{counted(len(found), what)}: {reason} ({'; '.join(islice(short, MOST_EXAMPLES))}{more})."

@@ -22,7 +22,8 @@ from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.corrections import Preview
 from rollbook.application.view import CampaignView
-from rollbook.application.visibility.seat_previews import CorrectableEdition, is_as_seen, without_drift
+from rollbook.application.visibility.editions.edition import Edition
+from rollbook.application.visibility.seat_previews import is_as_seen, without_drift
 from rollbook.domain.base.errors import RollbookError, StaleHistory
 from rollbook.domain.base.identifiers import CampaignId, SeatName
 from rollbook.domain.base.records import Record
@@ -156,7 +157,7 @@ def look(book: Book, campaign: CampaignId, seat: SeatName | None, asked: Request
     if seat is None:
         return looked_at(whole, seat, asked)
     in_words = book.page_settings.words_for_foes(campaign)
-    return looked_at(CorrectableEdition(whole, seat, words_for_foes=in_words), seat, asked)
+    return looked_at(Edition(whole, seat, words_for_foes=in_words, to_correct=True), seat, asked)
 
 
 def looked_at(campaign: CampaignView, seat: SeatName | None, asked: RequestedCorrection) -> Looked:
@@ -233,7 +234,7 @@ class Wanted(Record):
 def decide(book: Book, campaign: CampaignId, wanted: Wanted) -> CorrectionRequest | None:
     """Make a player's correction if it touches only what is theirs and comes to what they saw; else what the GM is asked."""
     whole = book.campaign(campaign)
-    edition = CorrectableEdition(whole, wanted.seat)
+    edition = Edition(whole, wanted.seat, to_correct=True)
     real = _real(edition, wanted.asked)
     for _ in range(0 if wanted.must_ask else TRIES):
         try:
@@ -242,21 +243,21 @@ def decide(book: Book, campaign: CampaignId, wanted: Wanted) -> CorrectionReques
             break
         except StaleHistory:
             whole.refresh()
-            edition = CorrectableEdition(whole, wanted.seat)
+            edition = Edition(whole, wanted.seat, to_correct=True)
         except RollbookError:  # the GM sees why, and the player must not
             break
     id_ = sha256(f"{wanted.seat}\n{wanted.command}".encode(errors="replace")).hexdigest()[:24]  # one for a command
     return CorrectionRequest(id=id_, seat=wanted.seat, shown=wanted.asked.action, asked=real, what=wanted.what)
 
 
-def _real(edition: CorrectableEdition, asked: RequestedCorrection) -> RequestedCorrection:
+def _real(edition: Edition, asked: RequestedCorrection) -> RequestedCorrection:
     """The same of the whole campaign, which has other numbers."""
     return attrs.evolve(
         asked, action=edition.real_entry(asked.action) if asked.kind == REVERSE else edition.real_action(asked.action)
     )
 
 
-def _is_made(whole: Campaign, edition: CorrectableEdition, wanted: Wanted, real: RequestedCorrection) -> bool:
+def _is_made(whole: Campaign, edition: Edition, wanted: Wanted, real: RequestedCorrection) -> bool:
     shown = wanted.asked.preview(edition, wanted.seat)
     made = real.preview(whole, wanted.seat)
     if made.entries and not is_as_seen(whole, made, edition, shown, wanted.seat):
