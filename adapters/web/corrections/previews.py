@@ -12,14 +12,8 @@ from itertools import groupby
 
 import attrs
 
+from rollbook.adapters.presentation import preview_words
 from rollbook.adapters.presentation.plain_text import printable
-from rollbook.adapters.presentation.preview_words import (
-    TITLES,
-    ConsequenceWords,
-    number_ranges,
-    preview_teller,
-    words_of_consequence,
-)
 from rollbook.adapters.web.corrections.forms import what_was_done
 from rollbook.adapters.web.corrections.numbered import correction_of, last_correction
 from rollbook.adapters.web.corrections.pending import CorrectionRequest
@@ -76,7 +70,7 @@ class Part(Record):
     """The actions of one effect; ``more`` of them are not listed. ``is_undecided`` asks what becomes of each."""
 
     title: str
-    rows: tuple[ConsequenceWords, ...]
+    rows: tuple[preview_words.ConsequenceWords, ...]
     more: int
     is_undecided: bool
 
@@ -101,14 +95,14 @@ class PreviewPage(Record):
     ) -> PreviewPage:
         """The page of a preview that was made of a campaign as it was ``before``; with ``words_for_foes`` no number of theirs."""
         in_words = foes(made.after) if words_for_foes else frozenset()
-        teller = preview_teller(rulebook, before, made, in_words)
-        parts = tuple(_part(made, effect, teller) for effect in TITLES if made.of(effect))
+        teller = preview_words.preview_teller(rulebook, before, made, in_words)
+        parts = tuple(_part(made, effect, teller) for effect in preview_words.TITLES if made.of(effect))
         changes = groupby(made.changes, key=lambda change: (change.character, change.name))
         sheets = tuple((name, tuple(found)) for (_, name), found in changes)
         return cls(
             tally=tuple(_tally(made)),
             parts=parts,
-            same=tuple(number_ranges(made.same)),
+            same=tuple(preview_words.number_ranges(made.same)),
             sheets=sheets[:MOST_SHEETS],
             more_sheets=max(len(sheets) - MOST_SHEETS, 0),
             digest=sha256(repr((made.consequences, made.changes)).encode()).hexdigest()[:24],
@@ -118,13 +112,15 @@ class PreviewPage(Record):
 def _part(made: Proposal, effect: Effect, teller: Teller) -> Part:
     found = made.of(effect)
     most = len(found) if effect in UNDECIDED else MOST_LISTED
-    rows = tuple(words_of_consequence(one, teller) for one in found[:most])
-    return Part(TITLES[effect].removesuffix(" after that"), rows, len(found) - len(rows), effect in UNDECIDED)
+    rows = tuple(preview_words.words_of_consequence(one, teller) for one in found[:most])
+    return Part(
+        preview_words.TITLES[effect].removesuffix(" after that"), rows, len(found) - len(rows), effect in UNDECIDED
+    )
 
 
 def _tally(made: Proposal) -> Iterator[Tally]:
     """How many actions of each effect, and of those that come out the same or need not even be looked at."""
-    for effect in filter(made.of, TITLES):
+    for effect in filter(made.of, preview_words.TITLES):
         count = len(made.of(effect))
         yield Tally(count, COUNTED[effect] if count == 1 else SEVERAL.get(effect, COUNTED[effect]))
     if made.same:
