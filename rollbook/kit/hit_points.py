@@ -12,7 +12,7 @@ def check_has_any(table: Table, who: Character, *, has: bool) -> None:
     if not has:
         table.refuse(
             f"{who.name} has no hit points to lose. Enter them: adjust {who.id} {MAX_HP} NUMBER WHY",
-            parameter=table.parameter_of(who.id),
+            table.parameter_of(who.id),
         )
 
 
@@ -59,7 +59,7 @@ def roll_amount(table: Table, who: Character, amount: str, purpose: str, *, roll
     if rolled.total < 0 and not rolled.dice:
         table.refuse(
             f"An amount of {purpose} is 0 or more, not {amount}. A wrong number is put right with: adjust {who.id} hp",
-            parameter=table.parameter_of(amount),
+            table.parameter_of(amount),
         )
     return max(rolled.total, 0)
 
@@ -67,6 +67,4 @@ def roll_amount(table: Table, who: Character, amount: str, purpose: str, *, roll
 def check_can_heal(table: Table, who: Character) -> None:
     """Refuse to heal somebody who has lost nothing."""
     if not who.has_lost(1):
-        table.refuse(
-            f"{who.name} has lost no hit points, so there is nothing to heal.", parameter=table.parameter_of(who.id)
-        )
+        table.refuse(f"{who.name} has lost no hit points, so there is nothing to heal.", table.parameter_of(who.id))

@@ -150,9 +150,7 @@ class Copied(Action, verb="join", gm_only=True):
         for item, said in came.gear.items():
             count, *use = said.split(":")
             if not _COUNT.fullmatch(count):
-                table.refuse(
-                    f"A thing is written name=many:use, as in bow=1:weapon:light, not {item}={said}.", parameter="gear"
-                )
+                table.refuse(f"A thing is written name=many:use, as in bow=1:weapon:light, not {item}={said}.", "gear")
             table.record(events.GearGained(character=who, item=item, count=int(count), use=tuple(use)))
         if hp := getattr(came, "hp", 0):
             _set_most(table, who, hp)
@@ -168,14 +166,14 @@ def _read_details(table: Table, trait: str, said: events.Scalar) -> dict[str, ev
     if "" in known:
         table.refuse(
             f"What is written on {trait} is a JSON object of numbers, words and lists of words, not {said!r}.",
-            parameter="details",
+            "details",
         )
     return known
 
 
 def _enter(table: Table, who: str, stat: str, amount: int) -> None:
     if abs(amount) > _MOST or (stat in (LEVEL, EXPERIENCE) and amount < 0):
-        table.refuse(f"No sheet has {stat}={amount}.", parameter="sheet")
+        table.refuse(f"No sheet has {stat}={amount}.", "sheet")
     if stat == LEVEL:
         table.record(events.LevelGained(character=who, levels=amount))
     elif stat == EXPERIENCE:

@@ -14,7 +14,7 @@ from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
 from rollbook.domain.corrections.changes import Change, Correction, Proposal
 from rollbook.domain.corrections.preview import preview
-from rollbook.domain.dice.supply import DiceSupply, Hand, NoDice, PhysicalDice, PhysicalHand, Request
+from rollbook.domain.dice.supply import DiceSupply, Hand, NoDice, PhysicalDice, Request, physical_hand
 from rollbook.domain.entries import Entry, EntryKind, Intent, RecordedEntry, recorded, without_words
 from rollbook.domain.events import Event, Scalar
 from rollbook.domain.history.history import History
@@ -47,7 +47,7 @@ class SeededDice:
 
     def hand(self, request: Request) -> Hand:
         """The dice for one roll."""
-        return PhysicalHand(self.draw, request)
+        return physical_hand(request, self.draw)
 
     def finish(self) -> None:
         """There are always more."""
