@@ -9,18 +9,7 @@ from rollbook.domain.state.lookup import shown_names
 from rollbook.kit import conditions, sheet_lines
 from rollbook.plugin import Board, CampaignState, Character, Encounter, Piece
 
-__all__ = [
-    "UNTIL_NEXT_ROUND",
-    "counted",
-    "fighters",
-    "ids",
-    "labels",
-    "of_game",
-    "on_turn",
-    "pieces",
-    "present",
-    "still_to_act",
-]
+__all__ = ["UNTIL_NEXT_ROUND", "counted", "fighters", "labels", "of_game", "on_turn", "present", "still_to_act"]
 
 UNTIL_NEXT_ROUND = MappingProxyType(
     {conditions.ARRIVING: "until the next round", conditions.SURPRISED: "until the next round"}
@@ -35,11 +24,6 @@ counted = numbers.counted
 def present(campaign: CampaignState) -> list[Character]:
     """Everybody in play."""
     return [who for who in campaign.characters.values() if who.present]
-
-
-def pieces(campaign: CampaignState, piece: Callable[[Character], Piece]) -> Mapping[CharacterId, Piece]:
-    """The piece of everybody in play."""
-    return {who.id: piece(who) for who in present(campaign)}
 
 
 def labels(campaign: CampaignState) -> Mapping[CharacterId, str]:
@@ -68,11 +52,6 @@ def still_to_act(campaign: CampaignState, kept_out: Iterable[str]) -> list[Chara
     return [who for who in fighters(campaign) if who.id not in done and not any(map(who.has, states))]
 
 
-def ids(people: Iterable[Character]) -> tuple[CharacterId, ...]:
-    """Who they are."""
-    return tuple(who.id for who in people)
-
-
 def of_game(
     campaign: CampaignState,
     *,
@@ -92,8 +71,8 @@ def of_game(
     turn, waiting = on_turn(campaign), still_to_act(campaign, kept_out)
     return Board(
         left=left(*turn) if turn else None,
-        next=ids(who for who in waiting if side(who) == side(waiting[0]))[: 1 if in_order else None],
-        pieces=pieces(campaign, piece),
+        next=tuple(who.id for who in waiting if side(who) == side(waiting[0]))[: 1 if in_order else None],
+        pieces={who.id: piece(who) for who in present(campaign)},
         lines=sheet_lines.said(lines),
         round_seconds=seconds,
     )
