@@ -241,16 +241,16 @@ def paged(function: Function) -> Function:
 
 _COMMANDS = {
     "corrections": ("undo", "redo", "amend", "override", "reroll"),
-    "sheet": ("sheet", "why", "diff"),
+    "why": ("why", "diff"),
     "log": ("log", "xp"),
-    "campaigns": ("campaigns", "rulesets", "verbs", "status"),
+    "campaigns": ("campaigns", "rulesets", "verbs"),
     "timelines": ("fork", "timelines", "rerun", "compare"),
     "audit": ("audit", "receipt"),
     "secrets": ("reveal", "redact"),
     "export": ("export", "backup"),
 }
 MODULES = {name: module for module, names in _COMMANDS.items() for name in names} | {
-    name: name.replace("-", "_") for name in ("odds", "stats", "adopt", "take-over", "x-card")
+    name: name.replace("-", "_") for name in ("status", "sheet", "odds", "stats", "adopt", "take-over", "x-card")
 }
 """The module of each command, in the folder ``commands``; it is imported when the command is called."""
 
