@@ -5,7 +5,7 @@ import re
 
 import attrs
 
-from rollbook.domain.dice.supply import DiceSupply, Hand, PhysicalDice, PhysicalHand, Request
+from rollbook.domain.dice.supply import DiceSupply, Hand, PhysicalDice, Request, physical_hand
 from rollbook.domain.entries import Intent
 from rollbook.domain.events import Event
 from rollbook.domain.rules.action import parameters
@@ -29,7 +29,7 @@ class SeededDice:
 
     def hand(self, request: Request) -> Hand:
         """The dice for one roll."""
-        return PhysicalHand(self.draw, request)
+        return physical_hand(request, self.draw)
 
     def finish(self) -> None:
         """There are always more."""
