@@ -20,7 +20,7 @@ from rollbook.adapters.wiring import book_of
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.verb_line import parse, read_parameters, split_words
 from rollbook.domain.dice.record import PHYSICAL, Source
-from rollbook.domain.dice.supply import Request
+from rollbook.domain.dice.supply import Hand, Request
 from rollbook.domain.entries import Intent
 from rollbook.domain.rules.action import build, intent_of
 
@@ -70,24 +70,17 @@ GAMES = {
 }
 
 
+SHAKEN = Source(PHYSICAL, 1)
+
+
 class Shaken:
     """Dice that fall as they like, from nowhere."""
 
     def __init__(self) -> None:
         self._chance = random.Random(7)
-        self._drawn = 0
-        self.request = Request(roller="", purpose="", ordinal=0, occasion="", repeat=0)
 
-    def hand(self, request: Request) -> Shaken:
-        self.request, self._drawn = request, 0
-        return self
-
-    def draw(self, sides: int) -> int:
-        self._drawn += 1
-        return self._chance.randint(1, sides)
-
-    def sources(self) -> tuple[Source, ...]:
-        return (Source(PHYSICAL, self._drawn),)
+    def hand(self, request: Request) -> Hand:
+        return Hand(request, lambda sides: (self._chance.randint(1, sides), SHAKEN))
 
     def finish(self) -> None:
         """They never end."""

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, cast
 from rollbook.application.after_commit import after_commit, one_act
 from rollbook.application.history.idempotency_keys import IdempotencyKey
 from rollbook.application.lines import line_commands
-from rollbook.application.lines.answering import AnsweredFailure, Answering
-from rollbook.application.lines.line_answer import LineAnswers, Performed
+from rollbook.application.lines.answering import AnsweredFailure, Answering, LineAnswers, Performed
 from rollbook.application.lines.performing import perform
 from rollbook.application.lines.verb_line import LineError, find_seat, split_dice, split_words
 from rollbook.application.verbs import verbs_of
