@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import LiteralString
 
-from rollbook.adapters.storage.postgres import rules, shared_tables
+from rollbook.adapters.storage.postgres import shared_tables
 
 WITHOUT_NOTES = """\
 CREATE OR REPLACE FUNCTION rollbook.without_notes(state bytea) RETURNS bytea
@@ -161,17 +161,28 @@ GRANTS = (
 )
 """What the program may do: ``{program}`` is its role. It cannot choose a position or a transaction's number."""
 
+RULES = """\
+CREATE TABLE IF NOT EXISTS rollbook.rules (
+    ruleset text COLLATE "C" NOT NULL,
+    number integer NOT NULL,
+    fingerprint text COLLATE "C" NOT NULL,
+    since timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (ruleset, number)
+)"""
+"""Which rules all computers that share a store play by: rows that are only ever added, of which the last counts."""
+RULES_GRANT = "GRANT SELECT, INSERT (ruleset, number, fingerprint) ON rollbook.rules TO {program}"
+
 TABLES = ("CREATE SCHEMA IF NOT EXISTS rollbook", STORE, KIND_SETS, ENTRIES, *INDEXES, REMOVALS)
 
 SECTIONS: tuple[tuple[LiteralString, ...], ...] = (
     TABLES,
     shared_tables.TABLES,
-    (rules.TABLE,),
+    (RULES,),
     FUNCTIONS,
     REVOKED,
     GRANTS,
     shared_tables.GRANTS,
-    (rules.GRANT,),
+    (RULES_GRANT,),
     FUNCTION_GRANTS,
 )
 """All statements of a migration, in order; each may be run again. Add a section of tables before ``GRANTS``, its grants after."""

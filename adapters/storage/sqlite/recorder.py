@@ -6,12 +6,14 @@ that somebody deleted by hand, so that a projection that has seen position 7 has
 
 import sqlite3
 from collections.abc import Mapping, Sequence
+from functools import cache
 from secrets import token_hex
 from typing import Any
 
 from eventsourcing.sqlite import SQLiteApplicationRecorder
 
 from rollbook.adapters.local_files.sqlite_faults import check_types
+from rollbook.adapters.storage.entry_tables import HEAD, KNOWN, LEFT
 from rollbook.adapters.storage.sqlite.datastore import CampaignDatastore
 from rollbook.adapters.storage.sqlite.kinds import BLOCKS, SETS, KindIndex
 from rollbook.adapters.storage.sqlite.removals import (
@@ -19,8 +21,6 @@ from rollbook.adapters.storage.sqlite.removals import (
     GUARDS,
     HAS_GUARDS,
     IS_THERE,
-    LEFT,
-    TOMBSTONES,
     WIPED,
     delete,
     keep_tombstones,
@@ -81,33 +81,12 @@ INSERT_ENTRY = (
     "INSERT INTO stored_events (originator_id, originator_version, topic, kinds, state) VALUES (?, ?, ?, ?, ?)"
 )
 INSERT_COMMAND = "INSERT INTO entry_commands (originator_id, command, originator_version) VALUES (?, ?, ?)"
-HEAD = "SELECT MAX(originator_version) FROM stored_events WHERE originator_id = ?"
-READ = """\
-SELECT originator_version, topic, CAST(state AS BLOB) FROM stored_events
-WHERE originator_id = ? AND originator_version > ? AND originator_version <= ? ORDER BY originator_version LIMIT ?"""
-READ_TO_COPY = """\
-SELECT originator_version, topic, CAST(state AS BLOB), COALESCE(known.kinds, '')
-FROM stored_events AS entry LEFT JOIN kind_sets AS known ON known.id = entry.kinds
-WHERE originator_id = ? AND originator_version > ? AND originator_version <= ? ORDER BY originator_version LIMIT ?"""
-COMMANDS_OF = """\
-SELECT originator_version, command FROM entry_commands
-WHERE originator_id = ? AND originator_version > ? AND originator_version <= ?"""
-MARKER = "SELECT CAST(state AS BLOB) FROM stored_events WHERE originator_id = ? AND originator_version = 0"
-BY_COMMAND = """\
-SELECT originator_version FROM entry_commands WHERE originator_id = ? AND command = ? ORDER BY originator_version"""
+STREAM_IS_THERE = "SELECT 1 FROM stored_events WHERE originator_id = ? LIMIT 1"
 OVERWRITE = "UPDATE stored_events SET state = ? WHERE originator_id = ? AND originator_version = ?"
 CHANGES = """\
 SELECT rowid, originator_id, originator_version, topic, CAST(state AS BLOB) FROM stored_events
-WHERE rowid > ? AND rowid <= ? AND originator_version > 0 ORDER BY rowid LIMIT ?"""
-LAST = "SELECT MAX(rowid) FROM stored_events"
-KNOWN = """\
-WITH RECURSIVE known (stream) AS (
-    SELECT MIN(originator_id) FROM stored_events
-    UNION ALL
-    SELECT (SELECT MIN(originator_id) FROM stored_events WHERE originator_id > known.stream) FROM known
-    WHERE known.stream IS NOT NULL
-)"""
-"""The streams of a store, by stepping over all rows of each."""
+WHERE rowid > :after AND rowid <= :until AND originator_version > 0 ORDER BY rowid LIMIT :page"""
+LAST = "SELECT COALESCE(MAX(rowid), 0) FROM stored_events"
 CAMPAIGNS = f"""\
 {KNOWN} SELECT stream FROM known WHERE stream IS NOT NULL ORDER BY (
     SELECT rowid FROM stored_events WHERE originator_id = stream ORDER BY originator_version LIMIT 1
@@ -121,24 +100,37 @@ SELECT stream, version, COALESCE(substr(CAST(state AS BLOB), -{SEAL_LENGTH + 1})
 JOIN stored_events ON originator_id = stream AND originator_version = version WHERE version > 0"""  # noqa: S608 - our own
 ENDS = f"""\
 SELECT originator_id, MAX(originator_version), COALESCE(substr(CAST(state AS BLOB), -{SEAL_LENGTH + 1}), x'') FROM stored_events
-WHERE rowid > ? AND originator_version > 0 GROUP BY +originator_id"""  # noqa: S608 - our own
+WHERE rowid > :after AND originator_version > 0 GROUP BY +originator_id"""  # noqa: S608 - our own
 """The last entries: of each the seal, and the line break before it. The plus has the rows read by their positions."""
 
 MARKER_TOPIC = "TimelineForked@1"
+
+TABLE_NAMES = {
+    "events": "stored_events",
+    "state": "CAST(state AS BLOB)",
+    "sets": "kind_sets",
+    "commands": "entry_commands",
+    "removals": "removals",
+}
+
+
+@cache
+def spelled(statement: str) -> str:
+    """A statement with the names of the tables in it."""
+    return statement.format_map(TABLE_NAMES)
+
 
 NOWHERE = ("", -1)
 """Where this recorder left no stream."""
 OTHERS = "PRAGMA data_version"
 """A number that changes when anybody else has written to the file, another connection of this process too."""
 
-Row = tuple[str, int, str, bytes]
-
 
 def head_of(cursor: sqlite3.Cursor, stream: StreamId) -> int:
     """The version of the last entry of a stream, 0 if there is none."""
-    head = cursor.execute(HEAD, (stream,)).fetchone()[0] or 0
-    check_types([(head,)], (int,))
-    return int(head)
+    found = cursor.execute(spelled(HEAD), {"stream": stream}).fetchall()
+    check_types(found, (int,))
+    return int(found[0][0])
 
 
 class CampaignRecorder(SQLiteApplicationRecorder):
@@ -201,26 +193,16 @@ class CampaignRecorder(SQLiteApplicationRecorder):
             self._check_store(cursor)
             keep_tombstones(cursor, stones)
 
-    def removals(self) -> int:
-        """The number of the last removal."""
-        return int(self.rows(COUNT)[0][0]) if self._has_removals() else 0
-
-    def left(self) -> int:
-        """The number of the last removal that is not wiped, 0 if all are."""
-        return int(self.rows(LEFT)[0][0]) if self._has_removals() else 0
-
-    def tombstones(self) -> list[Tombstone]:
-        return [Tombstone(*row) for row in self.rows(TOMBSTONES)] if self._has_removals() else []
-
     def make_noting_removals(self) -> None:
         """Give a store from before removals were noted the table of them, and one without guards its guards."""
-        if not self._has_removals():
+        if not self.has_removals():
             self.rows(REMOVALS)
         if self.rows(HAS_GUARDS) != [(len(GUARDS),)]:
             for guard in GUARDS:
                 self.rows(guard)
 
-    def _has_removals(self) -> bool:
+    def has_removals(self) -> bool:
+        """Whether the file has the table of removals, which an older one that may only be read has not."""
         self._notes_removals = self._notes_removals or bool(self.rows(IS_THERE))
         return self._notes_removals
 
@@ -228,7 +210,7 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         """Insert a marker and the first entries after it. Whether there was no such stream yet."""
         with self.datastore.turn as cursor:
             self._check_store(cursor)
-            is_new = cursor.execute(HEAD, (stream,)).fetchone()[0] is None
+            is_new = cursor.execute(STREAM_IS_THERE, (stream,)).fetchone() is None
             if is_new:
                 cursor.execute(INSERT, (stream, 0, MARKER_TOPIC, marker))
                 self._insert(cursor, stream, 0, entries)
@@ -236,7 +218,7 @@ class CampaignRecorder(SQLiteApplicationRecorder):
 
     def wipe(self) -> bool:
         """Write the file again without what was removed, and empty its log. Whether it could be: somebody may be reading."""
-        left = self.left()
+        [(left,)] = self.rows(LEFT) if self.has_removals() else [(0,)]
         self.rows("VACUUM")
         is_empty = self.empty_log()
         if is_empty:
@@ -285,6 +267,6 @@ class CampaignRecorder(SQLiteApplicationRecorder):
             if command:
                 cursor.execute(INSERT_COMMAND, (stream, command, version))
 
-    def rows(self, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
+    def rows(self, statement: str, **named: object) -> list[tuple[Any, ...]]:
         """All rows of a short read, as plain tuples."""
-        return self.datastore.rows(statement, parameters)
+        return self.datastore.rows(spelled(statement), named)

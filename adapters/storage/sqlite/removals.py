@@ -44,9 +44,7 @@ CREATE TABLE IF NOT EXISTS removals (
 )"""
 IS_THERE = "SELECT 1 FROM sqlite_schema WHERE name = 'removals'"
 COUNT = "SELECT COALESCE(MAX(id), 0) FROM removals"
-LEFT = "SELECT COALESCE(MAX(id), 0) FROM removals WHERE NOT is_wiped"
 WIPED = "UPDATE removals SET is_wiped = 1 WHERE id <= ?"
-TOMBSTONES = "SELECT originator_id, entries, hash, identity, deleted_at FROM removals WHERE deleted_at ORDER BY id"
 _NOTE = "INSERT INTO removals (originator_id, entries, hash, identity, deleted_at, is_wiped) VALUES (?, ?, ?, ?, ?, ?)"
 _GONE = (
     "DELETE FROM stored_events WHERE originator_id = ?",
