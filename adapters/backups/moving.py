@@ -86,7 +86,8 @@ def move(book: Book, campaign: Campaign, target: Path) -> MoveReport:
             )
             keeper.note_moved(gone)
             try:
-                _check_unchanged(book, campaign.id, entries)
+                if book.store.head(campaign.id) != entries:  # nobody can add anything now; who was faster has
+                    raise RollbookError(f"Somebody has just played in {campaign.id}; nothing was moved. Try again.")
                 give_name(copy, target, is_ours=None)
             except BaseException:
                 keeper.note_moved(gone.back())
@@ -103,12 +104,6 @@ def _check_here(campaign: Campaign) -> None:
     gone = campaign.session.moved_away()
     if gone is not None and (gone.is_done or Path(gone.file).exists()):
         raise Refused(f"{gone.sentence} Nothing was moved.")
-
-
-def _check_unchanged(book: Book, stream: StreamId, entries: int) -> None:
-    """Nobody can add anything now; who was faster has."""
-    if book.store.head(stream) != entries:
-        raise RollbookError(f"Somebody has just played in {stream}; nothing was moved. Try again.")
 
 
 def _fill(
