@@ -240,7 +240,9 @@ class SQLiteReadModel(Rows):
     ) -> int:
         from rollbook.adapters.storage.read_model.projector import follow
 
-        wanted = list(filter(self._is_followed, stream_positions.known(self.db))) if only is None else only
+        if (wanted := only) is None:
+            known = stream_positions.known(self.db)
+            wanted = [stream for stream in known if stream == self._timeline or not is_timeline(stream)]
         taken = follow(self, store, rulebook, heads or {}, wanted, places or {})
         self._made_as.update(dict.fromkeys(wanted, self._looked_at))
         return taken
@@ -287,9 +289,6 @@ class SQLiteReadModel(Rows):
 
     def forget(self, campaign: CampaignId) -> None:
         self._seen.forget(campaign)
-
-    def _is_followed(self, stream: StreamId) -> bool:
-        return stream == self._timeline or not is_timeline(stream)
 
     # Asking.
 
