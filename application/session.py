@@ -84,7 +84,7 @@ class CampaignSession:
         self.turns = ActionPlayer(rulebook, self.dice, self.engine)
         self.recorder: LineRecorder | None = None
         self.kept: dict[str, Any] = {}
-        """What was made of it for seats, by seat, until it is read again: see ``visibility.seen.as_answered``."""
+        """The campaign as seats see it, by seat, until it is read again: see ``visibility.seat_campaign.as_answered``."""
 
     @property
     def head(self) -> Head:
@@ -98,17 +98,17 @@ class CampaignSession:
 
     @property
     def damage(self) -> str:
-        """What is wrong with the stored history, "" if nothing is known to be. A damaged history is read-only."""
+        """The damage of the stored history, "" if nothing is known to be. A damaged history is read-only."""
         return str(self.history.damage or "")
 
     @property
     def read_model(self) -> ReadModel:
-        """Where the campaign's rows are projected to; a timeline has its own, in memory."""
+        """The read model that has the campaign's rows; a timeline has its own, in memory."""
         return self.history.read_model
 
     @property
     def in_words(self) -> frozenset[CharacterId]:
-        """Whose hit points it tells in words alone, by id."""
+        """The characters whose hit points it tells in words alone, by id."""
         return foes(self.state) if self.words_for_foes else frozenset()
 
     def refresh(self) -> Head:
@@ -128,7 +128,7 @@ class CampaignSession:
         self.history.let_go()
 
     def take_overtaken(self) -> int:
-        """How often others were faster since this was last asked, so that something was decided again."""
+        """The number of times since this was last asked that others were faster, so that something was decided again."""
         times, self.history.overtaken = self.history.overtaken, 0
         return times
 
@@ -144,7 +144,7 @@ class CampaignSession:
     # Playing.
 
     def wanted_dice(self, turn: ActionRequest) -> str:
-        """How many dice a turn takes, whose and what for, as far as that is known before they fall; "" for none."""
+        """The dice that a turn takes, whose and what for, as far as that is known before they fall; "" for none."""
         return self.turns.wanted(self.refresh(), turn)
 
     def refusal(self, turn: ActionRequest) -> RollbookError | None:
@@ -205,7 +205,7 @@ class CampaignSession:
         return entries
 
     def moved_away(self) -> Moved | None:
-        """Where the campaign has gone, if it was moved to another computer and has not come back."""
+        """The place where the campaign has gone, if it was moved to another computer and has not come back."""
         return next(iter(self.dice.seeds.moved()), None)
 
     # Commands with an id.
@@ -224,13 +224,9 @@ class CampaignSession:
         """The command that the line which is carried out is, None if it has no id."""
         return self.recorder.command if self.recorder is not None else None
 
-    def made_by(self, command: IdempotencyKey | None) -> tuple[RecordedEntry, ...]:
-        """What a command made, none if it was not carried out. Raises Refused if its id was given to another one."""
-        return self.history.made_by(command)
-
     @contextmanager
     def recording(self, command: IdempotencyKey | None = None) -> Iterator[LineRecorder]:
-        """What is recorded and previewed through this session meanwhile, by a line that may be a command with an id."""
+        """Note what is recorded and previewed through this session meanwhile, by a line that may be a command with an id."""
         before, self.recorder = self.recorder, LineRecorder(command)
         try:
             yield self.recorder

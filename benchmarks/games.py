@@ -10,7 +10,7 @@ from pathlib import Path
 import attrs
 
 from benchmarks.long_fight import CAMPAIGN, written
-from benchmarks.measures import Row, Scale, in_turn, milliseconds, ratio, timed
+from benchmarks.measures import Row, Scale, in_turn, timed
 from rollbook.adapters.local_files.paths import read_model_path
 from rollbook.adapters.local_files.seeds import SeedKeeper
 from rollbook.adapters.plugins.installed_rulesets import discover
@@ -20,7 +20,7 @@ from rollbook.adapters.wiring import book_of
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.verb_line import parse, read_parameters, split_words
 from rollbook.domain.dice.record import PHYSICAL, Source
-from rollbook.domain.dice.supply import Request
+from rollbook.domain.dice.supply import Hand, Request
 from rollbook.domain.entries import Intent
 from rollbook.domain.rules.action import build, intent_of
 
@@ -70,24 +70,17 @@ GAMES = {
 }
 
 
+SHAKEN = Source(PHYSICAL, 1)
+
+
 class Shaken:
     """Dice that fall as they like, from nowhere."""
 
     def __init__(self) -> None:
         self._chance = random.Random(7)
-        self._drawn = 0
-        self.request = Request(roller="", purpose="", ordinal=0, occasion="", repeat=0)
 
-    def hand(self, request: Request) -> Shaken:
-        self.request, self._drawn = request, 0
-        return self
-
-    def draw(self, sides: int) -> int:
-        self._drawn += 1
-        return self._chance.randint(1, sides)
-
-    def sources(self) -> tuple[Source, ...]:
-        return (Source(PHYSICAL, self._drawn),)
+    def hand(self, request: Request) -> Hand:
+        return Hand(request, lambda sides: (self._chance.randint(1, sides), SHAKEN))
 
     def finish(self) -> None:
         """They never end."""
@@ -108,13 +101,11 @@ def _row(key: str, folder: Path, scale: Scale) -> Row:
         _act(campaign, key)
     many, few = in_turn(2 * scale.rounds, lambda: _act(long, key), lambda: _act(short, key))
     rate = RESOLVED * len(GAMES[key].deeds) / resolved
-    return Row(
-        name=f"{key}: an action at {events:,} / at 1,000 events ({rate:,.0f} actions a second resolved)",
-        ours=milliseconds([seconds / TAKEN for seconds in many]),
-        other=milliseconds([seconds / TAKEN for seconds in few]),
-        ratio=ratio(few, many),
-        bound=1.2,
-        at_least=False,
+    return Row.of_times(
+        f"{key}: an action at {events:,} / at 1,000 events ({rate:,.0f} actions a second resolved)",
+        [seconds / TAKEN for seconds in many],
+        [seconds / TAKEN for seconds in few],
+        at_most=1.2,
     )
 
 

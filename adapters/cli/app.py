@@ -183,7 +183,9 @@ def rollbook(cli: CliContext, *, debug: bool) -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Returns the exit code: 0, or what ``errors.Exit`` says."""
     args = list(sys.argv[1:] if argv is None else argv) or ["--help"]
-    _replace_unencodable()
+    for stream in (sys.stdout, sys.stderr):
+        if (reconfigure := getattr(stream, "reconfigure", None)) is not None:
+            reconfigure(errors="replace")
     with streams() as answers:
         run = Act()
         code = _run(args, run)
@@ -221,10 +223,3 @@ def _show_log(cli: CliContext) -> None:
     from rollbook.adapters.cli.debugging import debug_log
 
     cli.until_closed.enter_context(debug_log())
-
-
-def _replace_unencodable() -> None:
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="replace")

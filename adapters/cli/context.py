@@ -53,7 +53,7 @@ class CliContext(CommandContext):
     @cached_property
     def out(self) -> Console:
         """Where answers go. In a pipe lines are as long as they are."""
-        from rollbook.adapters.cli.console import console as made
+        from rollbook.adapters.cli.drawing import console as made
 
         console = made()
         if not console.is_terminal and "COLUMNS" not in os.environ:
@@ -63,7 +63,7 @@ class CliContext(CommandContext):
     @cached_property
     def err(self) -> Console:
         """Where remarks and progress go; at a terminal they are wrapped at words."""
-        from rollbook.adapters.cli.console import console as made
+        from rollbook.adapters.cli.drawing import console as made
 
         console = made(stderr=True)
         console.soft_wrap = not console.is_terminal

@@ -26,7 +26,7 @@ VALUES = "rollbook.values"
 @cache
 def clicked(command: Command) -> click.Command:
     """A command as click's, which is made once."""
-    help_text = inspect.cleandoc(command.help)
+    help_text = inspect.cleandoc(command.function.__doc__ or "")
     if command.before_verb:
         from rollbook.adapters.cli.verb_commands import VerbGroup
 

@@ -1,19 +1,24 @@
-"""What a terminal alone has: columns that fit it, frames, the board never wider than it.
+"""What a terminal alone has: the console that is drawn on, columns that fit it, frames, the board never wider than it.
 
-Columns are as wide as their cells where there is room, else wrapped at words, and nothing is lost unsaid.
+No text gets through that a terminal would take for a command. Columns are as wide as their cells where there is room, else
+wrapped at words, and nothing is lost unsaid.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import attrs
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.padding import Padding
 from rich.panel import Panel
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text as DrawnText
 
+from rollbook.adapters.cli.terminal import believed
 from rollbook.adapters.line_commands.styled import Block, Cells, Rows, Text, widths_of
+from rollbook.adapters.presentation.plain_text import as_written
 
 GAP = 2
 """Blanks between two columns."""
@@ -32,6 +37,27 @@ LEAST_WIDTH = 20
 Row = tuple[Text, Text | DrawnText]
 AROUND = 3
 """The lines of the frame, and of the one that says how to see the rest."""
+
+
+class CleanConsole(Console):
+    """A console whose own colours and cursor movements are the only ones."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """What is drawn, piece by piece; whatever a text holds, it is text."""
+        for piece in super().render(renderable, options):
+            if piece.control or piece.text.isprintable() or piece.text == "\n":
+                yield piece
+            else:
+                yield Segment(as_written(piece.text), piece.style)
+
+
+def console(**how: Any) -> CleanConsole:
+    """The console of a run, of a size that a screen can have."""
+    made = CleanConsole(highlight=False, markup=False, emoji=False, **how)
+    size = believed(made.size)
+    if tuple(size) != tuple(made.size):
+        made.size = size
+    return made
 
 
 def columns(
@@ -73,12 +99,19 @@ def _grids(rows: Sequence[Cells], widths: Sequence[int], right: Sequence[int]) -
 
 
 def _grid(rows: Sequence[Cells], widths: Sequence[int], right: Sequence[int]) -> Table:
-    table = Table.grid(padding=(0, GAP, 0, 0))
     used = [place for place, width in enumerate(widths) if width]
-    for place in used:
-        table.add_column(justify="right" if place in right else "left", width=widths[place], overflow="ellipsis")
+    sides = {place: "right" if place in right else "left" for place in used}
+    how = [{"justify": side, "width": widths[place], "overflow": "ellipsis"} for place, side in sides.items()]
+    return grid_of(([cells[place] for place in used] for cells in rows), *how)
+
+
+def grid_of(rows: Iterable[Sequence[RenderableType]], *columns: Mapping[str, Any]) -> Table:
+    """Rows in columns, of which rich is told so much."""
+    table = Table.grid(padding=(0, GAP, 0, 0))
+    for how in columns:
+        table.add_column(**how)
     for cells in rows:
-        table.add_row(*(cells[place] for place in used))
+        table.add_row(*cells)
     return table
 
 
@@ -116,25 +149,13 @@ class _Fitted:
 
 
 def _board_grid(rows: Rows) -> Table:
-    table = Table.grid(padding=(0, 2, 0, 0))
+    columns = []
     for place in range(len(rows.cells[0])):
         widest = rows.widest[place] if place < len(rows.widest) else 0
-        fixed = place < len(rows.widest) and not widest
+        is_fixed = place < len(rows.widest) and not widest
         justify = "right" if place in rows.right else "left"
-        table.add_column(justify=justify, no_wrap=fixed, overflow="fold", max_width=widest or None)  # type: ignore[arg-type]
-    for cells in rows.cells:
-        table.add_row(*cells)
-    return table
-
-
-def panel(title: Text, rows: Sequence[Row]) -> RenderableType:
-    """Labels and what stands beside them, in a frame."""
-    inside = Table.grid(padding=(0, 2, 0, 0))
-    inside.add_column(no_wrap=True)
-    inside.add_column(overflow="fold")
-    for cells in rows:
-        inside.add_row(*cells)
-    return Panel(inside, title=title.drawn(), title_align="left", border_style="cyan", expand=False)
+        columns.append({"justify": justify, "no_wrap": is_fixed, "overflow": "fold", "max_width": widest or None})
+    return grid_of(rows.cells, *columns)
 
 
 def panel_in(
@@ -146,7 +167,8 @@ def panel_in(
 ) -> tuple[RenderableType, bool]:
     """A sheet in its frame, in ``most`` lines (None: however many it takes), and whether anything is left out."""
     rows, is_cut = ([*numbers, *words], False) if most is None else fitting(console, numbers, words, most - AROUND)
-    return panel(title, rows), is_cut
+    inside = grid_of(rows, {"no_wrap": True}, {"overflow": "fold"})
+    return Panel(inside, title=title.drawn(), title_align="left", border_style="cyan", expand=False), is_cut
 
 
 def fitting(

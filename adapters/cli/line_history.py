@@ -5,8 +5,8 @@ words are never kept, neither in the file (``prompt_lines``) nor in memory; a li
 put right. Without readline nothing is kept.
 """
 
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -23,17 +23,18 @@ class LineHistory:
         self._readline = _readline()
         self._seen: object = None
 
-    def open(self) -> None:
-        """Lines are remembered by us from here on, not by readline."""
+    @contextmanager
+    def open(self) -> Iterator[None]:
+        """Lines are remembered by us inside, not by readline; afterwards nothing of the campaign is left in memory."""
         if self._readline is not None:
             self._readline.set_auto_history(False)
         self.follow()
-
-    def close(self) -> None:
-        """Nothing of the campaign is left in memory."""
-        if self._readline is not None:
-            self._readline.clear_history()
-            self._readline.set_auto_history(True)
+        try:
+            yield
+        finally:
+            if self._readline is not None:
+                self._readline.clear_history()
+                self._readline.set_auto_history(True)
 
     def follow(self) -> None:
         """Read the file again if anybody else has changed it since: other prompts add lines, and words are removed."""

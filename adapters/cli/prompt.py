@@ -28,10 +28,9 @@ from rollbook.application.campaign import Campaign
 from rollbook.application.lines import completion
 from rollbook.application.lines.line_commands import PROMPT_COMMANDS, X_CARD, X_CARD_ANSWERS
 from rollbook.application.lines.seat_view import view_of
-from rollbook.application.lines.short_forms import ShortForms, may_be_said, without_program, written
+from rollbook.application.lines.short_forms import ShortForms, without_program, written
 from rollbook.application.verbs import verbs_of
 from rollbook.domain.base.errors import RollbookError
-from rollbook.domain.base.letters import caseless
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.history.secrecy import hidden_names, names_hidden_character
 from rollbook.domain.state.campaign_state import CampaignState
@@ -88,12 +87,10 @@ def completed(cli: CliContext, short: ShortForms, line: str, begins: int) -> lis
 def complete(cli: CliContext, short: ShortForms, before: Sequence[str], incomplete: str) -> list[str]:
     """Words that go on from ``incomplete`` after the words ``before``."""
     with suppress(RollbookError, click.ClickException):
+        campaign, of_command = cli.campaign(), partial(_of_command, cli)
         if without_program(before)[:1] == [HELP]:
-            known = (*may_be_said(cli.campaign()), *PROMPT_COMMANDS)
-            return [word for word in dict.fromkeys(known) if caseless(word).startswith(caseless(incomplete))]
-        return completion.next_words(
-            cli.campaign(), short, before, incomplete, of_command=partial(_of_command, cli), also=(HELP, "quit")
-        )
+            return completion.next_words(campaign, short, (), incomplete)
+        return completion.next_words(campaign, short, before, incomplete, of_command=of_command, also=(HELP, "quit"))
     return []
 
 
@@ -107,7 +104,7 @@ def run_prompt(cli: CliContext) -> None:
     """Play what is typed until it ends."""
     campaign = cli.campaign()
     prompt = _Prompt(cli)
-    with tab_completion(cli, prompt.short), prompt.remembering():
+    with tab_completion(cli, prompt.short), prompt.lines.open():
         cli.print(Text(f"{campaign.state.name}. Type a verb, help or quit; Tab completes, Enter: status.", "dim"))
         while True:
             prompt.lines.follow()
@@ -135,15 +132,6 @@ class _Prompt:
         self._runner = ScriptRunner(cli, asks=True)
         self.short = ShortForms()
         self.lines = LineHistory(paths.prompt_lines(cli.store_path, cli.campaign().id))
-
-    @contextmanager
-    def remembering(self) -> Iterator[None]:
-        """While the prompt is open, lines are remembered as ``line_history`` says."""
-        self.lines.open()
-        try:
-            yield
-        finally:
-            self.lines.close()
 
     def carry_out(self, typed: str) -> None:
         """One line. What goes wrong is reported, and the session goes on."""
@@ -177,7 +165,7 @@ class _Prompt:
         elif said:
             cli.campaign().refresh()
             full = self.short.expand(cli.campaign(), said)
-            if _plain(full) != _plain(said):
+            if " ".join(full).casefold() != " ".join(said).casefold():
                 cli.print(Text(written(full), "dim"))
             self._runner.play(full)
             cli.project()
@@ -190,7 +178,7 @@ class _Prompt:
         """What help is asked about, which may be a short form. Raises LineError if it is not clear."""
         if not asked or asked[0] in (X_CARD, *PROMPT_COMMANDS, *TOPICS):
             return list(asked)
-        meant = self.short.meant(self._cli.campaign(), asked[0])
+        meant = self.short.meant(self._cli.campaign(), asked[:1])
         if meant != asked[0]:
             self._cli.print(Text(f"{asked[0]} = {meant}", "dim"))
         return [meant]
@@ -222,11 +210,6 @@ def _erase_line(cli: CliContext, prompt: str, typed: str) -> None:
         rows = 1 + cell_len(prompt + typed) // cli.out.width
         sys.stdout.write("\x1b[A\x1b[2K" * rows + f"\r{prompt}{X_CARD}\n")
         sys.stdout.flush()
-
-
-def _plain(said: Sequence[str]) -> str:
-    """A line without what makes no difference to what is meant."""
-    return " ".join(said).casefold()
 
 
 def _show_help(cli: CliContext, said: Sequence[str]) -> None:

@@ -10,11 +10,10 @@ from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.screen import Screen
 from rich.segment import Segment, Segments
 from rich.style import Style
-from rich.table import Table
 from rich.text import Text as DrawnText
 
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.drawing import drawn_blocks
+from rollbook.adapters.cli.drawing import drawn_blocks, grid_of
 from rollbook.adapters.cli.replaying import HELP, SHORT, SPEEDS, Player
 from rollbook.adapters.line_commands.json import json_shape, plain
 from rollbook.adapters.line_commands.styled import Text
@@ -22,7 +21,6 @@ from rollbook.adapters.line_commands.views.board import blocks
 from rollbook.adapters.line_commands.views.log import action_number, log_text
 from rollbook.adapters.presentation.plain_text import printable
 from rollbook.application.replays import Replay
-from rollbook.application.time_zones import Zone
 from rollbook.domain.base.number_words import counted
 from rollbook.projections.replay import Course, Difference, Step
 from rollbook.projections.replay.steps import people
@@ -93,7 +91,8 @@ class ReplayScreen:
         head = [title(player, step, self._title, width), where(player, step, width).drawn()]
         head.append(self._ruler.drawn(player.place, len(player.replay) - 1, width).drawn())
         room = max(height - len(head) - 1, 1)
-        body = self._help(width) if player.shows_help else self._body(step, width, room)
+        keys = ((Text(key, "bold"), Text(does)) for key, does in HELP)
+        body = self._rendered(grid_of(keys), width) if player.shows_help else self._body(step, width, room)
         lines = [*(self._line(text, width) for text in head), *body[:room]]
         lines += [[Segment(" ")]] * (height - 1 - len(lines))
         lines.append(self._line(foot(player, width).drawn(), width))
@@ -157,12 +156,6 @@ class ReplayScreen:
             if len(self._lines) > KEPT:
                 self._lines.popitem(last=False)
         return self._lines[line, width]
-
-    def _help(self, width: int) -> Lines:
-        table = Table.grid(padding=(0, 2, 0, 0))
-        for key, does in HELP:
-            table.add_row(Text(key, "bold"), Text(does))
-        return self._rendered(table, width)
 
 
 def title(player: Player, step: Step, called: str, width: int) -> DrawnText:
@@ -232,7 +225,9 @@ def print_steps(cli: CliContext, replay: Replay, course: Course) -> None:
         if cli.json:
             cli.data({**plain(step), "changed": plain(replay.sides(place))})
         else:
-            cli.print(_in_a_line(replay.shown(place, place, course), replay.zone))
+            line = replay.shown(place, place, course)
+            when = (replay.zone.time(line.at), "dim")
+            cli.print(Text.assemble(when, "  ", action_number(line), "  ", _said(line, 0)))
             if step.correction and step.correction != corrected:
                 cli.print(*(Text(f"    {text.plain}") for text in sides(replay.sides(place), step.line.reason)))
             corrected = step.correction
@@ -240,10 +235,6 @@ def print_steps(cli: CliContext, replay: Replay, course: Course) -> None:
             if said and said != before:
                 cli.print(f"    {said}")
         place = replay.neighbour(place, 1, course)
-
-
-def _in_a_line(line: LogLine, zone: Zone) -> Text:
-    return Text.assemble((zone.time(line.at), "dim"), "  ", action_number(line), "  ", _said(line, 0))
 
 
 def _briefly(status: Status) -> str:

@@ -89,9 +89,10 @@ class ExportRequest:
 
         Raises RollbookError, also if anything else has that name, or an earlier export and ``overwrite`` is off.
         """
-        from rollbook.adapters.exports.files import write_marked
+        from rollbook.adapters.exports.files import write
+        from rollbook.adapters.local_files.own_files import begins_with
 
-        write_marked(self.target, pieces, marks, overwrite=self.overwrite)
+        write(self.target, pieces, begins_with(*marks), overwrite=self.overwrite)
 
 
 @attrs.frozen(kw_only=True)

@@ -1,18 +1,19 @@
 """Preview, ask, apply: once, for every command that changes what is recorded."""
 
 from collections.abc import Callable, Mapping
-from functools import partial, wraps
+from functools import partial
 from typing import Self
 
 import attrs
 
 from rollbook.adapters.line_commands.context import CommandContext
-from rollbook.adapters.line_commands.declared import Choice, Function, UsageError, option
+from rollbook.adapters.line_commands.declared import Choice, Function, UsageError, around, option
 from rollbook.adapters.line_commands.options import action_param, faces_param, seat_option, why_option
 from rollbook.adapters.line_commands.views.preview import ShownPreview, preview_json, show_preview
 from rollbook.application.campaign import Campaign
 from rollbook.application.corrections import Corrections
-from rollbook.application.visibility.sight import sees_consequence
+from rollbook.application.view import CampaignView
+from rollbook.application.visibility.seat_previews import sees_consequence
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.base.records import Record
@@ -22,8 +23,8 @@ from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.physical import parse_faces
 from rollbook.domain.dice.supply import DiceNeeded
 
-PreviewMaker = Callable[[Corrections, CorrectionOptions], Proposal]
-"""Makes the preview of a correction: of the campaign, and of what a seat may see of it."""
+PreviewMaker = Callable[[Corrections], Callable[..., Proposal]]
+"""Says which correction it is: of the campaign, and of what a seat may see of it. It is made with ``options``."""
 WHY = "The reason; it is kept with the correction. Needed unless --preview is given."
 CORRECTOR = "Who corrects (default: the GM)."
 ORPHAN_ANSWERS = {"k": "keep it as a ruling", "v": "undo it too", "K": "keep all the rest", "V": "undo all the rest"}
@@ -79,15 +80,16 @@ class Confirmation(Record):
 def confirmation_options(yes: str, preview: str = "Only show what would change.") -> Callable[[Function], Function]:
     """--preview and --yes, handed to the command as ``confirmation``."""
 
-    def decorate(command: Function) -> Function:
-        @wraps(command)
-        def confirmed(*args: object, preview_only: bool, yes: bool, **rest: object) -> object:
-            return command(*args, confirmation=Confirmation(preview_only=preview_only, yes=yes), **rest)
+    def confirmed(
+        function: Function, context: CommandContext, /, *, preview_only: bool, yes: bool, **rest: object
+    ) -> object:
+        return function(context, confirmation=Confirmation(preview_only=preview_only, yes=yes), **rest)
 
-        confirmed = option("-y", "--yes", is_flag=True, help=yes)(confirmed)
-        return option("--preview", "preview_only", is_flag=True, help=preview)(confirmed)
-
-    return decorate
+    return around(
+        confirmed,
+        option("--preview", "preview_only", is_flag=True, help=preview),
+        option("-y", "--yes", is_flag=True, help=yes),
+    )
 
 
 def correction_options(dice_option: str = "--dice", why: str = WHY) -> Callable[[Function], Function]:
@@ -96,7 +98,8 @@ def correction_options(dice_option: str = "--dice", why: str = WHY) -> Callable[
     ``dice_option`` is the name of the option for real dice, ``why`` the help of --why. With --yes, dice that nobody typed are
     drawn.
     """
-    declared = (
+    return around(
+        partial(_corrected, dice_option),
         confirmation_options("Make the correction without asking."),
         option("--draw", is_flag=True, help="Draw dice that were never rolled from the open session."),
         option(
@@ -114,45 +117,38 @@ def correction_options(dice_option: str = "--dice", why: str = WHY) -> Callable[
         why_option(why),
     )
 
-    def decorate(command: Function) -> Function:
-        @wraps(command)
-        def corrected(
-            context: CommandContext,
-            *args: object,
-            confirmation: Confirmation,
-            seat: str | None,
-            why: str,
-            stand: bool,
-            dice: tuple[int, ...] | None,
-            draw: bool,
-            orphans: str | None,
-            keep: tuple[ActionNumber, ...],
-            undo: tuple[ActionNumber, ...],
-            **rest: object,
-        ) -> object:
-            both = set(keep) & set(undo)
-            if both:
-                raise UsageError(f"#{min(both)} is to be kept and to be undone. Say one of the two.")
-            options = CorrectionOptions(
-                seat=seat,
-                reason=why,
-                stand=stand,
-                orphans=Orphans(orphans or Orphans.UNDO),
-                effects=dict.fromkeys(keep, Orphans.KEEP) | dict.fromkeys(undo, Orphans.UNDO),
-                dice=dice,
-                draw=draw or (dice is None and confirmation.yes and not confirmation.preview_only),
-            )
-            decided = attrs.evolve(
-                confirmation, orphans_decided=orphans is not None, options=options, dice_option=dice_option
-            )
-            return command(context, *args, confirmation=decided, **rest)
 
-        with_options: Function = corrected
-        for declare in reversed(declared):
-            with_options = declare(with_options)
-        return with_options
-
-    return decorate
+def _corrected(
+    dice_option: str,
+    function: Function,
+    context: CommandContext,
+    /,
+    *,
+    confirmation: Confirmation,
+    seat: str | None,
+    why: str,
+    stand: bool,
+    dice: tuple[int, ...] | None,
+    draw: bool,
+    orphans: str | None,
+    keep: tuple[ActionNumber, ...],
+    undo: tuple[ActionNumber, ...],
+    **rest: object,
+) -> object:
+    both = set(keep) & set(undo)
+    if both:
+        raise UsageError(f"#{min(both)} is to be kept and to be undone. Say one of the two.")
+    options = CorrectionOptions(
+        seat=seat,
+        reason=why,
+        stand=stand,
+        orphans=Orphans(orphans or Orphans.UNDO),
+        effects=dict.fromkeys(keep, Orphans.KEEP) | dict.fromkeys(undo, Orphans.UNDO),
+        dice=dice,
+        draw=draw or (dice is None and confirmation.yes and not confirmation.preview_only),
+    )
+    decided = attrs.evolve(confirmation, orphans_decided=orphans is not None, options=options, dice_option=dice_option)
+    return function(context, confirmation=decided, **rest)
 
 
 def preview_ask_apply(
@@ -174,7 +170,9 @@ def preview_ask_apply(
     )
     confirmation = confirmation.reasoned(context)
     with context.answering(confirmation.options.seat, partial(_try, make, confirmation.options)):
-        asked = _Asked(context, make, confirmation, titles)
+        asked = _Asked(context, make, confirmation, titles, context.campaign())
+        head = asked.campaign.head.entry
+        asked.preview()
         if confirmation.agreed(context, question):
             asked.apply()
             if not (context.json or context.brief) and done:
@@ -182,43 +180,44 @@ def preview_ask_apply(
             return asked.made
         if not context.json:
             drawn = "The dice that were drawn stay on record; nothing else was recorded."
-            context.print(drawn if asked.made.base > asked.head else otherwise or "Nothing was recorded.")
+            context.print(drawn if asked.made.base > head else otherwise or "Nothing was recorded.")
         return None
 
 
 def _try(make: PreviewMaker, options: CorrectionOptions, seen: Campaign) -> None:
     """Make the correction of what a seat sees, where nothing is recorded. Raises what is against it there."""
-    Corrections(seen.session).apply(make(Corrections(seen.session), attrs.evolve(options, draw=False)))
+    corrections = Corrections(seen.session)
+    corrections.apply(make(corrections)(options=attrs.evolve(options, draw=False)))
 
 
+@attrs.define
 class _Asked:
     """A correction that is shown and asked about; it is shown before, or if nobody is asked, once it is made."""
 
-    def __init__(
-        self,
-        context: CommandContext,
-        make: PreviewMaker,
-        confirmation: Confirmation,
-        titles: Mapping[Effect, str] | None,
-    ) -> None:
-        self._context = context
-        self._make = make
-        self._confirmation = confirmation
-        self._titles = titles
-        self._campaign = context.campaign()
-        self.head = self._campaign.head.entry
-        making = partial(make, Corrections(self._campaign.session))
-        self.made, options = preview_with_dice(context, making, confirmation.options, option=confirmation.dice_option)
-        self._shown = self._as_seen(options)
-        if confirmation.yes and not confirmation.preview_only:
+    context: CommandContext
+    make: PreviewMaker
+    confirmation: Confirmation
+    titles: Mapping[Effect, str] | None
+    campaign: CampaignView
+    made: Proposal = attrs.field(init=False)
+    shown: ShownPreview = attrs.field(init=False)
+
+    def preview(self) -> None:
+        """Make the preview, with what is asked about it, and show it to those who are to agree."""
+        confirmation, making = self.confirmation, self.make(Corrections(self.campaign.session))
+        made, options = preview_with_dice(self.context, making, confirmation.options, option=confirmation.dice_option)
+        self._take(made, options)
+        if confirmation.yes or confirmation.preview_only:
             return
-        self._show()
-        if confirmation.preview_only or confirmation.orphans_decided or not context.is_interactive:
-            return
-        decided, options = _orphans_decided(context, making, self.made, options)
-        if decided is not self.made:
-            self.made = decided
-            self._shown = self._as_seen(options)
+        if not confirmation.orphans_decided and self.context.is_interactive:
+            decided, options = _orphans_decided(self.context, making, made, options)
+            if decided is not made:
+                self._take(decided, options)
+
+    def _take(self, made: Proposal, options: CorrectionOptions) -> None:
+        self.made = made
+        self.shown = self._as_seen(options)
+        if self.confirmation.preview_only or not self.confirmation.yes:
             self._show()
 
     def _as_seen(self, options: CorrectionOptions) -> ShownPreview:
@@ -226,35 +225,35 @@ class _Asked:
 
         Raises what is against it there, unless it is made all the same.
         """
-        seen = self._context.seen()
-        if seen is self._campaign:
+        seen = self.context.seen()
+        if seen is self.campaign:
             return ShownPreview.of(seen, self.made)
         from rollbook.application.visibility.seat_previews import without_drift  # noqa: PLC0415 - only seats are answered so
 
         try:
-            told = without_drift(self._make(Corrections(seen.session), attrs.evolve(options, draw=False)))
+            told = without_drift(self.make(Corrections(seen.session))(options=attrs.evolve(options, draw=False)))
         except RollbookError:
-            if self._confirmation.preview_only or not self._confirmation.yes:
+            if self.confirmation.preview_only or not self.confirmation.yes:
                 raise
             told = attrs.evolve(self.made, consequences=(), changes=(), same=(), skipped=0, resolved=0)
         return ShownPreview.of(seen, told)
 
     def _show(self, *, applied: bool = False) -> None:
-        if self._context.json:
-            self._context.data(preview_json(self._campaign.id, self._shown, applied=applied))
+        if self.context.json:
+            self.context.data(preview_json(self.campaign.id, self.shown, applied=applied))
         else:
-            show_preview(self._context, self._shown, self._titles)
+            show_preview(self.context, self.shown, self.titles)
 
     def apply(self) -> None:
         """Make it. What was not shown before is shown now: for a seat, with what became of the sheets that it sees."""
-        context, before = self._context, self._context.seen().state
-        Corrections(self._campaign.session).apply(self.made, self._campaign.session.said_command)
+        context, before = self.context, self.context.seen().state
+        Corrections(self.campaign.session).apply(self.made, self.campaign.session.said_command)
         context.project()
         seen = context.seen()
-        if seen is not self._campaign:
+        if seen is not self.campaign:
             changes = tuple(sheet_changes(before, seen.state, seen.session.rulebook))
-            self._shown = attrs.evolve(self._shown, made=attrs.evolve(self._shown.made, changes=changes))
-        if self._confirmation.yes:
+            self.shown = attrs.evolve(self.shown, made=attrs.evolve(self.shown.made, changes=changes))
+        if self.confirmation.yes:
             self._show(applied=True)
 
 

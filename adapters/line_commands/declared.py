@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from functools import wraps
+from functools import partial, wraps
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+import attrs
 
 from rollbook.adapters.local_files.paths import LONGEST_PART
 from rollbook.domain.base.errors import RollbookError
@@ -45,11 +47,11 @@ class BadValue(UsageError):
         self.why = why
 
 
+@attrs.frozen
 class Choice:
     """One of some words."""
 
-    def __init__(self, words: Sequence[str]) -> None:
-        self.words = tuple(words)
+    words: Sequence[str]
 
     def __call__(self, text: str) -> str:
         if text in self.words:
@@ -57,11 +59,11 @@ class Choice:
         raise BadValue(f"{text!r} is not one of {', '.join(map(repr, self.words))}.")
 
 
+@attrs.frozen
 class Counted:
     """A whole number from ``first`` up to the largest that anybody counts to."""
 
-    def __init__(self, first: int) -> None:
-        self.first = first
+    first: int
 
     def __call__(self, text: str) -> int:
         try:
@@ -73,16 +75,16 @@ class Counted:
         return number
 
 
+@attrs.frozen
 class FileName:
     """The name of a file; one that the system cannot have is refused before anything is done.
 
     A file that is written needs not be ``readable``: whether it may be replaced is settled at the moment of writing.
     """
 
-    def __init__(self, *, readable: bool = True, file_okay: bool = True, allow_dash: bool = False) -> None:
-        self.readable = readable
-        self.file_okay = file_okay
-        self.allow_dash = allow_dash
+    readable: bool = True
+    file_okay: bool = True
+    allow_dash: bool = False
 
     def __call__(self, text: str) -> str:
         if fault := unfit_name(text, allow_dash=self.allow_dash):
@@ -168,11 +170,6 @@ class Command(NamedTuple):
     before_verb: bool = False
     without: tuple[str, ...] = ()
 
-    @property
-    def help(self) -> str:
-        """What its page of help says."""
-        return self.function.__doc__ or ""
-
     def __call__(self, context: CommandContext, **values: object) -> object:
         return self.function(context, **values)
 
@@ -220,29 +217,40 @@ def command(
     return decorate
 
 
-def paged(function: _F) -> _F:
+def around(call: Callable[..., object], *parameters: Callable[[Function], Function]) -> Callable[[Function], Function]:
+    """Declare parameters, and have ``call`` carry the command out: it gets the function first, then what was typed."""
+
+    def decorate(function: Function) -> Function:
+        made: Function = wraps(function)(partial(call, function))
+        for declare in reversed(parameters):
+            made = declare(made)
+        return made
+
+    return decorate
+
+
+def paged(function: Function) -> Function:
     """What a command prints goes through the pager if it is longer than the screen."""
 
-    @wraps(function)
-    def in_pager(context: CommandContext, /, *args: object, **rest: object) -> object:
+    def in_pager(function: Function, context: CommandContext, /, **rest: object) -> object:
         with context.paged():
-            return function(context, *args, **rest)
+            return function(context, **rest)
 
-    return cast("_F", in_pager)
+    return around(in_pager)(function)
 
 
 _COMMANDS = {
     "corrections": ("undo", "redo", "amend", "override", "reroll"),
-    "why": ("why", "diff"),
+    "sheet": ("sheet", "why", "diff"),
     "log": ("log", "xp"),
-    "campaigns": ("campaigns", "rulesets", "verbs"),
+    "campaigns": ("campaigns", "rulesets", "verbs", "status"),
     "timelines": ("fork", "timelines", "rerun", "compare"),
     "audit": ("audit", "receipt"),
     "secrets": ("reveal", "redact"),
     "export": ("export", "backup"),
 }
 MODULES = {name: module for module, names in _COMMANDS.items() for name in names} | {
-    name: name.replace("-", "_") for name in ("status", "sheet", "odds", "stats", "adopt", "take-over", "x-card")
+    name: name.replace("-", "_") for name in ("odds", "stats", "adopt", "take-over", "x-card")
 }
 """The module of each command, in the folder ``commands``; it is imported when the command is called."""
 

@@ -1,6 +1,6 @@
 """Which entries and actions are meant: those that fit a filter, by number or by a range, or the last that can be corrected."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import tzinfo
 from itertools import takewhile
 
@@ -110,20 +110,24 @@ def to_undo(
 
     Raises NotFound if none is, BadFilter.
     """
-    if where is not None:
-        return fitting_actions(context, where)
-    whose = _player(context, seat)
-    if verb:
-        return (number_of(context, 0, whose, verb),)
-    return _each_once(action for low, high in numbers or LAST for action in _between(context, low, high, whose))
+    if verb and where is None:
+        return (number_of(context, 0, _player(context, seat), verb),)
+    return _named(context, numbers, where, seat)
 
 
 def to_redo(context: CommandContext, numbers: Ranges, where: str | None, seat: str | None) -> tuple[ActionNumber, ...]:
     """The actions that are to be redone: for a player's seat the last is what that seat undid. Raises NotFound, BadFilter."""
+    return _named(context, numbers, where, seat, undone=True)
+
+
+def _named(
+    context: CommandContext, numbers: Ranges, where: str | None, seat: str | None, *, undone: bool = False
+) -> tuple[ActionNumber, ...]:
     if where is not None:
-        return fitting_actions(context, where, undone=True)
+        return fitting_actions(context, where, undone=undone)
     whose = _player(context, seat)
-    return _each_once(action for low, high in numbers or LAST for action in _undone_between(context, low, high, whose))
+    found = (each for low, high in numbers or LAST for each in _between(context, low, high, whose, undone=undone))
+    return tuple(dict.fromkeys(found))
 
 
 def _player(context: CommandContext, seat: str | None) -> SeatName:
@@ -132,10 +136,6 @@ def _player(context: CommandContext, seat: str | None) -> SeatName:
     name = campaign.seat(seat)
     sitting = campaign.state.seats.get(name)
     return "" if sitting is None or sitting.role is Role.GM else name
-
-
-def _each_once(actions: Iterable[ActionNumber]) -> tuple[ActionNumber, ...]:
-    return tuple(dict.fromkeys(actions))
 
 
 def number_of(context: CommandContext, action: ActionNumber, seat: SeatName = "", verb: str = "") -> ActionNumber:
@@ -156,28 +156,18 @@ def number_of(context: CommandContext, action: ActionNumber, seat: SeatName = ""
 
 
 def _between(
-    context: CommandContext, low: ActionNumber, high: ActionNumber, seat: SeatName
+    context: CommandContext, low: ActionNumber, high: ActionNumber, seat: SeatName, *, undone: bool
 ) -> tuple[ActionNumber, ...]:
-    """One action, or those in a range that count and can be undone. Raises NotFound if there is none."""
+    """One action, or those in a range that are undone, or count and can be undone. Raises NotFound if there is none."""
+    history = context.history()
+    if undone and not low:
+        return (last_undone(history, seat),)
     if low == high:
         return (number_of(context, low, seat),)
     found = correctable(context.campaign(), low, high)
+    if undone:
+        found = tuple(action for action, counts in history.outcomes(low) if action <= high and counts is None)
     if not found:
-        raise NotFound(f"None of the actions #{low} to #{high} counts and can be undone.")
-    return found
-
-
-def _undone_between(
-    context: CommandContext, low: ActionNumber, high: ActionNumber, seat: SeatName
-) -> tuple[ActionNumber, ...]:
-    """One action, or those in a range that are undone; for 0 the last. Raises NotFound if there is none."""
-    history = context.history()
-    if not low:
-        return (last_undone(history, seat),)
-    if low == high:
-        history.check(low)
-        return (low,)
-    found = tuple(action for action, counts in history.outcomes(low) if action <= high and counts is None)
-    if not found:
-        raise NotFound(f"None of the actions #{low} to #{high} is undone.")
+        which = "is undone" if undone else "counts and can be undone"
+        raise NotFound(f"None of the actions #{low} to #{high} {which}.")
     return found

@@ -13,7 +13,6 @@ from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumb
 
 if TYPE_CHECKING:
     from rollbook.application.history.read_model import LogRows
-    from rollbook.application.time_zones import Zone
     from rollbook.application.view import CampaignView
     from rollbook.domain.history.history import History
     from rollbook.domain.state.campaign_state import CampaignState
@@ -60,10 +59,6 @@ class Moment:
             return campaign.session.history.looking_back(lambda history: place_in(history, self._meant))
 
     @property
-    def name(self) -> str:
-        return NOW if self.is_now else self._found.name
-
-    @property
     def entry(self) -> EntryNumber:
         """The last entry before it."""
         return self._found.entry
@@ -97,10 +92,6 @@ class Moment:
         if self.corrected or self.is_now:
             return self.campaign.history
         return self.campaign.session.history.looking_back(lambda history: history.until(self.entry))
-
-    def zone(self) -> Zone:
-        """The zone of the campaign's days and hours."""
-        return self._context.zone()
 
     def party(self) -> Party:
         """Everybody's sheets at the moment. Says what is wrong with the stored history."""

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import wraps
 from typing import TYPE_CHECKING
 
-from rollbook.adapters.line_commands.declared import BadValue, Function, Parameter, option
+from rollbook.adapters.line_commands.declared import BadValue, Function, Parameter, around, option
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId
 from rollbook.projections.numbers import action_number, number_range
@@ -76,16 +75,11 @@ SHARED = (STORE, NAMED, NO_PAGER, JSON)
 def seat_option(help_text: str) -> Callable[[Function], Function]:
     """``--seat SEAT``: who acts, and by what they may see they are answered."""
 
-    def decorate(function: Function) -> Function:
-        @wraps(function)
-        def seated(context: CommandContext, *args: object, seat: str | None, **rest: object) -> object:
-            with context.answering(seat):
-                return function(context, *args, seat=seat, **rest)
+    def seated(function: Function, context: CommandContext, /, *, seat: str | None, **rest: object) -> object:
+        with context.answering(seat):
+            return function(context, seat=seat, **rest)
 
-        declare = option("--seat", metavar="SEAT", suggest=suggest_seats, help=help_text)
-        return declare(seated)
-
-    return decorate
+    return around(seated, option("--seat", metavar="SEAT", suggest=suggest_seats, help=help_text))
 
 
 def why_option(help_text: str) -> Callable[[Function], Function]:
@@ -103,15 +97,14 @@ def for_option(help_text: str) -> Callable[[Function], Function]:
     return option("--for", "reader", metavar="SEAT", default="", suggest=suggest_seats, help=help_text)
 
 
-def as_known_option(function: Function) -> Function:
-    """``--as-known`` (the default) or ``--as-corrected``, for every command that looks at a past moment."""
-    return option(
-        "--as-corrected/--as-known",
-        "corrected",
-        is_flag=True,
-        default=False,
-        help="A past moment with the corrections made since, or as it was known then (the default).",
-    )(function)
+as_known_option = option(
+    "--as-corrected/--as-known",
+    "corrected",
+    is_flag=True,
+    default=False,
+    help="A past moment with the corrections made since, or as it was known then (the default).",
+)
+"""``--as-known`` (the default) or ``--as-corrected``, for every command that looks at a past moment."""
 
 
 def at_option(function: Function) -> Function:
@@ -119,18 +112,14 @@ def at_option(function: Function) -> Function:
     from rollbook.adapters.line_commands.moments import Moment, moment_param
     from rollbook.adapters.presentation.moments import NOW
 
-    @wraps(function)
-    def at_moment(context: CommandContext, /, *args: object, at: str, corrected: bool, **rest: object) -> object:
-        return function(context, *args, moment=Moment(context, at, corrected=corrected), **rest)
+    def at_moment(
+        function: Function, context: CommandContext, /, *, at: str, corrected: bool, **rest: object
+    ) -> object:
+        return function(context, moment=Moment(context, at, corrected=corrected), **rest)
 
-    declare = option(
-        "--at",
-        kind=moment_param,
-        metavar="MOMENT",
-        default=NOW,
-        help="Another moment: after action 12, after entry @47, at the end of session s2.",
-    )
-    return declare(as_known_option(at_moment))
+    help_text = "Another moment: after action 12, after entry @47, at the end of session s2."
+    at = option("--at", kind=moment_param, metavar="MOMENT", default=NOW, help=help_text)
+    return around(at_moment, at, as_known_option)(function)
 
 
 def action_param(text: str) -> ActionNumber:

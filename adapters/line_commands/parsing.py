@@ -4,7 +4,7 @@ The words mean what they mean at the command line, and what is wrong with them i
 anywhere, has its value after it or after a ``=``, short ones may be joined, and after ``--`` there are no more options.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
 from rollbook.adapters.line_commands.context import CommandContext
@@ -18,29 +18,21 @@ END = "--"
 
 def values_of(command: Command, shared: Sequence[Parameter], words: Sequence[str]) -> dict[str, object]:
     """What was typed for the parameters of a command, and for those that all have, by name. Raises UsageError."""
-    reading = _Words((*command.parameters, *shared), words, before_verb=command.before_verb)
-    arguments, left = _of_arguments([each for each in command.parameters if not each.words], reading.loose)
-    found = reading.values | arguments
-    for each in (*command.parameters, *shared):
+    parameters = (*command.parameters, *shared)
+    typed, loose = _sorted(parameters, words, before_verb=command.before_verb)
+    found: dict[str, object] = {each.name: _value(each, said) for each, said in typed.items()}
+    for each in command.parameters:
+        if not each.words and each.nargs != 1:
+            found[each.name], loose = tuple(map(each.read, loose)), []
+        elif not each.words and loose:
+            found[each.name] = each.read(loose.pop(0))
+    for each in parameters:
         if each.required and found.get(each.name, ()) == ():
             raise UsageError(f"Missing {'option' if each.words else 'argument'} {each.called}.")
         found.setdefault(each.name, each.unsaid)
-    if left:
-        raise UsageError(f"Got unexpected extra argument{'s' if len(left) > 1 else ''} ({' '.join(left)})")
+    if loose:
+        raise UsageError(f"Got unexpected extra argument{'s' if len(loose) > 1 else ''} ({' '.join(loose)})")
     return found
-
-
-def _of_arguments(arguments: Sequence[Parameter], loose: Sequence[str]) -> tuple[dict[str, object], list[str]]:
-    """What the words without an option are, in their order, and those that are left over."""
-    left = list(loose)
-    found: dict[str, object] = {}
-    for each in arguments:
-        if each.nargs != 1:
-            found[each.name] = tuple(map(each.read, left))
-            left.clear()
-        elif left:
-            found[each.name] = each.read(left.pop(0))
-    return found, left
 
 
 def behind_no_verb(words: Sequence[str]) -> list[str]:
@@ -53,67 +45,60 @@ def behind_no_verb(words: Sequence[str]) -> list[str]:
 _FLAGS = tuple(word for option in SHARED if option.is_flag for word in option.words)
 
 
-class _Words:
-    """The words of one line: the ``values`` of its options by name, and the ``loose`` words that belong to none."""
+Options = dict[str, tuple[Parameter, bool]]
+"""Options by the words that they are typed with, and whether a flag is switched on by it."""
 
-    def __init__(self, parameters: Sequence[Parameter], words: Sequence[str], *, before_verb: bool) -> None:
-        self._known: dict[str, tuple[Parameter, bool]] = {}
-        for each in parameters:
-            self._known |= dict.fromkeys(each.words, (each, True)) | dict.fromkeys(each.off, (each, False))
-        self._typed: list[tuple[Parameter, bool | str]] = []
-        self._left = list(words)
-        self.loose: list[str] = []
-        while self._left:
-            word = self._left.pop(0)
-            if word == END:
-                self.loose += self._left
-                break
-            if word.startswith("-") and len(word) > 1:
-                self._option(word)
-            else:
-                self.loose.append(word)
-                if before_verb:
-                    self.loose += self._left
-                    break
-        self.values = self._read()
 
-    def _option(self, word: str) -> None:
+def _sorted(
+    parameters: Sequence[Parameter], words: Sequence[str], *, before_verb: bool
+) -> tuple[dict[Parameter, list[bool | str]], list[str]]:
+    """What was typed for each option, in its order, and the words that belong to none."""
+    known: Options = {}
+    for each in parameters:
+        known |= dict.fromkeys(each.words, (each, True)) | dict.fromkeys(each.off, (each, False))
+    typed: dict[Parameter, list[bool | str]] = {}
+    left, loose = list(words), list[str]()
+    while left:
+        word = left.pop(0)
+        if word == END:
+            return typed, loose + left
+        if word.startswith("-") and len(word) > 1:
+            for name, value in _options_in(word, known):
+                typed.setdefault(known[name][0], []).append(_typed(name, known, value, left))
+        else:
+            loose.append(word)
+            if before_verb:
+                return typed, loose + left
+    return typed, loose
+
+
+def _options_in(word: str, known: Options) -> Iterator[tuple[str, str | None]]:
+    """``--to=csv``, ``-y``, or several letters in one word: what follows one that takes a value is its value."""
+    if word.startswith("--"):
         name, is_joined, value = word.partition("=")
-        if not word.startswith("--"):
-            self._short_options(word)
-        elif name in self._known:
-            self._take(name, value if is_joined else None)
-        else:
-            raise UsageError(_unknown(name, self._known))
+        if name not in known:
+            raise UsageError(_unknown(name, known))
+        yield name, value if is_joined else None
+        return
+    for at, letter in enumerate(word[1:], 2):
+        name = f"-{letter}"
+        if name not in known:
+            raise UsageError(_unknown(name, ()))
+        value = "" if known[name][0].is_flag else word[at:]
+        yield name, value or None
+        if value:
+            return
 
-    def _short_options(self, word: str) -> None:
-        """``-y``, or several in one word; what follows one that takes a value is its value."""
-        for at, letter in enumerate(word[1:], 2):
-            name = f"-{letter}"
-            if name not in self._known:
-                raise UsageError(_unknown(name, ()))
-            if not self._known[name][0].is_flag and word[at:]:
-                self._take(name, word[at:])
-                return
-            self._take(name, None)
 
-    def _take(self, name: str, value: str | None) -> None:
-        parameter, is_on = self._known[name]
-        if parameter.is_flag:
-            if value is not None:
-                raise UsageError(f"Option {name!r} does not take a value.")
-            self._typed.append((parameter, is_on))
-        elif value is not None or self._left:
-            self._typed.append((parameter, self._left.pop(0) if value is None else value))
-        else:
-            raise UsageError(f"Option {name!r} requires an argument.")
-
-    def _read(self) -> dict[str, object]:
-        """What was typed as values: of an option that may be repeated all of them, else the last."""
-        typed_for: dict[Parameter, list[bool | str]] = {}
-        for parameter, typed in self._typed:
-            typed_for.setdefault(parameter, []).append(typed)
-        return {each.name: _value(each, typed) for each, typed in typed_for.items()}
+def _typed(name: str, known: Options, value: str | None, left: list[str]) -> bool | str:
+    parameter, is_on = known[name]
+    if parameter.is_flag and value is not None:
+        raise UsageError(f"Option {name!r} does not take a value.")
+    if parameter.is_flag:
+        return is_on
+    if value is None and not left:
+        raise UsageError(f"Option {name!r} requires an argument.")
+    return left.pop(0) if value is None else value
 
 
 def _value(parameter: Parameter, typed: Sequence[bool | str]) -> object:
@@ -123,7 +108,7 @@ def _value(parameter: Parameter, typed: Sequence[bool | str]) -> object:
     return values if parameter.multiple else values[0]
 
 
-def _unknown(name: str, known: Mapping[str, object] | Sequence[str]) -> str:
+def _unknown(name: str, known: Iterable[str]) -> str:
     near = sorted(get_close_matches(name, [word for word in known if word.startswith("--")]))
     listed = ", ".join(map(repr, near))
     hint = f" (Did you mean one of: {listed}?)" if len(near) > 1 else f" Did you mean {listed}?" if near else ""

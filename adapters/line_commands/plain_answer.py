@@ -13,14 +13,14 @@ from rollbook.adapters.line_commands.views.performed import show_entry, show_per
 from rollbook.adapters.local_files import paths
 from rollbook.adapters.presentation.plain_text import as_written
 from rollbook.application.campaign import Campaign
-from rollbook.application.lines.line_answer import LineAnswer
+from rollbook.application.lines.answering import LineAnswer
 from rollbook.application.visibility.seat_campaign import SeenBook, SeenCampaign
 from rollbook.domain.base.errors import Refused, RollbookError
 
 if TYPE_CHECKING:
     from rollbook.application.book import Book
     from rollbook.application.history.read_model import LogRows
-    from rollbook.application.lines.line_answer import Performed
+    from rollbook.application.lines.answering import Performed
     from rollbook.application.ports.seed_store import StoreSecrets
     from rollbook.application.ports.store_address import Place
     from rollbook.application.view import CampaignView
@@ -32,7 +32,9 @@ class PlainAnswer(CommandContext, LineAnswer):
 
     def __init__(self, book: Book, campaign: CampaignView, reader: str | None) -> None:
         super().__init__(reader)
-        self._book = _book_for(campaign, book)
+        self._book: Book | None = book if isinstance(campaign, Campaign) else None
+        if isinstance(campaign, SeenCampaign):
+            self._book = SeenBook(book, campaign.id, campaign.reader)
         self._campaign = campaign
         self._lines: list[str] = []
 
@@ -102,10 +104,3 @@ class PlainAnswer(CommandContext, LineAnswer):
     def reader_of(self, _: str | None) -> str | None:
         """Who says the line, and not who acts in it."""
         return self.reader
-
-
-def _book_for(campaign: CampaignView, book: Book) -> Book | None:
-    """The book for questions about other campaigns and timelines: one of what a seat may see, and none for an edition."""
-    if isinstance(campaign, SeenCampaign):
-        return SeenBook(book, campaign.id, campaign.reader)
-    return book if isinstance(campaign, Campaign) else None

@@ -135,14 +135,8 @@ class VerbForm(Record):
         def marked(fields: tuple[Field, ...]) -> tuple[Field, ...]:
             return tuple(attrs.evolve(field, fault=faults.get(field.name, "")) for field in fields)
 
-        return attrs.evolve(
-            self,
-            plain=marked(self.plain),
-            more=marked(self.more),
-            rulings=marked(self.rulings),
-            fault=fault,
-            dice_fault=dice_fault,
-        )
+        plain, more, rulings = map(marked, (self.plain, self.more, self.rulings))
+        return attrs.evolve(self, plain=plain, more=more, rulings=rulings, fault=fault, dice_fault=dice_fault)
 
 
 def spoken(verb: str) -> str:

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, cast
 from rollbook.application.after_commit import after_commit, one_act
 from rollbook.application.history.idempotency_keys import IdempotencyKey
 from rollbook.application.lines import line_commands
-from rollbook.application.lines.answering import AnsweredFailure, Answering
-from rollbook.application.lines.line_answer import LineAnswers, Performed
+from rollbook.application.lines.answering import AnsweredFailure, Answering, LineAnswers, Performed
 from rollbook.application.lines.performing import perform
 from rollbook.application.lines.verb_line import LineError, find_seat, split_dice, split_words
 from rollbook.application.verbs import verbs_of
@@ -117,7 +116,7 @@ def say(campaign: CampaignView, line: str, answers: LineAnswers, *, seat: str | 
     seen = campaign if is_verb else _seen_by(campaign, words[0], reader)
     answer = answers(seen, reader)
     whole = None if is_verb else _whole_line(campaign, words, seat, command)
-    if made := campaign.session.made_by(whole):
+    if made := campaign.session.history.made_by(whole):
         for entry in made:
             answer.show_entry(entry)
         return Said(line=line, text=answer.text, entries=made)

@@ -5,8 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 import attrs
 
 from rollbook.application.lines import verb_line
-from rollbook.application.lines.answering import Answering
-from rollbook.application.lines.line_answer import Performed
+from rollbook.application.lines.answering import Answering, Performed
 from rollbook.application.playing.engine_parameters import placeholders
 from rollbook.application.playing.request import ActionRequest
 from rollbook.application.view import CampaignView

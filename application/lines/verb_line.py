@@ -127,89 +127,82 @@ def known_names(verb: type[Action]) -> tuple[str, ...]:
 def parse(verb: type[Action], said: Sequence[str]) -> ParsedLine:
     """The words after a verb. Raises LineError, with how the verb is written."""
     before, dice = split_dice(said)
-    reading = _LineParser(verb)
-    reading.read(before)
-    common = reading.common
+    own = {parameter.option: parameter for parameter in user_parameters(verb)}
+    given: dict[str, str] = {}
+    common: dict[str, str] = {}
+    loose: list[str] = []
+    left = iter(before)
+    for word in left:
+        if word == "--":
+            loose.extend(left)
+        elif word.startswith("--"):
+            name, value = _option(verb, own, word[2:], left)
+            (given if name in own else common)[own[name].name if name in own else name] = value
+        else:
+            loose.append(word)
+    _place(verb, given, common, loose)
     if "dice" in common:
         if dice is not None:
             raise LineError("The dice are typed twice, with --dice and after the !. Type them once.")
         dice = parse_faces(common["dice"])
     seat = common.get("acting-seat", common.get("seat"))
-    return ParsedLine(given=reading.given, seat=seat, dice=dice, secret="secret" in common, why=common.get("why", ""))
+    return ParsedLine(given=given, seat=seat, dice=dice, secret="secret" in common, why=common.get("why", ""))
 
 
-class _LineParser:
-    """The words of one line, sorted while they are read."""
+def _option(verb: type[Action], own: Mapping[str, Parameter], typed: str, left: Iterator[str]) -> tuple[str, str]:
+    """The name of an option and its value, which may be the next of the words that are ``left``."""
+    name, joined, value = typed.partition("=")
+    known = (*own, *COMMON)
+    begun = [each for each in known if each.startswith(name)]
+    name = begun[0] if len(begun) == 1 and name else name
+    if name not in known:
+        raise LineError(f"{not_found(f'option of {verb.verb}', name, known)} {_usage(verb)}")
+    is_flag = own[name].want is ParameterType.FLAG if name in own else name == "secret"
+    if not joined:
+        value = "yes" if is_flag else next(left, "--")
+    if value.startswith("--"):
+        needs = f"--{name} needs a value after it. {_usage(verb)}"
+        raise LineError(needs, parameter=own[name].name if name in own else "")
+    return name, value
 
-    def __init__(self, verb: type[Action]) -> None:
-        self.verb = verb
-        self.own = {parameter.option: parameter for parameter in user_parameters(verb)}
-        self.given: dict[str, str] = {}
-        self.common: dict[str, str] = {}
-        self._loose: list[str] = []
 
-    def read(self, said: Sequence[str]) -> None:
-        """Options first, because what they give need not come among the rest."""
-        left = iter(said)
-        for word in left:
-            if word == "--":
-                self._loose.extend(left)
-            elif word.startswith("--"):
-                self._option(word[2:], left)
-            else:
-                self._loose.append(word)
-        self._place()
+def _place(verb: type[Action], given: dict[str, str], common: dict[str, str], loose: list[str]) -> None:
+    """Words without a name go to the parameters that are needed, in their order, and then where else they belong.
 
-    def _option(self, typed: str, left: Iterator[str]) -> None:
-        name, joined, value = typed.partition("=")
-        begun = [known for known in (*self.own, *COMMON) if known.startswith(name)]
-        name = begun[0] if len(begun) == 1 and name else name
-        if name not in self.own and name not in COMMON:
-            known = (*self.own, *COMMON)
-            raise LineError(f"{not_found(f'option of {self.verb.verb}', name, known)} {self._usage()}")
-        parameter = self.own.get(name)
-        is_flag = name == "secret" if parameter is None else parameter.want is ParameterType.FLAG
-        if not joined:
-            value = "yes" if is_flag else next(left, "--")
-        if value.startswith("--"):
-            needs = f"--{name} needs a value after it. {self._usage()}"
-            raise LineError(needs, parameter=parameter.name if parameter else "")
-        if parameter is None:
-            self.common[name] = value
-        else:
-            self.given[parameter.name] = value
+    Raises LineError with the first that belongs nowhere, or for what is missing.
+    """
+    mine = user_parameters(verb)
+    needed = [parameter for parameter in mine if parameter.required]
+    for parameter in needed:
+        if parameter.name not in given and loose:
+            given[parameter.name] = _next(verb, parameter, loose)
+    left = leftover_words.place(mine, given, loose) if loose else []
+    if left:
+        raise no_place(verb, left, leftover_words.how_else(mine, given, left))
+    missing = [parameter.name for parameter in needed if parameter.name not in given]
+    if REASON in missing and "why" in common:
+        given[REASON] = common.pop("why")
+        missing.remove(REASON)
+    if missing and verb.pattern not in given:
+        raise LineError(f"{verb.verb} also needs: {', '.join(missing)}. {_usage(verb)}", parameter=missing[0])
 
-    def _place(self) -> None:
-        """Words without a name go to the parameters that are needed, in their order."""
-        for parameter in self.own.values():
-            if parameter.required and parameter.name not in self.given and self._loose:
-                self.given[parameter.name] = self._next(parameter)
-        if self._loose:
-            self._leave_none()
-        if REASON in self.own and self.own[REASON].required and REASON not in self.given and "why" in self.common:
-            self.given[REASON] = self.common.pop("why")
-        missing = [p.name for p in self.own.values() if p.required and p.name not in self.given]
-        if missing and self.verb.pattern not in self.given:
-            needs = f"{self.verb.verb} also needs: {', '.join(missing)}. {self._usage()}"
-            raise LineError(needs, parameter=missing[0])
 
-    def _next(self, parameter: Parameter) -> str:
-        word = self._loose.pop(0)
-        is_list = parameter.want.is_list or parameter is said_of_several(self.verb)
-        while is_list and word.endswith(",") and self._loose:
-            word += self._loose.pop(0)
-        return word
+def _next(verb: type[Action], parameter: Parameter, loose: list[str]) -> str:
+    """The next word; of a list, all that have commas between them."""
+    word = loose.pop(0)
+    is_list = parameter.want.is_list or parameter is said_of_several(verb)
+    while is_list and word.endswith(",") and loose:
+        word += loose.pop(0)
+    return word
 
-    def _leave_none(self) -> None:
-        """Words that are left over go where they belong. Raises LineError with the first that belongs nowhere."""
-        mine = tuple(self.own.values())
-        left = leftover_words.place(mine, self.given, self._loose)
-        if left:
-            how = leftover_words.how_else(mine, self.given, left)
-            raise LineError(f"{self.verb.verb} has no place for {' '.join(left)!r}.{how} {self._usage()}")
 
-    def _usage(self) -> str:
-        return f"It is written: {usage_line(self.verb)}"
+def no_place(verb: type[Action], words: Sequence[str], how: str) -> LineError:
+    """The error for words that belong nowhere; ``how`` says in which way they could be said."""
+    return LineError(f"{verb.verb} has no place for {' '.join(words)!r}.{how} {_usage(verb)}")
+
+
+def _usage(verb: type[Action]) -> str:
+    return f"It is written: {usage_line(verb)}"
 
 
 def usage_line(verb: type[Action]) -> str:

@@ -68,7 +68,7 @@ def audit_dice(
     audit = DiceAudit(Requests(timelines, is_whole=not without_secrets))
     for entry in entries:
         audit.follow(entry)
-    return audit.answer(without_secrets=without_secrets)
+    return audit.answer()
 
 
 def dice_list(entries: Iterable[RecordedEntry]) -> tuple[Listed, ...]:
@@ -109,17 +109,17 @@ class DiceAudit(Changeable):
             proof = self._proofs[session] = Proof(dice_session)
         return proof
 
-    def answer(self, of: int | None = None, *, without_secrets: bool = False) -> Answer:
+    def answer(self, of: int | None = None) -> Answer:
         """The answer to what was read (see ``audit_dice``)."""
         self.failed += self.requests.failed
         self.missing += self.requests.unproven()
-        self._check(without_secrets=without_secrets)
+        self._check()
         all_ = self._covered if of is None else of
         return answer(
             "dice", self.proven, self.failed, self.missing, self._remarks(), covered=self._covered, entries=all_
         )
 
-    def _check(self, *, without_secrets: bool) -> None:
+    def _check(self) -> None:
         """Open the commitments of every session, draw again what was not yet, and compare the counts."""
         self._check_secrets()
         for number, dice_session in self.requests.dice_sessions.items():
@@ -128,7 +128,7 @@ class DiceAudit(Changeable):
             self.failed += proof.failed
             self.missing += proof.missing
             self.proven += proof.proven
-            self._check_counts(dice_session, without_secrets=without_secrets)
+            self._check_counts(dice_session)
         others = any(listed.kind in (PHYSICAL, IMPORTED) for listed in self.requests.listed.found)
         if not self.proven and others and not self.failed and not self.missing:
             self.missing.append(Finding(0, "no die of this history came from a committed stream"))
@@ -147,7 +147,7 @@ class DiceAudit(Changeable):
                     text = f"the dice of session {dice_session.number} come from the seed of session {before}"
                     self.failed.append(Finding(dice_session.entry, text))
 
-    def _check_counts(self, dice_session: DiceSession, *, without_secrets: bool) -> None:
+    def _check_counts(self, dice_session: DiceSession) -> None:
         table, behind = (_used(dice_session.ledger.used, screen=screen) for screen in (False, True))
         closed = dice_session.counts
         text = f"session {dice_session.number} was closed over other counts of rolls"
@@ -159,7 +159,9 @@ class DiceAudit(Changeable):
         if screen is not None and screen != behind:
             short = all(many <= screen.get(at, 0) for at, many in behind.items())
             text = f"session {dice_session.number} had other secret rolls than its counts say"
-            (self.missing if without_secrets and short else self.failed).append(Finding(dice_session.entry, text))
+            (self.missing if short and not self.requests.is_whole else self.failed).append(
+                Finding(dice_session.entry, text)
+            )
 
     def _remarks(self) -> list[str]:
         """The dice that were proven and how far that goes; then what a reader should know, counted."""

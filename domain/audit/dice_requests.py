@@ -5,7 +5,6 @@ should know of (dice that were typed, undone, met again, granted, overridden) is
 """
 
 from collections.abc import Container, Iterable, Iterator
-from typing import TypeAlias
 
 import attrs
 
@@ -32,10 +31,6 @@ from rollbook.domain.dice.stream import session_identity
 from rollbook.domain.entries import EntryKind, RecordedEntry
 from rollbook.domain.history.entry_index import Revisions
 from rollbook.domain.history.history import DRAW
-
-SessionEvent: TypeAlias = (
-    events.EntropyAdded | events.DiceRevealed | events.SessionClosed | events.ScreenCounted | events.FreshDiceGranted
-)
 
 _ABOUT_DICE = BEGINNINGS | frozenset(
     (
@@ -114,15 +109,8 @@ class Requests(Changeable):
                 self._opened(entry, event)
             case events.TableAgreed():
                 self.listed.agree(entry, event)
-            case (
-                events.EntropyAdded()
-                | events.DiceRevealed()
-                | events.SessionClosed()
-                | events.ScreenCounted()
-                | events.FreshDiceGranted()
-            ):
-                if (dice_session := self.dice_sessions.get(event.session)) is not None:
-                    self._of_session(entry, event, dice_session)
+            case _ if (dice_session := self.dice_sessions.get(getattr(event, "session", 0))) is not None:
+                self._of_session(entry, event, dice_session)
 
     def _keeps(self, entry: RecordedEntry) -> bool:
         """True if an entry is asked for again: its action is corrected, or its dice are drawn for another's, or met again."""
@@ -331,7 +319,7 @@ class Requests(Changeable):
         is_players = was_there and entry.provenance == "played"
         dice_session.lines.append(Line(event.number, event.text, is_players))
 
-    def _of_session(self, entry: RecordedEntry, event: SessionEvent, dice_session: DiceSession) -> None:
+    def _of_session(self, entry: RecordedEntry, event: events.Event, dice_session: DiceSession) -> None:
         match event:
             case events.DiceRevealed():
                 dice_session.seeds[event.screen] = event.seed

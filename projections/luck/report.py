@@ -11,17 +11,8 @@ import attrs
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.record import OVERRIDE
 from rollbook.domain.dice.recorded import sourced
+from rollbook.projections.luck import evidence
 from rollbook.projections.luck.bands import TWO_OF_THREE, Hits, Luck, hits, luck
-from rollbook.projections.luck.evidence import (
-    NINETEEN_OF_TWENTY,
-    Count,
-    Selectivity,
-    directional,
-    repeats,
-    runs,
-    selectivity,
-    shape,
-)
 from rollbook.projections.luck.throws import DiscardReason, Origin, Throw, Throws, source_origin
 
 Member = TypeVar("Member")
@@ -64,7 +55,7 @@ class FaceSeries(Record):
         """Between what counts so many faces together lie with fair dice, nineteen times of twenty."""
         share = faces / self.sides
         many = len(self.faces) * share
-        half = NINETEEN_OF_TWENTY * sqrt(many * (1 - share))
+        half = evidence.NINETEEN_OF_TWENTY * sqrt(many * (1 - share))
         return max(0.0, many - half), many + half
 
 
@@ -76,8 +67,8 @@ class Typed(Record):
     faces: FaceSeries
     directional: float
     shape: float
-    repeats: Count | None
-    runs: Count | None
+    repeats: evidence.Count | None
+    runs: evidence.Count | None
 
 
 @attrs.frozen
@@ -102,7 +93,7 @@ class Report(Record):
     faces: tuple[FaceSeries, ...]
     typed: tuple[Typed, ...]
     aside: Mapping[DiscardReason, int]
-    selective: Mapping[str, Selectivity]
+    selective: Mapping[str, evidence.Selectivity]
 
     @property
     def party(self) -> int:
@@ -124,7 +115,7 @@ def report(throws: Throws, by: str = "seat") -> Report:
         faces=tuple(_faces(counting)),
         typed=tuple(_typed(counting)),
         aside=Counter(each.fate for each in throws.aside),
-        selective={seat: selectivity(each.throw.roll for each in own) for seat, own in chosen.items()},
+        selective={seat: evidence.selectivity(each.throw.roll for each in own) for seat, own in chosen.items()},
     )
 
 
@@ -173,4 +164,5 @@ def _typed(throws: Iterable[Throw]) -> Iterator[Typed]:
         for faces in _faces(own):
             if faces.origin is Origin.TYPED:
                 series = faces.faces, faces.sides
-                yield Typed(seat, faces, directional(*series), shape(*series), repeats(*series), runs(*series))
+                uneven = evidence.directional(*series), evidence.shape(*series)
+                yield Typed(seat, faces, *uneven, evidence.repeats(*series), evidence.runs(*series))

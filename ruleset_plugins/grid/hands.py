@@ -4,9 +4,9 @@ from collections.abc import Iterable
 
 from rollbook.kit import equipment
 from rollbook.plugin import Character, Table, character, choice, events, flag, gear, there_are
-from rollbook.rulesets.grid.armour import ARMOURS, SHIELDS, armour_of, shield_of, unusual_gear
+from rollbook.rulesets.grid.armour import ARMOURS, SHIELDS, armour_of, shield_of
 from rollbook.rulesets.grid.opportunity_attacks import ITEM, OpenAction
-from rollbook.rulesets.grid.settings import ERROR, Settings
+from rollbook.rulesets.grid.settings import ERROR, WARN, Settings
 from rollbook.rulesets.grid.squares import Square, distance, square_text
 from rollbook.rulesets.grid.stats import class_name
 from rollbook.rulesets.grid.weapons import BOTH, DOWN, MAIN, OFF, SHEATH, WIELDED, Weapon, use_of, weapons_of
@@ -60,21 +60,25 @@ def check_empty(table: Table, who: Character, hands: Iterable[str], *, but: str)
             )
 
 
+def _is_untrained(who: Character, classes: tuple[str, ...]) -> bool:
+    return bool(class_name(who)) and bool(classes) and class_name(who) not in classes
+
+
 def check_trained(table: Table, who: Character, name: str, classes: tuple[str, ...]) -> None:
     """Refuse gear that is not for the character's class, where the table insists (Q4.14)."""
-    settings = Settings.of(table)
-    if settings.enforce_class_gear == ERROR and unusual_gear(class_name(who), classes, settings):
+    if Settings.of(table).enforce_class_gear == ERROR and _is_untrained(who, classes):
         trained = f"{name} is for {', '.join(classes)} (enforce_class_gear = error)"
         table.refuse(f"{who.name} is a {class_name(who)}, and {trained}.", parameter=table.parameter_of(name))
 
 
 def unusual(who: Character, settings: Settings) -> tuple[str, ...]:
-    """What a character holds or wears without training."""
+    """What a character holds or wears without training, where the table minds (Q4.14)."""
     item, armour = armour_of(who)
     name, shield = shield_of(who)
     used = [(weapon.item, weapon.kind.classes) for weapon in weapons_of(who) if weapon.place != DOWN]
     used += [(item, armour.classes), (name, shield.classes if shield else ())]
-    return tuple(each for each, classes in used if each and unusual_gear(class_name(who), classes, settings))
+    is_minded = settings.enforce_class_gear in (WARN, ERROR)
+    return tuple(each for each, classes in used if is_minded and each and _is_untrained(who, classes))
 
 
 def moved_item(name: str, weapon: Weapon, place: str, square: Square | None = None) -> events.GearGained:

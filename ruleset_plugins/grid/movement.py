@@ -1,7 +1,5 @@
 """Moving over the map, square by square, past those who wait for an opening (R4.29, R4.31, R4.47)."""
 
-from itertools import accumulate
-
 from rollbook.kit import conditions, verbs
 from rollbook.plugin import Action, Character, Table, Term, character, events, names, number
 from rollbook.rulesets.grid import encounter as fights
@@ -153,7 +151,7 @@ def is_in_the_way(other: Character, who: Character) -> bool:
 
 def _check_way(table: Table, who: Character, steps: tuple[squares.Square, ...]) -> None:
     """Refuse a way through enemies who are on their feet, or to a taken square (Q4.47)."""
-    way = tuple(accumulate(steps, squares.stepped, initial=who.position))[1:]
+    way = squares.way_of(who.position, steps)
     for other in fights.around(table):
         if other.id != who.id and is_in_the_way(other, who) and other.position in way:
             table.refuse(

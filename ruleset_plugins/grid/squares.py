@@ -1,8 +1,9 @@
 """Squares of five feet, east, north and up, how they are typed, and the lines between them (R4.29, R4.30, R4.37)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import accumulate
 from typing import TypeAlias
 
 from rollbook.plugin import Table
@@ -64,6 +65,11 @@ def straight(start: Square, end: Square) -> Iterator[Square]:
         step = east, north, up
         yield step
         at = stepped(at, step)
+
+
+def way_of(start: Square, steps: Iterable[Square]) -> tuple[Square, ...]:
+    """The squares that steps lead to, one after the other."""
+    return tuple(accumulate(steps, stepped, initial=start))[1:]
 
 
 def is_slanted(step: Square) -> bool:

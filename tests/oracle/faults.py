@@ -8,6 +8,7 @@ from typing import Any
 from unittest.mock import patch
 
 import attrs
+import msgspec
 
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.application.campaign import Campaign
@@ -167,7 +168,7 @@ FAULTS = (
         _changed(
             _module("application.timelines.forking"),
             "Marker",
-            lambda marker, *_: _module("msgspec").structs.replace(marker, entry=marker.entry - 1),
+            lambda marker, *_: msgspec.structs.replace(marker, entry=marker.entry - 1),
         ),
         "timeline",
     ),

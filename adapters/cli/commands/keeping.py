@@ -15,7 +15,7 @@ from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.cli.parameters import FileName
 from rollbook.adapters.imports import Imported, Importer, find_importer, importers, importers_of
 from rollbook.adapters.imports.bounded import check_bounded
-from rollbook.adapters.imports.jsonl import ImportReport, import_campaign, is_export
+from rollbook.adapters.imports.jsonl import import_campaign, is_export
 from rollbook.adapters.imports.recording import known_of, record_import
 from rollbook.adapters.line_commands.confirm import check_somebody_is_there
 from rollbook.adapters.line_commands.declared import argument, command, option
@@ -89,20 +89,15 @@ def _import_export(cli: CliContext, path: Path, name: str) -> None:
         return
     with cli.bar("Reading and checking"):
         report = import_campaign(book, path, name)
-    _project(cli, report)
+    seen = {report.campaign: report.place}
+    with suppress(RollbookError, sqlite3.Error, OSError), cli.bar("Reading"):  # if that fails, opening it says so
+        book.read_model.catch_up(book.store, book.rulebook, only=seen, places=seen)
     cli.select_campaign(book.campaign(report.campaign))
     cli.project()
     new = f"{counted(report.entries, 'entry', 'entries')} with {counted(report.events, 'event')}, checked and taken in."
     cli.tell(
         report, f"{report.campaign}: {new}" if report.new else f"{report.campaign} is here already, event for event."
     )
-
-
-def _project(cli: CliContext, report: ImportReport) -> None:
-    """Project a campaign before it is opened: the same reading finds its head. If that fails, opening it says so."""
-    book, seen = cli.book(), {report.campaign: report.place}
-    with suppress(RollbookError, sqlite3.Error, OSError), cli.bar("Reading"):
-        book.read_model.catch_up(book.store, book.rulebook, only=seen, places=seen)
 
 
 def _take_in(cli: CliContext, path: Path, name: str) -> None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rollbook.adapters.cli.context import CliContext
-from rollbook.adapters.cli.script import DEMO_NAME, open_next_session, play_script, script_lines
+from rollbook.adapters.cli.script import DEMO_NAME, play_script, script_lines
 from rollbook.adapters.line_commands.declared import Words, argument, command, option
 from rollbook.adapters.line_commands.options import suggest_seats
 from rollbook.adapters.local_files import paths
@@ -153,7 +153,7 @@ def _store(cli: CliContext, *, demo: bool) -> Iterator[tuple[StorePlace, Path]]:
         with cli.overriding(quiet=True):
             cli.json = False
             play_script(cli, script_lines(), DEMO_NAME)
-            open_next_session(cli.campaign())
+            cli.campaign().do("open-session")  # so that the first dice that somebody tries fall
         cli.close()
         yield Path(cli.store), Path(folder) / "seeds"
 

@@ -96,12 +96,9 @@ def _screen(console: Console, status: Status, footer: str) -> RenderableType:
         footer = f"… {more + 1} more lines · {footer}"
     shown = [Segment.line() if part is None else part for line in lines for part in (*line, None)]
     blank = "\n" * max(height - 1 - len(lines), 0)
-    last = Text(blank + _cut(printable(footer), width), "dim")
-    return Screen(Segments(shown), last)
-
-
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else f"{text[: max(width - 1, 0)]}…"
+    last = Text(printable(footer), "dim")
+    last.truncate(width, overflow="ellipsis")
+    return Screen(Segments(shown), Text.assemble(blank, last))
 
 
 class Watched:

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any
 
 from rollbook.adapters.line_commands import filters
-from rollbook.adapters.line_commands.confirm import Confirmation, PreviewMaker, correction_options, preview_ask_apply
+from rollbook.adapters.line_commands.confirm import Confirmation, correction_options, preview_ask_apply
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.declared import Counted, UsageError, Words, argument, command, option
 from rollbook.adapters.line_commands.options import (
@@ -24,7 +25,7 @@ from rollbook.application.lines.verb_line import known_names, pairs, read_adjust
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import NotFound, Refused, not_found
 from rollbook.domain.base.identifiers import ActionNumber
-from rollbook.domain.corrections.changes import CorrectionOptions, Effect, Proposal
+from rollbook.domain.corrections.changes import Effect, Proposal
 from rollbook.domain.dice.record import are_typed
 from rollbook.domain.entries import RecordedEntry, second_thought
 from rollbook.domain.events import DiceRolled, ParameterValue
@@ -71,7 +72,11 @@ def undo(
         said = last_correction_text(context, context.history())
         _say(context, said and f"What is undone: {said}")
         preview_ask_apply(
-            context, _of(Corrections.undo_last), confirmation, done="The correction is undone", titles=CORRECTION_UNDONE
+            context,
+            lambda made: made.undo_last,
+            confirmation,
+            done="The correction is undone",
+            titles=CORRECTION_UNDONE,
         )
         return
     wanted = filters.to_undo(context, numbers, where, confirmation.options.seat, verb)
@@ -79,11 +84,7 @@ def undo(
         history = context.history()  # after a correction "the last" may be meant otherwise
         said = last_correction_text(context, history) if is_correction_last(history) else ""
         _say(context, said and f"The last action is #{wanted[-1]}. To undo {said} instead: rollbook undo --correction")
-    preview_ask_apply(context, _of(Corrections.undo, *wanted), confirmation, done="Undone")
-
-
-def _of(make: Callable[..., Proposal], *numbers: ActionNumber, **how: object) -> PreviewMaker:
-    return lambda corrections, options: make(corrections, *numbers, options=options, **how)
+    preview_ask_apply(context, lambda made: partial(made.undo, *wanted), confirmation, done="Undone")
 
 
 def _say(context: CommandContext, text: str) -> None:
@@ -125,10 +126,12 @@ def redo(
     if revision is not None and len(wanted) > 1:
         raise UsageError("--revision is an outcome of one action: name that action alone.")
     is_last = numbers in ((), filters.LAST) and where is None
-    if alone or revision is not None:
-        redone = _of(Corrections.redo, *wanted, revision=revision or 0)
-    else:
-        redone = _of(Corrections.redo_together if together or is_last else Corrections.redo_along, *wanted)
+
+    def redone(made: Corrections) -> Callable[..., Proposal]:
+        if alone or revision is not None:
+            return partial(made.redo, *wanted, revision=revision or 0)
+        return partial(made.redo_together if together or is_last else made.redo_along, *wanted)
+
     preview_ask_apply(context, redone, confirmation.with_reason(REDONE), done="Redone")
 
 
@@ -178,14 +181,14 @@ def amend(
     params = _params(context, number, pairs(changes), seat) if changes else {}
     adjustments = _adjustments(history, number, adjusted, seat)
 
-    def amended(corrections: Corrections, options: CorrectionOptions) -> Proposal:
+    def amended(corrections: Corrections, **how: Any) -> Proposal:
         made = corrections.amend(
-            number, params, retype=retype or (), adjustments=adjustments, unadjusted=unadjusted, options=options
+            number, params, retype=retype or (), adjustments=adjustments, unadjusted=unadjusted, **how
         )
         made.check_changes_something()
         return made
 
-    preview_ask_apply(context, amended, confirmation, done="Changed")
+    preview_ask_apply(context, lambda made: partial(amended, made), confirmation, done="Changed")
 
 
 def _params(
@@ -299,7 +302,6 @@ def override(
     number = filters.number_of(context, action, verb=verb)
     if confirmation.preview_only:
         confirmation = confirmation.with_reason("only looked at")
-
     preview_ask_apply(
-        context, _of(Corrections.override, number, faces=faces, first=first), confirmation, done="Overridden"
+        context, lambda made: partial(made.override, number, faces, first=first), confirmation, done="Overridden"
     )

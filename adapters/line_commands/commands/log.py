@@ -11,7 +11,7 @@ from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.declared import Counted, UsageError, Words, argument, command, option, paged
 from rollbook.adapters.line_commands.moments import Moment
 from rollbook.adapters.line_commands.options import at_option, suggest_characters
-from rollbook.adapters.line_commands.views.log import LogWidths, show_corrections, show_log, show_xp
+from rollbook.adapters.line_commands.views.log import show_corrections, show_log, show_xp
 from rollbook.domain.base.identifiers import CampaignId, EntryNumber
 from rollbook.projections.session_log import CORRECTIONS_ONLY, EVERYTHING, UNDONE_ONLY, LogLine, SqlCondition, Wanted
 
@@ -69,14 +69,14 @@ def log(context: CommandContext, words: Words, undone: bool, corrections: bool, 
         hint = unknown_names(read_model, campaign, text) if words else ""
         context.print(f"Nothing in the log fits. {hint}".rstrip() if is_narrowed else "Nothing has happened yet.")
         return
-    widths = None if is_whole else LogWidths(*read_model.widest(wanted))
+    widest = None if is_whole else read_model.widest(wanted)
     for lines in takewhile(lambda _: context.is_read_on, chain((first,), pages)):
         if context.json:
             context.data(*lines)
         elif corrections:
             show_corrections(context, lines)
         else:
-            show_log(context, lines, _correctors(read_model, campaign, lines), widths, entries=wanted.everything)
+            show_log(context, lines, _correctors(read_model, campaign, lines), widest, entries=wanted.everything)
 
 
 def _correctors(read_model: LogRows, campaign: CampaignId, lines: list[LogLine]) -> dict[EntryNumber, str]:

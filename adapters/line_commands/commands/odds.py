@@ -1,6 +1,6 @@
 """odds: the exact chances of an action before it is taken."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from rollbook.adapters.line_commands.context import CommandContext
@@ -17,7 +17,7 @@ from rollbook.application.verbs import verb_of
 from rollbook.domain.dice.odds import Distribution
 from rollbook.domain.forecast import chances
 from rollbook.domain.forecast.outcome import Checked, RollKey
-from rollbook.domain.rules.action import Action, parameters
+from rollbook.domain.rules.action import parameters
 
 OUT_OF_TURN = "out_of_turn"
 """The parameter by which a GM waives whose turn it is, where a verb has one."""
@@ -28,35 +28,6 @@ MOST_TOTALS = 24
 """So many totals of a roll are listed, or drawn."""
 GREEN, RED, PLAIN = "green", "red", "cyan"
 Names = Mapping[str, str]
-
-
-def _show_odds_of(context: CommandContext, verb: type[Action], said: Sequence[str], moment: Moment) -> None:
-    """Count out, and show. Raises LineError, and what the action itself would be refused with.
-
-    A player may ask before their turn: a question asked as the GM is answered as if the turn had come.
-    """
-    campaign, before = moment.campaign, moment.state()
-    spoken = parse(verb, said)
-    if spoken.dice is not None:
-        raise LineError("Odds are asked for before the dice fall: leave the dice out.")
-    if campaign.session.damage:
-        context.warn(campaign.session.damage)
-    given = read_parameters(verb, spoken.given, before, known_only=is_players(before, spoken.seat))
-    if spoken.seat is None and any(parameter.name == OUT_OF_TURN for parameter in parameters(verb)):
-        given = {OUT_OF_TURN: True, **given}
-    with context.bar("Counting every way"):
-        found = campaign.odds(
-            verb.verb,
-            given,
-            seat=None if spoken.seat is None or verb.anonymous else find_seat(before, spoken.seat),
-            secret=spoken.secret,
-            state=before,
-        )
-    if context.json:
-        context.data(merged(found, campaign=campaign.id, verb=verb.verb))
-    else:
-        with context.paged():
-            show_odds(context, verb.verb, found, names_in(before))
 
 
 @command(before_verb=True, without=("dice", "why"))
@@ -73,7 +44,23 @@ def odds(context: CommandContext, *, said: Words, moment: Moment) -> None:
     The action is played out by its own rules for all that its dice may show. Nothing is recorded, no die is drawn from the
     session's stream, and no session need be open.
     """
-    _show_odds_of(context, verb_of(context.campaign(), said[0]), said[1:], moment)
+    verb, campaign, before = verb_of(context.campaign(), said[0]), moment.campaign, moment.state()
+    spoken = parse(verb, said[1:])
+    if spoken.dice is not None:
+        raise LineError("Odds are asked for before the dice fall: leave the dice out.")
+    if campaign.session.damage:
+        context.warn(campaign.session.damage)
+    given = read_parameters(verb, spoken.given, before, known_only=is_players(before, spoken.seat))
+    if spoken.seat is None and any(parameter.name == OUT_OF_TURN for parameter in parameters(verb)):
+        given = {OUT_OF_TURN: True, **given}  # a question asked as the GM is answered as if the turn had come
+    seat = None if spoken.seat is None or verb.anonymous else find_seat(before, spoken.seat)
+    with context.bar("Counting every way"):
+        found = campaign.odds(verb.verb, given, seat=seat, secret=spoken.secret, state=before)
+    if context.json:
+        context.data(merged(found, campaign=campaign.id, verb=verb.verb))
+    else:
+        with context.paged():
+            show_odds(context, verb.verb, found, names_in(before))
 
 
 json_shape(Checked, "character", "check", "against", "outcome", "success")
@@ -125,7 +112,7 @@ def _one_check(context: CommandContext, verb: str, check: chances.CheckChance, n
     rows = []
     for each in sorted(check.outcomes, key=lambda each: not each.success):
         word = {"yes": "succeeds", "no": "fails"}.get(each.outcome, printable(each.outcome))
-        what = _mark(success=each.success).append(word, "not bold default")
+        what = success_mark(1 if each.success else -1).append(word, "not bold default")
         rows.append((what, each.chance, GREEN if each.success else RED))
     if len({each.success for each in check.outcomes}) < len(check.outcomes):
         rows.append((Text("succeeds", "bold"), check.success, ""))
@@ -151,14 +138,10 @@ def _many_checks(context: CommandContext, found: chances.Forecast, names: Names)
 def _story(story: chances.Consequences, names: Names) -> Text:
     text = Text()
     for each in story.checks:
-        text.append("  " if text else "").append(_mark(success=each.success))
+        text.append("  " if text else "").append(success_mark(1 if each.success else -1))
         word = "" if each.outcome in ("yes", "no") else f" {printable(each.outcome)}"
         text.append(f"{_name(each.character, names)}{word}", "not bold default")
     return text if story.checks else Text("nothing is put to the test", "dim")
-
-
-def _mark(*, success: bool) -> Text:
-    return success_mark(1 if success else -1)
 
 
 def _rolls(context: CommandContext, verb: str, rolls: tuple[chances.RollChance, ...], names: Names) -> None:

@@ -44,7 +44,7 @@ def stats(
     """
     campaign = moment.campaign
     with context.bar("Reading the history"):
-        every = _throws_at(moment, words)
+        every = _throws_at(context, moment, words)
         sitting = "" if seat is None else _seat_named(campaign, every, seat)
         is_of_one_seat = (
             len({throw.seat for throw in every.counting}) < 2
@@ -61,13 +61,13 @@ def stats(
         show_stats(context, campaign.state.name, found, view)
 
 
-def _throws_at(moment: Moment, words: Words) -> Throws:
+def _throws_at(context: CommandContext, moment: Moment, words: Words) -> Throws:
     """The rolls up to a moment, of the actions that fit a filter. Raises BadFilter with a caret under the fault."""
     throws = gather(moment.history()).only(lambda throw: throw.action <= moment.action)
     if not words:
         return throws
     campaign, read_model = moment.asked()
-    entries = fitting_entries(read_model, campaign, " ".join(words), lambda: moment.zone().rules)
+    entries = fitting_entries(read_model, campaign, " ".join(words), lambda: context.zone().rules)
     return throws.only(lambda throw: throw.entry in entries)
 
 

@@ -231,5 +231,4 @@ def _params(one: WantedChoice) -> Mapping[str, ParameterValue]:
 
 
 def _request_kind(one: WantedChoice) -> str:
-    kinds = {Undo: "undo", Redo: "redo", Amend: "change"}
-    return next((word for kind, word in kinds.items() if isinstance(one.change, kind)), "do")
+    return {Undo: "undo", Redo: "redo", Amend: "change"}.get(type(one.change), "do")

@@ -6,13 +6,11 @@ from rollbook.adapters.line_commands.declared import Words, argument, command, o
 from rollbook.adapters.line_commands.filters import correctable
 from rollbook.adapters.line_commands.moments import Moment
 from rollbook.adapters.line_commands.views.timelines import show_comparison, show_new_timeline, show_timelines
-from rollbook.application.campaign import Campaign
 from rollbook.application.lines.verb_line import pairs
 from rollbook.application.timelines import forking
 from rollbook.application.timelines.comparing import compare as compared
 from rollbook.application.timelines.forking import summaries
 from rollbook.application.timelines.rerun import rerun as played_again
-from rollbook.domain.base.identifiers import ActionNumber
 
 
 @command()
@@ -38,7 +36,9 @@ def fork(context: CommandContext, ruleset: str, rules: Words, why: str, *, momen
     settings = pairs(rules)
     with context.bar("Reading the history"):
         made = forking.fork(book, parent, None if moment.is_now or moment.corrected else moment.entry, why)
-        later = _undo_later_actions(made, moment) if moment.corrected else ()
+        later = correctable(made, moment.action + 1, made.history.actions) if moment.corrected else ()
+        if later:
+            made.corrections.undo(*later, reason=f"forked {moment.title}").apply()
     if ruleset:
         made.do("adopt", {"ruleset": ruleset, "settings": settings}, reason=why)
     elif settings:
@@ -47,14 +47,6 @@ def fork(context: CommandContext, ruleset: str, rules: Words, why: str, *, momen
         forking.begin(made)
     context.select_campaign(book.campaign(options.root_campaign(parent)))
     show_new_timeline(context, forking.summary(book.campaign(made.id), book), book.campaign(made.id))
-
-
-def _undo_later_actions(timeline: Campaign, then: Moment) -> tuple[ActionNumber, ...]:
-    """Undo on a new timeline what canon did after a moment. Returns the actions that were undone."""
-    later = correctable(timeline, then.action + 1, timeline.history.actions)
-    if later:
-        timeline.corrections.undo(*later, reason=f"forked {then.title}").apply()
-    return later
 
 
 @command()

@@ -1,5 +1,7 @@
 """x-card: stop the scene anonymously; the GM answers."""
 
+from functools import partial
+
 import attrs
 
 from rollbook.adapters.line_commands.confirm import Confirmation, confirmation_options, preview_ask_apply
@@ -93,7 +95,7 @@ def _rewind(context: CommandContext, seat: str | None, to: ActionNumber | None, 
     actions = rewound_actions(history, campaign.session.rulebook, last if to == 0 else to or 0)
     rewound = preview_ask_apply(
         context,
-        lambda corrections, options: corrections.undo(*actions, options=options),
+        lambda made: partial(made.undo, *actions),
         attrs.evolve(confirmation, options=CorrectionOptions(seat=seat, reason=REASON)),
         question="Rewind?",
         otherwise="Nothing was recorded; the X-card still lies on the table.",

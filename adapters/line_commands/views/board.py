@@ -8,7 +8,7 @@ from rollbook.adapters.line_commands.json import json_shape
 from rollbook.adapters.line_commands.styled import Block, Rows, Text, columns_of, cut_to
 from rollbook.adapters.presentation.plain_text import printable
 from rollbook.domain.base.number_words import counted
-from rollbook.projections.status import CharacterStatus, ConditionStatus, FightStatus, Status, Turn
+from rollbook.projections.status import CharacterStatus, FightStatus, Status, Turn
 
 LONGEST_NAME = 26
 LONGEST_PLACE = 24
@@ -53,11 +53,15 @@ def show_status(context: CommandContext, status: Status) -> None:
 def blocks(status: Status) -> list[Block]:
     """What is shown, from top to bottom: the turn or the scene, the people, what else counts, and where all that is."""
     fight = status.fight
+    where = (printable(status.scene or status.campaign), "bold yellow")
+    scene = Text.assemble(where, (f" · {_when(status)}", "dim"))
     people = fight.fighters if fight else status.characters
-    more = [*_lines(status), *([("Fight", _where_and_when(status))] if fight else [])]
+    more = [*_lines(status)]
+    if fight:
+        more.append(("Fight", " · ".join(filter(None, (fight.title, status.scene, _when(status))))))
     return [
         *([Text(STOPPED, "bold red"), GAP] if status.paused else []),
-        *(_turn_lines(fight) if fight else [_scene_line(status)]),
+        *(_turn_lines(fight) if fight else [scene]),
         GAP,
         _people(people) if people else Text(NOBODY),
         *([GAP, _labelled(more)] if more else []),
@@ -121,13 +125,10 @@ def _health(who: CharacterStatus) -> str:
 
 def _conditions(who: CharacterStatus) -> Text:
     said = [("hidden", "bold red")] if who.is_hidden else []
-    said += [(printable(_condition(each)), "yellow") for each in who.conditions]
+    for each in who.conditions:
+        about = ", ".join(dict.fromkeys(filter(None, (each.detail, each.left))))
+        said.append((printable(f"{each.name} ({about})" if about else each.name), "yellow"))
     return Text(", ", "dim").join(Text(text, style) for text, style in said)
-
-
-def _condition(condition: ConditionStatus) -> str:
-    about = ", ".join(dict.fromkeys(text for text in (condition.detail, condition.left) if text))
-    return f"{condition.name} ({about})" if about else condition.name
 
 
 def _lines(status: Status) -> Iterable[tuple[str, str]]:
@@ -139,22 +140,9 @@ def _lines(status: Status) -> Iterable[tuple[str, str]]:
         yield "Open", f"{label} has {counted(many, 'choice')} (choose {character})"
 
 
-def _scene_line(status: Status) -> Text:
-    return Text.assemble((printable(status.scene or status.campaign), "bold yellow"), (f" · {_when(status)}", "dim"))
-
-
-def _where_and_when(status: Status) -> str:
-    title = status.fight.title if status.fight else ""
-    return " · ".join(text for text in (title, status.scene, _when(status)) if text)
-
-
 def _when(status: Status) -> str:
+    """The session, and the campaign's clock: ``day 2, 00:20``."""
     session = f"session {status.session}" if status.session_open else "no session is open"
-    return f"{session} · {clock_text(status.clock)}"
-
-
-def clock_text(seconds: int) -> str:
-    """A moment of the campaign's clock: ``day 2, 00:20``."""
-    day, second = divmod(seconds, 86_400)
-    shown = f"{second // 3_600:02}:{second % 3_600 // 60:02}"
-    return f"day {day + 1}, {shown}" + (f":{second % 60:02}" if second % 60 else "")
+    day, second = divmod(status.clock, 86_400)
+    shown = f"{second // 3_600:02}:{second % 3_600 // 60:02}" + (f":{second % 60:02}" if second % 60 else "")
+    return f"{session} · day {day + 1}, {shown}"

@@ -7,15 +7,12 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
-import attrs
-
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.json import json_hook
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views.table import NAME_WIDTH, sparkline, success_mark
 from rollbook.adapters.presentation.plain_text import paragraph, printable, short_result, shorten
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
-from rollbook.domain.base.records import Record
 from rollbook.projections.database import CORRECTION, REPLACED, UNDONE
 from rollbook.projections.session_log import LogLine
 from rollbook.projections.xp_timeline import XpLine
@@ -125,35 +122,21 @@ def _reason(text: Text, why: str, who: str) -> Text:
     return text
 
 
-@attrs.frozen
-class LogWidths(Record):
-    """What the columns of a log must have room for in all its lines: the highest numbers, and the longest name."""
-
-    entry: EntryNumber
-    action: ActionNumber
-    name: int
-
-    @classmethod
-    def of(cls, lines: Sequence[LogLine]) -> LogWidths:
-        """Those of all these lines."""
-        numbers = [(line.entry, line.action, len(line.who)) for line in lines]
-        return cls(*map(max, zip(*numbers, strict=True)))
-
-
 def show_log(
     context: CommandContext,
     lines: Sequence[LogLine],
     seats: Mapping[EntryNumber, str],
-    widths: LogWidths | None = None,
+    widest: tuple[EntryNumber, ActionNumber, int] | None = None,
     *,
     entries: bool = False,
 ) -> None:
     """Lines of the log: number, who, what; with ``entries``, first the number of the entry, by which moments are asked for.
 
-    ``widths`` are those of all lines, if these are some of them.
+    ``widest`` are the highest entry and action and the longest name of all lines, if these are some of them.
     """
-    widths = widths or LogWidths.of(lines)
-    name = min(NAME_WIDTH, widths.name)
+    numbers = [(line.entry, line.action, len(line.who)) for line in lines]
+    entry, action, longest = widest or map(max, zip(*numbers, strict=True))
+    name = min(NAME_WIDTH, longest)
     rows = [
         (
             *((Text(f"@{line.entry}", "dim"),) if entries else ()),
@@ -163,7 +146,7 @@ def show_log(
         )
         for line in lines
     ]
-    least = [len(f"@{widths.entry}")] * entries + [len(f"#{widths.action}"), name]
+    least = [len(f"@{entry}")] * entries + [len(f"#{action}"), name]
     context.print_columns(rows, right=(0, 1) if entries else (0,), least=least)
 
 

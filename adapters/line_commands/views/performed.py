@@ -7,7 +7,7 @@ from rollbook.adapters.line_commands.json import merged
 from rollbook.adapters.line_commands.styled import Text
 from rollbook.adapters.line_commands.views import log
 from rollbook.adapters.presentation.plain_text import names_in, printable, seats_in, value_change
-from rollbook.application.lines.line_answer import Performed
+from rollbook.application.lines.answering import Performed
 from rollbook.application.view import CampaignView
 from rollbook.application.visibility.sight import without_hidden
 from rollbook.domain.corrections.sheet_changes import sheet_changes
@@ -48,25 +48,21 @@ def show_entry(context: CommandContext, entry: RecordedEntry) -> None:
 def show_performed(context: CommandContext, taken: Performed) -> None:
     """Say what happened; in brief, without what the sheets say now."""
     with context.answering(taken.seat):
-        _show_performed(context, taken)
-
-
-def _show_performed(context: CommandContext, taken: Performed) -> None:
-    campaign = context.campaign()
-    for entry in taken.entries:
-        show_entry(context, entry)
-    if len(taken.entries) > 1 and not context.json:
-        first, last = taken.entries[0].action, taken.entry.action
-        context.print(Text(f"    That was one action each: undo {first}-{last} takes them all back.", "dim"))
-    for remark in taken.unused if context.reader is None or may_see(context.reader, taken.entry) else ():
-        context.warn(remark)
-    if context.json:
-        return
-    if not context.brief:
-        context.print(*sheet_change_lines(context, taken.before))
-    context.print(*(Text(f"    {text}", "dim") for entry in taken.entries for text in notices(campaign, entry)))
-    if campaign.state.paused and not context.brief:
-        context.print(X_CARD_NOTICE)
+        campaign = context.campaign()
+        for entry in taken.entries:
+            show_entry(context, entry)
+        if len(taken.entries) > 1 and not context.json:
+            first, last = taken.entries[0].action, taken.entry.action
+            context.print(Text(f"    That was one action each: undo {first}-{last} takes them all back.", "dim"))
+        for remark in taken.unused if context.reader is None or may_see(context.reader, taken.entry) else ():
+            context.warn(remark)
+        if context.json:
+            return
+        if not context.brief:
+            context.print(*sheet_change_lines(context, taken.before))
+        context.print(*(Text(f"    {text}", "dim") for entry in taken.entries for text in notices(campaign, entry)))
+        if campaign.state.paused and not context.brief:
+            context.print(X_CARD_NOTICE)
 
 
 def notices(campaign: CampaignView, entry: RecordedEntry) -> Iterator[str]:

@@ -4,8 +4,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-import attrs
-
 from rollbook.adapters.line_commands.context import CommandContext
 from rollbook.adapters.line_commands.json import json_shape, merged
 from rollbook.adapters.line_commands.styled import Text
@@ -20,7 +18,6 @@ from rollbook.application.timelines.comparing import Remark, TimelineComparison
 from rollbook.application.timelines.forking import TimelineSummary
 from rollbook.application.timelines.rerun import NOT_PLAYED
 from rollbook.domain.base.number_words import counted
-from rollbook.domain.base.records import Record
 from rollbook.domain.corrections.timelines import Choice
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.rules.spelling import typed
@@ -76,9 +73,9 @@ def show_comparison(
 ) -> None:
     """How a timeline differs from what it left, section by section."""
     states = book.campaign(report.canon).state, book.campaign(report.timeline).state
-    texts = _ChoiceTexts(teller(book.rulebook, *states))
+    said = teller(book.rulebook, *states)
     if context.json:
-        context.data(_comparison_json(texts, report))
+        context.data(_comparison_json(said, report))
         return
     section = partial(print_section, context, most=None if everything else MOST_LISTED, more="; --all lists them")
     marker = report.marker
@@ -87,9 +84,9 @@ def show_comparison(
     context.print(Text.assemble((report.timeline, "bold cyan"), f" against {report.canon}, {where}"))
     if report.asked:
         context.print(*_played_lines(report, context.width))
-    section("Comes out differently", report.differences, lambda both: texts.difference(*both))
-    section(f"Only on {report.canon}", report.only_canon, partial(texts.only_on_one, style="dim"))
-    section(f"Only on {report.timeline}", report.only_here, texts.only_on_one)
+    section("Comes out differently", report.differences, partial(_difference, said))
+    section(f"Only on {report.canon}", report.only_canon, partial(_only_on_one, said, style="dim"))
+    section(f"Only on {report.timeline}", report.only_here, partial(_only_on_one, said))
     section(
         "Lives and deaths",
         report.statuses,
@@ -109,7 +106,7 @@ def show_comparison(
     else:
         context.print(Text(f"Everybody on {report.canon} and, below, on {report.timeline}", "bold yellow"))
         show_conversion_table(context, conversions(book.rulebook, *states), states[1].ruleset)
-    section("Has no meaning there", report.meaningless, texts.remark)
+    section("Has no meaning there", report.meaningless, partial(_remark, said))
     section("Played, but not quite as it was meant", _grouped(report.remarks), tuple)
     same = f"{counted(report.same, 'choice')} came out the same." if report.same else "Nothing came out the same."
     context.print(Text(same, "dim"))
@@ -146,45 +143,37 @@ def _grouped(remarks: Sequence[Remark]) -> list[tuple[Text, Text]]:
     return [(Text(what), Text(shorten(" ".join(found)), "cyan")) for what, found in numbers.items()]
 
 
-@attrs.frozen
-class _ChoiceTexts(Record):
-    """Choices in the words of the log, with everybody's names."""
+def _choice_json(said: Teller, choice: Choice, **more: object) -> dict[str, object]:
+    how = {"verb": choice.intent.verb, "params": choice.intent.params}
+    return {"action": choice.action, **how, "text": said.text(choice.entry), **more}
 
-    teller: Teller
 
-    def log_text(self, choice: Choice) -> LogText:
-        """What a choice came to."""
-        return self.teller.text(choice.entry)
+def _difference(said: Teller, both: tuple[Choice, Choice]) -> tuple[Text, Text, Text]:
+    """A choice that was made on both."""
+    canon, here = both
+    before, after = said.text(canon.entry), said.text(here.entry)
+    what = Text(f"{what_was_done(after)}   ", "not bold default")
+    what.append(_changed_parameters(canon, here), "yellow")
+    dice = before.result == after.result
+    was = success_mark(before.success).plain + (_result(before, dice=dice) or what_was_done(before))
+    what.append(was, "dim").append("  →  ")
+    what.append(success_mark(after.success)).append(_result(after, dice=dice) or what_was_done(after), "bold")
+    number = f"#{canon.action}" if canon.action == here.action else f"#{canon.action}/#{here.action}"
+    return _row(number, after, what)
 
-    def json(self, choice: Choice, **more: object) -> dict[str, object]:
-        """A choice as it is printed with --json."""
-        said = {"verb": choice.intent.verb, "params": choice.intent.params}
-        return {"action": choice.action, **said, "text": self.log_text(choice), **more}
 
-    def difference(self, canon: Choice, here: Choice) -> tuple[Text, Text, Text]:
-        """A choice that was made on both."""
-        before, after = self.log_text(canon), self.log_text(here)
-        what = Text(f"{what_was_done(after)}   ", "not bold default")
-        what.append(_changed_parameters(canon, here), "yellow")
-        dice = before.result == after.result
-        what.append(
-            success_mark(before.success).plain + (_result(before, dice=dice) or what_was_done(before)), "dim"
-        ).append("  →  ")
-        what.append(success_mark(after.success)).append(_result(after, dice=dice) or what_was_done(after), "bold")
-        number = f"#{canon.action}" if canon.action == here.action else f"#{canon.action}/#{here.action}"
-        return _row(number, after, what)
+def _only_on_one(said: Teller, choice: Choice, *, style: str = "bold") -> tuple[Text, Text, Text]:
+    """A choice that was made on canon alone, or on the timeline alone."""
+    text = said.text(choice.entry)
+    what = Text(what_was_done(text)).append("   ")
+    what.append(success_mark(text.success)).append(_result(text), style)
+    return _row(f"#{choice.action}", text, what)
 
-    def only_on_one(self, choice: Choice, *, style: str = "bold") -> tuple[Text, Text, Text]:
-        """A choice that was made on canon alone, or on the timeline alone."""
-        said = self.log_text(choice)
-        what = Text(what_was_done(said)).append("   ")
-        what.append(success_mark(said.success)).append(_result(said), style)
-        return _row(f"#{choice.action}", said, what)
 
-    def remark(self, one: Remark) -> tuple[Text, Text, Text]:
-        """An action that was not played as it was meant."""
-        said = self.log_text(one.choice)
-        return _row(f"#{one.choice.action}", said, Text(f"{what_was_done(said)}   ").append(_why(one), "dim"))
+def _remark(said: Teller, one: Remark) -> tuple[Text, Text, Text]:
+    """An action that was not played as it was meant."""
+    text = said.text(one.choice.entry)
+    return _row(f"#{one.choice.action}", text, Text(f"{what_was_done(text)}   ").append(_why(one), "dim"))
 
 
 def _row(number: str, said: LogText, what: Text) -> tuple[Text, Text, Text]:
@@ -219,20 +208,20 @@ def parameter_text(value: ParameterValue) -> str:
     return shorten(typed(value))
 
 
-def _comparison_json(texts: _ChoiceTexts, report: TimelineComparison) -> dict[str, object]:
-    marker = report.marker
+def _comparison_json(said: Teller, report: TimelineComparison) -> dict[str, object]:
+    marker, told = report.marker, partial(_choice_json, said)
     return merged(
         report,
         forked={"entry": marker.entry, "action": report.since, "at": marker.at, "why": marker.why},
         rerun={"ruleset": marker.ruleset, "version": marker.ruleset_version} if marker.ruleset else None,
-        differences=[{"canon": texts.json(canon), "here": texts.json(here)} for canon, here in report.differences],
-        only_canon=list(map(texts.json, report.only_canon)),
-        only_here=list(map(texts.json, report.only_here)),
+        differences=[{"canon": told(canon), "here": told(here)} for canon, here in report.differences],
+        only_canon=list(map(told, report.only_canon)),
+        only_here=list(map(told, report.only_here)),
         changes=[
             {"character": c.character, "label": c.label, "canon": c.before, "here": c.after} for c in report.changes
         ],
-        meaningless=[texts.json(one.choice, why=one.why) for one in report.meaningless],
-        remarks=[texts.json(one.choice, why=one.why) for one in report.remarks],
+        meaningless=[told(one.choice, why=one.why) for one in report.meaningless],
+        remarks=[told(one.choice, why=one.why) for one in report.remarks],
     )
 
 

@@ -11,6 +11,5 @@ from rollbook.application.lines.short_forms.expansion import (
     without_program,
     written,
 )
-from rollbook.application.lines.short_forms.first_word import may_be_said
 
-__all__ = ["ShortForms", "may_be_said", "person_in_full", "values_in_full", "without_program", "written"]
+__all__ = ["ShortForms", "person_in_full", "values_in_full", "without_program", "written"]

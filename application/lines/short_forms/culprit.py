@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 from rollbook.application.lines import leftover_words
 from rollbook.application.lines.seat_view import View, fitting
 from rollbook.application.lines.short_forms.readings import Reader, Stop
-from rollbook.application.lines.verb_line import PEOPLE, LineError, usage_line, user_parameters
+from rollbook.application.lines.verb_line import PEOPLE, LineError, no_place, user_parameters
 from rollbook.domain.base.errors import NotFound, Refused, RollbookError, not_found
 from rollbook.domain.rules.parameters import Parameter, ParameterType
 
@@ -37,23 +37,16 @@ def blame(reader: Reader, words: Sequence[str]) -> RollbookError | None:
         is_list = parameter is not None and parameter.want is ParameterType.CHARACTERS
         told = nobody if is_list else NotFound(f"{nobody}{how}", nobody.near, sought=nobody.sought)
         return told.about(parameter.name if parameter else "")
-    has_no_place = f"{reader.verb.verb} has no place for {' '.join(words[at:])!r}."
-    return LineError(f"{has_no_place}{how} It is written: {usage_line(reader.verb)}")
+    return no_place(reader.verb, words[at:], how)
 
 
 def _missing(reader: Reader, stops: Sequence[Stop]) -> RollbookError | None:
     """The error for a line that ends before something of the actor's own is chosen, with what there is; None otherwise."""
     for stop in stops:
         if stop.given and stop.expected is not None and stop.expected.fits is not None:
-            known = ", ".join(fitting(stop.expected, stop.actor))
-            return (
-                LineError(
-                    f"{reader.verb.verb} also needs: {stop.expected.name}. There are: {known}.",
-                    parameter=stop.expected.name,
-                )
-                if known
-                else None
-            )
+            name, known = stop.expected.name, ", ".join(fitting(stop.expected, stop.actor))
+            needs = f"{reader.verb.verb} also needs: {name}. There are: {known}."
+            return LineError(needs, parameter=name) if known else None
     return None
 
 

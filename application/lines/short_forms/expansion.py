@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from rollbook.application.campaign import Campaign
 from rollbook.application.lines import verb_line
 from rollbook.application.lines.line_commands import COMMAND_FIRST, X_CARD
 from rollbook.application.lines.seat_view import (
@@ -80,12 +79,11 @@ class ShortForms:
         if not words or words[0] == X_CARD:
             return words
         verbs, view = verbs_of(campaign), self._view(campaign, words)
-        first = first_word(words[0], verbs, campaign.state, is_gm=not view.seat)
-        rest = words[1:]
+        first, rest = self.meant(campaign, words), words[1:]
         if first == UNDO and not any(re.match(r"[#\d]|last|--where|--corr", word) for word in rest):
             return [first, LAST, *rest] if words[0] != first else [first, *rest]
         if first in CORRECTED and first not in verbs:
-            return [first, *self._corrected(campaign, rest, is_gm=not view.seat)]
+            return [first, *self._corrected(campaign, rest)]
         if first in ABOUT_SOMEBODY and first not in verbs:
             return [first, *named_first(view, rest)]
         if first not in verbs or first in COMMAND_FIRST:
@@ -93,22 +91,21 @@ class ShortForms:
         self._last.catch_up(campaign)
         return [first, *self.after_verb(verbs[first], self._view(campaign, words, verbs[first]), rest)]
 
-    def _corrected(self, campaign: CampaignView, rest: Sequence[str], *, is_gm: bool) -> list[str]:
+    def _corrected(self, campaign: CampaignView, rest: Sequence[str]) -> list[str]:
         """What is corrected: the verb of ``last at`` in full."""
         if rest[:1] != [LAST] or len(rest) == 1 or "=" in rest[1] or rest[1][:1] in "-!#0123456789":
             return list(rest)
-        verbs = verbs_of(campaign)
-        meant = first_word(rest[1], verbs, campaign.state, is_gm=is_gm)
-        return [LAST, meant if meant in verbs else rest[1], *rest[2:]]
+        meant = self.meant(campaign, rest[1:])
+        return [LAST, meant if meant in verbs_of(campaign) else rest[1], *rest[2:]]
 
-    def meant(self, campaign: Campaign, word: str) -> str:
-        """The verb or command that a first word means; the word itself if none. Raises LineError if that is not clear."""
-        return first_word(word, verbs_of(campaign), campaign.state, is_gm=not self._view(campaign, (word,)).seat)
+    def meant(self, campaign: CampaignView, words: Sequence[str]) -> str:
+        """The verb or command that the first word means; the word itself if none. Raises LineError if that is not clear."""
+        return first_word(words[0], verbs_of(campaign), campaign.state, is_gm=not self._view(campaign, words).seat)
 
     def first(self, campaign: CampaignView, words: Sequence[str]) -> str:
         """The verb or command that a line begins with, "" if that is not clear."""
         try:
-            return first_word(words[0], verbs_of(campaign), campaign.state, is_gm=not self._view(campaign, words).seat)
+            return self.meant(campaign, words)
         except verb_line.LineError:
             return ""
 

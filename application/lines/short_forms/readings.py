@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from functools import cached_property
+from functools import cached_property, partial
 
 import attrs
 
@@ -107,7 +107,9 @@ class Reader(Record):
 
     def readings(self, words: Sequence[str]) -> Iterator[Reading]:
         """Every way, the nearest to what was typed among them."""
-        yield from self._read(self._needed, words, Reading())
+        for needed, left, so_far in self._reached(self._needed, words, Reading(), past_end=True, is_whole=True):
+            if not needed:
+                yield from self._rest(left, so_far)
 
     @cached_property
     def _needed(self) -> tuple[Parameter, ...]:
@@ -136,47 +138,43 @@ class Reader(Record):
         found = self.view.named(named.partition(",")[0])
         return self.view.character(found[0]) if len(found) == 1 else None
 
-    def _read(self, needed: Sequence[Parameter], words: Sequence[str], so_far: Reading) -> Iterator[Reading]:
-        if not needed:
-            yield from self._rest(words, so_far)
-            return
-        parameter, *others = needed
-        is_named = False
-        for count, word, found in self._taken(parameter, words, so_far.given, is_last=not others):
-            is_named = True
-            yield from self._read(others, words[count:], so_far.with_value(parameter, word, found))
-        left_out = self._left_out(parameter, so_far.given)
-        is_to_the_end = bool(others) and others[0] is leftover_words.text_to_the_end(user_parameters(self.verb))
-        is_text = is_to_the_end and self._is_nearly_a_name(words)
-        if left_out and not is_text and not (is_named and others and _is_anything(others[0], words[0], None)):
-            yield from self._read(others, words, so_far.with_value(parameter, "", left_out, assumed=True))
-
-    def _is_nearly_a_name(self, words: Sequence[str]) -> bool:
-        """Tell whether the line goes on with a name that is misspelt, and not with text."""
-        known = [caseless(name) for who in self.view.characters() for name in (who.id, who.name)]
-        return bool(words) and bool(get_close_matches(caseless(words[0]), known, n=1, cutoff=0.75))
-
     def _reached(
-        self, needed: Sequence[Parameter], words: Sequence[str], so_far: Reading, *, past_end: bool = False
+        self,
+        needed: Sequence[Parameter],
+        words: Sequence[str],
+        so_far: Reading,
+        *,
+        past_end: bool = False,
+        is_whole: bool = False,
     ) -> Iterator[tuple[Sequence[Parameter], Sequence[str], Reading]]:
         """Every place up to which words can be read: what is needed from there on, the words that are left, what was read.
 
-        With ``past_end``, also those where the words are over and what follows may be left out.
+        With ``past_end``, also those where the words are over and what follows may be left out. Of a line that ``is_whole``
+        nothing is left out where the next word would become text by that.
         """
         yield needed, words, so_far
         if not needed or not (words or past_end):
             return
         parameter, *others = needed
+        go_on = partial(self._reached, others, past_end=past_end, is_whole=is_whole)
+        is_named = False
         for count, word, found in self._taken(parameter, words, so_far.given, is_last=not others):
+            is_named = True
             if self._are_several(parameter):
                 yield needed, words[count:], so_far
-            yield from self._reached(
-                others, words[count:], so_far.with_value(parameter, word, found), past_end=past_end
-            )
+            yield from go_on(words[count:], so_far.with_value(parameter, word, found))
         left_out = self._left_out(parameter, so_far.given)
-        if left_out:
-            assumed = so_far.with_value(parameter, "", left_out, assumed=True)
-            yield from self._reached(others, words, assumed, past_end=past_end)
+        if left_out and not (is_whole and others and self._would_be_text(others[0], words, is_named=is_named)):
+            yield from go_on(words, so_far.with_value(parameter, "", left_out, assumed=True))
+
+    def _would_be_text(self, following: Parameter, words: Sequence[str], *, is_named: bool) -> bool:
+        """Tell whether a name, or what is nearly one, would be read as text if what comes before that were left out."""
+        if is_named and _is_anything(following, words[0], None):
+            return True
+        if not words or following is not leftover_words.text_to_the_end(user_parameters(self.verb)):
+            return False
+        known = [caseless(name) for who in self.view.characters() for name in (who.id, who.name)]
+        return bool(get_close_matches(caseless(words[0]), known, n=1, cutoff=0.75))
 
     def stops(self, words: Sequence[str]) -> tuple[int, list["Stop"]]:
         """How far the words can be read at most, and what could come there."""

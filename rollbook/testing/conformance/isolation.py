@@ -20,7 +20,7 @@ import msgspec
 
 from rollbook.application.encoding.codec import CODEC
 from rollbook.plugin import Record, Ruleset
-from rollbook.testing.conformance.moves import Move, MoveResult
+from rollbook.testing.conformance.playthrough import Move
 from rollbook.testing.conformance.random_play import fixed_playthrough
 
 REACHES_OUT = (
@@ -148,12 +148,11 @@ class ProcessReport(Record):
 def playthroughs(ruleset: Ruleset, opening: Sequence[Move], *, many: int, actions: int) -> Iterator[list[str]]:
     """So many playthroughs, each a line for every action: what was done, and what came of it."""
     for number in range(many):
-        played = fixed_playthrough(ruleset, opening, number, actions)
-        yield [f"{playthrough.last}\n      {_came_of_it(outcome)}" for playthrough, outcome in played]
-
-
-def _came_of_it(outcome: MoveResult) -> str:
-    return outcome.refusal or " ".join(CODEC.encode(event).decode() for event in outcome.events)
+        lines = []
+        for playthrough, outcome in fixed_playthrough(ruleset, opening, number, actions):
+            came_of_it = outcome.refusal or " ".join(CODEC.encode(event).decode() for event in outcome.events)
+            lines.append(f"{playthrough.last}\n      {came_of_it}")
+        yield lines
 
 
 def main() -> None:

@@ -118,7 +118,7 @@ class Save(verbs.RollAction, verb="save"):
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
         if self.listen and self.attribute != "wis":
-            table.refuse("Listening is a save with wis.", parameter="attribute")
+            table.refuse("Listening is a save with wis.", "attribute")
         raised = sum(term.amount for term in d20.bonuses(table, self.bonus))
         kind = LISTEN if self.listen else ""
         save(table, who, self.attribute, kind=kind, ease=self.ease, bonus=raised, against=self.against)

@@ -4,16 +4,15 @@
 """
 
 from collections.abc import Iterator
-
-import attrs
+from typing import Literal, TypeAlias
 
 from rollbook.kit import clock, d20, data
 from rollbook.kit import conditions as kit
-from rollbook.plugin import ABILITIES, Action, Character, Condition, Table, Term, events, param
+from rollbook.plugin import Action, Character, Condition, Table, Term, events, param
 from rollbook.rulesets.storytoken.character.abilities import bonus, score
 from rollbook.rulesets.storytoken.settings import Settings
 
-KINDS = ("task", "check", "save", "attack", "unarmed", "initiative", "sight")
+Ability: TypeAlias = Literal["str", "dex", "con", "int", "wis", "cha"]
 
 
 class RollKind(data.Frozen):
@@ -22,8 +21,8 @@ class RollKind(data.Frozen):
     ``chosen`` stands for the ability that a character chose with the heritage.
     """
 
-    kind: str = attrs.field(validator=attrs.validators.in_(KINDS))
-    ability: str = attrs.field(default="", validator=attrs.validators.in_(("", *ABILITIES)))
+    kind: Literal["task", "check", "save", "attack", "unarmed", "initiative", "sight"]
+    ability: Ability | Literal[""] = ""
     chosen: bool = False
 
     def includes(self, ability: str, kinds: tuple[str, ...], *, chosen: str = "") -> bool:
@@ -78,8 +77,8 @@ def impaired(ability: str) -> str:
 class Stage(data.Frozen):
     """A stage lasts ``times`` an ability score, in ``unit`` (Q0.20)."""
 
-    ability: str = attrs.field(validator=attrs.validators.in_(ABILITIES))
-    unit: str = attrs.field(validator=attrs.validators.in_(UNITS))
+    ability: Ability
+    unit: Literal["rounds", "minutes", "hours", "days"]
     times: int = 1
 
 
@@ -87,7 +86,7 @@ class Fading(data.Frozen):
     """A duration of ``most`` less an ability, in a unit that is named when it begins (R0.71)."""
 
     most: int
-    ability: str = attrs.field(validator=attrs.validators.in_(ABILITIES))
+    ability: Ability
 
 
 class State(data.Row):
@@ -106,19 +105,19 @@ class State(data.Row):
     advantage: tuple[RollKind, ...] = ()
     disadvantage: tuple[RollKind, ...] = ()
     spared_when: str = ""
-    struck_at: str = attrs.field(default="", validator=attrs.validators.in_(("", "advantage", "disadvantage")))
+    struck_at: Literal["", "advantage", "disadvantage"] = ""
     bonus: tuple[RollKind, ...] = ()
     unable: str = ""
     may_move: bool = False
     flees: bool = False
     no_turn: bool = False
     silent: bool = False
-    speed: str = attrs.field(default="", validator=attrs.validators.in_(("", "none", "half")))
+    speed: Literal["", "none", "half"] = ""
     heals: bool = True
     magic_proof: bool = False
     halves_blows: bool = False
     wound_shortens: bool = False
-    every: str = attrs.field(default="", validator=attrs.validators.in_(("", "round", "minute", "day")))
+    every: Literal["", "round", "minute", "day"] = ""
     damage: str = ""
     tags: tuple[str, ...] = ()
     drains: str = ""

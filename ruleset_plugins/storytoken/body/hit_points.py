@@ -66,11 +66,8 @@ lose, roll_amount, check_can_heal = kit.lose, kit.roll_amount, kit.check_can_hea
 SLAIN = "slain"
 """The last blow at 0 hit points or fewer was one that slays this heritage (Q0.55)."""
 
-HIT_DICE = "hit_dice"
-"""The stat that holds the sum of all hit dice."""
-
-MAX_HP = "max_hp"
-"""The stat that holds hit points entered for monsters, or added by ruling."""
+HIT_DICE, MAX_HP = "hit_dice", "max_hp"
+"""Stats: the sum of all hit dice, and hit points entered for monsters or added by ruling."""
 
 STATUS = ("Full Health", "Injured", "Unconscious", "Dead")
 STATUS_OF_THINGS = ("Working", "Damaged", "Out of order", "Beyond repair")
@@ -137,14 +134,10 @@ def status(who: Character, settings: Settings) -> str:
 BLOOD, TOKEN, REGENERATION = "blood", "token", "regeneration"
 """Tags of healing: the first two work against thirst, the third is by heritage."""
 
-THIRST = "thirst"
-"""The pool that counts hit points which only blood brings back (Q0.55)."""
+THIRST, BURNS = "thirst", "burns"
+"""Pools of hit points that only blood brings back (Q0.55), and of those that fire and acid took for good (Q0.57)."""
 
-BURNS = "burns"
-"""The pool that counts hit points which fire and acid took, and which do not grow back (Q0.57)."""
-
-MAGIC, SILVER, SUNLIGHT, RAGE = "magic", "silver", "sunlight", "rage"
-STONE = "stone"
+MAGIC, SILVER, SUNLIGHT, RAGE, STONE = "magic", "silver", "sunlight", "rage", "stone"
 
 
 def restore(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (), source: str = "") -> int:

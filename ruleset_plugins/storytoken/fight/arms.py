@@ -59,8 +59,7 @@ def armour_class(who: Character, settings: Settings, *, cover: bool = False) -> 
     return sum([term.amount for term in armour_terms(who, settings, cover=cover)])
 
 
-UNARMED = "unarmed"
-BITE = "bite"
+UNARMED, BITE = "unarmed", "bite"
 
 
 class RangeBand(data.Row):

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 import pytest
 
-from rollbook.adapters.cli import console, terminal
+from rollbook.adapters.cli import drawing, terminal
 from rollbook.adapters.cli.app import COMMANDS, command_named
 from rollbook.adapters.cli.parameters import FileName
 from tests.support.needs import needs
@@ -30,7 +30,7 @@ def test_a_screen_that_no_screen_is_loses_no_answer(
     monkeypatch.setenv("LINES", "0")
     assert table("log").out.split() == said
     assert "Robin Hood" in table("status").out
-    for size in (terminal.screen(), console.console().size):
+    for size in (terminal.screen(), drawing.console().size):
         assert terminal.NARROWEST <= size[0] <= terminal.WIDEST
         assert size[1] > 0
 

@@ -159,9 +159,8 @@ def test_a_damaged_file_is_no_obstacle(tmp_path: Path) -> None:
 def test_without_readline_nothing_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "readline", None)
     lines = LineHistory(tmp_path / "lines.jsonl")
-    lines.open()
-    lines.keep("note Hello", (1,))
-    lines.remember("note Hello")
-    lines.follow()
-    lines.close()
+    with lines.open():
+        lines.keep("note Hello", (1,))
+        lines.remember("note Hello")
+        lines.follow()
     assert not list(tmp_path.iterdir())

@@ -13,10 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.web.live import bell_stream as bells
+from rollbook.adapters.web.live import hub as bells
 from rollbook.adapters.web.seats.identity import Identity
-from rollbook.adapters.web.watching.file_watcher import FileWatcher
-from rollbook.adapters.web.watching.watcher import News
+from rollbook.adapters.web.watching.watcher import FileWatcher, News
 from rollbook.application.keeping.deleting import delete_campaign, stone_of
 from rollbook.domain.events import Role
 from tests.support.stores import ROOT

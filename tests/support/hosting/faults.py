@@ -255,9 +255,9 @@ def _check_strangers(strangers: Crowd, found: Findings) -> None:
 def tree_with_other_rules(folder: Path) -> Path:
     """The files of the program, with one line more in the ruleset that is played."""
     for part in TREE:
-        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / part, folder / part, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
     with (folder / "ruleset_plugins" / "storytoken" / "__init__.py").open("a", encoding="utf-8") as file:
-        file.write("\n# another rule\n")
+        file.write("\nANOTHER_RULE = True\n")
     return folder
 
 
