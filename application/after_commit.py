@@ -32,7 +32,7 @@ def _faults() -> tuple[type[BaseException], ...]:
 
 
 class RecordedBut(RollbookError):
-    """What was asked for is recorded, and must not be asked for again; what followed it did not work."""
+    """A fault after a commit: what was asked for is recorded, and must not be asked for again."""
 
 
 class RecordedWarning(UserWarning):
@@ -54,7 +54,7 @@ class Act:
         self.faults: list[str] = []
 
     def take_faults(self) -> list[str]:
-        """What was at fault since this was last asked, to be said now."""
+        """The faults since this was last asked, to be said now."""
         found, self.faults = self.faults, []
         return found
 
@@ -91,7 +91,7 @@ def begun() -> None:
 
 
 def committed(entries: Iterable[RecordedEntry] = ()) -> None:
-    """What was decided is stored; of a campaign that is open, these are its ``entries``."""
+    """Note that what was decided is stored; of a campaign that is open, these are its ``entries``."""
     act, stored = _act.get(), tuple(entries)
     if act is not None:
         act.is_committed = True
@@ -109,20 +109,20 @@ def go_on_after(*, is_committed: bool, faults: Iterable[str]) -> None:
 
 
 def is_committed() -> bool:
-    """Whether the command that is carried out is recorded already."""
+    """True if the command that is carried out is recorded already."""
     act = _act.get()
     return act is not None and act.is_committed
 
 
 def faults_so_far() -> tuple[str, ...]:
-    """What was at fault since the command that is carried out was recorded."""
+    """The faults since the command that is carried out was recorded."""
     act = _act.get()
     return tuple(act.faults) if act is not None else ()
 
 
 @contextmanager
 def after_commit() -> Iterator[None]:
-    """What is done inside follows a commit. A fault in it is a warning; it is raised only if nothing was recorded."""
+    """Run what follows a commit. A fault in it is a warning; it is raised only if nothing was recorded."""
     act = _act.get()
     try:
         yield

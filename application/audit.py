@@ -6,8 +6,8 @@ index is wrong the audit begins again and keeps everything.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rollbook.application.history.entry_log import EntryLog
@@ -39,23 +39,14 @@ class EntriesReadAgain(EntryList):
     def __init__(self, read: Callable[[int, int], Iterable[RecordedEntry]], length: int = 0) -> None:
         self._read = read
         self._length = length
-        self._pages: OrderedDict[int, list[RecordedEntry]] = OrderedDict()
+        self._page = lru_cache(PAGES)(lambda first, last: list(read(first, last)))
 
     def __len__(self) -> int:
         return self._length
 
     def entry(self, number: EntryNumber) -> RecordedEntry:
-        return self._page((number - 1) // PAGE)[(number - 1) % PAGE]
-
-    def _page(self, number: int) -> list[RecordedEntry]:
-        page = self._pages.get(number, [])
-        first, last = number * PAGE, min((number + 1) * PAGE, self._length)
-        if len(page) < last - first:  # entries were added to it since
-            page = self._pages[number] = list(self._read(first, last))
-            if len(self._pages) > PAGES:
-                self._pages.popitem(last=False)
-        self._pages.move_to_end(number)
-        return page
+        first = (number - 1) // PAGE * PAGE
+        return self._page(first, min(first + PAGE, self._length))[number - 1 - first]
 
     def append(self, entry: RecordedEntry) -> None:
         """One more, which is in the store already."""

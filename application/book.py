@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import cached_property, partial
 from pathlib import Path
@@ -24,6 +24,7 @@ from rollbook.domain.base.identifiers import CampaignId
 if TYPE_CHECKING:
     from rollbook.application.campaign import Campaign
     from rollbook.application.history.entry_log import EntryLog
+    from rollbook.application.history.timeline_dice import Timeline
     from rollbook.application.history.timeline_view import TimelineView
     from rollbook.application.ports.rules_in_force import RulesCheck
     from rollbook.application.ports.seed_store import StoreSecrets
@@ -71,7 +72,7 @@ class Book:
 
     @cached_property
     def rules_check(self) -> RulesCheck | None:
-        """Whether this computer may play by its rules, asked of a store that others share; None where nobody does."""
+        """True if this computer may play by its rules, asked of a store that others share; None where nobody does."""
         from rollbook.application.ports.rules_in_force import RulesCheck
 
         in_force = self.surroundings.rules
@@ -79,7 +80,7 @@ class Book:
 
     @property
     def page_settings(self) -> PageSettings:
-        """What GMs wish of what players are shown."""
+        """The wishes of GMs for what players are shown."""
         return self.surroundings.page_settings
 
     def finish_removals(self) -> None:
@@ -93,7 +94,7 @@ class Book:
         for stone in self.store.tombstones():
             if not self.store.head(stone.campaign):
                 self._open.pop(stone.campaign, None)
-                self.seeds.of_stream(stone.campaign).drop(stone.identity)
+                self.seeds.of_stream(stone.campaign).let_go(stone.identity, is_deleted=True)
                 self.read_model.forget(stone.campaign)
         if not self.store.is_wiped():
             self.store.wipe()
@@ -104,7 +105,7 @@ class Book:
 
     @property
     def location(self) -> str:
-        """Where the store lies, "" if it is in no file."""
+        """The place of the store, "" if it is in no file."""
         return self.store.file
 
     def campaigns(self) -> tuple[str, ...]:
@@ -117,10 +118,7 @@ class Book:
 
     def campaign(self, name: str) -> Campaign:
         """A campaign by its id or name, or one of its timelines (``sherwood~1``). Raises NotFound with the nearest ones."""
-        from rollbook.application.campaign import Campaign
-        from rollbook.application.history.open_history import OpenHistory
         from rollbook.application.history.timeline_view import stored_view
-        from rollbook.application.session import CampaignSession
 
         key = meant(name)
         if key not in self._open and is_timeline(key):
@@ -130,38 +128,35 @@ class Book:
         if key not in self._open:
             if self.store.head(key) == 0:
                 raise self._not_here(name, key)
-            history = OpenHistory(self._log(key), self.read_model)
-            self._open[key] = Campaign(
-                CampaignSession(history, self.rulebook, self.seeds, surroundings=self.surroundings)
-            )
+            self._open[key] = self._session(self._log(self.store, key), self.read_model)
         self._open[key].refresh()
         return self._open[key]
 
     def timeline(self, view: TimelineView) -> Campaign:
         """The open campaign of a timeline, stored or new."""
-        from rollbook.application.campaign import Campaign
-        from rollbook.application.history.entry_log import EntryLog
-        from rollbook.application.history.open_history import OpenHistory
         from rollbook.application.history.timeline_dice import Timeline
+
+        timeline = Timeline(view)
+        log = self._log(view, view.stream, timeline.removed)
+        return self._session(log, self.read_model.apart(view.stream), timeline)
+
+    def _session(self, log: EntryLog, read_model: ReadModel, timeline: Timeline | None = None) -> Campaign:
+        from rollbook.application.campaign import Campaign
+        from rollbook.application.history.open_history import OpenHistory
         from rollbook.application.session import CampaignSession
 
-        timeline, around, rulebook = Timeline(view), self.surroundings, self.rulebook
-        log = EntryLog(
-            view,
-            view.stream,
-            around.clock,
-            removed=timeline.removed,
-            fingerprint=rulebook.fingerprint,
-            rules=self.rules_check,
-        )
-        history = OpenHistory(log, self.read_model.apart(view.stream))
         session = CampaignSession(
-            history, rulebook, self.seeds, timeline=timeline, surroundings=around, store_model=lambda: self.read_model
+            OpenHistory(log, read_model),
+            self.rulebook,
+            self.seeds,
+            timeline=timeline,
+            surroundings=self.surroundings,
+            store_model=lambda: self.read_model,
         )
         return Campaign(session)
 
     def is_whole(self, name: str) -> bool:
-        """Whether the read model has all of a campaign, so that its log and sheets can be asked without opening it."""
+        """True if the read model has all of a campaign, so that its log and sheets can be asked without opening it."""
         return not is_timeline(name) and self.read_model.is_whole(self.store, lambda: self.rulebook, name)
 
     def party(self, name: CampaignId) -> Party | None:
@@ -216,19 +211,18 @@ class Book:
         start = Entry(
             EntryKind.TAKEN, 1, played.events, intent=intent, ruleset=game.key, version=game.version, reads=played.reads
         )
-        log = self._log(key)
+        log = self._log(self.store, key)
         log.check_rules(fold(Head().state, played.events), "")
         begun()
         log.write(Head(), [start])
         committed()
         return self.campaign(key)
 
-    def _log(self, key: str) -> EntryLog:
+    def _log(self, store: EventStore, key: str, removed: Callable[[], Iterable[int]] = tuple) -> EntryLog:
         from rollbook.application.history.entry_log import EntryLog
 
-        return EntryLog(
-            self.store, key, self.surroundings.clock, fingerprint=self.rulebook.fingerprint, rules=self.rules_check
-        )
+        clock, fingerprint = self.surroundings.clock, self.rulebook.fingerprint
+        return EntryLog(store, key, clock, removed=removed, fingerprint=fingerprint, rules=self.rules_check)
 
     def free(self, name: str) -> str:
         """The id for a new campaign of that name. Raises RollbookError if it exists or nothing may be called so."""
@@ -255,7 +249,7 @@ class Book:
 
 
 def deleted(stone: Tombstone) -> str:
-    """What is known of a campaign that was deleted, in a sentence."""
+    """A sentence about a campaign that was deleted."""
     from datetime import UTC, datetime
 
     from rollbook.domain.base.number_words import counted

@@ -28,7 +28,7 @@ class Campaign(CampaignView):
 
     @cached_property
     def corrections(self) -> Corrections:
-        """What corrects it."""
+        """The corrections that can be made of it."""
         return Corrections(self.session)
 
     @command_deadline()
@@ -84,7 +84,7 @@ class Campaign(CampaignView):
 
     @command_deadline()
     def say(self, line: str, *, seat: str | None = None, command: str = "") -> Said:
-        """What a line does that is typed as at the prompt: a verb, a correction, a second thought or a question.
+        """Carry out a line that is typed as at the prompt: a verb, a correction, a second thought or a question.
 
         ``seat`` acts where the line does not say who; ``command`` is an id of the line, see ``play``. Raises what ``play`` and
         the corrections raise, and LineError for a line that is not written as it should be. A question is answered by what the
@@ -103,7 +103,7 @@ class Campaign(CampaignView):
         session.read_again()
         history = self.history  # before the id is looked up: the same command from elsewhere is found or not in it
         named = session.command(seat, command, {"redact": action, "why": why})
-        if made := session.made_by(named):
+        if made := session.history.made_by(named):
             return made[-1]
         numbers = check_redactable(history, action)
         instead = session.log.without_words(numbers)

@@ -16,7 +16,7 @@ from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.lookup import shown_name
 
 NONE: Final = "–"
-"""What stands where a game has no such value."""
+"""The sign for a value that a game does not have."""
 
 Reading = tuple[Sheet, Passport]
 """A sheet by one game, and what it says to another."""
@@ -95,4 +95,4 @@ _COLUMNS: tuple[tuple[str, Callable[[Sheet, Passport], str]], ...] = (
 )
 
 HEADS = tuple(title for title, _ in _COLUMNS)
-"""What every game knows."""
+"""The headings of what every game knows."""

@@ -49,12 +49,12 @@ if TYPE_CHECKING:
 Changes = Mapping[ActionNumber, Change]
 
 OPTIONS = CorrectionOptions()
-"""How a correction is made if nothing else is said."""
+"""The options of a correction if nothing else is said."""
 
 
 @attrs.frozen
 class CorrectionRequest(Record):
-    """What was asked for, by name or as changes of actions, and how it is to be made."""
+    """A wish, by name or as changes of actions, and how it is to be made."""
 
     what: Mapping[str, object]
     options: CorrectionOptions
@@ -93,7 +93,7 @@ class Preview(Proposal):
 
 
 class Corrections:
-    """What can be corrected in a campaign.
+    """The corrections of a campaign.
 
     ``reason`` is kept with the correction. It may be left out, except with ``override``: only the command line and ``say``
     insist on one. Every other option is a field of ``CorrectionOptions``. Each method that returns a
@@ -177,7 +177,7 @@ class Corrections:
     def _spelled(
         self, history: History, action: ActionNumber, verb: type[Action], changed: Mapping[str, ParameterValue]
     ) -> Mapping[str, ParameterValue]:
-        """What a change says, as the game spelled it at the time; what it leaves as it was stays as it was."""
+        """The parameters of a change, as the game spelled them at the time; the others stay as they were."""
         state, taken = history.state_before(action), history.taken(action)
         said = {**history.intent_of(action).params, **changed}
         meant = self._session.rulebook.speller(state, taken.seat).spelled(verb, {**said, ACTOR: taken.actor})
@@ -199,7 +199,7 @@ class Corrections:
     def preview(
         self, changes: Mapping[ActionNumber, Change], *, reason: str = "", options: CorrectionOptions = OPTIONS
     ) -> Preview:
-        """What a correction of several actions, each in its own way, would append and change; nothing is stored.
+        """Preview a correction of several actions, each in its own way: what it would append and change. Nothing is stored.
 
         With ``options.draw``, dice that were never rolled are drawn from the open session first. A drawn die has been seen, so
         it is recorded at once, whatever becomes of the correction. If ``options.command`` was carried out already, the preview
@@ -218,7 +218,7 @@ class Corrections:
     def _previewed(self, history: History, find: Callable[[History], Changes], asked: CorrectionRequest) -> Preview:
         """The history is opened before the id is looked up: a command from elsewhere is found or not in it."""
         session = self._session
-        if session.made_by(asked.command(session)):
+        if session.history.made_by(asked.command(session)):
             proposed = Proposal(session.head.entry, (), (), (), session.state)
         else:
             session.rulebook.require(session.state)
@@ -230,12 +230,13 @@ class Corrections:
         return bound
 
     def _proposed(self, changes: Changes, options: CorrectionOptions) -> Proposal:
-        """What a correction comes to, with the dice for it drawn if the options say so."""
+        """The outcome of a correction, with the dice for it drawn if the options say so."""
         session = self._session
         seat = acting_seat(session.state, options.seat)
         check_corrector(session.history.look_back(), session.rulebook, seat, changes)
+        session.dice.check_may_type(session.state, seat, options.dice or ())
         while True:
-            dice = NoDice() if options.dice is None else NewDice(self._typed(seat, options.dice))
+            dice = NoDice() if options.dice is None else NewDice(options.dice)
             correction = Correction(
                 changes=changes,
                 seat=seat,
@@ -252,10 +253,6 @@ class Corrections:
                     raise
                 self._draw(needed, options.seat)
 
-    def _typed(self, seat: str, faces: tuple[int, ...]) -> tuple[int, ...]:
-        self._session.dice.check_may_type(self._session.state, seat, faces)
-        return faces
-
     def _draw(self, needed: DiceNeeded, seat: str | None) -> None:
         asked = needed.request
         draw = DrawFor(
@@ -269,7 +266,7 @@ class Corrections:
 
         Raises Refused if it changes nothing. What a ``command`` made already is returned, whatever the preview shows.
         """
-        if before := self._session.made_by(command):
+        if before := self._session.history.made_by(command):
             return before
         made.check_changes_something()
 

@@ -121,7 +121,7 @@ def _remove_copies(
 
 
 def _still_holds(campaign: Campaign, words: frozenset[str]) -> bool:
-    """Whether a note's salt is in what a stream itself has stored, whatever may be read of it."""
+    """True if a note's salt is in what a stream itself has stored, whatever may be read of it."""
     salts = [word.encode() for word in words if _SALT.fullmatch(word)]
     own = campaign.log.stored(campaign.session.timeline.marker.entry if campaign.session.timeline else 0)
     return any(salt in stored.data for stored in own for salt in salts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import OrderedDict
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from rollbook.application.history.read_model import LogRows
@@ -39,10 +39,9 @@ class Replay:
         self.campaign = campaign
         self.moments = moments
         self._log = log
-        self._pages: OrderedDict[int, list[LogLine]] = OrderedDict()
+        self._page = lru_cache(PAGES)(self._lines)
         self._counted: dict[EntryNumber, LogLine] = {}
-        within = SqlCondition("entry BETWEEN ? AND ?", (first, last))
-        pages = log.log_pages(Wanted(campaign=campaign, where=within, everything=True), 1_000)
+        pages = log.log_pages(Wanted(campaign=campaign, where=_between(first, last), everything=True), 1_000)
         self.numbers: list[EntryNumber] = [line.entry for page in pages for line in page]
 
     @property
@@ -56,14 +55,11 @@ class Replay:
     def line(self, place: int) -> LogLine:
         """The line of the log at a place, as it is today."""
         page, at = divmod(place, PAGE)
-        if page not in self._pages:
-            numbers = self.numbers[page * PAGE : (page + 1) * PAGE]
-            within = SqlCondition("entry BETWEEN ? AND ?", (numbers[0], numbers[-1]))
-            self._pages[page] = self._log.log(self.campaign, where=within, everything=True)
-        self._pages.move_to_end(page)
-        if len(self._pages) > PAGES:
-            self._pages.popitem(last=False)
-        return self._pages[page][at]
+        return self._page(page)[at]
+
+    def _lines(self, page: int) -> list[LogLine]:
+        numbers = self.numbers[page * PAGE : (page + 1) * PAGE]
+        return self._log.log(self.campaign, where=_between(numbers[0], numbers[-1]), everything=True)
 
     def shown(self, place: int, at: int, course: Course) -> LogLine:
         """The line of a place as it is read at place ``at``: as it was then, or with what counts today."""
@@ -84,7 +80,7 @@ class Replay:
         return found.number if found else 0
 
     def is_moment(self, place: int, course: Course) -> bool:
-        """Whether anything happens at a place on a course: as corrected, corrections do not, nor what was undone."""
+        """True if anything happens at a place on a course: as corrected, corrections do not, nor what was undone."""
         if course is Course.THEN:
             return True
         entry = self.moments.history.entry(self.numbers[place])
@@ -95,7 +91,7 @@ class Replay:
         return self.moments.step(self.line(place), self.numbers[place - 1] if place else 0)
 
     def sides(self, place: int) -> tuple[Difference, ...]:
-        """What the correction at a place changed; nothing anywhere else."""
+        """The changes that the correction at a place made; none anywhere else."""
         return self.moments.sides(self.numbers[place])
 
     # Where to go.
@@ -119,7 +115,7 @@ class Replay:
         low, high = (place + 1, len(self) - 1) if by > 0 else (0, place - 1)
         if low > high:
             return None
-        where = wanted & SqlCondition("entry BETWEEN ? AND ?", (self.numbers[low], self.numbers[high]))
+        where = wanted & _between(self.numbers[low], self.numbers[high])
         if by > 0:
             page = next(self._log.log_pages(Wanted(campaign=self.campaign, where=where, everything=True), 1), [])
         else:
@@ -143,9 +139,13 @@ class Replay:
 
     def places(self, wanted: SqlCondition) -> list[int]:
         """The places of all lines that fit a condition."""
-        within = wanted & SqlCondition("entry BETWEEN ? AND ?", (self.numbers[0], self.numbers[-1]))
+        within = wanted & _between(self.numbers[0], self.numbers[-1])
         pages = self._log.log_pages(Wanted(campaign=self.campaign, where=within, everything=True), 1_000)
         return [self.place_of(line.entry) for page in pages for line in page]
+
+
+def _between(first: EntryNumber, last: EntryNumber) -> SqlCondition:
+    return SqlCondition("entry BETWEEN ? AND ?", (first, last))
 
 
 def session_stretch(campaign: CampaignView, log: LogRows, session: int | None) -> tuple[EntryNumber, EntryNumber]:

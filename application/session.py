@@ -84,7 +84,7 @@ class CampaignSession:
         self.turns = ActionPlayer(rulebook, self.dice, self.engine)
         self.recorder: LineRecorder | None = None
         self.kept: dict[str, Any] = {}
-        """What was made of it for seats, by seat, until it is read again: see ``visibility.seen.as_answered``."""
+        """The campaign as seats see it, by seat, until it is read again: see ``visibility.seat_campaign.as_answered``."""
 
     @property
     def head(self) -> Head:
@@ -98,17 +98,17 @@ class CampaignSession:
 
     @property
     def damage(self) -> str:
-        """What is wrong with the stored history, "" if nothing is known to be. A damaged history is read-only."""
+        """The damage of the stored history, "" if nothing is known to be. A damaged history is read-only."""
         return str(self.history.damage or "")
 
     @property
     def read_model(self) -> ReadModel:
-        """Where the campaign's rows are projected to; a timeline has its own, in memory."""
+        """The read model that has the campaign's rows; a timeline has its own, in memory."""
         return self.history.read_model
 
     @property
     def in_words(self) -> frozenset[CharacterId]:
-        """Whose hit points it tells in words alone, by id."""
+        """The characters whose hit points it tells in words alone, by id."""
         return foes(self.state) if self.words_for_foes else frozenset()
 
     def refresh(self) -> Head:
@@ -128,7 +128,7 @@ class CampaignSession:
         self.history.let_go()
 
     def take_overtaken(self) -> int:
-        """How often others were faster since this was last asked, so that something was decided again."""
+        """The number of times since this was last asked that others were faster, so that something was decided again."""
         times, self.history.overtaken = self.history.overtaken, 0
         return times
 
@@ -144,7 +144,7 @@ class CampaignSession:
     # Playing.
 
     def wanted_dice(self, turn: ActionRequest) -> str:
-        """How many dice a turn takes, whose and what for, as far as that is known before they fall; "" for none."""
+        """The dice that a turn takes, whose and what for, as far as that is known before they fall; "" for none."""
         return self.turns.wanted(self.refresh(), turn)
 
     def refusal(self, turn: ActionRequest) -> RollbookError | None:
@@ -152,16 +152,12 @@ class CampaignSession:
         return self.turns.refusal(self.refresh(), turn)
 
     @command_deadline()
-    def take(self, turn: ActionRequest, *, command: str = "") -> RecordedEntry:
-        """Take an action of a verb that was looked up in ``state``, without reading the head again: see ``Campaign.play``.
+    def take(self, *turns: ActionRequest, command: str = "") -> tuple[RecordedEntry, ...]:
+        """Take actions of verbs that were looked up in ``state``, without reading the head again: see ``Campaign.play``.
 
-        The caller has just read it. If another process has been faster, the head is read, and the action decided again.
+        They are one command: all of them or none, with an entry for each in their order. The caller has just read the head. If
+        another process has been faster, it is read, and all is decided again.
         """
-        return self.take_together((turn,), command=command)[-1]
-
-    @command_deadline()
-    def take_together(self, turns: Sequence[ActionRequest], *, command: str = "") -> tuple[RecordedEntry, ...]:
-        """Take several actions as one command, all of them or none: see ``take``. There is an entry for each, in their order."""
         begun()
         self.history.check_undamaged()
         return self.take_on(self.head, turns, command)
@@ -205,7 +201,7 @@ class CampaignSession:
         return entries
 
     def moved_away(self) -> Moved | None:
-        """Where the campaign has gone, if it was moved to another computer and has not come back."""
+        """The place where the campaign has gone, if it was moved to another computer and has not come back."""
         return next(iter(self.dice.seeds.moved()), None)
 
     # Commands with an id.
@@ -224,13 +220,9 @@ class CampaignSession:
         """The command that the line which is carried out is, None if it has no id."""
         return self.recorder.command if self.recorder is not None else None
 
-    def made_by(self, command: IdempotencyKey | None) -> tuple[RecordedEntry, ...]:
-        """What a command made, none if it was not carried out. Raises Refused if its id was given to another one."""
-        return self.history.made_by(command)
-
     @contextmanager
     def recording(self, command: IdempotencyKey | None = None) -> Iterator[LineRecorder]:
-        """What is recorded and previewed through this session meanwhile, by a line that may be a command with an id."""
+        """Note what is recorded and previewed through this session meanwhile, by a line that may be a command with an id."""
         before, self.recorder = self.recorder, LineRecorder(command)
         try:
             yield self.recorder

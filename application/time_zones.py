@@ -17,10 +17,10 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.state.campaign_state import CampaignState
 
 LOCAL_TIME = Path("/etc/localtime")
-"""Where most systems name their own zone: a link into the files of all zones."""
+"""The place where most systems name their own zone: a link into the files of all zones."""
 
 NAME_OF_ZONE = Path("/etc/timezone")
-"""Where some systems write its name."""
+"""The file in which some systems write its name."""
 
 _FILES_OF_ZONES = "zoneinfo/"
 
@@ -82,7 +82,7 @@ def zone_here() -> str:
 
 
 def _said_here() -> Iterator[str]:
-    """What may be the name of this computer's zone: the variable alone, if there is one, else what the system keeps."""
+    """The names that this computer's zone may have: the variable alone, if there is one, else what the system keeps."""
     said = os.environ.get("TZ")
     if said is not None:
         yield said.lstrip(":")

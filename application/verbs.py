@@ -10,7 +10,7 @@ from rollbook.domain.rules.action import Action
 ENGINE_VERBS = ("start-campaign", "draw-for", "redact")
 """Verbs that the engine takes itself, never a person."""
 VERBS_WITH_COMMANDS = {"start-campaign": "rollbook new NAME", "redact": "rollbook redact N --why TEXT"}
-"""Where a person finds what some of them do."""
+"""The commands that do what some of them do."""
 
 
 def verbs_of(campaign: CampaignView) -> dict[str, type[Action]]:
@@ -31,7 +31,7 @@ def verb_of(campaign: CampaignView, name: str) -> type[Action]:
 
 
 def verb_summary(action: type[Action]) -> str:
-    """What the verb does, in a few words: its first sentence, as far as the first colon, semicolon or bracket."""
+    """The summary of a verb, in a few words: its first sentence, as far as the first colon, semicolon or bracket."""
     first = (action.__doc__ or "").strip().split("\n")[0]
     return re.split(r"[:;(]|\.(?:\s|$)", first, maxsplit=1)[0].strip()
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen(kw_only=True)
 class Said(Record):
-    """What came of a line.
+    """The answer to a line.
 
     ``entries`` are all that it recorded, ``text`` is what the prompt would print, and ``preview`` is that of a correction,
     applied unless the line says ``--preview``. ``warnings`` are what went wrong after the entries were recorded.
@@ -121,7 +121,7 @@ class CampaignView:
         return self.session.rulebook.sheet(moment.characters[find_character(moment, name)], moment)
 
     def receipt(self) -> Receipt:
-        """What a player notes, to show later that nothing was changed."""
+        """The receipt that a player notes, to show later that nothing was changed."""
         return receipt_of(self.id, self.head.shown, self.state.session)
 
     def audit(self) -> tuple[Answer, Answer, Answer]:
@@ -131,7 +131,7 @@ class CampaignView:
     def try_out(
         self, verb: str, params: Params | None = None, /, *, seat: SeatName | None = None, **more: ParameterValue
     ) -> Trial:
-        """What an action without dice would come to; nothing is stored. Raises what ``Campaign.do`` raises."""
+        """Try out an action without dice; nothing is stored. Raises what ``Campaign.do`` raises."""
         head, session = self.refresh(), self.session
         action = built(session.rulebook, head.state, verb, params, more)
         decided = session.turns.decide(head, ActionRequest(action, seat, ()))
@@ -149,7 +149,7 @@ class CampaignView:
         state: CampaignState | None = None,
         **more: ParameterValue,
     ) -> Forecast:
-        """What may come of an action and how likely it is, now or on another ``state``; no die falls, nothing is stored.
+        """Forecast what may come of an action and how likely it is, now or on another ``state``; no die falls, nothing is stored.
 
         Raises what ``Campaign.do`` raises where the rules say no whatever falls, and TooMany if not every way can be counted out.
         """
@@ -168,7 +168,7 @@ class CampaignView:
         return forecast_in_words(found, session.in_words)
 
     def ask(self, question: str) -> Said:
-        """What a question is answered that is typed as at the prompt. Raises Refused for a line that would record something."""
+        """Answer a question that is typed as at the prompt. Raises Refused for a line that would record something."""
         return self._said(question)
 
     def _said(self, line: str, **how: str | None) -> Said:

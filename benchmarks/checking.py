@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
-from benchmarks.measures import QUICK, Row, Scale, in_turn, milliseconds, ratio, run
+from benchmarks.measures import QUICK, Row, Scale, in_turn, run
 from benchmarks.stored_story import resolve, stored_story, story
 from rollbook.adapters.exports.jsonl import export_campaign
 from rollbook.adapters.imports.jsonl import import_campaign
@@ -26,23 +26,11 @@ def auditing(folder: Path, scale: Scale) -> Iterator[Row]:
     audited, resolved = in_turn(
         scale.rounds, lambda: story(store).audit(), lambda: resolve(history, known.session.rulebook).characters
     )
-    yield Row(
-        name=f"audit of {history.head:,} entries / resolving their actions once",
-        ours=milliseconds(audited),
-        other=milliseconds(resolved),
-        ratio=ratio(resolved, audited),
-        bound=1.5,
-        at_least=False,
+    yield Row.of_times(
+        f"audit of {history.head:,} entries / resolving their actions once", audited, resolved, at_most=1.5
     )
     most, least = (json.loads(run("-m", "benchmarks.one_audit", str(path)))["peak_kb"] for path in (longer, store))
-    yield Row(
-        name=f"audit, peak memory: at {long:,} / at {short:,} events",
-        ours=f"{most / 1024:.0f} MB",
-        other=f"{least / 1024:.0f} MB",
-        ratio=most / least,
-        bound=1.2,
-        at_least=False,
-    )
+    yield Row.of_memory(f"audit, peak memory: at {long:,} / at {short:,} events", most, least, at_most=1.2)
 
 
 def importing(folder: Path, scale: Scale) -> Iterator[Row]:
@@ -66,14 +54,7 @@ def importing(folder: Path, scale: Scale) -> Iterator[Row]:
     taken_in, rebuilt = in_turn(
         scale.rounds, take_in, lambda: session.read_model.rebuild(session.log.store, session.rulebook)
     )
-    yield Row(
-        name=f"import of {entries:,} entries / rebuild of the same",
-        ours=milliseconds(taken_in),
-        other=milliseconds(rebuilt),
-        ratio=ratio(rebuilt, taken_in),
-        bound=1.5,
-        at_least=False,
-    )
+    yield Row.of_times(f"import of {entries:,} entries / rebuild of the same", taken_in, rebuilt, at_most=1.5)
 
 
 CHECKING = (auditing, importing)

@@ -9,7 +9,7 @@ from pathlib import Path
 import attrs
 
 from benchmarks.games import Shaken
-from benchmarks.measures import QUICK, Row, Scale, in_turn, milliseconds, ratio
+from benchmarks.measures import QUICK, Row, Scale, in_turn
 from rollbook.adapters.plugins.installed_rulesets import discover
 from rollbook.application.lines.verb_line import parse, read_parameters, split_words
 from rollbook.domain.base.errors import Refused
@@ -52,14 +52,12 @@ def _row(what: str, story: Story, change: Change, scale: Scale, bound: float) ->
     shown = made[0]
     share = shown.skipped / (shown.skipped + shown.resolved)
     rate = shown.resolved * len(ours) / sum(ours)
-    return Row(
-        name=f"amend the start of {story.history.actions:,} actions, {what}: {shown.resolved:,} played again "
+    return Row.of_times(
+        f"amend the start of {story.history.actions:,} actions, {what}: {shown.resolved:,} played again "
         f"({rate:,.0f}/s), {share:.0%} skipped / resolving all {story.history.actions:,} once",
-        ours=milliseconds(ours),
-        other=milliseconds(once),
-        ratio=ratio(once, ours),
-        bound=bound,
-        at_least=False,
+        ours,
+        once,
+        at_most=bound,
     )
 
 

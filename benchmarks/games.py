@@ -9,18 +9,13 @@ from pathlib import Path
 
 import attrs
 
-from benchmarks.long_fight import CAMPAIGN, written
-from benchmarks.measures import Row, Scale, in_turn, milliseconds, ratio, timed
-from rollbook.adapters.local_files.paths import read_model_path
-from rollbook.adapters.local_files.seeds import SeedKeeper
+from benchmarks.long_fight import CAMPAIGN, book, take, written
+from benchmarks.measures import Row, Scale, in_turn, timed
 from rollbook.adapters.plugins.installed_rulesets import discover
-from rollbook.adapters.storage.read_model.model import SQLiteReadModel
-from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
-from rollbook.adapters.wiring import book_of
 from rollbook.application.campaign import Campaign
 from rollbook.application.lines.verb_line import parse, read_parameters, split_words
 from rollbook.domain.dice.record import PHYSICAL, Source
-from rollbook.domain.dice.supply import Request
+from rollbook.domain.dice.supply import Hand, Request
 from rollbook.domain.entries import Intent
 from rollbook.domain.rules.action import build, intent_of
 
@@ -70,24 +65,17 @@ GAMES = {
 }
 
 
+SHAKEN = Source(PHYSICAL, 1)
+
+
 class Shaken:
     """Dice that fall as they like, from nowhere."""
 
     def __init__(self) -> None:
         self._chance = random.Random(7)
-        self._drawn = 0
-        self.request = Request(roller="", purpose="", ordinal=0, occasion="", repeat=0)
 
-    def hand(self, request: Request) -> Shaken:
-        self.request, self._drawn = request, 0
-        return self
-
-    def draw(self, sides: int) -> int:
-        self._drawn += 1
-        return self._chance.randint(1, sides)
-
-    def sources(self) -> tuple[Source, ...]:
-        return (Source(PHYSICAL, self._drawn),)
+    def hand(self, request: Request) -> Hand:
+        return Hand(request, lambda sides: (self._chance.randint(1, sides), SHAKEN))
 
     def finish(self) -> None:
         """They never end."""
@@ -108,13 +96,11 @@ def _row(key: str, folder: Path, scale: Scale) -> Row:
         _act(campaign, key)
     many, few = in_turn(2 * scale.rounds, lambda: _act(long, key), lambda: _act(short, key))
     rate = RESOLVED * len(GAMES[key].deeds) / resolved
-    return Row(
-        name=f"{key}: an action at {events:,} / at 1,000 events ({rate:,.0f} actions a second resolved)",
-        ours=milliseconds([seconds / TAKEN for seconds in many]),
-        other=milliseconds([seconds / TAKEN for seconds in few]),
-        ratio=ratio(few, many),
-        bound=1.2,
-        at_least=False,
+    return Row.of_times(
+        f"{key}: an action at {events:,} / at 1,000 events ({rate:,.0f} actions a second resolved)",
+        [seconds / TAKEN for seconds in many],
+        [seconds / TAKEN for seconds in few],
+        at_most=1.2,
     )
 
 
@@ -122,30 +108,20 @@ TAKEN, RESOLVED = 20, 200
 """Actions in one timing: taken, and resolved of each deed."""
 
 
-def campaign_of(key: str, store: Path, events: int) -> Campaign:
-    """A campaign of about so many events that plays by a ruleset, with its people."""
+def campaign_of(key: str, store: Path, events: int, said: tuple[str, ...] = (), seeds: Path | None = None) -> Campaign:
+    """A campaign of about so many events that plays by a ruleset, in which its people join unless something else is ``said``."""
     shelf = discover()
     written(store, events, shelf.rulesets[key])
-    book = book_of(
-        SQLiteEventStore(store), SQLiteReadModel(read_model_path(store)), SeedKeeper(store.with_name("seeds")), shelf
-    )
-    campaign = book.campaign(CAMPAIGN)
-    for line in GAMES[key].joins:
-        _take(campaign, line)
+    campaign = book(store, shelf, seeds).campaign(CAMPAIGN)
+    for line in said or GAMES[key].joins:
+        take(campaign, line)
     campaign.session.project()
     return campaign
 
 
-def _take(campaign: Campaign, line: str) -> None:
-    verb, *said = split_words(line)
-    action = campaign.session.rulebook.verb(campaign.state, verb)
-    spoken = parse(action, said)
-    campaign.do(verb, read_parameters(action, spoken.given, campaign.state), dice=spoken.dice)
-
-
 def _act(campaign: Campaign, key: str) -> None:
     for _ in range(TAKEN):
-        _take(campaign, GAMES[key].typed)
+        take(campaign, GAMES[key].typed)
         campaign.session.project()
 
 

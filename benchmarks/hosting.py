@@ -103,12 +103,12 @@ def _appending(server: PostgresServer, scale: Scale) -> Row:
                 ours, theirs = ours + between - began, theirs + time.perf_counter() - between
             mine.append(ours)
             raws.append(theirs)
-    return Row(
-        name="PostgreSQL: append, an entry of 5 events a commit / the same bytes by a raw insert",
-        ours=rate(len(entries), mine),
-        other=rate(len(entries), raws),
-        ratio=ratio(mine, raws),
-        bound=0.75,
+    return Row.of_rates(
+        "PostgreSQL: append, an entry of 5 events a commit / the same bytes by a raw insert",
+        len(entries),
+        mine,
+        raws,
+        at_least=0.75,
     )
 
 

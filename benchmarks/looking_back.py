@@ -56,13 +56,8 @@ def looking_back(folder: Path, scale: Scale) -> Iterator[Row]:
             at_least=False,
         )
     most, least = (int(_command(store, *UNDO).split()[-1]) for store in stores)
-    yield Row(
-        name=f"undo of the last action, peak memory: at {LONG:,} / at {SHORT:,} events",
-        ours=f"{most / 1024:.0f} MB",
-        other=f"{least / 1024:.0f} MB",
-        ratio=most / least,
-        bound=1.2,
-        at_least=False,
+    yield Row.of_memory(
+        f"undo of the last action, peak memory: at {LONG:,} / at {SHORT:,} events", most, least, at_most=1.2
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.long_fight import EVENTS_PER_BLOW, blows, opening, written
-from benchmarks.measures import QUICK, Row, Scale, in_turn, milliseconds, ratio
+from benchmarks.measures import QUICK, Row, Scale, in_turn, milliseconds
 from benchmarks.starting import ROLLBOOK, home, used_by
 from rollbook.adapters.cli.context import CliContext
 from rollbook.adapters.local_files.paths import read_model_path
@@ -35,13 +35,11 @@ def finding(folder: Path, scale: Scale) -> Iterator[Row]:
     many_events, few = in_turn(2 * scale.rounds + 1, *(lambda cli=cli: find(cli) for cli in clis))
     for cli in clis:
         cli.close()
-    yield Row(
-        name=f"finding the campaign when none is named: in {events:,} / in 1,000 events",
-        ours=milliseconds([seconds / FINDINGS for seconds in many_events]),
-        other=milliseconds([seconds / FINDINGS for seconds in few]),
-        ratio=ratio(few, many_events),
-        bound=1.5,
-        at_least=False,
+    yield Row.of_times(
+        f"finding the campaign when none is named: in {events:,} / in 1,000 events",
+        [seconds / FINDINGS for seconds in many_events],
+        [seconds / FINDINGS for seconds in few],
+        at_most=1.5,
     )
 
 

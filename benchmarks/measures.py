@@ -43,6 +43,24 @@ class Row:
     bound: float
     at_least: bool = True
 
+    @classmethod
+    def of_rates(cls, name: str, count: int, ours: list[float], other: list[float], *, at_least: float) -> Row:
+        """So many a second, by the seconds of each round, against as many of something else."""
+        found = ratio(ours, other)
+        return cls(name=name, ours=rate(count, ours), other=rate(count, other), ratio=found, bound=at_least)
+
+    @classmethod
+    def of_times(cls, name: str, ours: list[float], other: list[float], *, at_most: float) -> Row:
+        """Seconds of each round, against those of something else."""
+        shown, found = (milliseconds(ours), milliseconds(other)), ratio(other, ours)
+        return cls(name=name, ours=shown[0], other=shown[1], ratio=found, bound=at_most, at_least=False)
+
+    @classmethod
+    def of_memory(cls, name: str, most: int, least: int, *, at_most: float) -> Row:
+        """Kilobytes on much, against those on little."""
+        shown = [f"{kilobytes / 1024:.0f} MB" for kilobytes in (most, least)]
+        return cls(name=name, ours=shown[0], other=shown[1], ratio=most / least, bound=at_most, at_least=False)
+
     @property
     def holds(self) -> bool:
         """Whether the figure is what it should be."""
@@ -105,21 +123,11 @@ def appending(folder: Path, scale: Scale) -> Iterator[Row]:
     """
     count = scale.commits * EVENTS_PER_BLOW
     mine, raws = _appended(folder, scale, time.perf_counter)
-    yield Row(
-        name="append, an entry of 5 events a commit / 5 raw rows",
-        ours=rate(count, mine),
-        other=rate(count, raws),
-        ratio=ratio(mine, raws),
-        bound=0.8,
-    )
+    yield Row.of_rates("append, an entry of 5 events a commit / 5 raw rows", count, mine, raws, at_least=0.8)
     with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as memory:
         mine, raws = _appended(Path(memory), scale, time.process_time)
-    yield Row(
-        name="append, an entry of 5 events a commit / 5 raw rows, without a flush",
-        ours=rate(count, mine),
-        other=rate(count, raws),
-        ratio=ratio(mine, raws),
-        bound=0.85,
+    yield Row.of_rates(
+        "append, an entry of 5 events a commit / 5 raw rows, without a flush", count, mine, raws, at_least=0.85
     )
 
 
@@ -175,20 +183,10 @@ def replaying(folder: Path, scale: Scale) -> Iterator[Row]:
         lambda: (history := ours.history()).state.characters and list(history.entries),
         lambda: raw.read(theirs, CAMPAIGN),
     )
-    yield Row(
-        name="replay: read, decode what the state needs, fold / raw sqlite3, bytes only",
-        ours=rate(count, mine),
-        other=rate(count, raws),
-        ratio=ratio(mine, raws),
-        bound=0.4,
+    yield Row.of_rates(
+        "replay: read, decode what the state needs, fold / raw sqlite3, bytes only", count, mine, raws, at_least=0.4
     )
-    yield Row(
-        name="replay, and every entry decoded / raw sqlite3, bytes only",
-        ours=rate(count, whole),
-        other=rate(count, raws),
-        ratio=ratio(whole, raws),
-        bound=0.12,
-    )
+    yield Row.of_rates("replay, and every entry decoded / raw sqlite3, bytes only", count, whole, raws, at_least=0.12)
     env = {"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(folder / "box.db")}
     box: Application[UUID] = Application(env)
     box_events = max(10_000, scale.events // 4)
@@ -197,13 +195,7 @@ def replaying(folder: Path, scale: Scale) -> Iterator[Row]:
         max(1, scale.rounds - 2), lambda: ours.history().state.characters, lambda: box.repository.get(fight)
     )
     per_event = [seconds * count / box_events for seconds in boxed]
-    yield Row(
-        name="replay / eventsourcing out of the box",
-        ours=rate(count, again),
-        other=rate(count, per_event),
-        ratio=ratio(again, per_event),
-        bound=6,
-    )
+    yield Row.of_rates("replay / eventsourcing out of the box", count, again, per_event, at_least=6)
 
 
 def undoing(folder: Path, scale: Scale) -> Iterator[Row]:
@@ -252,13 +244,11 @@ def commanding(folder: Path, scale: Scale) -> Iterator[Row]:
     for at in (0, 1):
         act(at)
     many, few = in_turn(2 * scale.rounds, lambda: act(0), lambda: act(1))
-    yield Row(
-        name=f"a command, warm: at {min(100_000, scale.events):,} / at 1,000 events",
-        ours=milliseconds([seconds / 20 for seconds in many]),
-        other=milliseconds([seconds / 20 for seconds in few]),
-        ratio=ratio(few, many),
-        bound=1.2,
-        at_least=False,
+    yield Row.of_times(
+        f"a command, warm: at {min(100_000, scale.events):,} / at 1,000 events",
+        [seconds / 20 for seconds in many],
+        [seconds / 20 for seconds in few],
+        at_most=1.2,
     )
     long, short = folder / "long-played.db", folder / "short-played.db"
     written(long, min(100_000, scale.events), storytoken.RULESET)
@@ -274,13 +264,11 @@ def _whole_process(command: tuple[str, ...], long: Path, short: Path, scale: Sca
     for work in works:
         work()
     many, few = in_turn(scale.processes, *works)
-    return Row(
-        name=f"rollbook {' '.join(command[:2])}, whole process: at {min(100_000, scale.events):,} / at 1,000 events",
-        ours=milliseconds(many),
-        other=milliseconds(few),
-        ratio=ratio(few, many),
-        bound=1.2,
-        at_least=False,
+    return Row.of_times(
+        f"rollbook {' '.join(command[:2])}, whole process: at {min(100_000, scale.events):,} / at 1,000 events",
+        many,
+        few,
+        at_most=1.2,
     )
 
 
@@ -317,21 +305,10 @@ def rebuilding(folder: Path, scale: Scale) -> Iterator[Row]:
             lambda: opened.read_model.rebuild(opened.store, opened.rulebook),
             lambda: (history := log.history()).state.characters and list(history.entries),
         )
-    yield Row(
-        name="rebuild / replay with fold, every entry decoded",
-        ours=rate(scale.events, rebuilt),
-        other=rate(scale.events, replayed),
-        ratio=ratio(rebuilt, replayed),
-        bound=0.4,
-    )
+    yield Row.of_rates("rebuild / replay with fold, every entry decoded", scale.events, rebuilt, replayed, at_least=0.4)
     most, least = peaks[-1]
-    yield Row(
-        name=f"rebuild, peak memory: at {scale.events:,} / at {scale.events // 4:,} events",
-        ours=f"{most / 1024:.0f} MB",
-        other=f"{least / 1024:.0f} MB",
-        ratio=most / least,
-        bound=1.25,
-        at_least=False,
+    yield Row.of_memory(
+        f"rebuild, peak memory: at {scale.events:,} / at {scale.events // 4:,} events", most, least, at_most=1.25
     )
 
 
@@ -345,14 +322,7 @@ def helping(folder: Path, scale: Scale) -> Iterator[Row]:
         lambda: run("-m", "rollbook", "--help"),
     )
     allowed = [3 * nothing + (loaded - nothing) for nothing, loaded in zip(empty, imports, strict=True)]
-    yield Row(
-        name="rollbook --help / 3 x python -c pass + click + rich",
-        ours=milliseconds(shown),
-        other=milliseconds(allowed),
-        ratio=ratio(allowed, shown),
-        bound=1,
-        at_least=False,
-    )
+    yield Row.of_times("rollbook --help / 3 x python -c pass + click + rich", shown, allowed, at_most=1)
 
 
 def rolling(folder: Path, scale: Scale) -> Iterator[Row]:
@@ -376,13 +346,7 @@ def rolling(folder: Path, scale: Scale) -> Iterator[Row]:
     proven()
     unproven()
     ours, theirs = in_turn(4 * scale.rounds, proven, unproven)
-    yield Row(
-        name="one 1d20+5, proven and recorded / d20, unproven",
-        ours=rate(count, ours),
-        other=rate(count, theirs),
-        ratio=ratio(ours, theirs),
-        bound=1,
-    )
+    yield Row.of_rates("one 1d20+5, proven and recorded / d20, unproven", count, ours, theirs, at_least=1)
 
 
 ENGINE = (appending, replaying, undoing, commanding, rebuilding, helping, rolling)

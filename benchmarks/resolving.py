@@ -13,7 +13,7 @@ from pathlib import Path
 from benchmarks import raw
 from benchmarks.games import GAMES, Shaken, campaign_of, intent_of_line
 from benchmarks.long_fight import CAMPAIGN, written
-from benchmarks.measures import Row, Scale, in_turn, rate, ratio
+from benchmarks.measures import Row, Scale, in_turn
 
 STRIKES = 1_000
 """Actions in one timing."""
@@ -30,12 +30,12 @@ def resolving(folder: Path, scale: Scale) -> Iterator[Row]:
         resolve()
         ours, theirs = in_turn(3 * scale.rounds, resolve, read)
         per_row = [seconds * STRIKES / rows for seconds in theirs]
-        yield Row(
-            name=f"{key}, {GAMES[key].deeds[0]}: actions resolved a second / raw sqlite3, rows read a second",
-            ours=rate(STRIKES, ours),
-            other=rate(STRIKES, per_row),
-            ratio=ratio(ours, per_row),
-            bound=wanted,
+        yield Row.of_rates(
+            f"{key}, {GAMES[key].deeds[0]}: actions resolved a second / raw sqlite3, rows read a second",
+            STRIKES,
+            ours,
+            per_row,
+            at_least=wanted,
         )
 
 

@@ -7,21 +7,15 @@ import json
 
 import attrs
 
+from rollbook.domain import events
 from rollbook.domain.base.letters import caseless
 from rollbook.domain.base.records import Changeable
 from rollbook.domain.entries import RecordedEntry
-from rollbook.domain.events import (
-    CharacterJoined,
-    CharacterKind,
-    CharacterRenamed,
-    SceneFramed,
-    SeatRenamed,
-    SessionOpened,
-)
 
-FOES = (CharacterKind.NPC, CharacterKind.MONSTER)
+FOES = (events.CharacterKind.NPC, events.CharacterKind.MONSTER)
 """Whom nobody plays but the GM: their hit points may be shown in words."""
-_FOLLOWED = frozenset((CharacterJoined, CharacterRenamed, SceneFramed, SeatRenamed, SessionOpened))
+_NAMING = (events.CharacterJoined, events.CharacterRenamed)
+_FOLLOWED = frozenset((*_NAMING, events.SceneFramed, events.SeatRenamed, events.SessionOpened))
 
 
 @attrs.define
@@ -70,16 +64,16 @@ class Context(Changeable):
         if _FOLLOWED.isdisjoint(map(type, entry.events)):
             return
         for event in entry.events:
-            if self.words_for_foes and isinstance(event, CharacterJoined) and event.kind in FOES:
+            if self.words_for_foes and isinstance(event, events.CharacterJoined) and event.kind in FOES:
                 self.foes.add(event.character)
-            if isinstance(event, CharacterJoined | CharacterRenamed):
+            if isinstance(event, _NAMING):
                 self._name(event.character, event.name)
-            elif isinstance(event, SeatRenamed):
+            elif isinstance(event, events.SeatRenamed):
                 self.seats[event.seat] = event.name
-            elif isinstance(event, SceneFramed):
+            elif isinstance(event, events.SceneFramed):
                 self.scene = event.title
                 self.scenes += not entry.is_correction
-            elif isinstance(event, SessionOpened):
+            elif isinstance(event, events.SessionOpened):
                 self.session = event.session
                 self.scene = ""
 

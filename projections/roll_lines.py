@@ -11,10 +11,9 @@ from itertools import groupby
 from typing import NamedTuple
 
 from rollbook.domain.dice.errors import DiceError
-from rollbook.domain.dice.evaluation import value
 from rollbook.domain.dice.notation import parse
 from rollbook.domain.dice.record import IMPORTED, OVERRIDE, PHYSICAL, Die
-from rollbook.domain.dice.tree import Dice, Node, handfuls
+from rollbook.domain.dice.tree import Dice, Node, handfuls, value
 from rollbook.domain.events import DiceRolled
 
 _LABEL = r"\[[^\]]*\]"

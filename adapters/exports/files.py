@@ -7,7 +7,7 @@ from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 
-from rollbook.adapters.local_files.own_files import begin_of, begins_with, check_target, named, write_file
+from rollbook.adapters.local_files.own_files import IsOurs, begin_of, begins_with, check_target, named, write_file
 from rollbook.domain.base.errors import RollbookError
 
 VERIFIER = "verify_rollbook.py"  # one file of Python that needs nothing but Python
@@ -18,31 +18,26 @@ IS_EXPORT = begins_with(b'{"format": "rollbook/export/', b'{"format": "rollbook/
 IS_VERIFIER = begins_with(b'"""Check an exported rollbook campaign')
 
 
-def check_free(path: Path, *, overwrite: bool) -> None:
-    """Raise RollbookError if an export cannot have that name: with ``overwrite`` it may take that of another export."""
-    check_target(path, OUTCOME, is_ours=IS_EXPORT if overwrite else None)
+def check_free(path: Path, is_ours: IsOurs, *, overwrite: bool) -> None:
+    """Raise RollbookError unless a file may be written there; with ``overwrite`` also over one that ``is_ours``."""
+    check_target(path, OUTCOME, is_ours=is_ours if overwrite else None)
+
+
+def write(path: Path, pieces: Iterable[bytes], is_ours: IsOurs, *, overwrite: bool) -> None:
+    """Write a file, all of it or none; with ``overwrite`` in the place of one that ``is_ours``. Raises RollbookError."""
+    check_free(path, is_ours, overwrite=overwrite)
+    with in_words(path):
+        write_file(path, pieces, is_ours=is_ours if overwrite else None)
 
 
 def write_whole(path: Path, lines: Iterable[bytes], *, overwrite: bool) -> str:
-    """Write a file and the verifier beside it; a failure leaves no half of it behind. Raises RollbookError.
+    """Write an export and the verifier beside it. Raises RollbookError.
 
     Returns where a verifier is: beside the export, or, if another file has its name there, the one that is installed.
     """
+    write(path, lines, IS_EXPORT, overwrite=overwrite)
     with in_words(path):
-        write_file(path, lines, is_ours=IS_EXPORT if overwrite else None)
         return str(ship_verifier(path.parent))
-
-
-def check_marked(path: Path, marks: tuple[bytes, ...], *, overwrite: bool) -> None:
-    """Raise RollbookError unless a file may be written there: with ``overwrite`` over one that begins with one of these marks."""
-    check_target(path, OUTCOME, is_ours=begins_with(*marks) if overwrite else None)
-
-
-def write_marked(path: Path, pieces: Iterable[bytes], marks: tuple[bytes, ...], *, overwrite: bool) -> None:
-    """Write a file that begins with one of these marks; with ``overwrite`` in the place of another such. Raises RollbookError."""
-    check_marked(path, marks, overwrite=overwrite)
-    with in_words(path):
-        write_file(path, pieces, is_ours=begins_with(*marks) if overwrite else None)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import attrs
 
-from rollbook.adapters.exports.files import check_free, checked_line, write_whole
+from rollbook.adapters.exports.files import IS_EXPORT, check_free, checked_line, write_whole
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.domain.audit.chain_audit import ChainCheck
 from rollbook.domain.base.errors import StaleHistory, damaged_entry, not_found
@@ -40,7 +40,7 @@ def export_campaign(log: EntryLog, path: Path, *, overwrite: bool = False) -> Ex
     What is added meanwhile is not in it. Raises NotFound, RollbookError if the file exists or cannot be written, HistoryDamaged
     if the history is not whole, StaleHistory if words were removed from it meanwhile.
     """
-    check_free(path, overwrite=overwrite)
+    check_free(path, IS_EXPORT, overwrite=overwrite)
     report = log.undisturbed(lambda: summary(log, path))
     return attrs.evolve(report, verifier=write_whole(path, lines(log, report), overwrite=overwrite))
 

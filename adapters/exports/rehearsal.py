@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rollbook.application.visibility.editions.edition import Edition, Source
+from rollbook.application.visibility.editions.edition import Edition
 from rollbook.application.visibility.pseudonyms import Pseudonyms
+from rollbook.application.visibility.sight import Source
 from rollbook.domain.base.errors import RollbookError, note_failure
 from rollbook.domain.entries import RecordedEntry
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import attrs
 
-from rollbook.adapters.exports.files import check_free, checked_line, write_whole
+from rollbook.adapters.exports.files import IS_EXPORT, check_free, checked_line, write_whole
 from rollbook.adapters.exports.jsonl import ExportReport, line_of, summary
 from rollbook.application.history.entry_log import EntryLog
 from rollbook.application.visibility.sight import Sight
@@ -51,7 +51,7 @@ def export_shown(log: EntryLog, path: Path, reader: Reader, *, overwrite: bool =
 
     The report counts only what the file holds. Raises what ``export_campaign`` raises.
     """
-    check_free(path, overwrite=overwrite)
+    check_free(path, IS_EXPORT, overwrite=overwrite)
     shown = shown_file(log, path, reader)
     return attrs.evolve(shown.report, verifier=write_whole(path, shown.lines, overwrite=overwrite))
 

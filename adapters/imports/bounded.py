@@ -6,16 +6,20 @@ pipe into which nobody writes, or a few bytes that unpack to billions: each is r
 
 from __future__ import annotations
 
+import gzip
 import io
+import json
 import os
+import re
 import select
 import stat
 import time
+import tomllib
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import attrs
 
@@ -25,19 +29,12 @@ from rollbook.domain.base.records import Changeable, Record
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-import json
-import re
-import tomllib
-from typing import Any
-
 MIB = 1024 * 1024
 OUTCOME = "Nothing was imported."
 """How the refusal of an import ends."""
 PIECE = 64 * 1024
 PATIENCE = 10.0
 """Seconds that are waited for a pipe, all waits together."""
-MOST_MEMBERS = 1_000
-"""Compressed files in one file, one after the other."""
 MOST_UNPACKED = 200
 """Bytes that come out of one compressed byte. A recording has up to thirty."""
 
@@ -53,13 +50,14 @@ class Bounds(Record):
 
 @attrs.define
 class Source(Changeable):
-    """A file while it is read; ``number`` is that of the last line that was."""
+    """A file while it is read: ``taken`` bytes of it, and ``size`` after unpacking; ``number`` is that of the last line read."""
 
     path: Path
     outcome: str
     bounds: Bounds
     number: int = 0
     size: int = 0
+    taken: int = 0
     file: BinaryIO = attrs.field(factory=io.BytesIO, repr=False)
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
@@ -83,18 +81,26 @@ class Source(Changeable):
         """The error for the line that could not be read."""
         return RollbookError(f"{self.path}, line {self.number + 1}: {what}. {self.outcome}")
 
+    def take(self, many: int) -> None:
+        """So many more bytes come out of the file. Raises RollbookError if they unpack to nothing, as empty parts do."""
+        self.taken += many
+        if self.taken > self.size + self.bounds.line + MIB:
+            raise self.refused("is filled with what unpacks to nothing")
+
     def _line(self, longest: int = 0) -> bytes:
         try:
             line = self.file.readline((longest or self.bounds.line) + 1)
         except EOFError:
             raise self.broken("the compressed file breaks off here") from None
-        except zlib.error:
+        except (zlib.error, gzip.BadGzipFile):
             raise self.broken("the compression is damaged") from None
         except OSError as fault:
             raise _unreadable(self.path, fault, self.outcome) from None
         self.size += len(line)
         if self.size > self.bounds.size:
             raise self.refused(f"holds more than {self.bounds.size // MIB} MiB")
+        if self.size > MIB and self.size > MOST_UNPACKED * self.taken:
+            raise self.refused(f"unpacks to more than {MOST_UNPACKED} times its size")
         if len(line) > self.bounds.line:
             raise self.broken(f"it is longer than {self.bounds.line // MIB} MiB")
         self.number += bool(line)
@@ -119,7 +125,7 @@ def opened(path: Path, outcome: str, bounds: Bounds = Bounds(), *, unpack: bool 
     except (OSError, ValueError) as fault:
         raise _unreadable(path, fault, outcome) from None
     with plain:
-        source.file = io.BufferedReader(_Unpacked(plain, source), PIECE) if unpack else plain
+        source.file = gzip.GzipFile(fileobj=plain) if unpack else plain  # type: ignore[assignment]
         yield source
 
 
@@ -161,6 +167,7 @@ class _Waiting(io.RawIOBase):
                 found = -1
             if found > 0 or (found == 0 and self._has_begun):
                 self._has_begun = True
+                self._source.take(found)
                 return found
             self._wait()  # before anybody has opened the other end of a pipe, it reads like its end
 
@@ -176,67 +183,6 @@ class _Waiting(io.RawIOBase):
         if not self.closed:
             os.close(self._number)
         super().close()
-
-
-class _Unpacked(io.RawIOBase):
-    """The bytes that were compressed, of all members of the file."""
-
-    def __init__(self, packed: io.BufferedIOBase, source: Source) -> None:
-        self._packed, self._source = packed, source
-        self._taken = self._given = self._members = self._filling = 0
-        self._rest = b""
-        self._member = zlib.decompressobj(wbits=31)
-        self._is_between = True
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, into: WriteableBuffer) -> int:
-        room = memoryview(into).cast("B")
-        while True:
-            found = self._next(len(room))
-            if found is None:
-                return 0
-            if found:
-                room[: len(found)] = found
-                return len(found)
-
-    def _next(self, most: int) -> bytes | None:
-        """Some bytes, perhaps none; None at the end. Raises EOFError where it breaks off, zlib.error if it is damaged."""
-        if self._is_between and self._members:
-            self._skip_filling()
-        if not self._rest:
-            self._rest = self._packed.read1(PIECE)
-            self._taken += len(self._rest)
-            if not self._rest:
-                if not self._is_between:
-                    raise EOFError
-                return None
-            return b""
-        self._begin()
-        found = self._member.decompress(self._rest, most)
-        self._given += len(found)
-        self._is_between = self._member.eof
-        self._rest = self._member.unused_data if self._is_between else self._member.unconsumed_tail
-        if self._given > MIB and self._given > MOST_UNPACKED * self._taken:
-            raise self._source.refused(f"unpacks to more than {MOST_UNPACKED} times its size")
-        return found
-
-    def _skip_filling(self) -> None:
-        """Members may be filled with zeros up to whole blocks."""
-        rest = self._rest.lstrip(b"\0")
-        self._filling += len(self._rest) - len(rest)
-        self._rest = rest
-        if self._filling > MIB:
-            raise zlib.error
-
-    def _begin(self) -> None:
-        if self._is_between:
-            self._members += 1
-            self._member = zlib.decompressobj(wbits=31)
-            self._is_between = False
-        if self._members > MOST_MEMBERS:
-            raise self._source.refused(f"is made of more than {MOST_MEMBERS:,} compressed files")
 
 
 PLACE = re.compile(r"\(at (.+)\)$")

@@ -6,8 +6,10 @@ What a campaign holds of the record already is the beginning of the course; what
 from __future__ import annotations
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from itertools import islice
 from typing import ClassVar, Protocol
 
 import attrs
@@ -79,17 +81,24 @@ class Told(Protocol):
 def imported(name: str, record: Told) -> Imported:
     """A whole record that does not say why hit points changed."""
     after = record.course.known.entries
-    actions = tuple(record.course.counting(record.actions()))
+    actions = tuple(record.actions())
     warnings, found = tuple(record.warnings()), tuple(record.found())
     return Imported(name, actions, 0, 0, warnings, after=after, found=found)
 
 
 class Course:
-    """A record while it is told. ``last`` is when something was recorded last, ``late`` counts what came in after its time."""
+    """A record while it is told. ``last`` is when something was recorded last, ``late`` counts what came in after its time.
+
+    Raises RollbookError if a session of the campaign is open.
+    """
 
     def __init__(self, known: Known, gm: SeatName) -> None:
         state = known.state
-        check_closed(known)
+        if state.session is not None and state.session.is_open and known.entries:
+            raise RollbookError(
+                f"Session {state.session.number} of this campaign is open. Close it before more is imported: "
+                "rollbook do close-session"
+            )
         self.known = known
         self.gm = gm
         self._taken = {*state.characters}
@@ -104,17 +113,12 @@ class Course:
         self._is_open = False
         self._seats = {name: seat.number for name, seat in state.seats.items()}
 
-    def counting(self, actions: Iterable[ImportedAction]) -> Iterator[ImportedAction]:
-        """The actions as they come; each becomes an entry."""
-        for action in actions:
-            self.entries += 1
-            yield action
-
     def act(
         self, verb: str, params: dict[str, Scalar], at: int, happened: Sequence[Event], *, key: str = "", seat: str = "",
         source: bytes = b"", actor: CharacterId = "", visibility: str = "",
     ) -> ImportedAction:  # fmt: skip
-        """An action, by default the GM's and everybody's to see."""
+        """An action, which becomes the next entry: by default the GM's and everybody's to see."""
+        self.entries += 1
         return ImportedAction(
             verb, params, seat or self.gm, at, tuple(happened), actor, visibility=visibility, key=key, source=source
         )
@@ -165,7 +169,7 @@ class Course:
     def _join(
         self, key: str, called: str, kind: CharacterKind, at: int, seat: SeatName, *, is_open: bool
     ) -> ImportedAction:
-        who = self._cast[key] = self._new_id(called, is_open=is_open)
+        who = self._cast[key] = self.new_id(called, is_open=is_open)
         self._joined[key] = self.entries + 1
         came: list[Event] = [events.CharacterJoined(character=who, name=called, kind=kind, seat=seat)]
         if not is_open:
@@ -174,7 +178,7 @@ class Course:
         params: dict[str, Scalar] = {"name": called, "kind": kind.value}
         return self.act("join", params, at, came, key=key, visibility="" if is_open else "gm")
 
-    def _new_id(self, called: str, *, is_open: bool) -> CharacterId:
+    def new_id(self, called: str, *, is_open: bool) -> CharacterId:
         """An id that nobody has: of one whom the table does not know no open one gets it."""
         bare = slug(called)[:60].strip("-") or "somebody"
         stem = bare.removeprefix(UNSEEN) or "somebody" if is_open else f"{UNSEEN}{bare}"
@@ -194,28 +198,20 @@ class Course:
             yield from self.open(f"{datetime.fromtimestamp(at // 1_000_000, self.known.zone):%Y-%m-%d}", at)
         self.last = max(self.last, at)
 
-    def open(self, title: str, at: int) -> Iterator[ImportedAction]:
+    def open(self, title: str, at: int, *, key: str = "") -> Iterator[ImportedAction]:
         """Another session begins, and one that is open ends."""
         yield from self.close()
         self.session += 1
         self.title = title
         self._is_open = True
-        yield self.act("open-session", {"title": title}, at, [events.SessionOpened(session=self.session, title=title)])
+        opened = events.SessionOpened(session=self.session, title=title)
+        yield self.act("open-session", {"title": title}, at, [opened], key=key)
 
     def close(self) -> Iterator[ImportedAction]:
         """The session that was begun ends."""
         if self._is_open:
             self._is_open = False
             yield self.act("close-session", {}, self.last, [events.SessionClosed(session=self.session)])
-
-
-def check_closed(known: Known) -> None:
-    """Raise RollbookError if a session of the campaign is open."""
-    session = known.state.session
-    if session is not None and session.is_open and known.entries:
-        raise RollbookError(
-            f"Session {session.number} of this campaign is open. Close it before more is imported: rollbook do close-session"
-        )
 
 
 def listed(lead: str, found: Iterable[str]) -> Iterator[str]:
@@ -239,18 +235,15 @@ class Remarks:
     """What could not be kept as it was, in the order in which each reason was met first."""
 
     def __init__(self) -> None:
-        self._examples: dict[str, list[str]] = {}
-        self._counts: dict[str, int] = {}
+        self._examples = defaultdict[str, list[str]](list)
 
     def add(self, reason: str, example: str) -> None:
         """One more of a reason."""
-        self._counts[reason] = self._counts.get(reason, 0) + 1
-        examples = self._examples.setdefault(reason, [])
-        if len(examples) < MOST_EXAMPLES:
-            examples.append(example if len(example) <= LONGEST_EXAMPLE else f"{example[: LONGEST_EXAMPLE - 1]}…")
+        self._examples[reason].append(example)
 
     def sentences(self, what: str) -> Iterator[str]:
         """One sentence for each reason; ``what`` is a noun in the singular."""
-        for reason, count in self._counts.items():
-            more = f"; and {count - MOST_EXAMPLES:,} more" if count > MOST_EXAMPLES else ""
-            yield f"{counted(count, what)}: {reason} ({'; '.join(self._examples[reason])}{more})."
+        for reason, found in self._examples.items():
+            short = (each if len(each) <= LONGEST_EXAMPLE else f"{each[: LONGEST_EXAMPLE - 1]}…" for each in found)
+            more = f"; and {len(found) - MOST_EXAMPLES:,} more" if len(found) > MOST_EXAMPLES else ""
+            yield f"{counted(len(found), what)}: {reason} ({'; '.join(islice(short, MOST_EXAMPLES))}{more})."

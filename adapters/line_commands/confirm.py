@@ -13,7 +13,7 @@ from rollbook.adapters.line_commands.views.preview import ShownPreview, preview_
 from rollbook.application.campaign import Campaign
 from rollbook.application.corrections import Corrections
 from rollbook.application.view import CampaignView
-from rollbook.application.visibility.sight import sees_consequence
+from rollbook.application.visibility.seat_previews import sees_consequence
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.base.records import Record

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from rollbook.adapters.web.acting import line, newcomers, safety, taking
+from rollbook.adapters.web.acting import line, newcomers, panel, safety
 from rollbook.adapters.web.board import pages as board
 from rollbook.adapters.web.corrections import pages as corrections
 from rollbook.adapters.web.corrections import second_thoughts
 from rollbook.adapters.web.corrections.requests import ADJUST, AMEND, OVERRIDE, REDO, REVERSE, UNDO
 from rollbook.adapters.web.gm import keeping, room, seats, secrets, timelines
-from rollbook.adapters.web.lobby import campaigns, starting
+from rollbook.adapters.web.lobby import campaigns
 from rollbook.adapters.web.pages.page import GM_ONLY, SEATED, STRANGERS, Handler, Page
 from rollbook.adapters.web.replay import pages as replay
 from rollbook.adapters.web.sheets import pages as sheets
@@ -45,16 +45,16 @@ PAGES: tuple[Page, ...] = (
         ("GET /card/{number}", table.one_card),
         ("GET /screen", table.screen),
     ),
-    *_pages(("GET /act", taking.show_panel), ("GET /do/{verb}", taking.show_form), roles=SEATED, panel="act"),
+    *_pages(("GET /act", panel.show_panel), ("GET /do/{verb}", panel.show_form), roles=SEATED, panel="act"),
     *_pages(
-        ("POST /do/{verb}", taking.take),
-        ("GET /odds/{verb}", taking.show_odds),
+        ("POST /do/{verb}", panel.take),
+        ("GET /odds/{verb}", panel.show_odds),
         ("POST /say", line.say),
         ("GET /complete", line.complete),
-        ("POST /choices", taking.pick),
+        ("POST /choices", panel.pick),
         roles=SEATED,
     ),
-    *_pages(("GET /odds/{verb}/counted", partial(taking.show_odds, is_last=True)), roles=SEATED, is_slow=True),
+    *_pages(("GET /odds/{verb}/counted", partial(panel.show_odds, is_last=True)), roles=SEATED, is_slow=True),
     *_pages(("POST /x-card", safety.raise_card), at_once=True),
     *_pages(
         ("GET /join", newcomers.ask),
@@ -108,10 +108,10 @@ PAGES: tuple[Page, ...] = (
     *_pages(("GET /board/here", board.board_here), panel="board-now"),
     *_pages(("GET /", campaigns.show_campaigns), at=""),
     *_pages(
-        ("GET /new", starting.show_games),
-        ("POST /new", starting.start),
-        ("POST /import", starting.begin_import),
-        ("GET /import/{job}", starting.show_import),
+        ("GET /new", campaigns.show_games),
+        ("POST /new", campaigns.start),
+        ("POST /import", campaigns.begin_import),
+        ("GET /import/{job}", campaigns.show_import),
         at="",
         roles=GM_ONLY,
         is_host_only=True,

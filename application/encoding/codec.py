@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Protocol, Union, cast
+from typing import Any, Union, cast
 
 import attrs
 import msgspec
@@ -90,7 +90,7 @@ class Codec:
             return self._read_older(stored)
 
     def outline(self, stored: StoredEntry) -> Outline:
-        """What a history notes of a stored entry. Raises HistoryDamaged for envelopes that make no sense."""
+        """The outline of a stored entry, as a history notes it. Raises HistoryDamaged for envelopes that make no sense."""
         version, topic, data = stored
         try:
             middle = data.index(b"\n") + 1
@@ -140,23 +140,24 @@ class Codec:
         if name not in self.events:
             raise HistoryDamaged(f"there is no event called {name!r}; it may come from a newer rollbook")
         try:
-            return self._decoder.decode(self._todays(line)).event
+            event: Event = self._decoder.decode(self._todays(line)).event
         except _FAULTS as error:
             raise HistoryDamaged(f"the {name} cannot be read: {fault_in_words(error)}") from None
+        return event
 
     @cached_property
-    def _decoder(self) -> _Decoder:
+    def _decoder(self) -> Any:
         """Reads lines of today's shapes. It is made when something is read: it looks at every class of event."""
-        return cast("_Decoder", msgspec.json.Decoder(Union[tuple(self._forms.values())]))  # noqa: UP007 - as many as there are
+        return msgspec.json.Decoder(Union[tuple(self._forms.values())])  # noqa: UP007 - as many as there are
 
     @cached_property
-    def _brief_decoder(self) -> _Decoder:
+    def _brief_decoder(self) -> Any:
         forms = (_line(name, "event", BRIEF.get(cls, cls)) for cls, name in self._names.items())
-        return cast("_Decoder", msgspec.json.Decoder(Union[tuple(forms)]))  # noqa: UP007 - as many as there are
+        return msgspec.json.Decoder(Union[tuple(forms)])  # noqa: UP007 - as many as there are
 
     @cached_property
-    def _forms(self) -> dict[str, type[object]]:
-        """How today's lines are read, by stored name: each kind of line has a field of another name."""
+    def _forms(self) -> dict[str, type[Any]]:
+        """The forms of today's lines, by stored name: each kind of line has a field of another name."""
         forms = {name: _line(name, "event", cls) for cls, name in self._names.items()}
         forms |= {name: _line(name, "public", Public) for name in self._kinds.values()}
         return forms | {self._private: _line(self._private, "private", Private), _SEAL: _line(_SEAL, "seal", Seal)}
@@ -191,22 +192,7 @@ class Codec:
         return HistoryDamaged("it cannot be read")
 
 
-class _Line(Protocol):
-    """A line as it was read: it has one of these fields."""
-
-    public: Public
-    private: Private
-    event: Event
-    seal: Seal
-
-
-class _Decoder(Protocol):
-    def decode(self, data: bytes, /) -> _Line: ...
-
-    def decode_lines(self, data: bytes, /) -> list[_Line]: ...
-
-
-def _line(name: str, field: str, cls: type) -> type[object]:
+def _line(name: str, field: str, cls: type) -> type[Any]:
     return msgspec.defstruct(
         f"Line{field}", [(field, cls)], tag=name, array_like=True, frozen=True, forbid_unknown_fields=True, gc=False
     )

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import cast
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
-from rollbook.domain.entries import NO_INTENT, REASON, Entry, Intent, SecondThought
+from rollbook.domain.entries import NO_INTENT, REASON, Entry, Intent
 from rollbook.domain.events import ParameterValue
 from rollbook.domain.history.chain import NUMBERS
 
 
 class Public(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """The public envelope: the fields of ``RecordedEntry`` from ``seat`` on, in its order.
-
-    An intent is read as what it is; a ``WrittenIntent`` is written in its place.
-    """
+    """The public envelope: the fields of ``RecordedEntry`` from ``seat`` on, in its order."""
 
     seat: str = ""
     at: int
@@ -69,7 +65,7 @@ class Verb(msgspec.Struct, frozen=True, gc=False):
 
 
 class PublicOutline(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """What a history notes of the public envelope: the last fields of ``Outline``, in its order."""
+    """The public envelope as a history notes it: the last fields of ``Outline``, in its order."""
 
     revision: int = 1
     restores: int = 0
@@ -78,7 +74,7 @@ class PublicOutline(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class PrivateOutline(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """What a history notes of the private envelope: the next fields of ``Outline`` after its kind, in its order."""
+    """The private envelope as a history notes it: the next fields of ``Outline`` after its kind, in its order."""
 
     action: ActionNumber
     hidden_events: tuple[int, ...] = ()
@@ -87,61 +83,30 @@ class PrivateOutline(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     fingerprint: str = ""
 
 
-class WrittenIntent(msgspec.Struct, omit_defaults=True, kw_only=True):
-    """An intent as it is written: without what is at its default, and without the parameters that are numbers of this history."""
-
-    params: Mapping[str, ParameterValue] = {}
-    second_thoughts: tuple[SecondThought, ...] = ()
-    verb: str
+_USUAL_PUBLIC = {field.name: field.default for field in msgspec.structs.fields(Public)}
+_USUAL_PRIVATE = {field.name: field.default for field in msgspec.structs.fields(Private)}
+_SEAT, _CAUSATION, _PREVIOUS_HASH = map(Entry._fields.index, ("seat", "causation", "previous_hash"))
 
 
-def written(entry: Entry) -> tuple[Public, Private]:
-    """Both envelopes of an entry, ready to be encoded."""
-    intent, numbers = _written(entry.intent)
-    reason, hidden_reason = ("", entry.reason) if REASON in entry.hidden_events else (entry.reason, "")
-    public = Public(
-        seat=entry.seat,
-        at=entry.at,
-        reason=reason,
-        visibility=entry.visibility,
-        revision=entry.revision,
-        intent=intent,
-        actor=entry.actor,
-        ruleset=entry.ruleset,
-        version=entry.version,
-        provenance=entry.provenance,
-        restores=entry.restores,
-        public_number=entry.public_number,
-        previous_public_hash=entry.previous_public_hash,
-        public_salt=entry.public_salt,
-    )
-    private = Private(
-        action=entry.action,
-        causation=entry.causation,
-        correction=entry.correction,
-        stand=entry.stand,
-        reads=entry.reads,
-        salt=entry.salt,
-        hidden_events=entry.hidden_events,
-        fingerprint=entry.fingerprint,
-        command=entry.command,
-        command_digest=entry.command_digest,
-        params=numbers,
-        reason=hidden_reason,
-    )
+def written(entry: Entry) -> tuple[dict[str, object], dict[str, object]]:
+    """Both envelopes of an entry, ready to be encoded: the fields that are not at their defaults."""
+    public = _unusual(_USUAL_PUBLIC, entry[_SEAT:_CAUSATION])
+    private = _unusual(_USUAL_PRIVATE, (entry.action, *entry[_CAUSATION:_PREVIOUS_HASH]))
+    if entry.reason and REASON in entry.hidden_events:
+        private["reason"] = public.pop("reason")
+    if entry.intent is not NO_INTENT:
+        params = entry.intent.params
+        intent: dict[str, object] = {"verb": entry.intent.verb}
+        public["intent"] = intent
+        if not NUMBERS.isdisjoint(params):
+            private["params"] = {name: value for name, value in params.items() if name in NUMBERS}
+            params = {name: value for name, value in params.items() if name not in NUMBERS}
+        if params:
+            intent["params"] = params
+        if entry.intent.second_thoughts:
+            intent["second_thoughts"] = entry.intent.second_thoughts
     return public, private
 
 
-_NONE: dict[str, ParameterValue] = {}
-
-
-def _written(intent: Intent) -> tuple[Intent, Mapping[str, ParameterValue]]:
-    if intent is NO_INTENT:
-        return NO_INTENT, _NONE
-    params = intent.params or _NONE  # msgspec leaves out an empty dict, not one of a subclass
-    numbers = _NONE
-    if not NUMBERS.isdisjoint(params):
-        numbers = {name: value for name, value in params.items() if name in NUMBERS}
-        params = {name: value for name, value in params.items() if name not in NUMBERS}
-    as_written = WrittenIntent(params=params, second_thoughts=intent.second_thoughts, verb=intent.verb)
-    return cast("Intent", as_written), numbers
+def _unusual(usual: Mapping[str, object], fields: Sequence[object]) -> dict[str, object]:
+    return {name: held for (name, default), held in zip(usual.items(), fields, strict=False) if held != default}

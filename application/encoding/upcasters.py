@@ -1,4 +1,4 @@
-"""How old shapes of stored lines become today's: one function from dict to dict for each step of a schema version.
+"""Upcasters make today's shapes of old stored lines: one function from dict to dict for each step of a schema version.
 
 A class of event that changes its shape gets the next version in ``VERSIONS`` and an upcaster for the step before, and so do the
 envelopes of an entry (``ActionTaken`` …, ``Private``). A golden log in ``tests/campaigns`` keeps every shape that was ever

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import attrs
 
-from rollbook.application.encoding.codec import CODEC, Codec
+from rollbook.application.encoding.codec import CODEC
 from rollbook.application.history.head import Events, Head, HeadBuilder, checked_entry
 from rollbook.application.history.idempotency_keys import IdempotencyKey
 from rollbook.application.history.sealing import Sealer, new_id
@@ -55,7 +55,6 @@ class EntryLog:
     store: EventStore
     campaign: CampaignId
     _clock: Callable[[], int]
-    _codec: Codec = CODEC
     _removed: Callable[[], Iterable[int]] = tuple
     _fingerprint: Callable[[CampaignState], str] = lambda _: ""
     _rules: RulesCheck | None = None
@@ -71,7 +70,7 @@ class EntryLog:
     def read(self, stored: StoredEntry) -> RecordedEntry:
         """One stored entry, decoded but not checked against the chain. Raises HistoryDamaged that names it."""
         try:
-            return self._codec.read(stored)
+            return CODEC.read(stored)
         except HistoryDamaged as damage:
             raise damaged_entry(stored.version, damage) from None
 
@@ -87,8 +86,8 @@ class EntryLog:
             raise damaged_entry(gone, UNRECORDED)
 
     def succession(self, head: Head) -> Succession:
-        """What follows a head, about to be read."""
-        return head.succession(self._codec.read, Removals(recorded=set(self._removed())))
+        """The entries that follow a head, about to be read."""
+        return head.succession(CODEC.read, Removals(recorded=set(self._removed())))
 
     def load(self) -> tuple[History, HistoryDamaged | None]:
         """The whole history, each entry checked against the chain, and what is wrong with it.
@@ -99,7 +98,7 @@ class EntryLog:
         return self.undisturbed(self._load)
 
     def undisturbed(self, read: Callable[[], Found]) -> Found:
-        """What is read page by page; read again if words were removed meanwhile.
+        """Read something page by page, and read it again if words were removed meanwhile.
 
         Of a removal in the midst of it only a part may be seen, the mark without its record, and that would be damage.
         """
@@ -116,7 +115,7 @@ class EntryLog:
         return read()
 
     def _load(self) -> tuple[History, HistoryDamaged | None]:
-        history = History(EntriesInRanges(self._stretches([VerifiedEntry(0, ROOT)]), 0))
+        history = History(self.to_be_read())
         history.begin_at(EMPTY, DiceLedger())
         try:
             with gc_paused():
@@ -131,18 +130,17 @@ class EntryLog:
     def history(self) -> History:
         """The whole history, not checked against the chain. Its entries are decoded when they are asked for."""
         with gc_paused():
-            return History(StoredEntries(self.stored(), self._codec, self.read))
+            return History(StoredEntries(self.stored(), self.read))
 
     def in_stretches(self, past: Past, head: Head) -> History:
         """The history up to a head, read a stretch at a time; what is read is checked against the chain."""
-        notes = past.notes
-        places = [place for place in notes.places if place.entry < head.entry]
+        places = [place for place in past.places if place.entry < head.entry]
         stretches = self._stretches([*places, VerifiedEntry(head.entry, head.hash)])
-        history = History(EntriesInRanges(stretches, head.entry, notes.outlines, notes.known), past.marks)
+        history = History(EntriesInRanges(stretches, head.entry, past.outlines, past.known), past.marks)
         history.begin_at(head.state, head.ledger.copy())
         return history
 
-    def to_be_read(self, every: int) -> EntriesInRanges:
+    def to_be_read(self, every: int = CHECKPOINT_EVERY) -> EntriesInRanges:
         """A list that is to be given the entries as they are read and checked; it keeps some of ``every`` so many of them.
 
         The others are read again when they are asked for, and checked again.
@@ -150,13 +148,13 @@ class EntryLog:
         return EntriesInRanges(self._stretches([VerifiedEntry(0, ROOT)]), 0, every=every)
 
     def revealed(self, until: EntryNumber) -> set[EntryNumber]:
-        """What the entries up to a number revealed, found by the index of kinds and not checked against the chain."""
+        """The entries that those up to a number revealed, found by the index of kinds and not checked against the chain."""
         found = self.store.read_kinds(self.campaign, (EntriesRevealed.__name__,))
         records = takewhile(lambda stored: stored.version <= until, found)
         return {number for stored in records for number in revealed(self.read(stored).events)}
 
     def _stretches(self, places: list[VerifiedEntry]) -> VerifiedRanges:
-        return VerifiedRanges(places, self.stored, self._codec, self._recorded_removals)
+        return VerifiedRanges(places, self.stored, self._recorded_removals)
 
     def _recorded_removals(self) -> set[EntryNumber]:
         records = self.store.read_kinds(self.campaign, (NoteRedacted.__name__,))
@@ -225,7 +223,7 @@ class EntryLog:
         for proposal in proposals:  # not ``any``: every append asks, and a generator costs more than the answer
             has_secrets = has_secrets or proposal.visibility != ""
             is_correction = is_correction or proposal.kind is not EntryKind.TAKEN
-        sealer = Sealer(self._codec, head, self._clock(), self._new_fingerprint(head, proposals), command)
+        sealer = Sealer(head, self._clock(), self._new_fingerprint(head, proposals), command)
         if is_correction:
             sealer.correction = new_id()
         if command:
@@ -241,7 +239,7 @@ class EntryLog:
 
         Who may see what is on record there, entry by entry: no entry for everybody is searched for names of the hidden.
         """
-        sealer = Sealer(self._codec, head, self._clock(), "", None)
+        sealer = Sealer(head, self._clock(), "", None)
         for proposal in told(proposals, lambda: len(proposals)):
             sealer.add(proposal, None)
         self.store.append(self.campaign, head.entry, sealer.stored)
@@ -252,7 +250,7 @@ class EntryLog:
         return "" if known == head.fingerprint else known or UNKNOWN
 
     def without_words(self, numbers: Collection[int]) -> dict[int, bytes]:
-        """What takes the place of the stored entries of a note, by number."""
+        """The bytes that take the place of the stored entries of a note, by number."""
         found = (stored for number in numbers for stored in self.stored(number - 1, number))
         return {stored.version: without_notes(stored.data) for stored in found}
 
@@ -260,7 +258,7 @@ class EntryLog:
 
     def chain_audit(self, witnesses: Sequence[Witness] = ()) -> ChainAudit:
         """An audit of the whole chain that is about to read its first entry."""
-        return ChainAudit.of(self._codec.read, witnesses, self._removed())
+        return ChainAudit.of(CODEC.read, witnesses, self._removed())
 
     def scan(self) -> Head:
         """The head of the campaign, found by reading everything once. Raises HistoryDamaged if the chain breaks."""
@@ -284,4 +282,4 @@ class EntryLog:
                 break
             final.add(entry, entry.events)
         is_checked = checked is not None and checked == VerifiedEntry(until, self.hash_at(until))
-        return HeadBuilder(final, self._codec.read, until, keep, is_checked=is_checked)
+        return HeadBuilder(final, CODEC.read, until, keep, is_checked=is_checked)

@@ -64,7 +64,7 @@ class Head(Record):
         )
 
     def succession(self, read: Read, removals: Removals) -> Succession:
-        """What follows this head, about to be read."""
+        """The entries that follow this head, about to be read."""
         campaign = self.state
         numbering = Numbering.after(
             self.entry,

@@ -18,7 +18,7 @@ LONGEST_ID = 80
 
 @attrs.frozen
 class IdempotencyKey(Record):
-    """What a seat asked for under an id that is its own in this campaign."""
+    """A command of a seat under an id that is its own in this campaign."""
 
     seat: str
     id: str
@@ -36,11 +36,11 @@ class IdempotencyKey(Record):
 
     @property
     def key(self) -> str:
-        """What the store finds its entries by."""
+        """The key by which the store finds its entries."""
         return f"{self.seat}\n{self.id}"
 
     def digest(self, events: Iterable[Event]) -> str:
-        """What is kept of what was asked for, by all events that were made of it.
+        """The digest that is kept of what was asked for, by all events that were made of it.
 
         The words of a note cannot be guessed from it once their salt is removed.
         """
@@ -62,7 +62,7 @@ class IdempotencyKey(Record):
 
 
 def command_key(entry: RecordedEntry) -> str:
-    """What the store finds a recorded entry by, "" if it was made by no command with an id."""
+    """The key by which the store finds a recorded entry, "" if it was made by no command with an id."""
     return IdempotencyKey(entry.seat, entry.command, b"").key if entry.command else ""
 
 

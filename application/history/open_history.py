@@ -11,7 +11,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 from rollbook.application.after_commit import after_commit, begun, committed
 from rollbook.application.history.entry_log import EntryLog
@@ -30,7 +30,7 @@ from rollbook.domain.state.campaign_state import CampaignState
 Answered = TypeVar("Answered")
 
 TRIES = 8
-"""How often an action is decided again when somebody else was faster."""
+"""So often an action is decided when somebody else was faster."""
 
 FIRST_WAIT = 0.001
 """Seconds at most before the second try, twice as long before each one after it."""
@@ -45,12 +45,13 @@ class OpenHistory:
         self._head: Head | None = None
         self._history: History | None = None
         self._is_whole = True
-        self._damage: HistoryDamaged | None = None
+        self.damage: HistoryDamaged | None = None
+        """The damage of the stored history, as far as it is known."""
         self._store = log.store.identity()
         self.has_lost_entries = False
-        """Whether the store had fewer entries than are in memory when it was last asked."""
+        """True if the store had fewer entries than are in memory when it was last asked."""
         self.overtaken = 0
-        """How often another process was faster, and something was decided again."""
+        """So often another process was faster, and something was decided again."""
 
     @property
     def head(self) -> Head:
@@ -68,7 +69,7 @@ class OpenHistory:
         head = self._head or self._from_snapshot(version) or self._load()
         self._head = head
         self.has_lost_entries = version < head.entry
-        if version != head.entry and not self._damage:
+        if version != head.entry and not self.damage:
             self._head = head = self._follow(head)
         return head
 
@@ -81,13 +82,8 @@ class OpenHistory:
 
     def check_undamaged(self) -> None:
         """Raise HistoryDamaged if something is known to be wrong with the stored history: it is read-only then."""
-        if self._damage:
-            raise self._damage.with_traceback(None)
-
-    @property
-    def damage(self) -> HistoryDamaged | None:
-        """What is wrong with the stored history, as far as it is known."""
-        return self._damage
+        if self.damage:
+            raise self.damage.with_traceback(None)
 
     def _from_snapshot(self, version: int) -> Head | None:
         head = self.read_model.snapshot(self.log.campaign)
@@ -100,7 +96,7 @@ class OpenHistory:
         history, damage = self.log.load()
         if damage:
             what_now = "What comes before it is shown; nothing can be added. 'rollbook audit' says more."
-            self._damage = HistoryDamaged(f"{damage} {what_now}", entry=damage.entry)
+            self.damage = HistoryDamaged(f"{damage} {what_now}", entry=damage.entry)
         self._history, self._is_whole = history, True
         return self._head_of(history)
 
@@ -119,7 +115,7 @@ class OpenHistory:
                     return self._load()
                 head = self._after(head, entry)
         except HistoryDamaged as damage:
-            self._damage = damage
+            self.damage = damage
         return head
 
     def _must_be_read_whole(self, entry: RecordedEntry) -> bool:
@@ -135,12 +131,12 @@ class OpenHistory:
 
     def read_again(self) -> None:
         """Forget what is in memory and read it again: what is in the store has changed."""
-        self._head = self._history = self._damage = None
+        self._head = self._history = self.damage = None
         self.refresh()
 
     def let_go(self) -> None:
         """Keep the head alone; what else is asked for is read when it is, and checked."""
-        if self._head is not None and not self._damage:
+        if self._head is not None and not self.damage:
             self._history, self._is_whole = None, True
 
     def load(self) -> History:
@@ -156,7 +152,7 @@ class OpenHistory:
         What is read of it later raises HistoryDamaged if it is not as it was when it was checked: see ``looking_back``.
         """
         head = self.head
-        if self._history is None and not self._damage:
+        if self._history is None and not self.damage:
             self._open_in_stretches(head)
         return self.load() if self._history is None else self._history
 
@@ -181,7 +177,7 @@ class OpenHistory:
 
     def keep_marks(self) -> None:
         """Keep the states that were found on the way, for those who look back next. If that fails, they find them again."""
-        found = self._history.take_checkpoints() if self._history is not None and not self._damage else []
+        found = self._history.take_checkpoints() if self._history is not None and not self.damage else []
         if found:
             with suppress(RollbookError, sqlite3.Error, OSError):
                 self.read_model.keep(self.log.campaign, found, self.log.hash_at)
@@ -240,7 +236,7 @@ class OpenHistory:
             raise
 
     def made_by(self, command: IdempotencyKey | None) -> tuple[RecordedEntry, ...]:
-        """What a command made, none if it was not carried out. Raises Refused if its id was given to another one."""
+        """The entries that a command made, none if it was not carried out. Raises Refused if its id was given to another one."""
         made = self.log.commanded(command.key) if command else []
         if command and made:
             command.check(made)
@@ -272,13 +268,7 @@ class ReadOnlyHistory(OpenHistory):
         """Raises Refused: nothing is recorded here."""
         raise Refused(self.refused)
 
-    def append(
-        self,
-        decide: Callable[[Head], Decision],
-        instead: Mapping[int, bytes] | None = None,
-        command: IdempotencyKey | None = None,
-        head: Head | None = None,
-    ) -> tuple[RecordedEntry, ...]:
+    def append(self, decide: Callable[[Head], Decision], *_: object, **__: object) -> NoReturn:
         """Raises what the rules have against it, as far as can be seen, else Refused: nothing is recorded."""
-        decide(head or self.head)
-        return super().append(decide, instead, command)
+        decide(self.head)
+        raise Refused(self.refused)

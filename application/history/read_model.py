@@ -32,7 +32,7 @@ class LogRows(Protocol):
         """The same lines, oldest first and so many at a time; each page is read when it is asked for."""
 
     def widest(self, wanted: Wanted) -> tuple[int, int, int]:
-        """What the columns of a log must have room for, see ``rollbook.projections.session_log.widest``."""
+        """The widths that the columns of a log need, see ``rollbook.projections.session_log.widest``."""
 
     def line(self, campaign: CampaignId, entry: EntryNumber) -> LogLine | None:
         """The line of one entry, None if it is not in the log."""
@@ -99,10 +99,10 @@ class ReadModel(LogRows, Protocol):
         """Build all of it again and put it in the place of what is there. Returns how many entries went in."""
 
     def is_whole(self, store: EventStore, rules: Callable[[], Rulebook], campaign: CampaignId) -> bool:
-        """Whether it has all that the store has of a campaign, so that nothing has to be opened to ask it."""
+        """True if it has all that the store has of a campaign, so that nothing has to be opened to ask it."""
 
     def has(self, campaign: CampaignId) -> bool:
-        """Whether a campaign is projected, if only in part."""
+        """True if a campaign is projected, if only in part."""
 
     def party(self, campaign: CampaignId, stamp: Callable[[str], str]) -> Party | None:
         """Everybody's sheets; None if they have to be asked of the rules."""
@@ -111,19 +111,19 @@ class ReadModel(LogRows, Protocol):
         """The last head that was projected, if there is one that can be read."""
 
     def past(self, campaign: CampaignId, hash_at: Callable[[EntryNumber], str]) -> Past | None:
-        """What is kept of a campaign's past; None if its history has to be read whole."""
+        """The past of a campaign as it is kept; None if its history has to be read whole."""
 
     def keep(self, campaign: CampaignId, found: Iterable[Checkpoint], hash_at: Callable[[EntryNumber], str]) -> None:
         """Keep states that were found while the past of a campaign was looked at. Raises RollbookError, sqlite3.Error."""
 
     def witnesses(self, campaign: CampaignId | None = None) -> tuple[Witness, ...]:
-        """What this computer once saw of a campaign, or of all, and its store had no more when it was looked at."""
+        """The entries of a campaign, or of all, that this computer once saw and its store had no more when it was looked at."""
 
     def has_followed_removals(self, store: EventStore) -> bool:
-        """Whether nothing is in it that was removed from the store."""
+        """True if nothing is in it that was removed from the store."""
 
     def is_log_empty(self) -> bool:
-        """Whether nothing that was in it before is left in files beside it: another program may be reading there."""
+        """True if nothing that was in it before is left in files beside it: another program may be reading there."""
 
     def tidy(self, in_use: Collection[CampaignId]) -> None:
         """Evict the campaign that was not used for longest from a node's cache, and note which are ``in_use``.

@@ -8,7 +8,7 @@ from functools import lru_cache
 from secrets import token_hex
 from typing import cast
 
-from rollbook.application.encoding.codec import Codec
+from rollbook.application.encoding.codec import CODEC
 from rollbook.application.history.head import Head
 from rollbook.application.history.idempotency_keys import IdempotencyKey, command_key
 from rollbook.domain.actions.speech import GMS, Speech
@@ -22,12 +22,11 @@ from rollbook.domain.history.secrecy import Names, PublicHead, counts_secrets, h
 class Sealer:
     """Entries that are stored together: each gets its number, its salt and its hash, and is written out."""
 
-    def __init__(self, codec: Codec, head: Head, now: int, fingerprint: str, command: IdempotencyKey | None) -> None:
+    def __init__(self, head: Head, now: int, fingerprint: str, command: IdempotencyKey | None) -> None:
         self.correction = ""
         self.command_digest = ""
         self.entries: list[RecordedEntry] = []
         self.stored: list[NewEntry] = []
-        self._codec = codec
         self._number = head.entry
         self._previous_hash = head.hash
         self._shown = head.shown
@@ -41,11 +40,11 @@ class Sealer:
         if self.entries:
             self._follow(self.entries[-1])
         bare = self._numbered(proposal, self._hidden_events(proposal, hidden, spoken))
-        body = self._codec.body(bare)
+        body = CODEC.body(bare)
         hash_ = halves(body, bare.hidden_events).hash(bare.previous_hash, bare.previous_public_hash)
         entry = _RECORDED(RecordedEntry, (*bare[:-1], hash_))
         key = self._key or (command_key(entry) if entry.command else "")
-        stored = self._codec.kind(entry.kind), body + seal(hash_, bare.previous_hash), kinds_of(entry.events), key
+        stored = CODEC.kind(entry.kind), body + seal(hash_, bare.previous_hash), kinds_of(entry.events), key
         self.stored.append(_NEW(NewEntry, stored))
         self.entries.append(entry)
 
@@ -57,28 +56,15 @@ class Sealer:
         shown, command = self._shown, self._command
         has_secrets = shown.secrets or bool(proposal.visibility or hidden_events)
         fields = (
-            proposal.kind,
-            proposal.action,
-            proposal.events,
-            self._number + 1,
-            proposal.seat,
-            proposal.at or self._now,
-            proposal.reason,
-            proposal.visibility,
-            proposal.revision,
-            proposal.intent,
-            proposal.actor,
-            proposal.ruleset,
-            proposal.version,
-            proposal.provenance,
-            proposal.restores,
+            *(proposal.kind, proposal.action, proposal.events, self._number + 1),
+            *(proposal.seat, proposal.at or self._now),
+            *proposal[_REASON:_PUBLIC_NUMBER],
             _public_number(proposal, shown, has_secrets=has_secrets),
             shown.hash if has_secrets else "",
             token_hex(16) if proposal.visibility else "",
             proposal.causation,
             self.correction if proposal.is_correction else "",
-            proposal.stand,
-            proposal.reads,
+            *(proposal.stand, proposal.reads),
             token_hex(16) if has_secrets else "",
             hidden_events,
             self._fingerprint,
@@ -101,10 +87,12 @@ class Sealer:
             for place, event in enumerate(proposal.events)
             if is_secret_roll(event)
             or (secrets and counts_secrets(event))
-            or (hidden is not None and spoken.event_names(hidden, event, self._codec.encode(event)))
+            or (hidden is not None and spoken.event_names(hidden, event, CODEC.encode(event)))
         )
         return (REASON, *places) if spoken.reason_names(hidden, proposal.reason) else places
 
+
+_REASON, _PUBLIC_NUMBER = map(Entry._fields.index, ("reason", "public_number"))
 
 # Past the checks of ``__new__``.
 _RECORDED = cast("Callable[[type[RecordedEntry], tuple[object, ...]], RecordedEntry]", tuple.__new__)

@@ -30,7 +30,7 @@ AnyEvent = TypeVar("AnyEvent", bound=Event)
 
 
 class Timeline:
-    """What a timeline knows of the histories that it comes from. ``parent`` is the timeline that it left, if it left one."""
+    """A timeline, with what it knows of the histories that it comes from; ``parent`` is the timeline that it left, if it did."""
 
     def __init__(self, view: TimelineView) -> None:
         self.view = view
@@ -57,7 +57,7 @@ class Timeline:
             yield from self.parent._lineage()  # noqa: SLF001 - of its own kind
 
     def counted_here(self, seen: Iterable[Witness]) -> tuple[Witness, ...]:
-        """What was seen of its own entries, with the numbers that they have on it."""
+        """The witnesses of its own entries, with the numbers that these have on it."""
         fork = self.marker.entry
         return tuple(attrs.evolve(each, since=each.since + fork, entry=each.entry + fork) for each in seen)
 
@@ -75,30 +75,31 @@ class Timeline:
         return CanonDice((roll for roll in self.rolls(session) if (roll.request, roll.secret) not in waiting), fresh)
 
     def rolls(self, session: Session) -> Iterator[DiceRolled]:
-        """What was rolled after the fork, on the parent first, then on what the parent itself comes from.
+        """The rolls after the fork, on the parent first, then on what the parent itself comes from.
 
         Dice of another session that has the number of this ``session`` (each side opened its own) are left out.
         """
-        parent, stream = self.view.parent, self.marker.parent
-        if self._rolled[0] != parent.head(stream):
-            self._rolled = (parent.head(stream), list(_events(parent, stream, DiceRolled, self.marker.entry)))
-        theirs = {opened.session: opened.identity for opened in _events(parent, stream, SessionOpened)}
-        is_shared = theirs.get(session.number) == session.identity
-        for roll in self._rolled[1]:
+        for identities, roll in self._rolled_on_parents():
+            is_shared = identities.get(session.number) == session.identity
             if is_shared or all(source.session != session.number for source in roll.sources):
                 yield roll
-        if self.parent is not None:
-            yield from self.parent.rolls(session)
 
     def elsewhere(self) -> Elsewhere:
-        """What was rolled after the fork, on the parent and on what the parent comes from."""
-        return Elsewhere.of(self.number, self.marker.entry, self._rolls_elsewhere())
+        """The rolls after the fork, on the parent and on what the parent comes from."""
+        return Elsewhere.of(self.number, self.marker.entry, self._rolled_on_parents())
 
-    def _rolls_elsewhere(self) -> Iterator[tuple[Mapping[int, str], DiceRolled]]:
+    def _rolled_on_parents(self) -> Iterator[tuple[Mapping[int, str], DiceRolled]]:
         for each in self._lineage():
             store, stream = each.view.parent, each.marker.parent
             identities = {opened.session: opened.identity for opened in _events(store, stream, SessionOpened)}
-            yield from ((identities, roll) for roll in _events(store, stream, DiceRolled, each.marker.entry))
+            yield from ((identities, roll) for roll in each.rolled_on_parent())
+
+    def rolled_on_parent(self) -> list[DiceRolled]:
+        """The rolls after the fork on the parent alone, read again when there may be more."""
+        parent, stream = self.view.parent, self.marker.parent
+        if self._rolled[0] != parent.head(stream):
+            self._rolled = parent.head(stream), list(_events(parent, stream, DiceRolled, self.marker.entry))
+        return self._rolled[1]
 
     def shown(self, identity: str, *, screen: bool = False) -> str | None:
         """The seed (hexadecimal) of a session that the parents know, "" if none of them has revealed it.

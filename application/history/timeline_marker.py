@@ -1,4 +1,4 @@
-"""Where a timeline leaves its campaign: what is stored of it before its entries, and what its stream is called.
+"""The marker of a timeline, where it leaves its campaign: stored before its entries; and the names of streams.
 
 The marker is not an entry: it says of which history the entries that follow are the end. A stream called ``sherwood~1`` is
 timeline 1 of ``sherwood``; no campaign has a ``~`` in its id.
@@ -54,12 +54,12 @@ def read_marker(store: EventStore, stream: StreamId) -> Marker | None:
 
 
 def is_timeline(stream: StreamId) -> bool:
-    """Whether a stream is a timeline, not a campaign."""
+    """True if a stream is a timeline, not a campaign."""
     return SIGN in stream
 
 
 def stream_of(campaign: CampaignId, number: int) -> str:
-    """What the stream of a timeline is called."""
+    """The name of the stream of a timeline."""
     return f"{campaign}{SIGN}{number}"
 
 

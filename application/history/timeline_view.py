@@ -160,7 +160,7 @@ class TimelineView:
         return (self.stream,) if self.head(self.stream) else ()
 
     def identity(self) -> str:
-        """That of the store which the timeline is in."""
+        """The identity of the store which the timeline is in."""
         return self.underlying.identity()
 
     def close(self) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import attrs
 
-from rollbook.application.encoding.codec import Codec
+from rollbook.application.encoding.codec import CODEC
 from rollbook.domain.audit.chain_audit import UNRECORDED, Removals, check_entry
 from rollbook.domain.base.errors import HistoryDamaged, damaged_entry
 from rollbook.domain.base.identifiers import EntryNumber
@@ -37,19 +37,12 @@ class VerifiedEntry(Record):
 
 
 @attrs.frozen
-class Notes(Record):
-    """What was noted of the first ``known`` entries of a campaign."""
+class Past(Record):
+    """The past of a campaign as it is kept: what was noted of its first ``known`` entries, and some states as ``marks``."""
 
     known: EntryNumber
     outlines: Sequence[Outline]
     places: Sequence[VerifiedEntry]
-
-
-@attrs.frozen
-class Past(Record):
-    """What is kept of a campaign's past."""
-
-    notes: Notes
     marks: list[Checkpoint]
 
 
@@ -62,7 +55,6 @@ class VerifiedRanges(Changeable):
 
     places: list[VerifiedEntry]
     stored: Callable[[EntryNumber, EntryNumber], Iterable[StoredEntry]]
-    codec: Codec
     removed: Callable[[], Iterable[EntryNumber]]
     _read: OrderedDict[EntryNumber, list[RecordedEntry]] = attrs.field(factory=OrderedDict)
 
@@ -100,7 +92,7 @@ class VerifiedRanges(Changeable):
             try:
                 if stored.version != due:
                     raise HistoryDamaged(f"entry @{due} is missing")
-                entry = check_entry(stored, last, self.codec.read)
+                entry = check_entry(stored, last, CODEC.read)
                 removals.follow(stored, entry)
             except HistoryDamaged as damage:
                 raise damaged_entry(due, damage) from None
@@ -186,10 +178,9 @@ class StoredEntries(EntryList):
     """Entries of which most are bytes. ``read`` decodes one; it and what is decoded later raise HistoryDamaged."""
 
     def __init__(
-        self, stored: Iterable[StoredEntry | RecordedEntry], codec: Codec, read: Callable[[StoredEntry], RecordedEntry]
+        self, stored: Iterable[StoredEntry | RecordedEntry], read: Callable[[StoredEntry], RecordedEntry]
     ) -> None:
         self._entries = list(stored)
-        self._codec = codec
         self._read = read
 
     def __len__(self) -> int:
@@ -205,12 +196,12 @@ class StoredEntries(EntryList):
         self._entries.append(entry)
 
     def until(self, number: EntryNumber) -> StoredEntries:
-        return StoredEntries(self._entries[:number], self._codec, self._read)
+        return StoredEntries(self._entries[:number], self._read)
 
     def outlines(self) -> Iterator[Outline]:
-        outline = self._codec.outline
+        outline = CODEC.outline
         return (outline(entry) if isinstance(entry, StoredEntry) else outline_of(entry) for entry in self._entries)
 
     def changes(self, number: EntryNumber) -> Iterable[FoldedEvent]:
         entry = self._entries[number - 1]
-        return self._codec.changes(entry) if isinstance(entry, StoredEntry) else entry.events
+        return CODEC.changes(entry) if isinstance(entry, StoredEntry) else entry.events

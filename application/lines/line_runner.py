@@ -117,7 +117,7 @@ def say(campaign: CampaignView, line: str, answers: LineAnswers, *, seat: str | 
     seen = campaign if is_verb else _seen_by(campaign, words[0], reader)
     answer = answers(seen, reader)
     whole = None if is_verb else _whole_line(campaign, words, seat, command)
-    if made := campaign.session.made_by(whole):
+    if made := campaign.session.history.made_by(whole):
         for entry in made:
             answer.show_entry(entry)
         return Said(line=line, text=answer.text, entries=made)

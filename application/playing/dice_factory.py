@@ -1,4 +1,4 @@
-"""Where an open campaign's dice come from: its seeds on this computer, the timeline that is played, what the table agreed."""
+"""The sources of an open campaign's dice: its seeds on this computer, the timeline that is played, what the table agreed."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -77,7 +77,8 @@ class DiceFactory:
     def supply(self, head: Head, seat: str, faces: tuple[int, ...] | None) -> DiceSupply:
         """The dice for a seat's next action: the faces that were typed, if any were, else those of the open session."""
         if faces is not None:
-            return self.typed(head.state, seat, faces)
+            self.check_may_type(head.state, seat, faces)
+            return PhysicalDice(faces)
         session = head.state.session
         if session is None or not session.is_open:
             return NoDice(
@@ -89,11 +90,6 @@ class DiceFactory:
         why = self._known_elsewhere(session, head)
         fresh = NoDice(why) if why else self.of_the_stream(session, head.state, head.ledger, seat)
         return fresh if self.timeline is None else self.timeline.dice(fresh, session, head.ledger)
-
-    def typed(self, state: CampaignState, seat: str, faces: tuple[int, ...]) -> DiceSupply:
-        """Real dice, unless the table has agreed that the seat rolls from the stream."""
-        self.check_may_type(state, seat, faces)
-        return PhysicalDice(faces)
 
     def check_may_type(self, state: CampaignState, seat: str, faces: tuple[int, ...]) -> None:
         """Raise Refused if the table has agreed that the seat rolls from the stream, and faces were typed."""
@@ -162,7 +158,7 @@ class DiceFactory:
         raise NotFound(f"The secret dice of session {session} are not kept on this computer.")
 
     def screen_counts(self, session: int) -> tuple[RollCount, ...]:
-        """How many secret rolls each seat had used in a session."""
+        """The number of secret rolls that each seat had used in a session."""
         return screen_counts((event for entry in self._history().entries for event in entry.events), session)
 
     def waiting(self, head: Head, params: Mapping[str, ParameterValue]) -> tuple[StreamPlace, ...]:
@@ -174,7 +170,7 @@ class DiceFactory:
         return head.ledger.waiting_of(self._history().dice_of(action), screen=params.get("screen") is True)
 
     def is_canons(self, session: str) -> bool:
-        """Whether a timeline has a session from what it was forked from: its seeds are revealed there, or not yet."""
+        """True if a timeline has a session from what it was forked from: its seeds are revealed there, or not yet."""
         return self.timeline is not None and self.timeline.shown(session) is not None
 
 

@@ -59,6 +59,11 @@ class ActionRequest(Record):
     reason: str = ""
     causation: EntryNumber = 0
 
+    @property
+    def taker(self) -> str:
+        """The seat by name, once it is known who acts; "" for nobody."""
+        return self.seat or ""
+
 
 def acting_seat(state: CampaignState, name: str | None) -> str:
     """The seat that acts: the one named, or the GM's. Raises NotFound."""
@@ -107,18 +112,15 @@ class ActionPlayer:
         self._engine = engine
 
     def decide(self, head: Head, turn: ActionRequest) -> Decision:
-        """What the rules make of a turn. Raises Refused, NotFound, RulesetMissing or DiceNeeded with a sentence."""
+        """Decide a turn by the rules. Raises Refused, NotFound, RulesetMissing or DiceNeeded with a sentence."""
         self._rulebook.require(head.state)
-        if turn.action.anonymous:
-            turn = attrs.evolve(turn, seat="", reason="", secret=False)
-        seat = acting_seat(head.state, turn.seat)
-        turn = self._spelled(head, turn, seat)
+        turn = self._meant(head, turn)
         check_values(turn.action)
-        check_taken_by(head.state, seat, turn.action)
+        check_taken_by(head.state, turn.taker, turn.action)
         action, new_seeds = self._engine.filled_in(turn.action, head)
         action = self._settled(head, attrs.evolve(turn, action=action))
         try:
-            played, secret = self._played(head, attrs.evolve(turn, action=action), seat)
+            played, secret = self._played(head, attrs.evolve(turn, action=action))
         except RollbookError:
             if new_seeds is not None:
                 self._dice.seeds.forget(new_seeds)
@@ -128,7 +130,7 @@ class ActionPlayer:
             EntryKind.TAKEN,
             action=head.actions + 1,
             events=played.events,
-            seat=seat,
+            seat=turn.taker,
             reason=turn.reason,
             causation=turn.causation,
             intent=without_words(intent_of(action), played.events),
@@ -138,20 +140,23 @@ class ActionPlayer:
             reads=played.reads,
             visibility=action.visibility or (GM if secret or hides else ""),
         )
-        return Decision((entry,), played.campaign, (speech(head.state, seat, action),))
+        return Decision((entry,), played.campaign, (speech(head.state, turn.taker, action),))
 
     def remarks(self, head: Head, turn: ActionRequest) -> tuple[str, ...]:
-        """What is to be said with the outcome of a turn: its words that no rule knows, and what the verb remarks on."""
-        seat = "" if turn.action.anonymous else acting_seat(head.state, turn.seat)
-        action = self._spelled(head, turn, seat).action
-        return *self._rulebook.speller(head.state, seat).remarks(action), *action.remarks(head.state)
+        """The remarks to the outcome of a turn: its words that no rule knows, and what the verb remarks on."""
+        turn = self._meant(head, turn)
+        return *self._rulebook.speller(head.state, turn.taker).remarks(turn.action), *turn.action.remarks(head.state)
 
-    def _spelled(self, head: Head, turn: ActionRequest, seat: str) -> ActionRequest:
+    def _meant(self, head: Head, turn: ActionRequest) -> ActionRequest:
+        """The turn by the seat that takes it, in the words of the game."""
+        if turn.action.anonymous:
+            turn = attrs.evolve(turn, seat="", reason="", secret=False)
+        seat = acting_seat(head.state, turn.seat)
         action = self._rulebook.speller(head.state, seat).spelled_action(turn.action)
-        return turn if action is turn.action else attrs.evolve(turn, action=action)
+        return attrs.evolve(turn, seat=seat, action=action)
 
     def decide_together(self, head: Head, turns: Sequence[ActionRequest]) -> Decision:
-        """What the rules make of turns that are one command, each on what the one before it left behind: see ``decide``.
+        """Decide turns that are one command, each on what the one before it left behind: see ``decide``.
 
         Real dice that were typed for all of them go to one after the other, to each as many as it takes.
         """
@@ -168,7 +173,7 @@ class ActionPlayer:
         return Decision((*entries, *decided.entries), decided.state, (*speeches, *decided.speeches))
 
     def _decide_first(self, head: Head, turn: ActionRequest, dice: Faces | None) -> tuple[Decision, Faces | None]:
-        """What the rules make of a turn by as few of the typed dice as it takes, and the dice that are left."""
+        """Decide a turn by as few of the typed dice as it takes. Returns the dice that are left too."""
         if dice is None:
             return self.decide(head, turn), None
         for many in range(len(dice)):
@@ -184,23 +189,24 @@ class ActionPlayer:
             found = settled(secret=True)
         return attrs.evolve(turn.action, **found) if found else turn.action
 
-    def _played(self, head: Head, turn: ActionRequest, seat: str) -> tuple[Played, bool]:
+    def _played(self, head: Head, turn: ActionRequest) -> tuple[Played, bool]:
         """The action played out, and whether it is the GM's alone to see."""
         intent = intent_of(turn.action)
         hidden = None if isinstance(turn.action, Reveal) else hidden_names(head.state)
         secret = _is_secret(head.state, turn, hidden)
-        played = self._play(head, turn, intent, seat, secret=secret)
+        played = self._play(head, turn, intent, secret=secret)
         if hidden and any(
             isinstance(event, events.CharacterJoined | events.CharacterRenamed) for event in played.events
         ):
             hidden = hidden_names(head.state, played.events)
-        spoken = speech(head.state, seat, turn.action)
+        spoken = speech(head.state, turn.taker, turn.action)
         if not secret and intent.verb not in EVERYBODYS and _open_dice_name_somebody(spoken, hidden, played.events):
             secret = True
-            played = self._play(head, turn, intent, seat, secret=True)
+            played = self._play(head, turn, intent, secret=True)
         return played, secret
 
-    def _play(self, head: Head, turn: ActionRequest, intent: Intent, seat: str, *, secret: bool) -> Played:
+    def _play(self, head: Head, turn: ActionRequest, intent: Intent, *, secret: bool) -> Played:
+        seat = turn.taker
         play = partial(self._rulebook.play, head.state, intent, seat=seat, secret=secret, action=turn.action)
         try:
             if turn.dice is None:
@@ -209,37 +215,35 @@ class ActionPlayer:
                 lambda faces: play(self._dice.supply(head, seat, tuple(faces))), play, turn.dice, turn.action.typed_dice
             )[0]
         except DiceMissing:
-            asked = self._wanted(head, turn, seat)
+            asked = self._wanted(head, turn)
             raise DiceMissing(asked.missing(len(turn.dice or ()), _names(head, turn.action))) from None
         except NoDiceHere as why:
-            asked = self._wanted(head, turn, seat)
+            asked = self._wanted(head, turn)
             raise NoDiceHere(f"{why} It takes {asked.text(_names(head, turn.action))}.") from None
 
     def wanted(self, head: Head, turn: ActionRequest) -> str:
         """The dice that a turn takes, "" for none: how many, whose and what for, as far as that is known before they fall."""
-        seat = acting_seat(head.state, turn.seat)
-        turn = self._spelled(head, turn, seat)
+        turn = self._meant(head, turn)
         turn = attrs.evolve(turn, action=self._settled(head, turn))
-        asked = self._wanted(head, turn, seat)
+        asked = self._wanted(head, turn)
         many = counted(len(asked.dice), "die", "dice")
         return f"{many}: {asked.text(_names(head, turn.action))}" if asked.dice else ""
 
     def refusal(self, head: Head, turn: ActionRequest) -> RollbookError | None:
         """The refusal of a turn that does not hang on dice, None for none."""
-        seat = acting_seat(head.state, turn.seat)
-        turn = self._spelled(head, turn, seat)
+        turn = self._meant(head, turn)
         try:
             check_values(turn.action)
-            check_taken_by(head.state, seat, turn.action)
+            check_taken_by(head.state, turn.taker, turn.action)
             action = self._settled(head, turn)
-            dice = ImaginedDice(())
-            self._rulebook.play(head.state, intent_of(action), dice, seat=seat, secret=turn.secret, action=action)
+            seat, intent, secret = turn.taker, intent_of(action), turn.secret
+            self._rulebook.play(head.state, intent, ImaginedDice(()), seat=seat, secret=secret, action=action)
         except RollbookError as reason:
             return reason
         return None
 
-    def _wanted(self, head: Head, turn: ActionRequest, seat: str) -> WantedDice:
-        play = partial(self._rulebook.play, head.state, intent_of(turn.action), seat=seat, action=turn.action)
+    def _wanted(self, head: Head, turn: ActionRequest) -> WantedDice:
+        play = partial(self._rulebook.play, head.state, intent_of(turn.action), seat=turn.taker, action=turn.action)
         return wanted(lambda dice: play(dice, secret=turn.secret), turn.dice or (), turn.action.typed_dice)
 
 
@@ -256,7 +260,7 @@ def _names(head: Head, action: Action) -> dict[str, str]:
 
 
 def _is_secret(state: CampaignState, turn: ActionRequest, hidden: Names | None) -> bool:
-    """Whether a turn is secret by what is asked. Raises Refused where it is and must not be."""
+    """True if a turn is secret by what is asked. Raises Refused where it is and must not be."""
     names_hidden = hidden is not None and _names_somebody(state, turn, hidden)
     verb = turn.action.verb
     if verb in EVERYBODYS and (turn.secret or names_hidden):
@@ -266,12 +270,12 @@ def _is_secret(state: CampaignState, turn: ActionRequest, hidden: Names | None) 
 
 
 def _names_somebody(state: CampaignState, turn: ActionRequest, hidden: Names) -> bool:
-    spoken = speech(state, acting_seat(state, turn.seat), turn.action)
+    spoken = speech(state, turn.taker, turn.action)
     return spoken.intent_names(hidden, intent_of(turn.action)) or spoken.reason_names(hidden, turn.reason)
 
 
 def _open_dice_name_somebody(spoken: Speech, hidden: Names | None, played: Iterable[events.Event]) -> bool:
-    """Whether open dice name somebody who is hidden: hidden from the table, they would leave a gap in the open stream."""
+    """True if open dice name somebody who is hidden: hidden from the table, they would leave a gap in the open stream."""
     rolls = (event for event in played if isinstance(event, events.DiceRolled) and not event.secret) if hidden else ()
     return any(spoken.event_names(hidden, roll, CODEC.encode(roll)) for roll in rolls)
 

@@ -44,7 +44,7 @@ class Remark(Record):
 
 @attrs.frozen
 class CharacterStatus(Record):
-    """What has become of somebody: on canon and here."""
+    """The status of somebody: on canon and here."""
 
     character: str
     name: str
@@ -166,7 +166,7 @@ def canon_number(choice: Choice) -> ActionNumber:
 
 
 def _hurt_by(canon: History, unplayed: Collection[ActionNumber]) -> Iterator[str]:
-    """Whom actions of canon hurt, healed, put down or brought back that could not be played."""
+    """The characters whom actions of canon hurt, healed, put down or brought back that could not be played."""
     for action in unplayed:
         entry = canon.effective(action)
         yield from (event.character for event in (entry.events if entry else ()) if isinstance(event, _FATE))
@@ -179,14 +179,14 @@ _FATE = (
     events.ConditionBegan,
     events.ConditionEnded,
 )
-"""What decides how somebody fares."""
+"""The events that decide how somebody fares."""
 
 
 # What came of a choice.
 
 
 def _come_out_the_same(canon: Choice, here: Choice, names: Names) -> bool:
-    """Whether the events are the same, or at least all that the log says of them."""
+    """True if the events are the same, or at least all that the log says of them."""
     one, other = canon.entry, here.entry
     return _outcome(one) == _outcome(other) or _said(one, names) == _said(other, names)
 
@@ -209,7 +209,7 @@ _NO_DIFFERENCE: Mapping[type[Event], Mapping[str, Any]] = {
     events.SessionClosed: {"counts": ()},
     events.NoteWritten: {"salt": ""},
 }
-"""What of an event makes no difference."""
+"""The fields of an event that make no difference."""
 
 
 def _remarks(found: tuple[Choice, ...]) -> Iterator[Remark]:
@@ -226,7 +226,7 @@ _NOTES = (NOT_PLAYED, PLAYED_WITHOUT, CROSSED)
 
 
 def _is_left(choice: Choice) -> bool:
-    """Whether an action is here only so that numbers stay what they are: canon undid it."""
+    """True if an action is here only so that numbers stay what they are: canon undid it."""
     entry = choice.entry
     is_ruling = entry.is_outcome and entry.provenance == "ruling"
     return is_ruling and all(isinstance(event, events.RulingMade) for event in entry.events)

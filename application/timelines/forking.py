@@ -85,7 +85,7 @@ def begin(timeline: Campaign) -> None:
 
 
 def marker_of(timeline: CampaignView) -> Marker:
-    """Where a timeline was forked. Raises Refused for canon itself."""
+    """The marker of a timeline. Raises Refused for canon itself."""
     if timeline.session.timeline is None:
         raise Refused(f"{timeline.id} is canon itself. Name a timeline; rollbook timelines lists them.")
     return timeline.session.timeline.marker
@@ -138,7 +138,7 @@ def summary(timeline: Campaign, book: Book) -> TimelineSummary:
 
 
 def merge_plan(book: Book, timeline: CampaignView, *, keep_later: bool = False) -> tuple[Campaign, MergePlan]:
-    """What a timeline was forked from, and what it is asked for. Raises Refused for a campaign played again from its start."""
+    """The parent of a timeline, and the plan of a take-over. Raises Refused for a campaign played again from its start."""
     marker = marker_of(timeline)
     canon = book.campaign(marker.parent)
     if marker.ruleset:

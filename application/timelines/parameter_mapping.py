@@ -1,4 +1,4 @@
-"""What was said by the rules of one game, in the words of another: parameters and house rules."""
+"""Parameters and house rules of one game in the words of another."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class Things:
     def without_weapons(
         self, left: Mapping[str, ParameterValue], then: Mapping[str, Parameter]
     ) -> dict[str, ParameterValue]:
-        """What has no place here, without the weapon: where none is named, the game itself says what strikes."""
+        """The parameters that have no place here, without the weapon: where none is named, the game itself says what strikes."""
         return {
             name: value
             for name, value in left.items()

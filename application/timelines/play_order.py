@@ -33,12 +33,12 @@ class Move(Record):
 
     @property
     def ends_turn(self) -> bool:
-        """Whether it ended somebody's turn and nothing else."""
+        """True if it ended somebody's turn and nothing else."""
         return self.entry is not None and self.outcome.intent.verb == END_TURN
 
     @property
     def is_of_the_turn(self) -> bool:
-        """Whether it was taken by whose turn it was."""
+        """True if it was taken by whose turn it was."""
         return bool(self.turn) and self.outcome.actor == self.turn and not self.ends_turn
 
 
@@ -72,7 +72,7 @@ def next_move(waiting: Sequence[Move], encounter: Encounter | None) -> int:
 
 
 def next_character(waiting: Sequence[Move], encounter: Encounter | None) -> CharacterId:
-    """Who goes next where a turn is handed on: the first of those who can who did so on canon; "" if nobody is known."""
+    """The next character where a turn is handed on: the first of those who can who had it on canon; "" if nobody is known."""
     if encounter is None:
         return ""
     left = encounter.waiting()

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from rollbook.application.view import CampaignView
 
 NOT_PLAYED = "has no meaning here: "
-"""How the reason of an action begins that could not be played by the other rules."""
+"""The beginning of the reason of an action that could not be played by the other rules."""
 PLAYED_WITHOUT = "played without "
 CROSSED = "comes over as by adopt from "
 MOVED = "is canon's #"
@@ -121,7 +121,7 @@ class _Rerun:
         self._played_as: dict[ActionNumber, ActionNumber] = {}
         self._settings = settings
         self._is_same_game = self.canon.intent_of(1).params.get("ruleset", "") == game.key
-        """Whether canon began by these rules, perhaps in another version: then it changes its rules here as it did there."""
+        """True if canon began by these rules, perhaps in another version: then it changes its rules here as it did there."""
 
     def play(self) -> None:
         """Every action of canon, in its order or, in a fight by another game, in the order of the turns there."""
@@ -262,7 +262,7 @@ class _Rerun:
         return self._played(outcome, intent, without)
 
     def _seats_of(self, current: CharacterId) -> tuple[str, ...]:
-        """Who may end the turn of somebody here: the seat that plays them, and the GM."""
+        """The seats that may end the turn of somebody here: the seat that plays them, and the GM."""
         state = self.history.state
         own = state.characters[current].seat if current in state.characters else ""
         gm = next((name for name, seat in state.seats.items() if seat.role is Role.GM), "")
@@ -307,7 +307,7 @@ class _Rerun:
         return self._proposal(outcome, outcome.intent, events, note, "ruling") if events else None
 
     def _as_recorded(self, outcome: RecordedEntry) -> Entry:
-        """What no rules decided on canon is decided by none here."""
+        """An action that no rules decided on canon: none decide it here."""
         if self._is_same_game:
             note = outcome.reason if outcome.revision > 1 else ""
             return self._proposal(outcome, outcome.intent, outcome.events, note, outcome.provenance)

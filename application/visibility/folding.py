@@ -15,7 +15,7 @@ from typing import NamedTuple
 _UNSEEN = re.compile(
     "[\u00ad\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]"
 )
-"""What is not shown: joiners, soft hyphens, marks of direction, variants of a sign."""
+"""Signs that are not shown: joiners, soft hyphens, marks of direction, variants of a sign."""
 
 _JOINT = r"[\s_'\"\-\u00ab\u00bb\u02bc\u2018-\u201f\u2010-\u2015]+"
 """Blanks, dashes and quotation marks. Between the words of a name one is as good as another: ``Anna-Lena`` is ``anna lena``."""
@@ -34,7 +34,7 @@ def _folded(text: str) -> str:
 
 
 class _Span(NamedTuple):
-    """Where a letter of a folded text comes from."""
+    """The place from which a letter of a folded text comes."""
 
     start: int
     end: int

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
 import attrs
 
@@ -22,21 +22,7 @@ from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import parameters
 from rollbook.domain.rules.parameters import ParameterType
 
-
-class Others(Protocol):
-    """Other names for people."""
-
-    def person(self, seat: str) -> str:
-        """A seat's."""
-
-    def text(self, sentence: str) -> str:
-        """A text with them."""
-
-    def whom(self, said: str) -> str:
-        """The id of a character as it is, or a text with them."""
-
-
-Change: TypeAlias = Callable[[Others, Any], Any]
+Change: TypeAlias = Callable[["Pseudonyms", Any], Any]
 
 _BY_NAMING: dict[Naming, Change | None] = {
     Naming.SEAT: lambda others, held: others.person(held),
@@ -49,20 +35,20 @@ _BY_NAMING: dict[Naming, Change | None] = {
 Recorded = TypeVar("Recorded", Event, Option)
 
 
-def renamed(others: Others, record: Recorded) -> Recorded:
+def renamed(others: Pseudonyms, record: Recorded) -> Recorded:
     """An event, or a part of one, in which people have other names."""
     changes = _fields_of(type(record)).changed
     return attrs.evolve(record, **{name: change(others, getattr(record, name)) for name, change in changes.items()})
 
 
 def called_in(event: Event) -> Iterator[str]:
-    """What characters and things are called in an event, and the words of the rules."""
+    """The names of characters and things in an event, and the words of the rules."""
     for name in _fields_of(type(event)).called:
         held = getattr(event, name)
         yield from held if isinstance(held, tuple) else (held,)
 
 
-def _flat(others: Others, flat: Flat) -> Flat:
+def _flat(others: Pseudonyms, flat: Flat) -> Flat:
     return flat._replace(label=others.text(flat.label))
 
 
@@ -110,7 +96,7 @@ REMARK = (
     "People are called GM and Seat 1, 2 … here, in notes and reasons too. A nickname, or a name that a character or a thing "
     "has, stays: read it before you hand it on."
 )
-"""What somebody who hands it on has to know."""
+"""The remark for somebody who hands it on."""
 
 IN_OWN_WORDS = frozenset((ParameterType.TEXT, ParameterType.TEXTS, ParameterType.DICE))
 """Types of parameters that are somebody's own words, but for what somebody or something is called."""
@@ -163,7 +149,7 @@ class Pseudonyms:
 
     @cached_property
     def secret(self) -> NameFinder:
-        """What finds the names that nobody may read any more: not of one who is called so all the same."""
+        """A finder of the names that nobody may read any more: not of one who is called so all the same."""
         return NameFinder(seat for seat, other in self.names.items() if folded(seat) != folded(other))
 
     @cached_property

@@ -6,21 +6,21 @@ in the seat's file. Numbers stay what they are: a hidden entry keeps its place, 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import attrs
 
 from rollbook.application.book import Book
-from rollbook.application.history.open_history import ReadOnlyHistory
 from rollbook.application.history.timeline_marker import campaign_of, meant
 from rollbook.application.playing.request import acting_seat
 from rollbook.application.session import CampaignSession
 from rollbook.application.view import CampaignView
-from rollbook.application.visibility.sight import SeatView, Sight
+from rollbook.application.visibility.sight import SeatView, ShownHistory, Source
 from rollbook.domain.audit.answers import Answer, Finding
 from rollbook.domain.audit.dice_audit import audit_dice
-from rollbook.domain.base.errors import HistoryDamaged, NotFound, Refused, RollbookError, not_found
+from rollbook.domain.base.errors import NotFound, Refused, RollbookError, not_found
 from rollbook.domain.base.identifiers import CampaignId, EntryNumber, SeatName
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.supply import NoDiceHere
@@ -33,46 +33,43 @@ if TYPE_CHECKING:
     from rollbook.application.history.read_model import EntryRows
 
 
-class SeenHistory(ReadOnlyHistory):
-    """The entries of a campaign that a seat may see, as they were when it asked, or last followed what was stored since."""
+class SeenHistory(ShownHistory):
+    """The entries of a campaign that a seat may see, as they were when it asked, or last followed what was stored since.
+
+    They have the campaign's own numbers, and something keeps the place of a hidden one. ``to_correct``: with what each action
+    looked at, and what was corrected together.
+    """
 
     refused = "A question records nothing."
 
-    def __init__(self, whole: CampaignSession, seat: str) -> None:
-        super().__init__(whole.log, whole.read_model.apart())
-        self._whole = whole
-        self._source = whole.history.load()
-        self._sight = Sight(whole.log, self._source.state, seat, self._source.head)
-        self._history = self._seen = History()
-        self.numbers: set[EntryNumber] = set()
-        self._take_in(self._source.entries)
+    def __init__(self, whole: CampaignSession, seat: str, *, to_correct: bool = False) -> None:
+        super().__init__(whole, seat, Source(whole), to_correct=to_correct)
+        self.seen: set[EntryNumber] = set()
+        deque(self.take_in(), maxlen=0)
 
-    def _take_in(self, entries: Iterable[RecordedEntry]) -> None:
-        seen = self._seen
-        for entry in entries:
-            if self._sight.sees(entry):
-                self.numbers.add(entry.number)
-                seen.add(self._as_shown(entry))
-            else:
-                seen.add(_place_of(entry, seen))
-        self._head = self._head_of(seen)
-        self._damage = HistoryDamaged(self._whole.damage) if self._whole.damage else None
+    def _here(self, entry: RecordedEntry) -> RecordedEntry:
+        assert self._sight is not None
+        if not self._sight.sees(entry):
+            return _place_of(entry, self._seen)
+        self.seen.add(entry.number)
+        shown = self._sight.shown(entry)
+        if not self._to_correct:
+            return shown
+        return shown._replace(reads=entry.reads, correction=entry.correction, causation=entry.causation)
 
-    def _as_shown(self, entry: RecordedEntry) -> RecordedEntry:
-        return self._sight.shown(entry)
+    def _damaged(self, damage: str) -> str:
+        return f"{damage} 'rollbook audit' says more."
 
     def follow(self) -> bool:
         """Take in what the whole campaign has gained since. Whether it could: what was hidden before may be shown now."""
-        history = self._whole.history.load()
-        added = history.entries[self._seen.head :]
-        if history is not self._source or not self._sight.holds_after(added, history.state):
+        if not (self._source.holds() and self.can_follow()):
             return False
-        self._take_in(added)
+        deque(self.take_in(), maxlen=0)
         return True
 
 
 def _place_of(entry: RecordedEntry, seen: History) -> RecordedEntry:
-    """What keeps the place of a hidden entry: what counted of its action before goes on counting."""
+    """An entry that keeps the place of a hidden one: what counted of its action before goes on counting."""
     known = seen.effective(entry.action) if entry.is_correction else None
     kind = entry.kind if entry.is_outcome else EntryKind.UNDONE if known is None else EntryKind.REVISED
     return (known or RecordedEntry(kind, entry.action))._replace(
@@ -85,21 +82,12 @@ def _place_of(entry: RecordedEntry, seen: History) -> RecordedEntry:
     )
 
 
-class CorrectableHistory(SeenHistory):
-    """The same with what corrections go by: what each action looked at, and what was corrected together. Nobody is shown that."""
-
-    def _as_shown(self, entry: RecordedEntry) -> RecordedEntry:
-        return (
-            super()._as_shown(entry)._replace(reads=entry.reads, correction=entry.correction, causation=entry.causation)
-        )
-
-
 class SeenCampaign(SeatView):
     """A campaign as a seat may see it. It answers questions, and records nothing."""
 
-    def __init__(self, whole: CampaignView, seat: str, history: type[SeenHistory] = SeenHistory) -> None:
+    def __init__(self, whole: CampaignView, seat: str, *, to_correct: bool = False) -> None:
         self.reader = seat
-        self._seen = history(whole.session, seat)
+        self._seen = SeenHistory(whole.session, seat, to_correct=to_correct)
         super().__init__(whole, self._seen, words_for_foes=has_words_for_foes(whole.session))
 
     def follow(self) -> bool:
@@ -116,7 +104,7 @@ class SeenCampaign(SeatView):
         return super().rows_of(self._those_seen(entries))
 
     def _those_seen(self, entries: Iterable[RecordedEntry]) -> Iterator[RecordedEntry]:
-        return (entry for entry in entries if entry.number in self._seen.numbers)
+        return (entry for entry in entries if entry.number in self._seen.seen)
 
     def audit(self) -> tuple[Answer, Answer, Answer]:
         """Chain and rules of the whole history, without what could be counted of hidden entries; the dice that are seen."""
@@ -127,18 +115,18 @@ class SeenCampaign(SeatView):
         return self._without_hidden(chain), attrs.evolve(dice, covered=0, entries=0), self._without_hidden(rules)
 
     def _without_hidden(self, answer: Answer) -> Answer:
-        known = {0, *self._seen.numbers}
+        known = {0, *self._seen.seen}
         findings = (
             each if each.entry in known else Finding(each.entry, "what it says is hidden") for each in answer.findings
         )
-        checked = len(self._seen.numbers)
+        checked = len(self._seen.seen)
         return attrs.evolve(
             answer, checked=checked, findings=tuple(findings), remarks=("of the whole history",), covered=0, entries=0
         )
 
 
 def has_words_for_foes(session: CampaignSession) -> bool:
-    """Whether the GM wishes that players are told in words how foes are."""
+    """True if the GM wishes that players are told in words how foes are."""
     return session.surroundings.page_settings.words_for_foes(campaign_of(session.id))
 
 
@@ -155,7 +143,7 @@ def as_seen(campaign: CampaignView, seat: str) -> SeenCampaign:
 
 
 def as_answered(campaign: CampaignView, seat: str | None) -> CampaignView:
-    """What a seat's actions and corrections are answered from: the campaign as the seat may see it, as it is now.
+    """The campaign that a seat's actions and corrections are answered from: the campaign as the seat may see it, as it is now.
 
     None, for who may see everything, is answered from the campaign itself; so is everybody while nothing was ever hidden.
     """
@@ -169,7 +157,7 @@ def correctable_as_seen(campaign: CampaignView, seat: str) -> SeenCampaign:
     """The campaign as a seat may see it, in which actions and corrections can be tried: it records nothing."""
     known: SeenCampaign | None = campaign.session.kept.get(seat)
     if known is None or not known.follow():
-        known = campaign.session.kept[seat] = SeenCampaign(campaign, seat, CorrectableHistory)
+        known = campaign.session.kept[seat] = SeenCampaign(campaign, seat, to_correct=True)
     return known
 
 
@@ -210,7 +198,7 @@ def _hidden_reason(fault: RollbookError, names: Names | None) -> RollbookError:
 
 
 def _is_decided_by_rules(fault: RollbookError) -> bool:
-    """Whether state decides it. Which dice an action takes is no secret: they will lie before everybody's eyes."""
+    """True if state decides it. Which dice an action takes is no secret: they will lie before everybody's eyes."""
     return isinstance(fault, (Refused, NotFound)) and not isinstance(fault, (DiceError, NoDiceHere))
 
 

@@ -7,42 +7,33 @@ found out when the correction is to be made: ``is_as_seen`` says whether it come
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import attrs
 
 from rollbook.application.view import CampaignView
-from rollbook.application.visibility.editions.edition import Edition, ShownHistory
-from rollbook.application.visibility.sight import seen_changes, without_hidden
+from rollbook.application.visibility.sight import without_hidden
 from rollbook.domain.base.identifiers import SeatName
 from rollbook.domain.corrections.changes import Consequence, Effect, Proposal
-from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.corrections.sheet_changes import SheetChange
 from rollbook.domain.events import Event
-from rollbook.domain.history.history import DRAW, History
-from rollbook.domain.history.secrecy import is_secret_roll
+from rollbook.domain.history.history import History
+from rollbook.domain.history.secrecy import has_secret_roll, may_see
+from rollbook.domain.state.campaign_state import CampaignState
+
+if TYPE_CHECKING:
+    from rollbook.application.visibility.editions.edition import Edition
 
 
-class CorrectableEdition(Edition):
-    """A campaign as a seat may see it, to preview corrections of it: the numbers are those of the seat's edition.
-
-    Other than an edition that is handed on it keeps what each action looked at, so that it is known what is played again;
-    nobody is shown that. It records nothing.
-    """
-
-    @property
-    def _shown_as(self) -> type[ShownHistory]:
-        return _WithReads
+def seen_changes(changes: Iterable[SheetChange], state: CampaignState) -> tuple[SheetChange, ...]:
+    """The changes on the sheets of characters whom the table knows."""
+    hidden = {who.id for who in state.characters.values() if who.hidden}
+    return tuple(change for change in changes if change.character not in hidden)
 
 
-class _WithReads(ShownHistory):
-    """The entries of an edition with what is needed to play them again: what they looked at, and for which action dice fell."""
-
-    def _as_shown(self, entry: RecordedEntry) -> RecordedEntry:
-        shown = super()._as_shown(entry)._replace(reads=entry.reads)
-        drawn_for = entry.intent.params.get("action")
-        if entry.intent.verb != DRAW or not isinstance(drawn_for, int):
-            return shown
-        params = {**shown.intent.params, "action": self.numbers.actions.place(drawn_for)}
-        return shown._replace(intent=attrs.evolve(shown.intent, params=params))
+def sees_consequence(seat: str, one: Consequence) -> bool:
+    """True if a seat may know what a correction makes of an action."""
+    return all(may_see(seat, entry) for entry in (one.before, one.after) if entry is not None)
 
 
 def without_drift(made: Proposal) -> Proposal:
@@ -53,10 +44,8 @@ def without_drift(made: Proposal) -> Proposal:
     )
 
 
-def is_as_seen(
-    whole: CampaignView, made: Proposal, edition: CorrectableEdition, shown: Proposal, seat: SeatName
-) -> bool:
-    """Whether a correction of the whole campaign is what a seat was shown, and touches only what is that seat's."""
+def is_as_seen(whole: CampaignView, made: Proposal, edition: Edition, shown: Proposal, seat: SeatName) -> bool:
+    """True if a correction of the whole campaign is what a seat was shown, and touches only what is that seat's."""
     history = whole.session.history.look_back()
     touched = [one for one in made.consequences if one.effect is not Effect.DRIFTED]
     if (
@@ -72,11 +61,7 @@ def _is_own(history: History, one: Consequence, seat: SeatName) -> bool:
     taken = history.taken(one.action)
     if taken.seat != seat or taken.visibility not in ("", seat):
         return False
-    return not any(entry.hidden_events or _has_secret_roll(entry.events) for entry in (one.before, one.after) if entry)
-
-
-def _has_secret_roll(events: Iterable[Event]) -> bool:
-    return any(map(is_secret_roll, events))
+    return not any(entry.hidden_events or has_secret_roll(entry.events) for entry in (one.before, one.after) if entry)
 
 
 def _comes_to(one: Consequence) -> tuple[Event, ...]:

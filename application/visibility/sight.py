@@ -1,40 +1,44 @@
-"""Which entries a seat may see, and what of them: for its file, and for what it is answered."""
+"""The campaign as a reader may see it: which entries and what of them, their history, and a view that knows no others."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 import attrs
 
 from rollbook.application.history.entry_log import EntryLog
+from rollbook.application.history.head import Head, checked_entry
 from rollbook.application.history.open_history import ReadOnlyHistory
 from rollbook.application.history.read_model import EntryRows
 from rollbook.application.playing.dice_factory import DiceToTry
 from rollbook.application.session import CampaignSession
 from rollbook.application.view import CampaignView
+from rollbook.application.visibility.numbers import Numbers
 from rollbook.domain.actions.speech import as_recorded
+from rollbook.domain.audit.chain_audit import UNRECORDED, Succession
 from rollbook.domain.audit.receipts import Receipt
-from rollbook.domain.base.errors import Refused
+from rollbook.domain.base.errors import HistoryDamaged, Refused, damaged_entry
 from rollbook.domain.base.identifiers import EntryNumber
+from rollbook.domain.base.progress import told
+from rollbook.domain.dice.ledger import DiceLedger
 from rollbook.domain.entries import REASON, Entry, RecordedEntry
 from rollbook.domain.history.chain import FIRST_EVENT, NUMBERS, PUBLIC, lines_of
-from rollbook.domain.history.history import History
-from rollbook.domain.history.secrecy import Names, hidden_names, is_secret_roll, may_see, revealed
-from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.domain.history.history import DRAW, History
+from rollbook.domain.history.secrecy import Names, has_secret_roll, hidden_names, is_secret_roll, may_see
+from rollbook.domain.state.campaign_state import EMPTY, CampaignState
 from rollbook.projections.in_words import sheet_in_words
 from rollbook.projections.numbers import Bounds
 
 if TYPE_CHECKING:
-    from rollbook.domain.corrections.changes import Consequence
-    from rollbook.domain.corrections.sheet_changes import SheetChange
+    from rollbook.application.visibility.pseudonyms import Pseudonyms
 
 AnyEntry = TypeVar("AnyEntry", bound=Entry)
 
 
 class Sight:
-    """What a seat may see of a history. The seat "" is the table as such."""
+    """The sight of a seat: what it may see of a history. The seat "" is the table as such."""
 
     def __init__(self, log: EntryLog, state: CampaignState, seat: str, until: EntryNumber) -> None:
         """``state`` is what the entries up to ``until`` have come to: who is hidden in it is hidden in all of them."""
@@ -57,13 +61,8 @@ class Sight:
             spoken.event_names(names, event, line) for event, line in events
         )
 
-    def holds_after(self, added: Iterable[RecordedEntry], state: CampaignState) -> bool:
-        """Whether nothing of what was seen or hidden before is otherwise, now that entries were added."""
-        more = {number for entry in added for number in revealed(entry.events)}
-        return self.holds(self._revealed | more, state)
-
     def holds(self, numbers: frozenset[EntryNumber], state: CampaignState) -> bool:
-        """Whether nothing is seen or hidden otherwise, now that the entries of these ``numbers`` are revealed.
+        """True if nothing is seen or hidden otherwise, now that the entries of these ``numbers`` are revealed.
 
         ``state`` is what the campaign has come to: it says who is hidden, and an entry that names one of them is not seen.
         """
@@ -76,11 +75,11 @@ class Sight:
         return True
 
     def sees(self, entry: RecordedEntry) -> bool:
-        """Whether the seat may see an entry, with or without the events that it hides."""
+        """True if the seat may see an entry, with or without the events that it hides."""
         return may_see(self._seat, entry) or self.is_revealed(entry)
 
     def is_revealed(self, entry: RecordedEntry) -> bool:
-        """Whether an entry was revealed, and names nobody who is hidden to this day."""
+        """True if an entry was revealed, and names nobody who is hidden to this day."""
         return entry.number in self._open
 
     def shown(self, entry: RecordedEntry) -> RecordedEntry:
@@ -100,6 +99,149 @@ class Sight:
             command="",
             command_digest="",
         )
+
+
+EVERY = 16
+"""So many entries are read again at once when one of them is asked for."""
+
+
+class Source:
+    """The entries of a campaign, of which few are in memory, up to where they were read.
+
+    ``damage`` says what is wrong with the first entry that is not what was stored; it and what follows it are left out.
+    """
+
+    def __init__(self, campaign: CampaignSession) -> None:
+        self._campaign = campaign
+        self._log = campaign.log
+        self._removals = self._log.store.removals()
+        self._entries = self._log.to_be_read(EVERY)
+        self._last_hash = ""
+        self._head = Head()
+        self._reading: Succession | None = None
+        self._revealed: tuple[EntryNumber, frozenset[EntryNumber]] = (0, frozenset())
+        self.damage = ""
+
+    @property
+    def entries(self) -> Sequence[RecordedEntry]:
+        """The entries that were read so far: that of number n is at n - 1."""
+        return self._entries
+
+    @property
+    def head(self) -> EntryNumber:
+        """The last entry that the campaign has now."""
+        return self._campaign.head.entry
+
+    def holds(self) -> bool:
+        """True if what was read is still what is stored: no words were removed since, and nothing else is in its place."""
+        if self._log.store.removals() != self._removals:
+            return False
+        return not self._entries or self._log.hash_at(len(self._entries)) == self._last_hash
+
+    def revealed(self) -> frozenset[EntryNumber]:
+        """The numbers of the entries that were revealed, as far as the campaign goes now."""
+        if self._revealed[0] != self.head:
+            self._revealed = self.head, frozenset(self._log.revealed(self.head))
+        return self._revealed[1]
+
+    def after(self, number: EntryNumber, most: int | None = None) -> Iterator[RecordedEntry]:
+        """The entries after a number, ``most`` of them, up to the head that the campaign has now. Read them to the last."""
+        head, known = self._campaign.head, self._entries
+        until = head.entry if most is None else min(number + most, head.entry)
+        yield from (known[at] for at in range(number, min(until, len(known))))
+        if until <= len(known) or self.damage:
+            return
+        reading = self._reading = self._reading or self._log.succession(self._head)
+        try:
+            stored = told(self._log.stored(len(known), until), lambda: head.entry, before=len(known))
+            for each in stored:
+                entry = checked_entry(each, reading)
+                self._last_hash = entry.hash
+                known.append(entry)
+                yield entry
+            if until == head.entry:
+                for gone in reading.removals.unrecorded():
+                    raise damaged_entry(gone, UNRECORDED)
+                self._head, self._reading = head, None
+        except HistoryDamaged as damage:
+            what_now = "What comes before it is shown; nothing can be added."
+            self.damage = f"{damage} {what_now}"
+
+
+DAMAGED = "The history of this campaign is damaged: it can be read as far as it is whole. The GM is told more."
+"""The sentence about damage for readers who may not know how many entries there are."""
+
+
+class ShownHistory(ReadOnlyHistory):
+    """The entries of an edition: what one reader sees of those of a source (``seat``: None for the GM), without what is hidden.
+
+    ``to_correct``: with what corrections go by, which nobody is shown: what actions looked at, and for which one dice fell.
+    """
+
+    refused = "An edition records nothing."
+
+    def __init__(
+        self,
+        whole: CampaignSession,
+        seat: str | None,
+        source: Source,
+        names: Pseudonyms | None = None,
+        *,
+        to_correct: bool = False,
+    ) -> None:
+        super().__init__(whole.log, whole.read_model.apart())
+        head = whole.head
+        self._whole = whole
+        self._names = names
+        self._source = source
+        self._to_correct = to_correct
+        self._sight = None if seat is None else Sight(whole.log, head.state, seat, head.entry)
+        self.taken = 0
+        self.numbers = Numbers()
+        self._history = self._seen = History(self._kept(source))
+        self._history.begin_at(EMPTY, DiceLedger())
+
+    def _kept(self, _: Source) -> Iterable[RecordedEntry]:
+        """The list that the entries go into: one in memory, because what is handed on is gone through again and again."""
+        return ()
+
+    def _here(self, entry: RecordedEntry) -> RecordedEntry | None:
+        """An entry as the reader sees it, None if it is not here."""
+        is_here = (self._sight is None or self._sight.sees(entry)) and self.numbers.add(entry)
+        return self._as_shown(entry) if is_here else None
+
+    def _as_shown(self, entry: RecordedEntry) -> RecordedEntry:
+        shown = self.numbers.of(entry if self._sight is None else self._sight.shown(entry))
+        if self._names is not None:
+            shown = self._names.of_entry(shown)
+        if not self._to_correct:
+            return shown
+        drawn_for = entry.intent.params.get("action")
+        if entry.intent.verb == DRAW and isinstance(drawn_for, int):
+            params = {**shown.intent.params, "action": self.numbers.actions.place(drawn_for)}
+            shown = shown._replace(intent=attrs.evolve(shown.intent, params=params))
+        return shown._replace(reads=entry.reads)
+
+    def can_follow(self) -> bool:
+        """True if what was added changes nothing of what was seen or hidden before."""
+        return self._sight is None or self._sight.holds(self._source.revealed(), self._whole.state)
+
+    def take_in(self, most: int | None = None) -> Iterator[RecordedEntry]:
+        """Take in what the source has gained, ``most`` entries of it. Returns those that are here, as the reader sees them."""
+        for entry in self._source.after(self.taken, most):
+            self.taken = entry.number
+            if (shown := self._here(entry)) is not None:
+                self._seen.add(shown)
+                yield shown
+        self._settle(self._seen)
+        if self._source.damage:
+            self.damage = HistoryDamaged(self._damaged(self._source.damage))
+
+    def _damaged(self, damage: str) -> str:
+        return damage if self._sight is None else DAMAGED
+
+    def _settle(self, history: History) -> None:
+        self._head = self._head_of(history)
 
 
 class SeatView(CampaignView):
@@ -135,26 +277,15 @@ class SeatView(CampaignView):
 
 def without_hidden(entry: AnyEntry) -> AnyEntry:
     """An entry without the events that only the GM may see, and without its reason if that is hidden."""
-    if not entry.hidden_events and not any(map(is_secret_roll, entry.events)):
+    if not entry.hidden_events and not has_secret_roll(entry.events):
         return entry
     events = (event for place, event in enumerate(entry.events) if place not in entry.hidden_events)
     shown = tuple(event for event in events if not is_secret_roll(event))
     return entry._replace(events=shown, reason="" if REASON in entry.hidden_events else entry.reason)
 
 
-def seen_changes(changes: Iterable[SheetChange], state: CampaignState) -> tuple[SheetChange, ...]:
-    """The changes on the sheets of characters whom the table knows."""
-    hidden = {who.id for who in state.characters.values() if who.hidden}
-    return tuple(change for change in changes if change.character not in hidden)
-
-
-def sees_consequence(seat: str, one: Consequence) -> bool:
-    """Whether a seat may know what a correction makes of an action."""
-    return all(may_see(seat, entry) for entry in (one.before, one.after) if entry is not None)
-
-
 def kept_from_table(history: History, bounds: Bounds) -> list[RecordedEntry]:
-    """What the actions of a range keep from the table. Raises NotFound, and Refused for one action that keeps nothing."""
+    """The entries of a range of actions that the table does not see. Raises NotFound, Refused for one action that has none."""
     low, high = bounds
     if low is not None and low == high:
         history.check(low)

@@ -5,23 +5,13 @@ should know of (dice that were typed, undone, met again, granted, overridden) is
 """
 
 from collections.abc import Container, Iterable, Iterator
-from typing import TypeAlias
 
 import attrs
 
 from rollbook.domain import events
+from rollbook.domain.audit import dice_context
 from rollbook.domain.audit.answers import Finding
-from rollbook.domain.audit.dice_context import (
-    BEGINNINGS,
-    CANON,
-    AskedFor,
-    Elsewhere,
-    Outcome,
-    OwnDice,
-    SeatsThen,
-    odd_sources,
-    own_places,
-)
+from rollbook.domain.audit.dice_context import BEGINNINGS, Elsewhere, Outcome
 from rollbook.domain.audit.dice_list import REDONE, UNDONE, UNUSED, DiceList, Listed
 from rollbook.domain.audit.dice_session import DiceSession, Drawn, FirstSeen, Line, unused_sessions
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId
@@ -32,10 +22,6 @@ from rollbook.domain.dice.stream import session_identity
 from rollbook.domain.entries import EntryKind, RecordedEntry
 from rollbook.domain.history.entry_index import Revisions
 from rollbook.domain.history.history import DRAW
-
-SessionEvent: TypeAlias = (
-    events.EntropyAdded | events.DiceRevealed | events.SessionClosed | events.ScreenCounted | events.FreshDiceGranted
-)
 
 _ABOUT_DICE = BEGINNINGS | frozenset(
     (
@@ -68,7 +54,7 @@ class Requests(Changeable):
 
     timelines: frozenset[int] = frozenset()
     corrected: Container[ActionNumber] | None = None
-    elsewhere: Elsewhere = CANON
+    elsewhere: Elsewhere = dice_context.CANON
     is_whole: bool = True
     dice_sessions: dict[int, DiceSession] = attrs.field(factory=dict)
     failed: list[Finding] = attrs.field(factory=list)
@@ -77,10 +63,10 @@ class Requests(Changeable):
     from_canon: int = 0
     campaign: CampaignId = ""
     _last_session: int = 0
-    _seats: SeatsThen = attrs.field(factory=SeatsThen)
+    _seats: dice_context.SeatsThen = attrs.field(factory=dice_context.SeatsThen)
     _revisions: Revisions[tuple[events.Event, ...]] = attrs.field(factory=Revisions)
-    _own: OwnDice = attrs.field(factory=OwnDice)
-    _asked: AskedFor = attrs.field(factory=AskedFor)
+    _own: dice_context.OwnDice = attrs.field(factory=dice_context.OwnDice)
+    _asked: dice_context.AskedFor = attrs.field(factory=dice_context.AskedFor)
     _undone: dict[Where, int] = attrs.field(factory=dict)
     _ahead: dict[int, list[tuple[RecordedEntry, events.DiceRolled, Drawn]]] = attrs.field(factory=dict)
 
@@ -114,15 +100,8 @@ class Requests(Changeable):
                 self._opened(entry, event)
             case events.TableAgreed():
                 self.listed.agree(entry, event)
-            case (
-                events.EntropyAdded()
-                | events.DiceRevealed()
-                | events.SessionClosed()
-                | events.ScreenCounted()
-                | events.FreshDiceGranted()
-            ):
-                if (dice_session := self.dice_sessions.get(event.session)) is not None:
-                    self._of_session(entry, event, dice_session)
+            case _ if (dice_session := self.dice_sessions.get(getattr(event, "session", 0))) is not None:
+                self._of_session(entry, event, dice_session)
 
     def _keeps(self, entry: RecordedEntry) -> bool:
         """True if an entry is asked for again: its action is corrected, or its dice are drawn for another's, or met again."""
@@ -151,10 +130,10 @@ class Requests(Changeable):
     def _rolled(self, outcome: Outcome, roll: events.DiceRolled) -> None:
         entry, key = outcome.entry, outcome.key(roll)
         self.listed.others(entry, roll)
-        for text in odd_sources(roll):
+        for text in dice_context.odd_sources(roll):
             self._fail(entry, text)
         self._count(entry, roll)
-        own, odd = own_places(outcome.before, key, roll)
+        own, odd = dice_context.own_places(outcome.before, key, roll)
         answered = outcome.before.answered.get(key)
         if answered is not None and own and answered[2:] != roll.request[2:]:
             self._fail(
@@ -331,7 +310,7 @@ class Requests(Changeable):
         is_players = was_there and entry.provenance == "played"
         dice_session.lines.append(Line(event.number, event.text, is_players))
 
-    def _of_session(self, entry: RecordedEntry, event: SessionEvent, dice_session: DiceSession) -> None:
+    def _of_session(self, entry: RecordedEntry, event: events.Event, dice_session: DiceSession) -> None:
         match event:
             case events.DiceRevealed():
                 dice_session.seeds[event.screen] = event.seed

@@ -7,28 +7,18 @@ as a new revision in the log, and it can be undone too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator
 
 import attrs
 
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.base.identifiers import ActionNumber
-from rollbook.domain.corrections.changes import (
-    Amend,
-    Change,
-    Consequence,
-    Effect,
-    Orphans,
-    Override,
-    Redo,
-    ThinkAgain,
-    Undo,
-)
+from rollbook.domain.corrections import changes
+from rollbook.domain.corrections.changes import Amend, Change, Consequence, Effect, Orphans
 from rollbook.domain.corrections.comparison import Comparison
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.supply import DiceNeeded, NoDice, PhysicalDice
-from rollbook.domain.entries import Entry, EntryKind, Intent, RecordedEntry, without_words
+from rollbook.domain.entries import EntryKind, Intent, RecordedEntry, without_words
 from rollbook.domain.events import Event, ParameterValue
 from rollbook.domain.history.secrecy import GM
 from rollbook.domain.rules.action import Action
@@ -42,27 +32,24 @@ from rollbook.domain.state.reads import covers
 Events = tuple[Event, ...]
 
 
-class Corrected(NamedTuple):
-    """An action that is corrected, with the entry that counts for it so far (None: none does)."""
-
-    action: ActionNumber
-    counts: RecordedEntry | None
-
-
-def correct(comparison: Comparison, corrected: Corrected, change: Change) -> Events:
+def correct(comparison: Comparison, action: ActionNumber, change: Change) -> Events:
     """Propose what a change does to its action. Returns the events that count for the action from then on."""
-    return _STRATEGIES[type(change)](comparison, corrected, change)
+    if isinstance(change, changes.Undo):
+        comparison.propose(Effect.UNDONE, comparison.undo(action))
+        return ()
+    outcome = comparison.history.latest_outcome(action)
+    if isinstance(change, changes.Redo):
+        return _redo(comparison, outcome, change)
+    if isinstance(change, changes.ThinkAgain):
+        return _think_again(comparison, outcome, change)
+    assert isinstance(change, Amend)
+    return _amend(comparison, outcome, change)
 
 
-def _undo(comparison: Comparison, corrected: Corrected, _: Undo) -> Events:
-    comparison.propose(corrected.action, Effect.UNDONE, corrected.counts, comparison.undo(corrected.action))
-    return ()
-
-
-def _redo(comparison: Comparison, corrected: Corrected, change: Redo) -> Events:
+def _redo(comparison: Comparison, latest: RecordedEntry, change: changes.Redo) -> Events:
     """Bring an outcome back as it was, or, if the campaign has been corrected since, as it comes out now."""
-    action, history = corrected.action, comparison.history
-    outcome = history.revision(action, change.revision) if change.revision else history.latest_outcome(action)
+    action = latest.action
+    outcome = comparison.history.revision(action, change.revision) if change.revision else latest
     try:
         played = _restored(comparison, outcome)
     except (Refused, NotFound) as refusal:
@@ -71,11 +58,10 @@ def _redo(comparison: Comparison, corrected: Corrected, change: Redo) -> Events:
         comparison.consequences.append(Consequence(action, Effect.STAYS_UNDONE, outcome, None, str(refusal)))
         return ()
     if played and (played.events != outcome.events or not covers(outcome.reads, played.reads)):
-        return _revise(comparison, corrected, outcome, outcome.full_intent, played, Effect.REDONE)
-    metadata = comparison.metadata(action)
+        return _revise(comparison, outcome, outcome.full_intent, played, Effect.REDONE)
     is_left = played is None and outcome.provenance == "played"
-    restored = Entry(EntryKind.REDONE, **metadata, restores=outcome.revision, stand=is_left)
-    comparison.propose(action, Effect.REDONE, corrected.counts, restored, outcome)
+    restored = comparison.entry(EntryKind.REDONE, action, restores=outcome.revision, stand=is_left)
+    comparison.propose(Effect.REDONE, restored, outcome)
     return outcome.events
 
 
@@ -95,52 +81,33 @@ def _restored(comparison: Comparison, outcome: RecordedEntry) -> Played | None:
     return played
 
 
-def _amend(comparison: Comparison, corrected: Corrected, change: Amend) -> Events:
-    outcome = comparison.history.latest_outcome(corrected.action)
-    intent = _amended(comparison, outcome, change)
+def _amend(comparison: Comparison, outcome: RecordedEntry, change: Amend) -> Events:
+    intent, override = _amended(comparison, outcome, change), change if isinstance(change, changes.Override) else None
     if change.only_adjusts and outcome.provenance != "played":
-        return _adjust(comparison, corrected, outcome, intent, change)
+        return _adjust(comparison, outcome, intent, change)
     if change.typed:
         played, unused = comparison.replay.play_retyped(comparison.corrected, outcome, intent, change.typed)
-        return _revise(comparison, corrected, outcome, intent, played, unused=unused)
-    played = comparison.replay.play(comparison.corrected, outcome, intent)
-    return _revise(comparison, corrected, outcome, intent, played)
+        return _revise(comparison, outcome, intent, played, unused=unused)
+    played = comparison.replay.play(comparison.corrected, outcome, intent, override=override)
+    if override and played.events == outcome.events:
+        raise Refused(f"The dice of action #{outcome.action} show that already.")
+    return _revise(comparison, outcome, intent, played)
 
 
-def _override(comparison: Comparison, corrected: Corrected, change: Override) -> Events:
-    outcome = comparison.history.latest_outcome(corrected.action)
-    intent = _amended(comparison, outcome, change)
-    played = comparison.replay.play(comparison.corrected, outcome, intent, override=change)
-    if played.events == outcome.events:
-        raise Refused(f"The dice of action #{corrected.action} show that already.")
-    return _revise(comparison, corrected, outcome, intent, played)
-
-
-def _think_again(comparison: Comparison, corrected: Corrected, change: ThinkAgain) -> Events:
-    outcome = comparison.history.latest_outcome(corrected.action)
+def _think_again(comparison: Comparison, outcome: RecordedEntry, change: changes.ThinkAgain) -> Events:
     meant = outcome.full_intent
     intent = attrs.evolve(meant, second_thoughts=(*meant.second_thoughts, change.thought))
     played = comparison.replay.play(comparison.corrected, outcome, intent)
     if played.events == outcome.events:
         raise Refused(
-            f"A second thought is for a roll of the last action, and #{corrected.action} ({intent.verb}) has none that this one "
+            f"A second thought is for a roll of the last action, and #{outcome.action} ({intent.verb}) has none that this one "
             f"could change."
         )
-    return _revise(comparison, corrected, outcome, intent, played)
-
-
-_STRATEGIES: dict[type[Change], Callable[[Comparison, Corrected, Any], Events]] = {
-    Undo: _undo,
-    Redo: _redo,
-    Amend: _amend,
-    Override: _override,
-    ThinkAgain: _think_again,
-}
+    return _revise(comparison, outcome, intent, played)
 
 
 def _revise(
     comparison: Comparison,
-    corrected: Corrected,
     outcome: RecordedEntry,
     intent: Intent,
     played: Played,
@@ -148,8 +115,8 @@ def _revise(
     unused: tuple[int, ...] | None = None,
 ) -> Events:
     seen_by = comparison.seen_by(outcome, intent)
-    revised = comparison.revise(corrected.action, intent, played, visibility=seen_by)
-    comparison.propose(corrected.action, effect, corrected.counts, revised, left=unused)
+    revised = comparison.revise(outcome.action, intent, played, visibility=seen_by)
+    comparison.propose(effect, revised, left=unused)
     return played.events
 
 
@@ -164,9 +131,7 @@ def _amended(comparison: Comparison, outcome: RecordedEntry, change: Amend) -> I
     return attrs.evolve(meant, params=params, second_thoughts=(*had, *more))
 
 
-def _adjust(
-    comparison: Comparison, corrected: Corrected, outcome: RecordedEntry, intent: Intent, change: Amend
-) -> Events:
+def _adjust(comparison: Comparison, outcome: RecordedEntry, intent: Intent, change: Amend) -> Events:
     """Add adjustments to the events of an outcome that was imported or ruled, and is not played again."""
     draft = Draft(comparison.corrected)
     draft.apply(outcome.events)
@@ -176,70 +141,68 @@ def _adjust(
         played = comparison.rulebook.play(draft.publish(), Intent(verb=ADJUST, params=params), NoDice())
         draft = Draft(played.campaign)
         events, reads = (*events, *played.events), reads | {*played.reads}
-    metadata = comparison.metadata(corrected.action)
-    metadata["visibility"] = GM if comparison.names_hidden_character(corrected.action, intent) else outcome.visibility
+    seen_by = GM if comparison.names_hidden_character(outcome.action, intent) else outcome.visibility
     meant = without_words(intent, events)
-    revised = comparison.again(outcome, metadata, events=events, intent=meant, reads=tuple(sorted(reads)))
-    comparison.propose(corrected.action, Effect.AMENDED, corrected.counts, revised)
+    revised = comparison.again(outcome, events=events, intent=meant, reads=tuple(sorted(reads)), visibility=seen_by)
+    comparison.propose(Effect.AMENDED, revised)
     return events
 
 
-def follow(comparison: Comparison, action: ActionNumber, entry: RecordedEntry) -> Events:
+def follow(comparison: Comparison, entry: RecordedEntry) -> Events:
     """Play a later action again if the correction affects it. Returns the events that count for it from then on."""
     if comparison.correction.stand or not comparison.is_affected(entry):
         comparison.skipped += 1
-        _note_new_reads(comparison, action, entry)
+        _note_new_reads(comparison, entry)
         return entry.events
     comparison.resolved += 1
     played, refusal = comparison.play(comparison.corrected, entry, comparison.replay.own_dice(entry))
     if played is not None and played.events == entry.events:
-        comparison.same.append(action)
+        comparison.same.append(entry.action)
         comparison.played_here = played, None
-        _revise_reads(comparison, action, entry, played)
+        _revise_reads(comparison, entry, played)
         return entry.events
     as_recorded = None
     if not comparison.cannot_drift(entry):
         as_recorded = comparison.plays_out_the_same(comparison.courses.recorded, entry)
         if as_recorded is None:
             why = "the installed rules no longer give what was recorded"
-            comparison.consequences.append(Consequence(action, Effect.DRIFTED, entry, None, why))
+            comparison.consequences.append(Consequence(entry.action, Effect.DRIFTED, entry, None, why))
             return entry.events
     if isinstance(refusal, DiceNeeded):
         played, refusal = comparison.play(comparison.corrected, entry)
     if isinstance(refusal, DiceError) and isinstance(comparison.correction.dice, PhysicalDice):
         raise refusal
     if isinstance(refusal, (Refused, NotFound)):
-        return _orphan(comparison, action, entry, str(refusal))
+        return _orphan(comparison, entry, str(refusal))
     if refusal is not None or played is None:
         raise refusal or AssertionError
     comparison.played_here = played, as_recorded
-    revised = comparison.revise(action, entry.intent, played, follows=True)
-    comparison.propose(action, Effect.CHANGED, entry, revised)
+    comparison.propose(Effect.CHANGED, comparison.revise(entry.action, entry.intent, played, follows=True))
     return played.events
 
 
-def _note_new_reads(comparison: Comparison, action: ActionNumber, entry: RecordedEntry) -> None:
+def _note_new_reads(comparison: Comparison, entry: RecordedEntry) -> None:
     """An action that is left to stand may read other parts from here on, which later corrections must know."""
     if comparison.correction.stand and comparison.is_affected(entry):
         played = comparison.plays_out_the_same(comparison.corrected, entry)
         if played is not None:
-            _revise_reads(comparison, action, entry, played)
+            _revise_reads(comparison, entry, played)
 
 
-def _revise_reads(comparison: Comparison, action: ActionNumber, entry: RecordedEntry, played: Played) -> None:
+def _revise_reads(comparison: Comparison, entry: RecordedEntry, played: Played) -> None:
     """Record what an unchanged outcome reads now, if it is more."""
     if not covers(entry.reads, played.reads):
-        comparison.entries.append(comparison.revise(action, entry.intent, played, follows=True))
+        comparison.entries.append(comparison.revise(entry.action, entry.intent, played, follows=True))
 
 
-def _orphan(comparison: Comparison, action: ActionNumber, entry: RecordedEntry, why: str) -> Events:
+def _orphan(comparison: Comparison, entry: RecordedEntry, why: str) -> Events:
     correction = comparison.correction
-    if correction.effects.get(action, correction.orphans) is Orphans.KEEP:
-        metadata = comparison.metadata(action, why=f"kept as a ruling: {why}", follows=True)
-        kept = comparison.again(entry, metadata, actor="", provenance="ruling")
-        comparison.propose(action, Effect.ORPHANED, entry, kept, reason=why)
+    if correction.effects.get(entry.action, correction.orphans) is Orphans.KEEP:
+        ruled = f"kept as a ruling: {why}"
+        kept = comparison.again(entry, why=ruled, follows=True, actor="", provenance="ruling")
+        comparison.propose(Effect.ORPHANED, kept, reason=why)
         return entry.events
-    comparison.propose(action, Effect.ORPHANED, entry, comparison.undo(action, why=why), reason=why)
+    comparison.propose(Effect.ORPHANED, comparison.undo(entry.action, why=why), reason=why)
     return ()
 
 
@@ -248,7 +211,7 @@ RESTS = "rests on "
 """How the reason begins for which an imported action has a new revision."""
 
 
-def follow_imported(comparison: Comparison, action: ActionNumber, entry: RecordedEntry) -> tuple[Event, ...]:
+def follow_imported(comparison: Comparison, entry: RecordedEntry) -> Events:
     """Propose what becomes of a later imported action, also where all that came later is left to stand.
 
     Returns the events that count for it from then on.
@@ -262,31 +225,29 @@ def follow_imported(comparison: Comparison, action: ActionNumber, entry: Recorde
     was_beyond = dict(_newly_beyond(comparison.courses.recorded, entry, about))
     new = [text for who, text in beyond.items() if who not in was_beyond]
     if new:
-        return _resting(comparison, action, entry, "; ".join(new))
+        return _resting(comparison, entry, "; ".join(new))
     if was_beyond and not beyond and entry.reason.startswith(RESTS):
-        _settled(comparison, action, entry)
+        _settled(comparison, entry)
     return entry.events
 
 
-def _resting(comparison: Comparison, action: ActionNumber, entry: RecordedEntry, beyond: str) -> tuple[Event, ...]:
+def _resting(comparison: Comparison, entry: RecordedEntry, beyond: str) -> Events:
     comparison.skipped -= 1
     named = ", ".join(f"#{number}" for number in sorted(comparison.correction.changes))
     why = f"{RESTS}{named}: {beyond}"
-    if comparison.correction.effects.get(action) is Orphans.UNDO:
-        comparison.propose(action, Effect.RESTS, entry, comparison.undo(action, why=why), reason=why)
+    if comparison.correction.effects.get(entry.action) is Orphans.UNDO:
+        comparison.propose(Effect.RESTS, comparison.undo(entry.action, why=why), reason=why)
         return ()
-    kept = comparison.again(entry, comparison.metadata(action, why=why, follows=True))
-    comparison.propose(action, Effect.RESTS, entry, kept, reason=why)
+    comparison.propose(Effect.RESTS, comparison.again(entry, why=why, follows=True), reason=why)
     return entry.events
 
 
-def _settled(comparison: Comparison, action: ActionNumber, entry: RecordedEntry) -> None:
+def _settled(comparison: Comparison, entry: RecordedEntry) -> None:
     """Restore the outcome without the warning, because what it rested on counts again."""
-    first = next(
-        each for each in comparison.history.revisions(action) if each.is_outcome and each.events == entry.events
-    )
-    said = comparison.metadata(action, follows=True)
-    comparison.entries.append(Entry(EntryKind.REDONE, **said, restores=first.revision))
+    revisions = comparison.history.revisions(entry.action)
+    first = next(each for each in revisions if each.is_outcome and each.events == entry.events)
+    restored = comparison.entry(EntryKind.REDONE, entry.action, follows=True, restores=first.revision)
+    comparison.entries.append(restored)
 
 
 def _newly_beyond(campaign: CampaignState, entry: RecordedEntry, about: list[str]) -> Iterator[tuple[str, str]]:

@@ -1,10 +1,10 @@
 """A correction as it is worked out: what becomes of each action, and what that proposes."""
 
-from typing import Any, TypedDict
+from typing import Any
 
 from rollbook.domain.actions.speech import Speech, own_words
 from rollbook.domain.base.errors import RollbookError, note_failure
-from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
+from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.corrections.changes import Consequence, Correction, Effect, Proposal
 from rollbook.domain.corrections.courses import NOT_PLAYED, Courses, PlayedHere
 from rollbook.domain.corrections.replayed_dice import ReplayedDice
@@ -20,18 +20,6 @@ from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.reads import differs
 
 SAID_BY_AN_OUTCOME = ("events", "intent", "actor", "ruleset", "version", "reads", "provenance")
-
-
-class Metadata(TypedDict):
-    """The fields of a correction's entry besides its outcome."""
-
-    action: ActionNumber
-    revision: int
-    seat: str
-    reason: str
-    causation: EntryNumber
-    visibility: str
-    public_number: int
 
 
 class Comparison:
@@ -154,68 +142,61 @@ class Comparison:
         known = self.history.fingerprint_of(outcome)
         return bool(known) and known == self.rulebook.fingerprint(self.courses.apart[0])
 
-    def metadata(self, action: ActionNumber, *, why: str = "", follows: bool = False) -> Metadata:
-        """The fields of a correction's entry; one that ``follows`` names the first entry of this correction."""
-        return {
-            "action": action,
-            "revision": self.history.next_revision(action),
-            "seat": self.correction.seat,
-            "reason": why or self.correction.reason,
-            "causation": self.history.head + 1 if follows else 0,
-            "visibility": self.history.latest_outcome(action).visibility,
-            "public_number": self.history.place_of(action),
-        }
+    def entry(
+        self, kind: EntryKind, action: ActionNumber, *, why: str = "", follows: bool = False, **said: Any
+    ) -> Entry:
+        """An entry of the correction; one that ``follows`` names the first entry of it."""
+        said.setdefault("visibility", self.history.latest_outcome(action).visibility)
+        return Entry(
+            kind,
+            action,
+            revision=self.history.next_revision(action),
+            seat=self.correction.seat,
+            reason=why or self.correction.reason,
+            causation=self.history.head + 1 if follows else 0,
+            public_number=self.history.place_of(action),
+            **said,
+        )
 
     def undo(self, action: ActionNumber, why: str = "") -> Entry:
         """The entry that undoes an action."""
-        return Entry(EntryKind.UNDONE, **self.metadata(action, why=why, follows=bool(why)))
+        return self.entry(EntryKind.UNDONE, action, why=why, follows=bool(why))
 
-    def revise(
-        self,
-        action: ActionNumber,
-        intent: Intent,
-        played: Played,
-        *,
-        follows: bool = False,
-        visibility: str | None = None,
-    ) -> Entry:
-        said = self.metadata(action, follows=follows)
-        if visibility is not None:
-            said["visibility"] = visibility
+    def revise(self, action: ActionNumber, intent: Intent, played: Played, **said: Any) -> Entry:
+        """The entry by which an action comes to what was played."""
         corrected = self.corrected
-        return Entry(
+        return self.entry(
             EntryKind.REVISED,
-            **said,
+            action,
             events=played.events,
             intent=without_words(intent, played.events),
             actor=played.actor,
             ruleset=corrected.ruleset,
             version=self.rulebook.version(corrected),
             reads=played.reads,
+            **said,
         )
 
-    def again(self, outcome: RecordedEntry, metadata: Metadata, **otherwise: Any) -> Entry:
+    def again(self, outcome: RecordedEntry, **otherwise: Any) -> Entry:
         """The entry with which an outcome counts once more, but for what is said ``otherwise`` of it."""
         same = {name: getattr(outcome, name) for name in SAID_BY_AN_OUTCOME}
-        return Entry(EntryKind.REVISED, **metadata, **(same | otherwise))
+        return self.entry(EntryKind.REVISED, outcome.action, **(same | otherwise))
 
     def propose(
         self,
-        action: ActionNumber,
         effect: Effect,
-        before: RecordedEntry | None,
         proposal: Entry,
         outcome: RecordedEntry | None = None,
         *,
         reason: str = "",
         left: tuple[int, ...] | None = None,
     ) -> None:
-        """Propose an entry, and what becomes of the action by it: its own outcome, or an earlier ``outcome`` again."""
+        """Propose an entry, and what becomes of its action by it: its own outcome, or an earlier ``outcome`` again."""
         self.entries.append(proposal)
-        shown = proposal
+        before, shown = self.history.effective(proposal.action), proposal
         if outcome is not None:
             shown = proposal._replace(events=outcome.events, intent=outcome.intent, actor=outcome.actor)
-        self.consequences.append(Consequence(action, effect, before, shown, reason, left))
+        self.consequences.append(Consequence(proposal.action, effect, before, shown, reason, left))
 
     def preview(self) -> Proposal:
         drifted = any(each.effect is Effect.DRIFTED for each in self.consequences)

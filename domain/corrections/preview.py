@@ -6,7 +6,7 @@ Whether the head has moved on since is asked when it is applied (``Head.check_is
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.base.progress import gc_paused
-from rollbook.domain.corrections.change_effects import IMPORTED, Corrected, correct, follow, follow_imported
+from rollbook.domain.corrections.change_effects import IMPORTED, correct, follow, follow_imported
 from rollbook.domain.corrections.changes import UNDECIDED, Amend, Change, Correction, Proposal, Redo, ThinkAgain
 from rollbook.domain.corrections.comparison import Comparison
 from rollbook.domain.corrections.courses import NOT_PLAYED
@@ -43,7 +43,7 @@ def _compare(comparison: Comparison) -> None:
         change = correction.changes.get(action)
         if change is not None:
             pending -= 1
-            events = correct(comparison, Corrected(action, entry), change)
+            events = correct(comparison, action, change)
         elif entry is None:
             continue
         elif not pending and not courses.differing:
@@ -51,9 +51,9 @@ def _compare(comparison: Comparison) -> None:
             comparison.skipped += history.counting(action)
             return
         elif entry.provenance == IMPORTED:
-            events = follow_imported(comparison, action, entry)
+            events = follow_imported(comparison, entry)
         else:
-            events = follow(comparison, action, entry)
+            events = follow(comparison, entry)
         recorded = entry.events if entry else ()
         played, comparison.played_here = comparison.played_here, NOT_PLAYED
         if recorded is not events or played is not NOT_PLAYED or not courses.wait(recorded):

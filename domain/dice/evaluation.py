@@ -12,27 +12,10 @@ from typing import TypeAlias
 import attrs
 
 from rollbook.domain.base.records import Record
+from rollbook.domain.dice import tree
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.notation import parse
 from rollbook.domain.dice.record import Die, Flat, Roll
-from rollbook.domain.dice.tree import (
-    ARITHMETIC,
-    DOWN,
-    MOST_DICE,
-    Dice,
-    Expression,
-    Group,
-    Modifier,
-    Negative,
-    Node,
-    Number,
-    Pick,
-    Product,
-    Sum,
-    bounds,
-    handfuls,
-    parts,
-)
 
 
 @attrs.frozen(kw_only=True)
@@ -56,43 +39,43 @@ def plan_for(text: str) -> DicePlan:
     return DicePlan(
         flat=flat,
         constant=sum(each.amount for each in flat),
-        draws=tuple((dice.sides, term) for term, dice in enumerate(handfuls(root)) for _ in range(dice.count)),
+        draws=tuple((dice.sides, term) for term, dice in enumerate(tree.handfuls(root)) for _ in range(dice.count)),
         is_plain=all(
-            not summand.modifiers if isinstance(summand, Dice) else _is_flat(summand)
-            for summand in (root.parts if isinstance(root, Sum) else (root,))
+            not summand.modifiers if isinstance(summand, tree.Dice) else _is_flat(summand)
+            for summand in (root.parts if isinstance(root, tree.Sum) else (root,))
         ),
     )
 
 
-def _is_flat(node: Node) -> bool:
-    return next(handfuls(node), None) is None
+def _is_flat(node: tree.Node) -> bool:
+    return next(tree.handfuls(node), None) is None
 
 
-def _flat(node: Node, sign: int, label: str) -> list[Flat]:
+def _flat(node: tree.Node, sign: int, label: str) -> list[Flat]:
     """The flat summands in ``node``; a label around several holds for each that has none of its own."""
     match node:
-        case Sum(parts=inner):
+        case tree.Sum(parts=inner):
             return [flat for part in inner for flat in _flat(part, sign, label)]
-        case Negative(inner=inner):
+        case tree.Negative(inner=inner):
             return _flat(inner, -sign, label)
-        case Group(inner=inner, label=own):
+        case tree.Group(inner=inner, label=own):
             return _flat(inner, sign, own)
     if not _is_flat(node):
         return []
-    value, _ = bounds(node)
+    value, _ = tree.bounds(node)
     return [Flat(sign * value, " ".join(_labels(node)) or label)]
 
 
-def _labels(node: Node) -> list[str]:
-    own = "" if isinstance(node, Negative | Product | Sum) else node.label
-    return [own] * bool(own) + [label for part in parts(node) for label in _labels(part)]
+def _labels(node: tree.Node) -> list[str]:
+    own = "" if isinstance(node, tree.Negative | tree.Product | tree.Sum) else node.label
+    return [own] * bool(own) + [label for part in tree.parts(node) for label in _labels(part)]
 
 
 Draw: TypeAlias = Callable[[int], int]
 """Gives a face from 1 to the number of sides it is asked for."""
 
 
-def evaluate(expression: Expression | str, draw: Draw) -> Roll:
+def evaluate(expression: tree.Expression | str, draw: Draw) -> Roll:
     """Roll ``expression``, as it was typed or read, with the faces that ``draw`` gives.
 
     Raises DiceError if rerolls and explosions go on beyond the dice that one roll may draw, and what ``draw`` raises.
@@ -102,19 +85,19 @@ def evaluate(expression: Expression | str, draw: Draw) -> Roll:
         dice, total = _add_up(plan, draw)
     else:
         tray = _Tray(draw)
-        total = value(root, tray.handful)
+        total = tree.value(root, tray.handful)
         dice = tray.dice
     return Roll(expression=text, typed=str(expression), dice=tuple(dice), flat=plan.flat, total=total)
 
 
 @lru_cache(maxsize=1024)
-def _planned(expression: Expression | str) -> tuple[str, Node, DicePlan]:
+def _planned(expression: tree.Expression | str) -> tuple[str, tree.Node, DicePlan]:
     """An expression in canonical notation, as a tree, and what is known of it before it is rolled."""
     expression = parse(expression) if isinstance(expression, str) else expression
     return expression.text, expression.root, plan_for(expression.text)
 
 
-def sides_needed(expression: Expression | str) -> tuple[int, ...]:
+def sides_needed(expression: tree.Expression | str) -> tuple[int, ...]:
     """The sides of the dice that are certain to be drawn, term by term; rerolls and explosions may ask for more."""
     expression = parse(expression) if isinstance(expression, str) else expression
     return tuple(sides for sides, _ in plan_for(expression.text).draws)
@@ -137,29 +120,6 @@ def _add_up(plan: DicePlan, draw: Draw) -> tuple[list[Die], int]:
         total += face
         dice.append(_die(sides, face, term))
     return dice, total
-
-
-def value(node: Node, handful: Callable[[Dice], int]) -> int:
-    """The value of ``node``; ``handful`` is asked what each dice term adds, from left to right."""
-    if isinstance(node, Number):
-        return node.value
-    if isinstance(node, Dice):
-        return handful(node)
-    if isinstance(node, Sum):
-        total = 0
-        for part in node.parts:
-            total += value(part, handful)
-        return total
-    if isinstance(node, Negative):
-        return -value(node.inner, handful)
-    if isinstance(node, Group):
-        return value(node.inner, handful)
-    if isinstance(node, Pick):
-        return (max if node.which == "max" else min)([value(each, handful) for each in node.values])
-    found = value(node.first, handful)
-    for sign, factor in node.rest:
-        found = ARITHMETIC[sign](found, value(factor, handful))
-    return found
 
 
 class _Thrown:
@@ -192,10 +152,10 @@ class _Tray:
         self.dice: list[Die] = []
         self.terms = 0
 
-    def handful(self, dice: Dice) -> int:
+    def handful(self, dice: tree.Dice) -> int:
         return self.changed(dice) if dice.modifiers else self.plain(dice)
 
-    def plain(self, dice: Dice) -> int:
+    def plain(self, dice: tree.Dice) -> int:
         total, sides, draw, term = 0, dice.sides, self.draw, self.terms
         self.terms += 1
         for _ in range(dice.count):
@@ -204,10 +164,10 @@ class _Tray:
             self.dice.append(_die(sides, face, term))
         return total
 
-    def changed(self, dice: Dice) -> int:
+    def changed(self, dice: tree.Dice) -> int:
         handful = [_Thrown(self.draw(dice.sides)) for _ in range(dice.count)]
         for modifier in dice.modifiers:
-            if modifier.kind == DOWN:
+            if modifier.kind == tree.DOWN:
                 self.go_down(handful, modifier, dice)
             else:
                 self.modify(handful, modifier, dice.sides)
@@ -216,7 +176,7 @@ class _Tray:
         self.dice += settled
         return sum([die.value for die in settled])
 
-    def modify(self, handful: list[_Thrown], modifier: Modifier, sides: int) -> None:
+    def modify(self, handful: list[_Thrown], modifier: tree.Modifier, sides: int) -> None:
         kept = [thrown for thrown in handful if thrown.kept]
         match modifier.kind:
             case "ro" | "rr" | "x":
@@ -233,7 +193,7 @@ class _Tray:
             case _:
                 _keep(kept, modifier)
 
-    def draw_more(self, handful: list[_Thrown], modifier: Modifier, sides: int) -> None:
+    def draw_more(self, handful: list[_Thrown], modifier: tree.Modifier, sides: int) -> None:
         """Reroll or explode in rounds: first what lies there, then what the round before brought."""
         explodes = modifier.kind == "x"
         lying = list(enumerate(handful))
@@ -247,7 +207,7 @@ class _Tray:
                 handful.append(_Thrown(self.draw(sides), "exploded" if explodes else "replacement", cause))
             lying = [] if modifier.kind == "ro" else list(enumerate(handful))[known:]
 
-    def go_down(self, handful: list[_Thrown], down: Modifier, dice: Dice) -> None:
+    def go_down(self, handful: list[_Thrown], down: tree.Modifier, dice: tree.Dice) -> None:
         """Low dice of the handful, but none that another brought, subtract the next; that goes on as explosions do."""
         asking = [
             place for place, die in enumerate(handful) if die.kept and die.why != "exploded" and down.matches(die.value)
@@ -264,11 +224,13 @@ class _Tray:
 
     def check_room(self, more: int) -> None:
         """Raise DiceError if a roll would draw more dice than one may."""
-        if len(self.dice) + more > MOST_DICE:
-            raise DiceError(f"This roll went on beyond {MOST_DICE} dice. Roll fewer dice, or let fewer faces go on.")
+        if len(self.dice) + more > tree.MOST_DICE:
+            raise DiceError(
+                f"This roll went on beyond {tree.MOST_DICE} dice. Roll fewer dice, or let fewer faces go on."
+            )
 
 
-def _keep(kept: list[_Thrown], modifier: Modifier) -> None:
+def _keep(kept: list[_Thrown], modifier: tree.Modifier) -> None:
     """Sorting leaves equal dice in the order of drawing, so the best come first and of equals the earlier."""
     lowest_first = modifier.kind in {"kl", "dh"}
     kept.sort(key=lambda thrown: thrown.value if lowest_first else -thrown.value)

@@ -10,20 +10,10 @@ from itertools import product, takewhile
 from math import comb
 from typing import Final, TypeAlias
 
+from rollbook.domain.dice import weights
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.tree import DOWN, KEEPS, Dice, Modifier
-from rollbook.domain.dice.weights import (
-    Effort,
-    Weights,
-    added,
-    added_up,
-    check_size,
-    collect,
-    mixed,
-    renamed,
-    repeated,
-    same_whole,
-)
+from rollbook.domain.dice.weights import Effort, Weights, added, collect, mixed
 
 DEEPEST_EXPLOSION: Final = 8
 """How many extra dice in a row one die can bring before the odds stop counting."""
@@ -45,7 +35,7 @@ def handful_weights(dice: Dice) -> Weights[int]:
         return pool_weights(dice, DEEPEST_EXPLOSION)
     one = _fate(_fresh(dice.sides), before, dice.sides)
     if not keeps:
-        return repeated(one, dice.count)
+        return weights.repeated(one, dice.count)
     kept = range(dice.count)
     for keep in keeps:
         kept = kept[slice(*keep.window(len(kept)))]
@@ -57,7 +47,7 @@ def _check(dice: Dice) -> None:
     if kinds.count("x") > MOST_EXPLOSIONS:
         raise DiceError(f"Exact odds let dice explode {MOST_EXPLOSIONS} times at most. Leave out an x.")
     many = len(kinds) > 1 and not {"ro", "rr", "x", DOWN}.isdisjoint(kinds)
-    check_size(dice.sides * (dice.sides if many else 1) * max(1, len(kinds)))
+    weights.check_size(dice.sides * (dice.sides if many else 1) * max(1, len(kinds)))
 
 
 def _fresh(sides: int) -> Weights[int]:
@@ -71,9 +61,9 @@ def _fate(lying: Weights[int], modifiers: Modifiers, sides: int) -> Weights[int]
     for place, modifier in enumerate(modifiers):
         match modifier.kind:
             case "mi" | "ma":
-                lying = renamed(lying, modifier.clamp)
+                lying = weights.renamed(lying, modifier.clamp)
             case "cs":
-                lying = renamed(lying, modifier.matches)
+                lying = weights.renamed(lying, modifier.matches)
             case "x":
                 return _exploded(lying, modifiers[place:], sides)
             case _:
@@ -101,7 +91,7 @@ def _open_ended(lying: Weights[int], modifiers: Modifiers, sides: int) -> Weight
     *before, down = modifiers
     ups = tuple(each for each in before if each.kind == "x")
     stay, go = _split(_fate(lying, tuple(before[: len(before) - len(ups)]), sides), down)
-    taken = renamed(_fate(_fresh(sides), ups, sides), lambda value: -value)
+    taken = weights.renamed(_fate(_fresh(sides), ups, sides), lambda value: -value)
     return mixed([(sum(stay.values()), _fate(stay, ups, sides)), (sum(go.values()), added(go, taken))])
 
 
@@ -127,11 +117,11 @@ def kept_sum(
     if count - first < stop:
         order.reverse()
         first, stop = count - stop, count - first
-    check_size(_STEPS_FOR_ONE * len(order) * count * stop * (1 + count // 100))
+    weights.check_size(_STEPS_FOR_ONE * len(order) * count * stop * (1 + count // 100))
     adds = [adds_of(face) for face in order]
     keeping = _Keeping(count, first, stop)
     to_come = sum(faces.values())
-    for face, added_by, scale in zip(order, adds, same_whole(adds), strict=True):
+    for face, added_by, scale in zip(order, adds, weights.same_whole(adds), strict=True):
         to_come -= faces[face]
         scaled = {value: weight * scale for value, weight in added_by.items()}
         keeping.count_face(faces[face], scaled, to_come)
@@ -186,7 +176,7 @@ def pool_weights(dice: Dice, depth: int) -> Weights[int]:
         pools = work.joined(pools, work.fresh)
     for modifier in dice.modifiers:
         pools = mixed((weight, work.after(pool, modifier)) for pool, weight in pools.items())
-    return added_up((sum(pool), weight) for pool, weight in pools.items())
+    return weights.added_up((sum(pool), weight) for pool, weight in pools.items())
 
 
 class _Work:
@@ -201,7 +191,9 @@ class _Work:
         """Two independent pools lying together."""
         self.effort.spend(_COST * len(left) * len(right))
         pairs = product(left.items(), right.items())
-        return added_up((tuple(sorted(one + other)), weight * further) for (one, weight), (other, further) in pairs)
+        return weights.added_up(
+            (tuple(sorted(one + other)), weight * further) for (one, weight), (other, further) in pairs
+        )
 
     def after(self, pool: Pool, modifier: Modifier) -> Weights[Pool]:
         self.effort.spend(_COST)

@@ -9,25 +9,14 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
+import attrs
+
+from rollbook.domain.dice import tree
 from rollbook.domain.dice.errors import DiceError
 from rollbook.domain.dice.handful import OPENING, read_handful
 from rollbook.domain.dice.refused_notation import refuse_lookalikes
 from rollbook.domain.dice.scanner import Scanner
-from rollbook.domain.dice.tree import (
-    MOST_DICE,
-    Dice,
-    Expression,
-    Group,
-    Negative,
-    Node,
-    Number,
-    Pick,
-    Product,
-    Sum,
-    bounds,
-    negate,
-    show,
-)
+from rollbook.domain.dice.tree import Expression, Node, show
 
 __all__ = ["DiceError", "Expression", "check_asked", "fill", "parse", "show"]
 
@@ -48,7 +37,7 @@ def parse(text: str) -> Expression:
     text = unicodedata.normalize("NFC", text)
     refuse_lookalikes(text)
     root = _NotationParser(text).whole()
-    bounds(root)
+    tree.bounds(root)
     canonical = show(root)
     _measure(canonical)
     return Expression(root, canonical)
@@ -95,8 +84,8 @@ class _NotationParser(Scanner):
         found = [self.product()]
         while sign := self.one_of("+-"):
             part = self.product()
-            found.append(negate(part) if sign == "-" else part)
-        return found[0] if len(found) == 1 else Sum(tuple(found))
+            found.append(tree.negate(part) if sign == "-" else part)
+        return found[0] if len(found) == 1 else tree.Sum(tuple(found))
 
     def product(self) -> Node:
         first = self.unary()
@@ -108,14 +97,14 @@ class _NotationParser(Scanner):
                 )
             self.blanks()
             rest.append((sign[0], self.unary()))
-        return Product(first, tuple(rest)) if rest else first
+        return tree.Product(first, tuple(rest)) if rest else first
 
     def unary(self) -> Node:
         is_negative = False
         while sign := self.one_of("+-"):
             is_negative ^= sign == "-"
         node = self.labelled(self.atom())
-        return negate(node) if is_negative else node
+        return tree.negate(node) if is_negative else node
 
     def atom(self) -> Node:
         start = self.at
@@ -123,18 +112,20 @@ class _NotationParser(Scanner):
         if OPENING.match(self.text, self.at):
             return self.dice(1 if number is None else number, start)
         if number is not None:
-            return Number(number, self.words())
+            return tree.Number(number, self.words())
         if pick := self.passes(_PICK):
-            return Pick(pick[1].lower(), self.enclosed(start, is_pick=True))
+            return tree.Pick(pick[1].lower(), self.enclosed(start, is_pick=True))
         if not self.one_of("("):
             self.unexpected()
         return self.enclosed(start)[0]
 
-    def dice(self, count: int, start: int) -> Dice:
+    def dice(self, count: int, start: int) -> tree.Dice:
         dice = read_handful(self, count)
         self.drawn += dice.count
-        if self.drawn > MOST_DICE:
-            self.refuse(f"A roll draws at most {MOST_DICE} dice; this one asks for {self.drawn}. Write fewer.", start)
+        if self.drawn > tree.MOST_DICE:
+            self.refuse(
+                f"A roll draws at most {tree.MOST_DICE} dice; this one asks for {self.drawn}. Write fewer.", start
+            )
         return dice
 
     def enclosed(self, start: int, is_pick: bool = False) -> tuple[Node, ...]:
@@ -157,15 +148,11 @@ class _NotationParser(Scanner):
         match node:
             case _ if not label:
                 return node
-            case Number(value=value, label=""):
-                return Number(value, label)
-            case Negative(inner=Number(value=value, label="")):
-                return Negative(Number(value, label))
-            case Dice(count=count, sides=sides, modifiers=modifiers, label=""):
-                return Dice(count, sides, modifiers, label)
-            case Pick(which=which, values=values, label=""):
-                return Pick(which, values, label)
-        return Group(node, label)
+            case tree.Number(label="") | tree.Dice(label="") | tree.Pick(label=""):
+                return attrs.evolve(node, label=label)
+            case tree.Negative(inner=tree.Number(value=value, label="")):
+                return tree.Negative(tree.Number(value, label))
+        return tree.Group(node, label)
 
 
 _NAME = re.compile(r"\[[^\]]*\]?|\(@(?P<count>[A-Za-z_]\w*)\)(?=[dD])|@(?P<name>[A-Za-z_]\w*)", re.ASCII)

@@ -6,23 +6,12 @@ no last outcome: they are followed through eight extra dice each, and the answer
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from functools import cached_property, lru_cache, reduce
+from functools import cached_property, lru_cache
+from operator import add
 
+from rollbook.domain.dice import tree
 from rollbook.domain.dice.handful_odds import handful_weights
 from rollbook.domain.dice.notation import parse
-from rollbook.domain.dice.tree import (
-    ARITHMETIC,
-    Dice,
-    Expression,
-    Group,
-    Negative,
-    Node,
-    Number,
-    Pick,
-    Product,
-    Sum,
-    explodes,
-)
 from rollbook.domain.dice.weights import Weights, added, combined, one_answer
 
 
@@ -58,12 +47,12 @@ class Distribution(Mapping[int, Fraction]):
         return squares - self.mean**2
 
 
-def distribution(expression: Expression | str) -> Distribution:
+def distribution(expression: tree.Expression | str) -> Distribution:
     """The distribution of ``expression``. Raises DiceError if it is too big for an exact answer."""
     return _distribution(expression if isinstance(expression, str) else expression.text)
 
 
-def chance(expression: Expression | str, target: int) -> Fraction:
+def chance(expression: tree.Expression | str, target: int) -> Fraction:
     """The chance that ``expression`` comes to ``target`` or more."""
     return distribution(expression).at_least(target)
 
@@ -72,26 +61,12 @@ def chance(expression: Expression | str, target: int) -> Fraction:
 def _distribution(text: str) -> Distribution:
     root = parse(text).root
     with one_answer():
-        return Distribution(_weights(root), explodes(root))
+        return Distribution(tree.reckoned(root, _leaf_weights, _combined), tree.explodes(root))
 
 
-def _weights(node: Node) -> Weights[int]:
-    match node:
-        case Number(value=value):
-            return {value: 1}
-        case Dice():
-            return handful_weights(node)
-        case Group(inner=inner):
-            return _weights(inner)
-        case Negative(inner=inner):
-            return {-value: weight for value, weight in _weights(inner).items()}
-        case Product(first=first, rest=rest):
-            total = _weights(first)
-            for sign, factor in rest:
-                total = combined(total, _weights(factor), ARITHMETIC[sign])
-            return total
-        case Sum(parts=inner):
-            return reduce(added, map(_weights, inner))
-        case Pick(which=which, values=values):
-            choose = max if which == "max" else min
-            return reduce(lambda left, right: combined(left, right, choose), map(_weights, values))
+def _leaf_weights(node: tree.Number | tree.Dice) -> Weights[int]:
+    return handful_weights(node) if isinstance(node, tree.Dice) else {node.value: 1}
+
+
+def _combined(operation: tree.Operation, left: Weights[int], right: Weights[int]) -> Weights[int]:
+    return added(left, right) if operation is add else combined(left, right, operation)

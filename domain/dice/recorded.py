@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from itertools import chain
 from typing import TypeAlias
 
@@ -15,7 +16,7 @@ import attrs
 from rollbook.domain.base.errors import Refused
 from rollbook.domain.dice.physical import parse_faces
 from rollbook.domain.dice.record import OVERRIDE, Die, RequestKey, Source, StreamPlace
-from rollbook.domain.dice.supply import DiceSupply, Hand, Request, TracedHand
+from rollbook.domain.dice.supply import DiceSupply, Hand, Request
 from rollbook.domain.events import DiceRolled, Event
 
 Faces = dict[int, list[tuple[int, Source]]]
@@ -52,24 +53,20 @@ def sourced(roll: DiceRolled) -> Iterator[tuple[Die, Source]]:
     return zip(roll.dice, sources, strict=False)
 
 
-class _RecordedHand(TracedHand):
-    def __init__(self, faces: Faces, fresh: DiceSupply, request: Request) -> None:
-        super().__init__(request)
-        self._faces = {sides: iter(dice) for sides, dice in faces.items()}
-        self._fresh = fresh
-        self._more: Hand | None = None
+def _recorded_hand(faces: Faces, fresh: DiceSupply, request: Request) -> Hand:
+    left = {sides: iter(dice) for sides, dice in faces.items()}
+    more: Hand | None = None
 
-    def draw(self, sides: int) -> int:
-        recorded = next(self._faces.get(sides, iter(())), None)
+    def fall(sides: int) -> tuple[int, Source]:
+        nonlocal more
+        recorded = next(left.get(sides, iter(())), None)
         if recorded is not None:
-            face, source = recorded
-            self._sources.append(source)
-            return face
-        if self._more is None:
-            self._more = self._fresh.hand(self.request)
-        face = self._more.draw(sides)
-        self._sources.append(self._more.sources()[-1]._replace(dice=1))
-        return face
+            return recorded
+        if more is None:
+            more = fresh.hand(request)
+        return more.fall(sides)
+
+    return Hand(request, fall)
 
 
 class RecordedDice:
@@ -98,17 +95,14 @@ class RecordedDice:
                 known.setdefault(sides, [])[: len(dice)] = dice
         self.answered = answered_by(played) if answered is None else answered
         for ordinal, roll in drawn:
-            self._add_drawn((roll.roller, roll.purpose, ordinal), roll)
+            known = self._rolls.setdefault((roll.roller, roll.purpose, ordinal), {})
+            for sides, dice in _faces(roll).items():
+                have = {_origin(source) for _, source in known.get(sides, ())}
+                known.setdefault(sides, []).extend(die for die in dice if _origin(die[1]) not in have)
 
     def origins(self, key: OrdinalKey, sides: int) -> list[Origin]:
         """Where the known dice of a roll with so many ``sides`` came from, in the order in which it takes them."""
         return [_origin(source) for _, source in self._rolls.get(key, {}).get(sides, ())]
-
-    def _add_drawn(self, key: OrdinalKey, drawn: DiceRolled) -> None:
-        known = self._rolls.setdefault(key, {})
-        for sides, dice in _faces(drawn).items():
-            have = {_origin(source) for _, source in known.get(sides, ())}
-            known.setdefault(sides, []).extend(die for die in dice if _origin(die[1]) not in have)
 
     def hand(self, request: Request) -> Hand:
         key = (request.roller, request.purpose, request.ordinal)
@@ -118,25 +112,10 @@ class RecordedDice:
         known = request
         if (answered.occasion, answered.repeat) != (request.occasion, request.repeat):
             known = attrs.evolve(request, occasion=answered.occasion, repeat=answered.repeat)
-        return _RecordedHand(self._rolls[key], self._fresh, known)
+        return _recorded_hand(self._rolls[key], self._fresh, known)
 
     def finish(self) -> None:
         """Recorded dice may be left over: an amended action can need fewer. Fresh dice are checked by their own source."""
-
-
-class _OverriddenHand(TracedHand):
-    def __init__(self, dice: OverrideDice, hand: Hand, *, secret: bool) -> None:
-        super().__init__(hand.request)
-        self._dice = dice
-        self._hand = hand
-        self._secret = secret
-
-    def draw(self, sides: int) -> int:
-        face = self._hand.draw(sides)
-        source = self._hand.sources()[-1]._replace(dice=1)
-        face, source = self._dice.instead(face, source, sides, secret=self._secret)
-        self._sources.append(source)
-        return face
 
 
 class OverrideDice:
@@ -156,10 +135,12 @@ class OverrideDice:
         self._fell = 0
 
     def hand(self, request: Request) -> Hand:
-        return _OverriddenHand(self, self._recorded.hand(request), secret=request.secret)
+        hand = self._recorded.hand(request)
+        return Hand(hand.request, partial(self._instead, hand))
 
-    def instead(self, face: int, source: Source, sides: int, *, secret: bool) -> tuple[int, Source]:
-        """The face that a die shows from now on. Raises Refused if it cannot, or must not, show that."""
+    def _instead(self, hand: Hand, sides: int) -> tuple[int, Source]:
+        """The face that the next die shows from now on. Raises Refused if it cannot, or must not, show that."""
+        face, source = hand.fall(sides)
         if source.place is None:
             return face, source
         self._fell += 1
@@ -170,7 +151,7 @@ class OverrideDice:
             raise Refused(
                 "The dice of a timeline are not overridden. Make another timeline, or type real dice with --dice."
             )
-        if self._secret_only and not secret:
+        if self._secret_only and not hand.request.secret:
             raise Refused(
                 "The table agreed that only dice behind the screen are overridden, and this one was rolled in the open. "
                 "To agree on something else: rollbook do agree overrides open"
@@ -206,7 +187,7 @@ class CanonDice:
 
     def hand(self, request: Request) -> Hand:
         known = self._rolls.get((request.key, request.secret))
-        return self._fresh.hand(request) if known is None else _RecordedHand(_faces(known), self._fresh, request)
+        return self._fresh.hand(request) if known is None else _recorded_hand(_faces(known), self._fresh, request)
 
     def finish(self) -> None:
         """Canon's dice may be left over: a decision that is another can need fewer."""

@@ -6,8 +6,9 @@ again meets its own dice; and the same request, made again after it was undone, 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import NoReturn, Protocol
+from typing import NoReturn, Protocol, Self, TypeAlias
 
 import attrs
 
@@ -19,6 +20,9 @@ from rollbook.domain.dice.ledger import DiceLedger
 from rollbook.domain.dice.physical import TypedDice
 from rollbook.domain.dice.record import PHYSICAL, STREAM, RequestKey, Source, StreamCounter, StreamPlace, joined
 from rollbook.domain.dice.stream import RollBytes, Streams
+
+Fall: TypeAlias = Callable[[int], tuple[int, Source]]
+"""Gives a face from 1 to the number of sides it is asked for, and where that die came from."""
 
 
 @quickly_made
@@ -43,26 +47,27 @@ class Request(Record):
         return RequestKey(self.roller, self.purpose, self.occasion, self.repeat)
 
 
-class Hand(Protocol):
-    """The dice of one roll, one after the other. Of recorded dice ``request`` is the one that they answered first."""
+class Hand:
+    """The dice of one roll, one after the other, as they ``fall``: the next face, and where it came from.
 
-    request: Request
+    Of recorded dice ``request`` is the one that they answered first.
+    """
+
+    __slots__ = ("_sources", "fall", "request")
+
+    def __init__(self, request: Request, fall: Fall) -> None:
+        self.request = request
+        self.fall = fall
+        self._sources: list[Source] = []
 
     def draw(self, sides: int) -> int:
         """The next face, 1 to ``sides``."""
+        face, source = self.fall(sides)
+        self._sources.append(source)
+        return face
 
     def sources(self) -> tuple[Source, ...]:
         """Where the dice drawn so far came from, in order."""
-
-
-class TracedHand:
-    """A hand that notes of every die where it came from."""
-
-    def __init__(self, request: Request) -> None:
-        self.request = request
-        self._sources: list[Source] = []
-
-    def sources(self) -> tuple[Source, ...]:
         return joined(self._sources)
 
 
@@ -83,38 +88,39 @@ class DiceNeeded(RollbookError):
     ``option`` is that by which the face is typed, and ``typed`` are the faces that were typed for others before it.
     """
 
-    def __init__(
-        self,
-        request: Request,
-        sides: int,
-        *,
-        action: ActionNumber = 0,
-        whose: str = "",
-        option: str = "--dice",
-        typed: tuple[int, ...] = (),
-    ) -> None:
-        number = f" (#{action})" if action and whose else f"Action #{action}" if action else ""
-        what = f"{whose}{number}" or f"{request.roller or 'Somebody'}"
-        self.need = f"{what} now needs a d{sides} ({request.purpose}) that was never rolled."
-        after = f" after {', '.join(map(str, typed))}" if typed else ""
-        super().__init__(
-            f"{self.need} Type its face{after} with {option}, or have it drawn from the open session with --draw."
-        )
+    action: ActionNumber = 0
+    whose = ""
+    option = "--dice"
+
+    def __init__(self, request: Request, sides: int, typed: tuple[int, ...] = ()) -> None:
+        super().__init__(request, sides, typed)
         self.request = request
         self.sides = sides
-        self.action = action
-        self.whose = whose
         self.typed = typed
 
-    def in_(self, action: ActionNumber, whose: str) -> DiceNeeded:
-        """The same, said of the action that needs it."""
-        return DiceNeeded(self.request, self.sides, action=action, whose=whose, typed=self.typed)
+    @property
+    def need(self) -> str:
+        """Which die is needed, and what for."""
+        action = self.action
+        number = f" (#{action})" if action and self.whose else f"Action #{action}" if action else ""
+        what = f"{self.whose}{number}" or self.request.roller or "Somebody"
+        return f"{what} now needs a d{self.sides} ({self.request.purpose}) that was never rolled."
 
-    def typed_with(self, option: str) -> DiceNeeded:
-        """The same where the face is typed with another option."""
-        return DiceNeeded(
-            self.request, self.sides, action=self.action, whose=self.whose, option=option, typed=self.typed
+    def __str__(self) -> str:
+        after = f" after {', '.join(map(str, self.typed))}" if self.typed else ""
+        return (
+            f"{self.need} Type its face{after} with {self.option}, or have it drawn from the open session with --draw."
         )
+
+    def in_(self, action: ActionNumber, whose: str) -> Self:
+        """The same, said of the action that needs it."""
+        self.action, self.whose = action, whose
+        return self
+
+    def typed_with(self, option: str) -> Self:
+        """The same where the face is typed with another option."""
+        self.option = option
+        return self
 
 
 class NoDiceHere(Refused):
@@ -128,7 +134,7 @@ class NoDice:
         self._reason = reason
 
     def hand(self, request: Request) -> Hand:
-        return PhysicalHand(partial(self._refuse, request), request)
+        return physical_hand(request, partial(self._refuse, request))
 
     def _refuse(self, request: Request, sides: int) -> NoReturn:
         raise NoDiceHere(self._reason) if self._reason else DiceNeeded(request, sides)
@@ -137,16 +143,12 @@ class NoDice:
         """Never more dice than were asked for: there are none."""
 
 
-class PhysicalHand(TracedHand):
+_TYPED = Source(PHYSICAL, 1)
+
+
+def physical_hand(request: Request, fall: Draw) -> Hand:
     """The dice of one roll, as they ``fall`` on the table."""
-
-    def __init__(self, fall: Draw, request: Request) -> None:
-        super().__init__(request)
-        self._fall = fall
-
-    def draw(self, sides: int) -> int:
-        self._sources.append(Source(PHYSICAL, 1))
-        return self._fall(sides)
+    return Hand(request, lambda sides: (fall(sides), _TYPED))
 
 
 class PhysicalDice(TypedDice):
@@ -154,18 +156,18 @@ class PhysicalDice(TypedDice):
 
     def hand(self, request: Request) -> Hand:
         what = f"the {request.purpose} of {request.roller}" if request.roller else request.purpose
-        return PhysicalHand(partial(self.draw, what=what), request)
+        return physical_hand(request, partial(self.draw, what=what))
 
 
 class NewDice(PhysicalDice):
     """Real dice for what a correction needs and was never rolled. Where they are used up, the next one is asked for."""
 
     def hand(self, request: Request) -> Hand:
-        return PhysicalHand(partial(self._next, request), request)
+        return physical_hand(request, partial(self._next, request))
 
     def _next(self, request: Request, sides: int) -> int:
         if self.used == len(self.faces):
-            raise DiceNeeded(request, sides, typed=self.faces)
+            raise DiceNeeded(request, sides, self.faces)
         return self.draw(sides, request.purpose)
 
 
@@ -189,23 +191,22 @@ class _PlacedRoll(Changeable):
         return self.stream.draw(sides)
 
 
-class _StreamHand(TracedHand):
+class _StreamRolls:
     """A roll gets its place in the stream with its first die: one without dice uses nothing up.
 
     An undone request meets every die that has fallen for it before others; dice drawn for a correction have places of their own.
     """
 
     def __init__(self, dice: StreamDice, request: Request) -> None:
-        super().__init__(request)
         self._dice = dice
+        self._request = request
         self._rolls: list[_PlacedRoll] = []
 
-    def draw(self, sides: int) -> int:
-        self._rolls = self._rolls or self._dice.rolls_for(self.request)
+    def fall(self, sides: int) -> tuple[int, Source]:
+        self._rolls = self._rolls or self._dice.rolls_for(self._request)
         roll = self._roll_for(sides)
         self._dice.ledger.take(roll.place)
-        self._sources.append(roll.source)
-        return roll.draw(sides)
+        return roll.draw(sides), roll.source
 
     def _roll_for(self, sides: int) -> _PlacedRoll:
         for roll in self._rolls:
@@ -237,7 +238,7 @@ class StreamDice:
 
     def hand(self, request: Request) -> Hand:
         """The next roll of the seat, or the very same roll if this request was undone before."""
-        return _StreamHand(self, request)
+        return Hand(request, _StreamRolls(self, request).fall)
 
     def rolls_for(self, request: Request) -> list[_PlacedRoll]:
         """Where the dice of a request come from: what fell for it before it was undone, or the next place of the seat."""

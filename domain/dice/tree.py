@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator, Mapping
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 import attrs
 
@@ -200,67 +200,85 @@ def _bracketed(label: str) -> str:
     return f"[{label}]" if label else ""
 
 
+Value = TypeVar("Value")
+Range: TypeAlias = tuple[int, int]
+Operation: TypeAlias = Callable[[int, int], int]
+
 MOST_DICE: Final = 1000
 """How many dice one roll may draw, rerolls and explosions included."""
 
 LARGEST: Final = 2**53 - 1
 """The largest total: beyond it other programs that read the record would round."""
 
-ARITHMETIC: Final[Mapping[str, Callable[[int, int], int]]] = {
+ARITHMETIC: Final[Mapping[str, Operation]] = {
     "*": operator.mul,
     "//": operator.floordiv,
     "/^": lambda value, by: -(-value // by),
+    "max": max,
+    "min": min,
 }
-"""The operations of a product: ``//`` rounds down, ``/^`` up."""
+"""The operations of products and picks: ``//`` rounds down, ``/^`` up."""
+
+_NOTHING: Final = Number(0)
 
 
-def bounds(node: Node) -> tuple[int, int]:
+def reckoned(
+    node: Node, leaf: Callable[[Number | Dice], Value], combine: Callable[[Operation, Value, Value], Value]
+) -> Value:
+    """The value of ``node`` out of those of its numbers and dice, from left to right; ``combine`` makes one of two."""
+    if isinstance(node, (Number, Dice)):
+        return leaf(node)
+    if isinstance(node, Group):
+        return reckoned(node.inner, leaf, combine)
+    if isinstance(node, Negative):
+        return combine(operator.sub, leaf(_NOTHING), reckoned(node.inner, leaf, combine))
+    if isinstance(node, Product):
+        found = reckoned(node.first, leaf, combine)
+        for sign, factor in node.rest:
+            found = combine(ARITHMETIC[sign], found, reckoned(factor, leaf, combine))
+        return found
+    first, *others = node.parts if isinstance(node, Sum) else node.values
+    operation = operator.add if isinstance(node, Sum) else ARITHMETIC[node.which]
+    found = reckoned(first, leaf, combine)
+    for part in others:
+        found = combine(operation, found, reckoned(part, leaf, combine))
+    return found
+
+
+def value(node: Node, handful: Callable[[Dice], int]) -> int:
+    """The value of ``node``; ``handful`` is asked what each dice term adds, from left to right."""
+    return reckoned(
+        node,
+        lambda leaf: handful(leaf) if isinstance(leaf, Dice) else leaf.value,
+        lambda operation, one, other: operation(one, other),
+    )
+
+
+def bounds(node: Node) -> Range:
     """The lowest and highest value ``node`` can have; the range may be wider than what the dice really reach.
 
     Raises DiceError if a divisor may be 0 or a value may be larger than ``LARGEST``.
     """
-    low, high = _range(node)
-    if low < -LARGEST or high > LARGEST:
+    return _in_bounds(reckoned(node, _range, _corners))
+
+
+def _in_bounds(found: Range) -> Range:
+    if found[0] < -LARGEST or found[1] > LARGEST:
         raise DiceError(f"This roll could come to more than {LARGEST}, too large to be recorded. Use smaller numbers.")
-    return low, high
+    return found
 
 
-def _range(node: Node) -> tuple[int, int]:
-    match node:
-        case Number(value=value):
-            return value, value
-        case Dice():
-            return _dice_range(node)
-        case Negative(inner=inner):
-            low, high = bounds(inner)
-            return -high, -low
-        case Group(inner=inner):
-            return bounds(inner)
-        case Product():
-            return _product_range(node)
-        case Sum(parts=inner):
-            lows, highs = zip(*map(bounds, inner), strict=True)
-            return sum(lows), sum(highs)
-        case Pick(which=which, values=values):
-            choose = max if which == "max" else min
-            lows, highs = zip(*map(bounds, values), strict=True)
-            return choose(lows), choose(highs)
+def _corners(operation: Operation, one: Range, by: Range) -> Range:
+    if operation in (ARITHMETIC["//"], ARITHMETIC["/^"]) and by[0] <= 0 <= by[1]:
+        raise DiceError("This divides by something that can be 0. Write max(1, …) around the divisor.")
+    corners = [operation(value, other) for value in one for other in by]
+    found = min(corners), max(corners)
+    return found if operation is operator.add else _in_bounds(found)  # what is added may come back within them
 
 
-def _product_range(product: Product) -> tuple[int, int]:
-    low, high = bounds(product.first)
-    for sign, factor in product.rest:
-        by = bounds(factor)
-        if sign != "*" and by[0] <= 0 <= by[1]:
-            raise DiceError("This divides by something that can be 0. Write max(1, …) around the divisor.")
-        corners = [ARITHMETIC[sign](value, other) for value in (low, high) for other in by]
-        low, high = min(corners), max(corners)
-        if max(-low, high) > LARGEST:
-            break
-    return low, high
-
-
-def _dice_range(dice: Dice) -> tuple[int, int]:
+def _range(dice: Number | Dice) -> Range:
+    if isinstance(dice, Number):
+        return dice.value, dice.value
     fewest = most = dice.count
     lowest, counted = 1, dice.sides
     for modifier in dice.modifiers:

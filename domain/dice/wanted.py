@@ -21,7 +21,7 @@ from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.physical import FacesLeft
 from rollbook.domain.dice.steps import DiceStep, is_effect, is_test, tied
-from rollbook.domain.dice.supply import Hand, PhysicalHand, Request
+from rollbook.domain.dice.supply import Hand, Request, physical_hand
 
 MOST = 200
 """No roll of an action that is played on like this is looked at after so many dice."""
@@ -76,7 +76,7 @@ class ImaginedDice:
         self._luck = luck
 
     def hand(self, request: Request) -> Hand:
-        return PhysicalHand(partial(self.draw, request), request)
+        return physical_hand(request, partial(self.draw, request))
 
     def finish(self) -> None:
         """There are always as many as are asked for."""

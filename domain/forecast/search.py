@@ -96,34 +96,24 @@ def forecast(
     Raises TooMany if that is more than can be counted out in ``most_steps`` results of dice (None: ``MOST_STEPS``). If the
     rules say no whatever falls, it raises what they raise: Refused, NotFound or RulesetMissing.
     """
-    walk = partial(_search, rulebook, campaign, intent, seat=seat, secret=secret, most_steps=most_steps or MOST_STEPS)
+    play = partial(rulebook.play, campaign, intent, NoDice(), seat=seat, secret=secret)
     try:
-        return walk(whole=False)
+        return _search(play, most_steps or MOST_STEPS, whole=False)
     except RollbookError:
         raise
     except Exception:  # noqa: BLE001 - rules that cannot reckon with an open number get whole ones, or fail with them too
-        return walk(whole=True)
+        return _search(play, most_steps or MOST_STEPS, whole=True)
 
 
-def _search(
-    rulebook: Rulebook,
-    campaign: CampaignState,
-    intent: Intent,
-    *,
-    seat: str,
-    secret: bool,
-    most_steps: int,
-    whole: bool,
-) -> Forecast:
+def _search(play: Callable[..., Played], most_steps: int, *, whole: bool) -> Forecast:
     tally = ChanceTally()
     waiting: list[tuple[Fraction, Choices]] = [(Fraction(-1), ())]
     steps = 0
     while waiting and steps < most_steps:
         path = Path(heappop(waiting)[1])
         table = partial(ForecastTable, path=path, whole=whole)
-        play = partial(rulebook.play, campaign, intent, NoDice(), seat=seat, secret=secret, table=table)
         with suppress(PathPruned):
-            tally.add(_outcome(path, play))
+            tally.add(_outcome(path, partial(play, table=table)))
         for chance, choices in path.branches:
             heappush(waiting, (-chance, choices))
         steps += STEPS_OF_A_PATH + path.steps

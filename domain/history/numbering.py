@@ -4,8 +4,7 @@ A chain shows that nothing was changed since its hashes were made, and somebody 
 reader of a history counts along: entries, actions and their revisions, corrections, what the table saw, seats and sessions.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
 
 import attrs
 
@@ -122,10 +121,8 @@ class TableCount(Changeable):
             self.ruled_from = self.ruled_from or entry.number
         if self.ruled_from:
             return
-        for event in () if _COUNTED.keys().isdisjoint(map(type, entry.events)) else entry.events:
-            count = _COUNTED.get(event.__class__)
-            if count is not None:
-                count(self, event, entry)
+        for event in () if _COUNTED.isdisjoint(map(type, entry.events)) else entry.events:
+            self._count(event, entry)
         if self._knows_names:
             self._check_names(entry)
 
@@ -148,7 +145,31 @@ class TableCount(Changeable):
             else:
                 self.session = None
 
-    def take_seat(self, event: events.SeatTaken, entry: RecordedEntry) -> None:
+    def _count(self, event: events.Event, entry: RecordedEntry) -> None:
+        last = self.session
+        match event:
+            case events.CampaignStarted():
+                _check(entry.number == 1, "it starts a campaign that has begun")
+            case events.SeatTaken():
+                self._take_seat(event, entry)
+            case events.CharacterJoined():
+                self.characters.add(event.character)
+            case events.SessionOpened(session=opened):
+                if last is not None:
+                    _check(opened == last + 1, f"it opens session {opened}, but {last + 1} is next")
+                    self.session = opened
+                self._settled.setdefault(entry.action, []).append("")
+            case events.EntropyAdded(session=of) | events.SessionClosed(session=of):
+                _check(last is None or 1 <= of == last, f"it is about session {of}, and the last one is {last}")
+            case (
+                events.DiceRevealed(session=of) | events.ScreenCounted(session=of) | events.FreshDiceGranted(session=of)
+            ):
+                _check(last is None or 1 <= of <= last, f"it is about session {of}, which was never opened")
+            case events.EntriesRevealed(entries=named) | events.NoteRedacted(entries=named):
+                later = [number for number in named if not 1 <= number < entry.number]
+                _check(not later, f"it names entry @{later[0] if later else 0}, which did not come before it")
+
+    def _take_seat(self, event: events.SeatTaken, entry: RecordedEntry) -> None:
         """A seat keeps its number, and no other seat has it; what a correction gives may still be another's."""
         seat, number = event.seat, event.number
         known = self.seats.get(seat)
@@ -159,54 +180,23 @@ class TableCount(Changeable):
         self.seats[seat] = None if entry.is_correction else number
         self._settled.setdefault(entry.action, []).append(seat)
 
-    def join(self, event: events.CharacterJoined, _: RecordedEntry) -> None:
-        """Somebody joins."""
-        self.characters.add(event.character)
 
-    def open(self, event: events.SessionOpened, entry: RecordedEntry) -> None:
-        """Sessions are counted from 1."""
-        if self.session is not None:
-            _check(
-                event.session == self.session + 1, f"it opens session {event.session}, but {self.session + 1} is next"
-            )
-            self.session = event.session
-        self._settled.setdefault(entry.action, []).append("")
-
-    def attend(self, event: events.EntropyAdded | events.SessionClosed, _: RecordedEntry) -> None:
-        """Check that an event is about the last session."""
-        right = self.session is None or 1 <= event.session == self.session
-        _check(right, f"it is about session {event.session}, and the last one is {self.session}")
-
-    def look_back(
-        self, event: events.DiceRevealed | events.ScreenCounted | events.FreshDiceGranted, _: RecordedEntry
-    ) -> None:
-        """Check that an event is about a session that was opened."""
-        right = self.session is None or 1 <= event.session <= self.session
-        _check(right, f"it is about session {event.session}, which was never opened")
-
-    def name_entries(self, event: events.EntriesRevealed | events.NoteRedacted, entry: RecordedEntry) -> None:
-        """Check that the entries which are revealed or redacted came before."""
-        later = [number for number in event.entries if not 1 <= number < entry.number]
-        _check(not later, f"it names entry @{later[0] if later else 0}, which did not come before it")
-
-    def start(self, _: events.CampaignStarted, entry: RecordedEntry) -> None:
-        """A campaign begins once."""
-        _check(entry.number == 1, "it starts a campaign that has begun")
-
-
-_COUNTED: Mapping[type[events.Event], Callable[[TableCount, Any, RecordedEntry], None]] = {
-    events.CampaignStarted: TableCount.start,
-    events.SeatTaken: TableCount.take_seat,
-    events.CharacterJoined: TableCount.join,
-    events.SessionOpened: TableCount.open,
-    events.EntropyAdded: TableCount.attend,
-    events.SessionClosed: TableCount.attend,
-    events.DiceRevealed: TableCount.look_back,
-    events.ScreenCounted: TableCount.look_back,
-    events.FreshDiceGranted: TableCount.look_back,
-    events.EntriesRevealed: TableCount.name_entries,
-    events.NoteRedacted: TableCount.name_entries,
-}
+_COUNTED = frozenset(
+    (
+        events.CampaignStarted,
+        events.SeatTaken,
+        events.CharacterJoined,
+        events.SessionOpened,
+        events.EntropyAdded,
+        events.SessionClosed,
+        events.DiceRevealed,
+        events.ScreenCounted,
+        events.FreshDiceGranted,
+        events.EntriesRevealed,
+        events.NoteRedacted,
+    )
+)
+"""The events that are counted; most are others."""
 
 
 @attrs.define

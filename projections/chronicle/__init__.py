@@ -6,8 +6,6 @@ It is made of a history as its reader may see it, and of nothing else: no file i
 from collections.abc import Iterator
 from datetime import UTC, tzinfo
 
-import attrs
-
 from rollbook.domain import events
 from rollbook.domain.actions.campaign import UTC_NAME
 from rollbook.domain.events import Role
@@ -17,67 +15,70 @@ from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.lookup import shown_names
 from rollbook.projections.chronicle import appendices
 from rollbook.projections.chronicle.actions import Deed, deeds
-from rollbook.projections.chronicle.appendices import Proof
 from rollbook.projections.chronicle.model import Appendix, Chronicle, Figure, Player, days
 from rollbook.projections.chronicle.telling import Telling
 from rollbook.projections.log_lines import Teller
 from rollbook.projections.pictures.picture import Wanted
 
-__all__ = ["Chronicle", "Source", "chronicle_of"]
+__all__ = ["Chronicle", "chronicle_of"]
 
 
-@attrs.frozen(kw_only=True)
-class Source:
-    """What a chronicle is made of: as much of a history as is ``wanted``, for a ``reader`` ("the table", "Mira", "the GM").
+def chronicle_of(
+    history: History,
+    rulebook: Rulebook,
+    wanted: Wanted,
+    *,
+    reader: str,
+    key: str,
+    receipt: str = "",
+    zone: tzinfo = UTC,
+    zone_name: str = UTC_NAME,
+    figures: tuple[Figure, ...] = (),
+) -> Chronicle:
+    """The chronicle of as much of a history as is ``wanted``, for a ``reader`` ("the table", "Mira", "the GM").
 
-    ``proof`` is what can be checked, ``figures`` are drawn already. Days are in the ``zone`` that is called ``zone_name``.
+    ``key`` is the campaign's id and ``receipt`` what can be checked, ``figures`` are drawn already. Days are in the ``zone`` that
+    is called ``zone_name``. The parts are written when they are asked for.
     """
-
-    history: History
-    rulebook: Rulebook
-    wanted: Wanted
-    reader: str
-    proof: Proof
-    zone: tzinfo = UTC
-    zone_name: str = UTC_NAME
-    figures: tuple[Figure, ...] = ()
-
-
-def chronicle_of(source: Source) -> Chronicle:
-    """The chronicle; its parts are written when they are asked for."""
-    every = tuple(deeds(source.history, source.wanted))
+    every = tuple(deeds(history, wanted))
     found = tuple(deed for deed in every if deed.wanted)
-    state = _at_its_end(source.history, found)
-    names = {who.id: who.name for who in state.characters.values()}
-    telling = Telling(deeds=every, names=names, words=source.rulebook.words, zone=source.zone)
+    counting = [deed for deed in found if deed.counts]
+    last = max((deed.number for deed in found), default=0)
+    state = history.state if last in (0, history.actions) else history.as_corrected_to(last)
+    telling = Telling(
+        deeds=every, names={who.id: who.name for who in state.characters.values()}, words=rulebook.words, zone=zone
+    )
     contents = tuple(telling.contents())
     titles = [heading.title or heading.label for heading in contents if heading.number]
     moments = [deed.outcome.at for deed in found if deed.outcome.at]
-    dates = days(min(moments, default=0), max(moments, default=0), source.zone)
+    dates = days(min(moments, default=0), max(moments, default=0), zone)
+    names = shown_names(state.characters.values())
+    behind = (
+        appendices.sheets(state, rulebook),
+        appendices.experience(counting, names),
+        appendices.luck(history, frozenset(deed.number for deed in found), names),
+        Appendix(title="Pictures", key="pictures", figures=figures),
+        appendices.corrections(found, Teller(names, rulebook.words)),
+        appendices.checking(counting, receipt, key),
+    )
     return Chronicle(
         title=state.name or "A campaign",
         subtitle=f"{len(titles)} sessions" if len(titles) > 1 else "".join(titles),
-        dates=f"{dates} ({source.zone_name})" if dates else "",
+        dates=f"{dates} ({zone_name})" if dates else "",
         rules=", ".join(_rules(every)),
-        reader=source.reader,
-        key=source.proof.campaign,
+        reader=reader,
+        key=key,
         many=len(found),
         players=tuple(_players(state)),
         contents=contents,
-        appendices=tuple(_appendices(source, state, found)),
+        appendices=tuple(each for each in behind if each.paragraphs or each.tables or each.sheets or each.figures),
         parts=telling.parts,
     )
 
 
-def _at_its_end(history: History, found: tuple[Deed, ...]) -> CampaignState:
-    last = max((deed.number for deed in found), default=0)
-    return history.state if last in (0, history.actions) else history.as_corrected_to(last)
-
-
 def _rules(every: tuple[Deed, ...]) -> list[str]:
-    adopted = (event for deed in every if deed.counts for event in deed.outcome.events)
-    said = (f"{each.ruleset} {each.version}" for each in adopted if isinstance(each, events.RulesetAdopted))
-    return list(dict.fromkeys(said))
+    adopted = (each for deed in every for each in deed.events if isinstance(each, events.RulesetAdopted))
+    return list(dict.fromkeys(f"{each.ruleset} {each.version}" for each in adopted))
 
 
 def _players(state: CampaignState) -> Iterator[Player]:
@@ -90,18 +91,3 @@ def _players(state: CampaignState) -> Iterator[Player]:
 
 
 _ROLES = {Role.GM: "game master", Role.PLAYER: "player", Role.SPECTATOR: "spectator"}
-
-
-def _appendices(source: Source, state: CampaignState, found: tuple[Deed, ...]) -> Iterator[Appendix]:
-    names = shown_names(state.characters.values())
-    counting = [deed for deed in found if deed.counts]
-    for each in (
-        appendices.sheets(state, source.rulebook),
-        appendices.experience(counting, names),
-        appendices.luck(source.history, frozenset(deed.number for deed in found), names),
-        Appendix(title="Pictures", key="pictures", figures=source.figures),
-        appendices.corrections(found, Teller(names, source.rulebook.words)),
-        appendices.checking(counting, source.proof),
-    ):
-        if each.paragraphs or each.tables or each.sheets or each.figures:
-            yield each

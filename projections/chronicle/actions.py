@@ -7,6 +7,7 @@ import attrs
 from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.dice.ledger import opened_session
 from rollbook.domain.entries import EntryKind, RecordedEntry
+from rollbook.domain.events import Event
 from rollbook.domain.history.history import History
 from rollbook.projections.pictures.picture import Wanted
 
@@ -46,6 +47,11 @@ class Deed:
     outcome: RecordedEntry
     counts: bool
     changes: tuple[Change, ...]
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The events that count."""
+        return self.outcome.events if self.counts else ()
 
 
 def deeds(history: History, wanted: Wanted) -> Iterator[Deed]:

@@ -23,6 +23,12 @@ from rollbook.projections.people import listed
 WITH_SHEETS = (CharacterKind.PLAYER_CHARACTER, CharacterKind.HIRELING)
 
 
+def _appendix(title: str, key: str, *tables: Table, said: str = "", sheets: tuple[SheetPage, ...] = ()) -> Appendix:
+    """An appendix with the tables that have rows, below what is ``said`` of them."""
+    filled = tuple(table for table in tables if table.rows)
+    return Appendix(title=title, key=key, paragraphs=(said,) if said and filled else (), tables=filled, sheets=sheets)
+
+
 # Sheets.
 
 
@@ -37,7 +43,7 @@ def sheets(state: CampaignState, rulebook: Rulebook) -> Appendix:
     rulebook.take_faults()
     columns = ("Name", "What they are", "Hit points", "How they are")
     table = Table(title="Who else was met", columns=columns, rows=rows, numeric=(False, False, True, False))
-    return Appendix(title="Sheets", key="sheets", sheets=pages, tables=(table,) if rows else ())
+    return _appendix("Sheets", "sheets", table, sheets=pages)
 
 
 def _page(sheet: Sheet, name: str) -> SheetPage:
@@ -83,7 +89,7 @@ def experience(deeds: Iterable[Deed], names: Mapping[str, str]) -> Appendix:
     awards = Table(title="Awards", columns=columns, rows=tuple(rows), numeric=(True, True, False, True, False))
     sums = tuple((names.get(who, who), f"{total[who]:,}", str(levels[who])) for who in (total | levels))
     table = Table(title="In all", columns=("Who", "Experience", "Levels"), rows=sums, numeric=(False, True, True))
-    return Appendix(title="Experience", key="experience", tables=(awards, table) if rows else (table,) if sums else ())
+    return _appendix("Experience", "experience", awards, table)
 
 
 def _awards(deed: Deed, names: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
@@ -107,19 +113,18 @@ def luck(history: History, actions: frozenset[int], names: Mapping[str, str]) ->
     found = report(throws, "character")
     rows = []
     for group in found.groups:
-        said = wording.luck(group.luck, "character", found.party)
         totals = wording.totals(group.luck) if group.luck.is_enough else f"{group.luck.total:,}"
-        who = names.get(group.key, group.key) if group.key in names else "the GM"
-        rows.append((who, str(group.origin), f"{group.luck.rolls:,}", totals, wording.targets(group.hits), said))
+        who, lucky = names.get(group.key, "the GM"), wording.luck(group.luck, "character", found.party)
+        rows.append((who, str(group.origin), f"{group.luck.rolls:,}", totals, wording.targets(group.hits), lucky))
     columns = ("Who", "Dice", "Rolls", "Total", "Targets", "As luck goes")
     table = Table(
         title="By character", columns=columns, rows=tuple(rows), numeric=(False, False, True, False, False, False)
     )
-    paragraph = (
+    said = (
         "A total is compared with the exact odds of the same rolls. Luck is what is left: it is nobody’s merit, and says "
         "nothing about the next roll."
     )
-    return Appendix(title="Luck", key="luck", paragraphs=(paragraph,) if rows else (), tables=(table,) if rows else ())
+    return _appendix("Luck", "luck", table, said=said)
 
 
 # Corrections.
@@ -135,9 +140,7 @@ def corrections(deeds: Iterable[Deed], teller: Teller) -> Appendix:
         title="In the order in which they were made", columns=columns, rows=rows, numeric=(True, *[False] * 4)
     )
     said = "Nothing was ever erased: what was undone or came out otherwise is here as it was first written."
-    return Appendix(
-        title="Corrections", key="corrections", paragraphs=(said,) if rows else (), tables=(table,) if rows else ()
-    )
+    return _appendix("Corrections", "corrections", table, said=said)
 
 
 def _correction(change: Change, deed: Deed, teller: Teller) -> tuple[str, ...]:
@@ -151,47 +154,34 @@ def _correction(change: Change, deed: Deed, teller: Teller) -> tuple[str, ...]:
 # How to check it.
 
 
-@attrs.frozen(kw_only=True)
-class Proof:
-    """What can be noted and checked: the ``receipt`` of the campaign as it is, and the commitments of its sessions."""
-
-    receipt: str
-    campaign: str
-
-
-def checking(deeds: Iterable[Deed], proof: Proof) -> Appendix:
+def checking(deeds: Iterable[Deed], receipt: str, campaign: str) -> Appendix:
     """The receipt, the commitments of the sessions, and what to do with them."""
-    rows, seeds = list[tuple[str, ...]](), dict[int, str]()
-    opened: list[events.SessionOpened] = []
-    for deed in deeds:
-        for event in deed.outcome.events:
-            if isinstance(event, events.SessionOpened) and event.commit_table:
-                opened.append(event)
-            elif isinstance(event, events.DiceRevealed) and not event.screen:
-                seeds[event.session] = event.seed
-    for each in opened:
-        code = proof_code(bytes.fromhex(each.commit_table))
-        rows.append((str(each.session), code, seeds.get(each.session, "sealed still")))
-    columns = ("Session", "Code of its dice", "Seed, revealed when it closed")
-    table = Table(title="Dice", columns=columns, rows=tuple(rows), numeric=(True, False, False))
-    return Appendix(
-        title="Receipts, and how to check them",
-        key="receipts",
-        paragraphs=tuple(_advice(proof)),
-        tables=(table,) if rows else (),
+    opened, seeds = list[events.SessionOpened](), dict[int, str]()
+    for event in (event for deed in deeds for event in deed.outcome.events):
+        if isinstance(event, events.SessionOpened) and event.commit_table:
+            opened.append(event)
+        elif isinstance(event, events.DiceRevealed) and not event.screen:
+            seeds[event.session] = event.seed
+    rows = tuple(
+        (str(each.session), proof_code(bytes.fromhex(each.commit_table)), seeds.get(each.session, "sealed still"))
+        for each in opened
     )
+    columns = ("Session", "Code of its dice", "Seed, revealed when it closed")
+    table = Table(title="Dice", columns=columns, rows=rows, numeric=(True, False, False))
+    found = _appendix("Receipts, and how to check them", "receipts", table)
+    return attrs.evolve(found, paragraphs=tuple(_advice(receipt, campaign)))
 
 
-def _advice(proof: Proof) -> Iterator[str]:
+def _advice(receipt: str, campaign: str) -> Iterator[str]:
     yield (
         "This chronicle is written for reading, and a page proves nothing by itself. The campaign it was made from can be "
         "checked: every entry carries a hash of itself and of the entry before it, and the dice of a session follow from a "
         "seed to which the host is committed before the first roll."
     )
-    if proof.receipt:
-        yield f"Receipt of the campaign when this was made: {proof.receipt}"
+    if receipt:
+        yield f"Receipt of the campaign when this was made: {receipt}"
     yield (
-        f"At the computer where the campaign is kept: rollbook --campaign {proof.campaign} audit --receipt followed by that "
+        f"At the computer where the campaign is kept: rollbook --campaign {campaign} audit --receipt followed by that "
         "line in quotation marks. Anywhere else: ask for an export (rollbook export), and check it with the program that comes "
         "with it: python3 verify_rollbook.py FILE RECEIPT."
     )

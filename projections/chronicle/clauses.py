@@ -1,7 +1,7 @@
 """What each kind of event says of somebody, for one and for several: "loses 7 hit points", "lose 7 hit points each"."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import attrs
 
@@ -23,9 +23,6 @@ class Clause:
     many: str = ""
 
 
-_Said = Callable[[Any], tuple[str, str]]
-
-
 def _because(reason: str) -> str:
     return f" ({reason})" if reason else ""
 
@@ -39,61 +36,57 @@ def _state(event: events.ConditionBegan | events.ConditionEnded) -> str:
     return f"under {event.condition}" if event.condition[:1].isupper() else event.condition
 
 
-def _pool(event: events.PoolGained | events.PoolSpent, one: str, many: str) -> tuple[str, str]:
+class _Number(NamedTuple):
+    """What a clause ends its verb with, says behind an amount, and has for "to be": of one, or of several."""
+
+    s: str
+    each: str
+    be: str
+
+
+_ONE, _MANY = _Number("s", "", "is"), _Number("", " each", "are")
+
+
+def _pool(event: events.PoolGained | events.PoolSpent, verb: str, n: _Number) -> str:
     if ":" in event.pool or not event.amount:
-        return "", ""
+        return ""
     why = "" if event.reason.casefold() == event.pool.casefold() else event.reason
-    what = f"{event.amount:,} {event.pool}{_because(why)}"
-    return f"{one} {what}", f"{many} {what} each"
+    return f"{verb}{n.s} {event.amount:,} {event.pool}{_because(why)}{n.each}"
 
 
-def _corrected(event: events.HitPointsCorrected) -> tuple[str, str]:
-    what = f"{points(abs(event.amount))}, by a correction{_because(event.reason)}"
-    return (f"gains {what}", f"gain {what} each") if event.amount > 0 else (f"loses {what}", f"lose {what} each")
-
-
-_SAID: Mapping[type[Event], _Said] = {
-    events.DamageTaken: lambda e: (f"loses {points(e.amount)}", f"lose {points(e.amount)} each"),
-    events.HitPointsRestored: lambda e: (f"regains {points(e.amount)}", f"regain {points(e.amount)} each"),
-    events.HitPointsCorrected: _corrected,
-    events.ConditionBegan: lambda e: (f"is {_state(e)}", f"are {_state(e)}"),
-    events.ConditionEnded: lambda e: (f"is no longer {_state(e)}", f"are no longer {_state(e)}"),
-    events.PoolGained: lambda e: _pool(e, "gains", "gain"),
-    events.PoolSpent: lambda e: _pool(e, "spends", "spend"),
-    events.ExperienceAwarded: lambda e: (
-        f"earns {e.amount:,} experience{_because(e.reason)}",
-        f"earn {e.amount:,} experience each{_because(e.reason)}",
+_SAID: Mapping[type[Event], Callable[[Any, _Number], str]] = {
+    events.DamageTaken: lambda e, n: f"lose{n.s} {points(e.amount)}{n.each}",
+    events.HitPointsRestored: lambda e, n: f"regain{n.s} {points(e.amount)}{n.each}",
+    events.HitPointsCorrected: lambda e, n: (
+        f"{'gain' if e.amount > 0 else 'lose'}{n.s} {points(abs(e.amount))}, by a correction{_because(e.reason)}{n.each}"
     ),
-    events.GearGained: lambda e: (f"gets {_things(e)}", f"get {_things(e)} each") if e.count else ("", ""),
-    events.GearLost: lambda e: (f"gives up {_things(e)}", f"give up {_things(e)} each"),
-    events.ChoiceMade: lambda e: (f"chooses {e.picked}", f"choose {e.picked}"),
-    events.CharacterLeft: lambda e: (f"leaves{_because(e.reason)}", f"leave{_because(e.reason)}"),
-    events.CharacterRenamed: lambda e: (f"is called {e.name} from now on", f"are called {e.name} from now on"),
-    events.CharacterHidden: lambda _: ("slips out of sight", "slip out of sight"),
-    events.CharacterRevealed: lambda _: ("comes into the open", "come into the open"),
-    events.SheetSetAside: lambda e: (f"sets the sheet of {e.ruleset} aside", f"set the sheet of {e.ruleset} aside"),
-    events.SheetTakenUp: lambda e: (f"takes up the sheet of {e.ruleset}", f"take up the sheet of {e.ruleset}"),
+    events.ConditionBegan: lambda e, n: f"{n.be} {_state(e)}",
+    events.ConditionEnded: lambda e, n: f"{n.be} no longer {_state(e)}",
+    events.PoolGained: lambda e, n: _pool(e, "gain", n),
+    events.PoolSpent: lambda e, n: _pool(e, "spend", n),
+    events.ExperienceAwarded: lambda e, n: f"earn{n.s} {e.amount:,} experience{n.each}{_because(e.reason)}",
+    events.GearGained: lambda e, n: f"get{n.s} {_things(e)}{n.each}" if e.count else "",
+    events.GearLost: lambda e, n: f"give{n.s} up {_things(e)}{n.each}",
+    events.ChoiceMade: lambda e, n: f"choose{n.s} {e.picked}",
+    events.CharacterLeft: lambda e, n: f"leave{n.s}{_because(e.reason)}",
+    events.CharacterRenamed: lambda e, n: f"{n.be} called {e.name} from now on",
+    events.CharacterHidden: lambda _, n: f"slip{n.s} out of sight",
+    events.CharacterRevealed: lambda _, n: f"come{n.s} into the open",
+    events.SheetSetAside: lambda e, n: f"set{n.s} the sheet of {e.ruleset} aside",
+    events.SheetTakenUp: lambda e, n: f"take{n.s} up the sheet of {e.ruleset}",
+    events.ControlPassed: lambda e, n: f"{n.be} played by {e.seat or 'the GM'} from now on",
 }
 """What is said of the character that an event is about."""
 
 
 def clause(event: Event, names: Names) -> Clause | None:
     """What an event says of somebody, None if nothing is to be said of it."""
-    if isinstance(event, events.ControlPassed):
-        by = event.seat or "the GM"
-        return Clause(
-            _named(event.character, names), f"is played by {by} from now on", f"are played by {by} from now on"
-        )
     said = _SAID.get(event.__class__)
     if said is None:
         return None
-    one, many = said(event)
     who = getattr(event, "character", "") or getattr(event, "holder", "")
-    return Clause(_named(who, names), one, many) if one else None
-
-
-def _named(who: str, names: Names) -> str:
-    return names.get(who, who) if who else "the GM"
+    one, many = said(event, _ONE), said(event, _MANY)
+    return Clause(names.get(who, who) or "the GM", one, many) if one else None
 
 
 def is_fall(event: Event) -> bool:

@@ -5,8 +5,11 @@ a chapter of its own.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import UTC, tzinfo
+from itertools import accumulate, groupby, islice
+from typing import Any
 
 import attrs
 
@@ -23,66 +26,6 @@ from rollbook.projections.outcomes import GOES_ON
 
 MOST = 6
 """So many sentences outside a fight make a paragraph."""
-
-
-class Paragraphs:
-    """The paragraphs of a chapter as they are written."""
-
-    def __init__(self) -> None:
-        self._written: list[Paragraph] = []
-        self._sentences: list[Sentence] = []
-        self._round = 0
-        self._fights = False
-
-    def add(self, sentence: Sentence, entry: Entry) -> None:
-        """One sentence; one without words is left out."""
-        turn = any(isinstance(event, events.TurnBegan) for event in entry.events)
-        if sentence.text:
-            self._sentences.append(sentence)
-        if turn or (not self._fights and len(self._sentences) >= MOST):
-            self._close()
-
-    def stand(self, paragraph: Paragraph) -> None:
-        """A paragraph that stands by itself; an X-card that is answered at once is one with the answer."""
-        self._close()
-        if paragraph.kind is Kind.FIGHT:
-            self._round, self._fights = 0, True
-        last = self._written[-1] if self._written else None
-        if last is not None and last.kind is paragraph.kind is Kind.X_CARD:
-            self._written[-1] = attrs.evolve(last, heading=f"{last.heading} {paragraph.heading}")
-        else:
-            self._written.append(paragraph)
-
-    def begin_round(self, order: events.TurnOrderSet | None, names: Mapping[str, str]) -> None:
-        """The next round, with its order."""
-        self._round += 1
-        self.stand(Paragraph(kind=Kind.ROUND, heading=f"Round {self._round}", detail=_order(order, names)))
-
-    def end_fight(self) -> None:
-        """The fight is over."""
-        self._fights = False
-
-    def take(self) -> tuple[Paragraph, ...]:
-        """All that was written, without a round at its end in which nothing happened; the next chapter begins empty."""
-        self._close()
-        written, self._written = self._written, []
-        while written and written[-1].kind is Kind.ROUND:
-            written.pop()
-        return tuple(written)
-
-    def _close(self) -> None:
-        if self._sentences:
-            self._written.append(Paragraph(kind=Kind.PROSE, sentences=tuple(self._sentences)))
-            self._sentences = []
-
-
-def _order(order: events.TurnOrderSet | None, names: Mapping[str, str]) -> str:
-    """``19 Robin Hood, 14 Count Dracula``; names alone where there are no numbers."""
-    if order is None:
-        return ""
-    who = [names.get(each, each) for each in order.order]
-    scores = [f"{score} " for score in order.scores] if len(order.scores) == len(who) else [""] * len(who)
-    return ", ".join(f"{score}{name}" for score, name in zip(scores, who, strict=True))
 
 
 BACKSTAGE = frozenset(
@@ -108,116 +51,92 @@ class Telling:
 
     def parts(self) -> Iterator[Part]:
         """The sessions, one after the other."""
-        context, making = Context(names=dict(self.names)), _Making(self.zone)
+        context, writing, title = Context(names=dict(self.names)), _Writing(), ""
         for deed in told(self.deeds, lambda: len(self.deeds)):
             context.follow(deed.outcome)
-            if deed.wanted and is_staged(deed):
-                yield from making.part_before(deed)
-                making.add(deed, Teller(context.shown_names, self.words, seats=context.seats))
-            else:
-                making.pass_over(deed)
-        yield from making.last()
+            title = _session_title(deed, title)
+            if not _is_staged(deed):
+                writing.pass_over(deed)
+                continue
+            if writing.part is None or writing.part.number != deed.session:
+                yield from writing.end()
+                begun = day(deed.outcome.at, self.zone)
+                writing.part = Part(number=deed.session, title=title, date=begun, chapters=())
+            writing.add(deed, Teller(context.shown_names, self.words, seats=context.seats))
+        yield from writing.end()
 
     def contents(self) -> Iterator[Heading]:
         """The titles of the parts and of the scenes in them."""
-        found: Heading | None = None
-        title = ""
-        for deed in self.deeds:
-            title = _session_title(deed, title)
-            if not (deed.wanted and is_staged(deed)):
-                continue
-            if found is None or deed.session != found.number:
-                if found is not None:
-                    yield found
-                found = Heading(number=deed.session, title=title, date=day(deed.outcome.at, self.zone), chapters=())
-            framed = [
-                each.title for each in deed.outcome.events if deed.counts and isinstance(each, events.SceneFramed)
-            ]
-            found = attrs.evolve(found, chapters=(*found.chapters, *framed))
-        if found is not None:
-            yield found
+        titles = accumulate(self.deeds, lambda title, deed: _session_title(deed, title), initial="")
+        staged = (each for each in zip(self.deeds, islice(titles, 1, None), strict=True) if _is_staged(each[0]))
+        for number, some in groupby(staged, lambda each: each[0].session):
+            (first, title), *rest = some
+            happened = (event for deed in (first, *(deed for deed, _ in rest)) for event in deed.events)
+            scenes = tuple(event.title for event in happened if isinstance(event, events.SceneFramed))
+            yield Heading(number=number, title=title, date=day(first.outcome.at, self.zone), chapters=scenes)
 
 
-def is_staged(deed: Deed) -> bool:
-    """Whether an action belongs to a part: who sits down before the first session is on the title page alone."""
-    return bool(deed.session) or deed.outcome.intent.verb not in BACKSTAGE
+def _is_staged(deed: Deed) -> bool:
+    """Whether an action is told in a part: who sits down before the first session is on the title page alone."""
+    return deed.wanted and (bool(deed.session) or deed.outcome.intent.verb not in BACKSTAGE)
 
 
 def _session_title(deed: Deed, before: str) -> str:
     """What the session is called from this action on; one that is called by its day has no title."""
-    for event in deed.outcome.events if deed.counts else ():
+    for event in deed.events:
         if isinstance(event, events.SessionOpened):
             return "" if _DATE.fullmatch(event.title) else event.title
     return before
 
 
-class _Making:
-    """The part that is being written, with its chapters so far."""
+class _Writing:
+    """The part that is being written, with its chapters so far, and the paragraphs of the chapter that is not over yet."""
 
-    def __init__(self, zone: tzinfo) -> None:
-        self._zone = zone
-        self._part: Part | None = None
+    def __init__(self) -> None:
+        self.part: Part | None = None
         self._chapters: list[Chapter] = []
-        self._session = ""
         self._title = ""
-        self._paragraphs = Paragraphs()
-        self._levels: dict[str, int] = {}
+        self._paragraphs: list[Paragraph] = []
+        self._sentences: list[Sentence] = []
+        self._round = 0
+        self._fights = False
+        self._levels = Counter[str]()
+
+    def end(self) -> Iterator[Part]:
+        """The part that was begun, whole."""
+        self._end_chapter()
+        if self.part is not None:
+            yield attrs.evolve(self.part, chapters=tuple(self._chapters))
+        self._chapters, self._title = [], ""
 
     def pass_over(self, deed: Deed) -> None:
-        """An action of which nothing is written."""
-        self._session = _session_title(deed, self._session)
-        for event in deed.outcome.events if deed.counts else ():
+        """Follow an action of which nothing is written."""
+        for event in deed.events:
             if isinstance(event, events.LevelGained):
-                self._rise(event)
-
-    def _rise(self, event: events.LevelGained) -> int:
-        level = self._levels[event.character] = self._levels.get(event.character, 0) + event.levels
-        return level
-
-    def part_before(self, deed: Deed) -> Iterator[Part]:
-        """The part that is over now that an action belongs to the next session."""
-        if self._part is not None and self._part.number != deed.session:
-            yield from self.last()
-        self._session = _session_title(deed, self._session)
-        if self._part is None:
-            self._part = Part(
-                number=deed.session, title=self._session, date=day(deed.outcome.at, self._zone), chapters=()
-            )
-
-    def last(self) -> Iterator[Part]:
-        """The part that is being written, whole."""
-        self._close_chapter()
-        if self._part is not None:
-            yield attrs.evolve(self._part, chapters=tuple(self._chapters))
-        self._part, self._chapters, self._title = None, [], ""
-
-    def _close_chapter(self) -> None:
-        written = self._paragraphs.take()
-        if written or self._title:
-            self._chapters.append(Chapter(title=self._title, paragraphs=written))
+                self._levels[event.character] += event.levels
 
     def add(self, deed: Deed, teller: Teller) -> None:
         """An action with all that came of it; nothing of one that was undone."""
-        if not deed.counts:
-            return
-        for event in deed.outcome.events:
+        for event in deed.events:
             self._mark(event, deed, teller.names)
-        if deed.outcome.intent.verb not in BACKSTAGE:
+        if deed.counts and deed.outcome.intent.verb not in BACKSTAGE:
             self._say(deed, teller)
-        for event in deed.outcome.events:
+        for event in deed.events:
             self._stand_out(event, deed, teller.names)
 
     def _mark(self, event: events.Event, deed: Deed, names: Mapping[str, str]) -> None:
         if isinstance(event, events.SceneFramed):
-            self._close_chapter()
+            self._end_chapter()
             self._title = event.title
         elif isinstance(event, events.EncounterBegan):
-            self._paragraphs.stand(Paragraph(kind=Kind.FIGHT, heading=event.title or "A fight"))
+            self._stand(Kind.FIGHT, event.title or "A fight")
+            self._round, self._fights = 0, True
         elif isinstance(event, events.RoundBegan):
             order = next((each for each in deed.outcome.events if isinstance(each, events.TurnOrderSet)), None)
-            self._paragraphs.begin_round(order, names)
+            self._round += 1
+            self._stand(Kind.ROUND, f"Round {self._round}", detail=_order(order, names))
         elif isinstance(event, events.EncounterEnded):
-            self._paragraphs.end_fight()
+            self._fights = False
 
     def _say(self, deed: Deed, teller: Teller) -> None:
         entry = deed.outcome
@@ -227,26 +146,60 @@ class _Making:
         )
         quoted = _quotations(entry)
         if not quoted:
-            self._paragraphs.add(sentence, entry)
+            self._sentences += [sentence] if sentence.text else []
+            is_turn = any(isinstance(event, events.TurnBegan) for event in entry.events)
+            if is_turn or (not self._fights and len(self._sentences) >= MOST):
+                self._end_paragraph()
         for text in quoted:
             words = attrs.evolve(sentence, text=text, dice=(), success=0)
-            self._paragraphs.stand(Paragraph(kind=Kind.QUOTE, sentences=(words,), by=entry.seat))
+            self._stand(Kind.QUOTE, sentences=(words,), by=entry.seat)
         for fallen in said.fallen:
-            self._paragraphs.stand(Paragraph(kind=Kind.FALL, heading=fallen))
+            self._stand(Kind.FALL, fallen)
 
     def _stand_out(self, event: events.Event, deed: Deed, names: Mapping[str, str]) -> None:
         if isinstance(event, events.LevelGained):
-            level = self._rise(event)
+            self._levels[event.character] += event.levels
             joins = any(isinstance(each, events.CharacterJoined) for each in deed.outcome.events)
             if not joins and deed.outcome.intent.verb not in BACKSTAGE:
                 verb = "rises" if event.levels > 0 else "falls back"
                 who = names.get(event.character, event.character)
-                self._paragraphs.stand(Paragraph(kind=Kind.LEVEL, heading=f"{who} {verb} to level {level}"))
+                self._stand(Kind.LEVEL, f"{who} {verb} to level {self._levels[event.character]}")
         elif isinstance(event, events.XCardRaised):
-            self._paragraphs.stand(Paragraph(kind=Kind.X_CARD, heading="The X-card is raised, and the scene pauses."))
+            self._stand(Kind.X_CARD, "The X-card is raised, and the scene pauses.")
         elif isinstance(event, events.XCardAnswered):
             said = GOES_ON.get(event.how, "the table goes on")
-            self._paragraphs.stand(Paragraph(kind=Kind.X_CARD, heading=f"{said[:1].upper()}{said[1:]}."))
+            self._stand(Kind.X_CARD, f"{said[:1].upper()}{said[1:]}.")
+
+    def _stand(self, kind: Kind, heading: str = "", **more: Any) -> None:
+        """A paragraph that stands by itself; an X-card that is answered at once is one with the answer."""
+        self._end_paragraph()
+        last = self._paragraphs[-1] if self._paragraphs else None
+        if last is not None and last.kind is kind is Kind.X_CARD:
+            heading = f"{self._paragraphs.pop().heading} {heading}"
+        self._paragraphs.append(Paragraph(kind=kind, heading=heading, **more))
+
+    def _end_paragraph(self) -> None:
+        if self._sentences:
+            self._paragraphs.append(Paragraph(kind=Kind.PROSE, sentences=tuple(self._sentences)))
+            self._sentences = []
+
+    def _end_chapter(self) -> None:
+        """The chapter is over, without a round at its end in which nothing happened."""
+        self._end_paragraph()
+        while self._paragraphs and self._paragraphs[-1].kind is Kind.ROUND:
+            self._paragraphs.pop()
+        if self._paragraphs or self._title:
+            self._chapters.append(Chapter(title=self._title, paragraphs=tuple(self._paragraphs)))
+        self._paragraphs = []
+
+
+def _order(order: events.TurnOrderSet | None, names: Mapping[str, str]) -> str:
+    """``19 Robin Hood, 14 Count Dracula``; names alone where there are no numbers."""
+    if order is None:
+        return ""
+    who = [names.get(each, each) for each in order.order]
+    scores = [f"{score} " for score in order.scores] if len(order.scores) == len(who) else [""] * len(who)
+    return ", ".join(f"{score}{name}" for score, name in zip(scores, who, strict=True))
 
 
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")

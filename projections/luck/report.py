@@ -11,17 +11,8 @@ import attrs
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.record import OVERRIDE
 from rollbook.domain.dice.recorded import sourced
+from rollbook.projections.luck import evidence
 from rollbook.projections.luck.bands import TWO_OF_THREE, Hits, Luck, hits, luck
-from rollbook.projections.luck.evidence import (
-    NINETEEN_OF_TWENTY,
-    Count,
-    Selectivity,
-    directional,
-    repeats,
-    runs,
-    selectivity,
-    shape,
-)
 from rollbook.projections.luck.throws import DiscardReason, Origin, Throw, Throws, source_origin
 
 Member = TypeVar("Member")
@@ -29,6 +20,8 @@ Key = TypeVar("Key", bound=Hashable)
 
 BY: Final = ("seat", "character", "session", "kind")
 """How rolls can be grouped; a kind is what a roll was for."""
+ROWS: Final = 20
+"""The most rows of a histogram."""
 
 
 @attrs.frozen
@@ -45,10 +38,6 @@ class FaceSeries(Record):
         counted = Counter(self.faces)
         return tuple(counted[face] for face in range(1, self.sides + 1))
 
-    def between(self, first: int, last: int) -> int:
-        """How often a face from one to another fell; a die may have more sides than memory has room to count one by one."""
-        return sum(first <= face <= last for face in self.faces)
-
     @property
     def mean(self) -> float:
         return sum(self.faces) / len(self.faces)
@@ -60,12 +49,24 @@ class FaceSeries(Record):
         middle = (self.sides + 1) / 2
         return middle - half, middle + half
 
-    def fair_count(self, faces: int = 1) -> tuple[float, float]:
-        """Between what counts so many faces together lie with fair dice, nineteen times of twenty."""
-        share = faces / self.sides
-        many = len(self.faces) * share
-        half = NINETEEN_OF_TWENTY * sqrt(many * (1 - share))
-        return max(0.0, many - half), many + half
+    @property
+    def rows(self) -> list[tuple[str, int, tuple[float, float]]]:
+        """A row for each face, or for a few of a die with many sides: which, how often they fell, and how often fair ones do.
+
+        The last is between what counts they lie with fair dice, nineteen times of twenty.
+        """
+        step = -(-self.sides // ROWS)
+        found = []
+        for first in range(1, self.sides + 1, step):
+            last = min(first + step - 1, self.sides)
+            share = (last - first + 1) / self.sides
+            mean = len(self.faces) * share
+            half = evidence.NINETEEN_OF_TWENTY * sqrt(mean * (1 - share))
+            name = str(first) if first == last else f"{first}–{last}"
+            found.append(
+                (name, sum(first <= face <= last for face in self.faces), (max(0.0, mean - half), mean + half))
+            )
+        return found
 
 
 @attrs.frozen
@@ -76,8 +77,8 @@ class Typed(Record):
     faces: FaceSeries
     directional: float
     shape: float
-    repeats: Count | None
-    runs: Count | None
+    repeats: evidence.Count | None
+    runs: evidence.Count | None
 
 
 @attrs.frozen
@@ -102,7 +103,7 @@ class Report(Record):
     faces: tuple[FaceSeries, ...]
     typed: tuple[Typed, ...]
     aside: Mapping[DiscardReason, int]
-    selective: Mapping[str, Selectivity]
+    selective: Mapping[str, evidence.Selectivity]
 
     @property
     def party(self) -> int:
@@ -124,7 +125,7 @@ def report(throws: Throws, by: str = "seat") -> Report:
         faces=tuple(_faces(counting)),
         typed=tuple(_typed(counting)),
         aside=Counter(each.fate for each in throws.aside),
-        selective={seat: selectivity(each.throw.roll for each in own) for seat, own in chosen.items()},
+        selective={seat: evidence.selectivity(each.throw.roll for each in own) for seat, own in chosen.items()},
     )
 
 
@@ -173,4 +174,5 @@ def _typed(throws: Iterable[Throw]) -> Iterator[Typed]:
         for faces in _faces(own):
             if faces.origin is Origin.TYPED:
                 series = faces.faces, faces.sides
-                yield Typed(seat, faces, directional(*series), shape(*series), repeats(*series), runs(*series))
+                uneven = evidence.directional(*series), evidence.shape(*series)
+                yield Typed(seat, faces, *uneven, evidence.repeats(*series), evidence.runs(*series))

@@ -5,19 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from rollbook.projections.pictures.elements import (
-    DARK,
-    LIGHT,
-    MIDDLE,
-    SMALL,
-    STYLE,
-    captions,
-    clean,
-    element,
-    line,
-    wide,
-    words,
-)
+from rollbook.projections.pictures import elements
 from rollbook.projections.pictures.lines import GAP, MARGIN, lanes, lines
 from rollbook.projections.pictures.picture import Bar, Form, Picture
 
@@ -31,19 +19,19 @@ REACH: Final = 3.0
 
 def bars(picture: Picture, width: float, top: float) -> tuple[list[str], float]:
     """The drawing, from ``top`` down, and where it ends."""
-    left = MARGIN + min(width * NAMES, max(wide(bar.name) for bar in picture.bars)) + GAP
-    right = width - MARGIN - max(wide(bar.said) for bar in picture.bars) - GAP
+    left = MARGIN + min(width * NAMES, max(elements.wide(bar.name) for bar in picture.bars)) + GAP
+    right = width - MARGIN - max(elements.wide(bar.said) for bar in picture.bars) - GAP
     most = max(1.0, *(max(bar.value, bar.high or 0) for bar in picture.bars))
     scale = (right - left) / most
     drawn, y, group = [], top, ""
     for bar in picture.bars:
         if bar.group != group:
-            total = words(bar.total, width - MARGIN, y + 16, text_anchor="end", look="dim")
-            room = width - 2 * MARGIN - wide(bar.total) - GAP
-            drawn += [words(bar.group, MARGIN, y + 16, width=room, font_weight="bold"), total]
+            total = elements.words(bar.total, width - MARGIN, y + 16, text_anchor="end", look="dim")
+            room = width - 2 * MARGIN - elements.wide(bar.total) - GAP
+            drawn += [elements.words(bar.group, MARGIN, y + 16, width=room, font_weight="bold"), total]
             group, y = bar.group, y + ROW
         drawn += _bar(bar, left, y, scale)
-        drawn.append(line([(left, y), (left, y + ROW)], "zero"))
+        drawn.append(elements.line([(left, y), (left, y + ROW)], "zero"))
         y += ROW
     return drawn, y + 6
 
@@ -53,14 +41,16 @@ def _bar(bar: Bar, left: float, y: float, scale: float) -> list[str]:
     drawn = []
     if bar.low is not None and bar.high is not None:
         low, high = left + bar.low * scale, left + bar.high * scale
-        drawn.append(element("rect", look="band", x=low, y=y + 2, width=max(high - low, 1.0), height=ROW - 4))
-    drawn.append(element("rect", look="bar", x=left, y=y + 6, width=max(bar.value * scale, 0.0), height=ROW - 12))
+        drawn.append(elements.element("rect", look="band", x=low, y=y + 2, width=max(high - low, 1.0), height=ROW - 4))
+    drawn.append(
+        elements.element("rect", look="bar", x=left, y=y + 6, width=max(bar.value * scale, 0.0), height=ROW - 12)
+    )
     if bar.low is not None and bar.high is not None:
         ends = (left + bar.low * scale, left + bar.high * scale)
-        drawn += [line([(x, y + 2), (x, y + ROW - 2)], "zero") for x in ends]
+        drawn += [elements.line([(x, y + 2), (x, y + ROW - 2)], "zero") for x in ends]
     end = left + max(bar.value, bar.high or 0) * scale + GAP
-    name = words(bar.name, left - GAP, y + 15, width=left - GAP - MARGIN + 1, text_anchor="end")
-    return [name, *drawn, words(bar.said, end, y + 15, look="dim")]
+    name = elements.words(bar.name, left - GAP, y + 15, width=left - GAP - MARGIN + 1, text_anchor="end")
+    return [name, *drawn, elements.words(bar.said, end, y + 15, look="dim")]
 
 
 def gauges(picture: Picture, width: float, top: float) -> tuple[list[str], float]:
@@ -70,9 +60,9 @@ def gauges(picture: Picture, width: float, top: float) -> tuple[list[str], float
     for at, bar in enumerate(picture.bars):
         drawn += _gauge(bar, width, top + GAUGE * at, middle, half / REACH)
     bottom = top + GAUGE * len(picture.bars)
-    drawn.append(words("lower than fair dice", MARGIN, bottom + SMALL, look="dim"))
-    drawn.append(words("higher", width - MARGIN, bottom + SMALL, look="dim", text_anchor="end"))
-    return drawn, bottom + SMALL + 8
+    drawn.append(elements.words("lower than fair dice", MARGIN, bottom + elements.SMALL, look="dim"))
+    drawn.append(elements.words("higher", width - MARGIN, bottom + elements.SMALL, look="dim", text_anchor="end"))
+    return drawn, bottom + elements.SMALL + 8
 
 
 def _gauge(bar: Bar, width: float, top: float, middle: float, scale: float) -> list[str]:
@@ -80,11 +70,11 @@ def _gauge(bar: Bar, width: float, top: float, middle: float, scale: float) -> l
     low, high = middle + (bar.low or 0) * scale, middle + (bar.high or 0) * scale
     x = middle + max(-REACH, min(REACH, bar.value)) * scale
     return [
-        *captions(bar.name, bar.said, (MARGIN, width - MARGIN), top, 0.65),
-        line([(middle - REACH * scale, y), (middle + REACH * scale, y)], "rule"),
-        element("rect", look="band", x=low, y=y - 8, width=high - low, height=16),
-        *(line([(place, y - 8), (place, y + 8)], "zero") for place in (low, high, middle)),
-        element(
+        *elements.captions(bar.name, bar.said, (MARGIN, width - MARGIN), top, 0.65),
+        elements.line([(middle - REACH * scale, y), (middle + REACH * scale, y)], "rule"),
+        elements.element("rect", look="band", x=low, y=y - 8, width=high - low, height=16),
+        *(elements.line([(place, y - 8), (place, y + 8)], "zero") for place in (low, high, middle)),
+        elements.element(
             "path", look="hollow" if bar.is_faint else "bar", stroke_width=2, d=f"M{x:.1f} {y:.1f}m-6 0l6-7l6 7l-6 7z"
         ),
     ]
@@ -111,18 +101,19 @@ def svg(picture: Picture, width: int = WIDTH, *, alone: bool = False) -> str:
     drawn, height = _DRAWN[picture.form](picture, float(width), top)
     name = f"pic-{picture.key}"
     parts = [
-        element("title", clean(picture.title), id=f"{name}-title"),
-        element("desc", clean(picture.said), id=f"{name}-said"),
+        elements.element("title", elements.clean(picture.title), id=f"{name}-title"),
+        elements.element("desc", elements.clean(picture.said), id=f"{name}-said"),
     ]
     if alone:
-        light, dark = (";".join(f"--{colour}:{value}" for colour, value in each.items()) for each in (LIGHT, DARK))
-        style = f":root{{{light}}}@media (prefers-color-scheme:dark){{:root{{{dark}}}}}{STYLE}"
+        day, night = elements.LIGHT.items(), elements.DARK.items()
+        light, dark = (";".join(f"--{colour}:{value}" for colour, value in each) for each in (day, night))
+        style = f":root{{{light}}}@media (prefers-color-scheme:dark){{:root{{{dark}}}}}{elements.STYLE}"
         parts += [
-            element("style", style),
-            element("rect", look="page", width="100%", height="100%"),
-            words(picture.title, 8, 20, width=width - 16, size=MIDDLE, font_weight="bold"),
+            elements.element("style", style),
+            elements.element("rect", look="page", width="100%", height="100%"),
+            elements.words(picture.title, 8, 20, width=width - 16, size=elements.MIDDLE, font_weight="bold"),
         ]
-    return element(
+    return elements.element(
         "svg",
         *parts,
         *drawn,

@@ -4,16 +4,7 @@
 of what the reader may see, for a terminal or for a page that works out nothing by itself.
 """
 
-from rollbook.projections.replay.moments import Moments
-from rollbook.projections.replay.steps import (
-    Course,
-    Difference,
-    Mark,
-    MarkKind,
-    Step,
-    both_sides,
-    differences,
-    steps_of,
-)
+from rollbook.projections.replay.moments import Moments, steps_of
+from rollbook.projections.replay.steps import Course, Difference, Mark, MarkKind, Step, both_sides, differences
 
 __all__ = ["Course", "Difference", "Mark", "MarkKind", "Moments", "Step", "both_sides", "differences", "steps_of"]

@@ -7,7 +7,7 @@ that is kept is folded from the nearest mark of the history.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Final, TypeVar
 
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
@@ -63,15 +63,16 @@ class Moments:
     def step(self, line: LogLine, before: EntryNumber) -> Step:
         """The step of an entry that has this line; ``before`` is the entry that is shown before it, 0 if none is."""
         entry = self.history.entry(line.entry)
-        then = self.status(line.entry, Course.THEN)
         earlier = self.status(before, Course.THEN) if before else None
+        then, corrected = (self.status(line.entry, course) for course in Course)
+        then = earlier if earlier is not None and earlier == then else then  # a long replay holds one value once
         counted = self.history.effective(entry.action)
         first, _ = self.stretch(entry)
         return Step(
             line=line,
             marks=marks_of(entry, earlier, then, begins_correction=first == entry.number),
             then=then,
-            corrected=self.status(line.entry, Course.CORRECTED),
+            corrected=then if corrected == then else corrected,
             counted=counted.number if counted else 0,
             correction=first if entry.is_correction else 0,
             is_taken=not entry.is_correction,
@@ -137,3 +138,14 @@ class Moments:
             state = fold(state, outcome.events) if outcome else state
             self._today.keep(one, state)
         return state
+
+
+def steps_of(history: History, rulebook: Rulebook, lines: Iterable[LogLine]) -> Iterator[Step]:
+    """The steps of a history, oldest first; ``lines`` are those of the log for the entries that are to be shown, in their order.
+
+    The history may be a seat's own: then nothing that is hidden from the seat is in any step.
+    """
+    moments, before = Moments(history, rulebook), 0
+    for line in lines:
+        yield moments.step(line, before)
+        before = line.entry

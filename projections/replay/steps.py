@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 
 import attrs
 
 from rollbook.domain import events
-from rollbook.domain.base.identifiers import ActionNumber, CharacterId, EntryNumber
+from rollbook.domain.base.identifiers import CharacterId, EntryNumber
 from rollbook.domain.base.records import Record
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import CharacterKind, Event
-from rollbook.domain.history.history import History
-from rollbook.domain.rulebook import Rulebook
-from rollbook.domain.state.campaign_state import EMPTY
-from rollbook.domain.state.fold import fold
-from rollbook.projections.log_lines import sentence_behind
 from rollbook.projections.session_log import LogLine
-from rollbook.projections.status import CharacterStatus, Status, status_of
+from rollbook.projections.status import CharacterStatus, Status
 
 
 class MarkKind(StrEnum):
@@ -206,75 +201,6 @@ class Step(Record):
     def status(self, course: Course) -> Status:
         """How things stand on one of the courses."""
         return self.then if course is Course.THEN else self.corrected
-
-
-class _Courses:
-    """The states of a history on both courses, entry by entry.
-
-    ``_differing`` are the actions for which another outcome counted then than today. While there are none, the courses are one.
-    """
-
-    def __init__(self, history: History) -> None:
-        self._today = history
-        self._so_far = History()
-        self._differing: set[ActionNumber] = set()
-        self.then = self.corrected = EMPTY
-
-    def follow(self, entry: RecordedEntry) -> None:
-        """One more entry."""
-        self._so_far.add(entry)
-        counts, action = self.counted(entry.action), entry.action
-        counted = self._so_far.effective(action)
-        was_one = not self._differing
-        if counts == (counted.number if counted else 0):
-            self._differing.discard(action)
-        else:
-            self._differing.add(action)
-        before, self.then = self.then, self._so_far.state
-        if not self._differing:
-            self.corrected = self.then
-        elif not entry.is_correction:
-            events = self._today.entry(counts).events if counts else ()
-            self.corrected = fold(before if was_one else self.corrected, events)
-        elif was_one:
-            self.corrected = before
-
-    def counted(self, action: ActionNumber) -> EntryNumber:
-        """The entry that counts today for an action, 0 if none does."""
-        found = self._today.effective(action)
-        return found.number if found else 0
-
-
-def steps_of(history: History, rulebook: Rulebook, lines: Iterable[LogLine]) -> Iterator[Step]:
-    """The steps of a history, oldest first; ``lines`` are those of the log for the entries that are to be shown, in their order.
-
-    The history may be a seat's own: then nothing that is hidden from the seat is in any step.
-    """
-    courses, firsts, shown = _Courses(history), dict[str, EntryNumber](), {line.entry: line for line in lines}
-    then: Status | None = None
-    for entry in history.entries:
-        courses.follow(entry)
-        line = shown.get(entry.number)
-        if line is None:
-            continue
-        before, then = then, _settled(then, status_of(courses.then, rulebook))
-        same = courses.corrected is courses.then or courses.corrected == courses.then
-        first = firsts.setdefault(entry.correction or str(entry.number), entry.number) if entry.is_correction else 0
-        yield Step(
-            line=line,
-            marks=marks_of(entry, before, then, begins_correction=first == entry.number),
-            then=then,
-            corrected=then if same else status_of(courses.corrected, rulebook),
-            counted=courses.counted(entry.action),
-            correction=first,
-            is_taken=not entry.is_correction,
-            sentence=sentence_behind(entry, rulebook.words),
-        )
-
-
-def _settled(before: Status | None, after: Status) -> Status:
-    """The same value as before where nothing has changed, so that a long replay holds it once."""
-    return before if before == after and before is not None else after
 
 
 def both_sides(steps: Sequence[Step], at: int) -> tuple[Difference, ...]:

@@ -16,7 +16,7 @@ from rollbook.application.history import sealing
 from rollbook.application.history.sealing import Sealer
 from rollbook.application.playing import engine_parameters
 from rollbook.domain.dice.record import RollCount, Source, StreamPlace
-from rollbook.domain.dice.supply import Request, StreamDice, TracedHand
+from rollbook.domain.dice.supply import Hand, Request, StreamDice
 from rollbook.domain.entries import Entry, RecordedEntry
 from rollbook.domain.events import DiceRolled
 from rollbook.domain.rules import table
@@ -148,7 +148,7 @@ def fresh_dice() -> Program:
 
 def traced(change: Callable[[tuple[Source, ...]], tuple[Source, ...]]) -> Program:
     """A roll says of other numbers of dice where they come from."""
-    return _instead(TracedHand, "sources", lambda honest: lambda hand: change(honest(hand)))
+    return _instead(Hand, "sources", lambda honest: lambda hand: change(honest(hand)))
 
 
 # Requests and counts.

@@ -5,11 +5,9 @@ from __future__ import annotations
 from hashlib import sha256
 
 from rollbook.domain.dice.record import Source
-from rollbook.domain.dice.supply import Request
+from rollbook.domain.dice.supply import Hand, Request, physical_hand
 from rollbook.domain.entries import Entry, RecordedEntry
 from rollbook.domain.events import DiceRolled
-
-NOBODYS = Request(roller="", purpose="", ordinal=0, occasion="", repeat=0)
 
 
 def hashed_face(key: tuple[object, ...], sides: int) -> int:
@@ -26,17 +24,9 @@ class OneDie:
     def __init__(self, source: Source, shown: int) -> None:
         self.source = source
         self.shown = shown
-        self.request = NOBODYS
 
-    def hand(self, request: Request) -> OneDie:
-        self.request = request
-        return self
-
-    def draw(self, sides: int) -> int:
-        return self.shown
-
-    def sources(self) -> tuple[Source, ...]:
-        return (self.source,)
+    def hand(self, request: Request) -> Hand:
+        return Hand(request, lambda sides: (self.shown, self.source))
 
     def finish(self) -> None:
         """One die, and it was asked for."""
@@ -51,22 +41,17 @@ class DiceExhausted(Exception):
 class FixedFaces:
     """A supply of these faces that asks for one more when they run out."""
 
-    request = NOBODYS
-
     def __init__(self, faces: tuple[int, ...]) -> None:
         self._faces = iter(faces)
 
-    def hand(self, request: Request) -> FixedFaces:
-        return self
+    def hand(self, request: Request) -> Hand:
+        return physical_hand(request, self.draw)
 
     def draw(self, sides: int) -> int:
         face = next(self._faces, None)
         if face is None:
             raise DiceExhausted(sides)
         return face
-
-    def sources(self) -> tuple[Source, ...]:
-        return ()
 
     def finish(self) -> None:
         assert next(self._faces, None) is None

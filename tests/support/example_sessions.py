@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from unittest.mock import patch
 
+import pytest
+
 from rollbook.adapters.cli import main
 from rollbook.adapters.local_files.paths import read_model_path
 from rollbook.adapters.local_files.seeds import SeedKeeper
@@ -32,3 +34,9 @@ def played_script(script: Path, folder: Path, name: str) -> Campaign:
     campaign = book.campaign(book.campaigns()[0])
     campaign.session.project()
     return campaign
+
+
+@pytest.fixture(scope="session", params=EXAMPLE_SESSIONS)
+def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Campaign:
+    """The campaign of an example session, one after the other, each played once. Only to look at."""
+    return played_example(request.param, tmp_path_factory.mktemp(request.param))

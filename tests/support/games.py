@@ -19,7 +19,7 @@ from rollbook.domain.base.identifiers import GROUP
 from rollbook.domain.corrections.changes import Amend, Change, Correction, Effect, Orphans, Proposal, Redo, Undo
 from rollbook.domain.corrections.preview import preview
 from rollbook.domain.dice.record import STREAM, Source, StreamPlace
-from rollbook.domain.dice.supply import DiceNeeded, DiceSupply, NoDice, Request
+from rollbook.domain.dice.supply import DiceNeeded, DiceSupply, Hand, NoDice, Request
 from rollbook.domain.entries import Entry, EntryKind, Intent, RecordedEntry, recorded, without_words
 from rollbook.domain.events import DiceRolled, Event, Scalar
 from rollbook.domain.history.history import DRAW, History
@@ -29,8 +29,7 @@ from rollbook.domain.rules.adjustments import Adjustment
 from rollbook.domain.rules.ruleset import Ruleset
 from rollbook.domain.rules.table import Played
 from rollbook.domain.state.campaign_state import CampaignState
-from rollbook.testing.conformance.moves import GM, Move
-from rollbook.testing.conformance.playthrough import NEIGHBOUR, Playthrough
+from rollbook.testing.conformance.playthrough import GM, NEIGHBOUR, Move, Playthrough
 from rollbook.testing.conformance.random_play import RandomPlayer, begun, steps
 from rollbook.testing.conformance.random_suite import RandomPlaySuite
 from rollbook.testing.conformance.suite import RulesetConformance
@@ -60,30 +59,19 @@ class HashedDice:
         self.table = table
         self.action = action
 
-    def hand(self, request: Request) -> _HashedRoll:
+    def hand(self, request: Request) -> Hand:
         """The dice of one roll."""
-        return _HashedRoll(self, request)
+        drawn = Counter[int]()
+
+        def fall(sides: int) -> tuple[int, Source]:
+            drawn[sides] += 1
+            key = (self.action, request.roller, request.purpose, request.ordinal, sides, drawn[sides])
+            return hashed_face(key, sides), self.table.source()
+
+        return Hand(request, fall)
 
     def finish(self) -> None:
         """There are always more."""
-
-
-class _HashedRoll:
-    def __init__(self, dice: HashedDice, request: Request) -> None:
-        self.dice = dice
-        self.request = request
-        self.drawn: Counter[int] = Counter()
-        self.given: list[Source] = []
-
-    def draw(self, sides: int) -> int:
-        request = self.request
-        self.drawn[sides] += 1
-        key = (self.dice.action, request.roller, request.purpose, request.ordinal, sides, self.drawn[sides])
-        self.given.append(self.dice.table.source())
-        return hashed_face(key, sides)
-
-    def sources(self) -> tuple[Source, ...]:
-        return tuple(self.given)
 
 
 class GameTable:

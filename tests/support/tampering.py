@@ -17,7 +17,7 @@ from rollbook.domain.dice.stream import Stream, fork_key
 from rollbook.domain.entries import RecordedEntry
 from rollbook.domain.events import DiceRevealed, DiceRolled, EntropyAdded, Event, ParameterValue, SessionClosed
 from rollbook.domain.rulebook import Rulebook
-from tests.support.audits import audit_rules
+from tests.support.audits import audit_rules, chain_of
 from tests.support.campaigns import new, ticking_clock
 from tests.support.memory_store import MemoryEventStore
 from tests.support.tampering_host import (
@@ -47,7 +47,7 @@ VERIFIED, UNPROVEN, FAILED = Verdict.VERIFIED, Verdict.UNPROVEN, Verdict.FAILED
 def audit_answers(log: EntryLog) -> tuple[Answer, ...]:
     entries = list(log.entries())
     rules = audit_rules(entries, Rulebook({TOY.key: TOY}))
-    return log.audit_chain(), audit_dice(entries), rules
+    return chain_of(log), audit_dice(entries), rules
 
 
 def answer_from_file(log: EntryLog) -> Verdict:
@@ -60,7 +60,7 @@ def answer_with_receipts(log: EntryLog, noted: Iterable[ReceiptPair] | None = No
     """The same to somebody who noted some entries and their hashes."""
     pairs = noted_receipts() if noted is None else noted
     seen = [Witness(campaign="", since=entry, entry=entry, hash=known, at=0) for entry, known in pairs]
-    caught = any(log.audit_chain([one]).verdict is FAILED for one in seen)
+    caught = any(chain_of(log, [one]).verdict is FAILED for one in seen)
     return FAILED if caught else answer_from_file(log)
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from rollbook.adapters.exports.chronicle.figures import figures_of
 from rollbook.adapters.exports.chronicle.portraits import Portraits, portraits_in
 from rollbook.adapters.exports.exporter import Exported, ExportRequest
-from rollbook.adapters.exports.files import OUTCOME, in_words
-from rollbook.adapters.local_files.own_files import check_target, write_file
+from rollbook.adapters.exports.files import check_free, write
 from rollbook.application.time_zones import zone_of
 from rollbook.domain.base.errors import NotFound
-from rollbook.projections.chronicle import Chronicle, Source, chronicle_of
-from rollbook.projections.chronicle.appendices import Proof
+from rollbook.projections.chronicle import Chronicle, chronicle_of
 
 
 def export_html(request: ExportRequest) -> Exported:
@@ -37,11 +35,10 @@ def export_pdf(request: ExportRequest) -> Exported:
     from rollbook.adapters.exports.chronicle.pdf import check_installed, is_chronicle, pdf
 
     check_installed()
-    is_ours = is_chronicle if request.overwrite else None
-    check_target(request.target, OUTCOME, is_ours=is_ours)
+    check_free(request.target, is_chronicle, overwrite=request.overwrite)
     chronicle, portraits = chronicle_and_portraits(request)
-    with in_words(request.target):
-        write_file(request.target, [pdf(chronicle, portraits, request.says)], is_ours=is_ours)
+    made = pdf(chronicle, portraits, request.says)
+    write(request.target, [made], is_chronicle, overwrite=request.overwrite)
     return _done(request, chronicle, portraits)
 
 
@@ -54,19 +51,20 @@ def chronicle_and_portraits(request: ExportRequest) -> tuple[Chronicle, Portrait
     campaign = request.campaign
     portraits = portraits_in(request.pictures)
     history, zone = campaign.history, zone_of(campaign.state)
-    source = Source(
-        history=history,
-        rulebook=campaign.session.rulebook,
-        wanted=request.wanted,
+    chronicle = chronicle_of(
+        history,
+        campaign.session.rulebook,
+        request.wanted,
         reader=request.for_reader(
             "With everything that only the game master knows", "For the whole table", "As {} may see it"
         ),
-        proof=Proof(receipt=_receipt(request), campaign=campaign.id),
+        key=campaign.id,
+        receipt=_receipt(request),
         zone=zone.rules,
         zone_name=zone.name,
         figures=tuple(figures_of(history, campaign.session.rulebook, request.wanted)),
     )
-    return chronicle_of(source), portraits
+    return chronicle, portraits
 
 
 def _receipt(request: ExportRequest) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from rollbook.adapters.exports.events.schema import id_of
+from rollbook.adapters.exports.events.schema import ENVELOPE, id_of
 from rollbook.adapters.exports.exporter import Exported, ExportRequest
 from rollbook.adapters.exports.texts import moment
 from rollbook.application.encoding.codec import CODEC
@@ -79,23 +79,11 @@ def _attribute(text: str) -> str:
 
 
 def _envelope(entry: RecordedEntry) -> Json:
-    names = (
-        "action",
-        "actor",
-        "provenance",
-        "reason",
-        "restores",
-        "revision",
-        "ruleset",
-        "seat",
-        "version",
-        "visibility",
-    )
     intent = entry.intent
     thoughts = [
         {"kind": one.kind, "character": one.character, "params": _plain(one.params)} for one in intent.second_thoughts
     ]
-    said: Json = {name: getattr(entry, name) for name in names}
+    said: Json = {name: getattr(entry, name) for name in sorted(ENVELOPE)}
     return {**said, "intent": {"verb": intent.verb, "params": _plain(intent.params), "second_thoughts": thoughts}}
 
 

@@ -29,6 +29,13 @@ EVENTS = {cls.__name__: CODEC.name(cls) for cls in vocabulary()}
 _CODE = re.compile(r"``([^`]*)``")
 _DIGEST: Json = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
 _POSITIVE: Json = {"type": "integer", "minimum": 1}
+_TEXTS = ("actor", "provenance", "reason", "ruleset", "seat", "version", "visibility")
+ENVELOPE: dict[str, Json] = {
+    **{name: {"type": "string"} for name in _TEXTS},
+    **dict.fromkeys(("action", "revision"), _POSITIVE),
+    "restores": {"type": "integer"},
+}
+"""What CloudEvents say of an entry, beside its intent."""
 
 
 def id_of(stored: str) -> str:
@@ -123,25 +130,12 @@ def _header() -> Json:
 
 
 def _cloud_entry() -> Json:
-    text, number = {"type": "string"}, {"type": "integer"}
-    kinds: dict[str, Json] = {
-        "action": _POSITIVE,
-        "actor": text,
-        "intent": {"$ref": _id("Intent")},
-        "provenance": text,
-        "reason": text,
-        "restores": number,
-        "revision": _POSITIVE,
-        "ruleset": text,
-        "seat": text,
-        "version": text,
-        "visibility": text,
-    }
+    kinds = sorted({**ENVELOPE, "intent": {"$ref": _id("Intent")}}.items())
     return {
         "title": "CloudEntry",
         "description": "What was done: an action taken, revised, undone or redone. Its events follow, each on a line of its own.",
         "type": "object",
-        "properties": {name: {"description": meaning("CloudEntry", name), **kind} for name, kind in kinds.items()},
-        "required": sorted(kinds),
+        "properties": {name: {"description": meaning("CloudEntry", name), **kind} for name, kind in kinds},
+        "required": [name for name, _ in kinds],
         "additionalProperties": False,
     }

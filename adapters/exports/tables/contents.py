@@ -307,3 +307,5 @@ EVENTS = Table(
     key=2,
     facets=("kind", "session", "character", "status"),
 )
+
+TABLES = (LOG, ROLLS, DICE, XP, CHARACTERS, SHEETS, SESSIONS, EVENTS)

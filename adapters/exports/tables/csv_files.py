@@ -14,10 +14,10 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from rollbook.adapters.exports.exporter import Exported, ExportRequest
-from rollbook.adapters.exports.files import check_marked, in_words, write_marked
+from rollbook.adapters.exports.files import check_free, in_words, write
 from rollbook.adapters.exports.tables.contents import LOG, ROLLS, SHEETS, XP, Cell, Contents, Table
-from rollbook.adapters.exports.texts import visible
-from rollbook.adapters.local_files.own_files import make_folder
+from rollbook.adapters.local_files.own_files import begins_with, make_folder
+from rollbook.adapters.presentation.plain_text import as_written
 from rollbook.domain.base.errors import RollbookError
 
 TABLES = (LOG, ROLLS, XP, SHEETS)
@@ -44,16 +44,16 @@ def write_csv(request: ExportRequest) -> Exported:
 
 def _write_folder(folder: Path, files: Mapping[str, bytes], *, overwrite: bool) -> None:
     """Write all files into a folder, or none that was not there before."""
-    marks = {name: content[: content.find(b"\n") + 1] for name, content in files.items()}
-    for name, mark in marks.items():
-        check_marked(folder / name, (mark,), overwrite=overwrite)
+    ours = {name: begins_with(content[: content.find(b"\n") + 1]) for name, content in files.items()}
+    for name, is_ours in ours.items():
+        check_free(folder / name, is_ours, overwrite=overwrite)
     with in_words(folder):
         make_folder(folder)
     made: list[Path] = []
     try:
         for name, content in files.items():
             is_new = not (folder / name).exists()
-            write_marked(folder / name, [content], (marks[name],), overwrite=overwrite)
+            write(folder / name, [content], ours[name], overwrite=overwrite)
             made += [folder / name] if is_new else []
     except BaseException:
         for path in made:
@@ -74,7 +74,7 @@ def safe(cell: Cell) -> Cell:
     """A cell as a spreadsheet shows it: never a formula, and nothing that cannot be seen. Numbers are left as they are."""
     if not isinstance(cell, str):
         return cell
-    text = visible(cell)
+    text = as_written(cell)
     return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
 
 

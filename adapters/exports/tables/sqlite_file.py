@@ -15,28 +15,16 @@ from shlex import quote
 from typing import Any
 
 from rollbook.adapters.exports.exporter import Exported, ExportRequest
-from rollbook.adapters.exports.files import OUTCOME, check_marked, in_words, write_marked
-from rollbook.adapters.exports.tables.contents import (
-    CHARACTERS,
-    DICE,
-    EVENTS,
-    LOG,
-    ROLLS,
-    SESSIONS,
-    SHEETS,
-    XP,
-    Contents,
-    Table,
-)
-from rollbook.adapters.local_files.own_files import begin_of, check_target, give_name, named, unfinished
+from rollbook.adapters.exports.files import OUTCOME, check_free, in_words, write
+from rollbook.adapters.exports.tables.contents import TABLES, Contents, Table
+from rollbook.adapters.local_files.own_files import begin_of, begins_with, check_target, give_name, named, unfinished
 
-TABLES = (LOG, ROLLS, DICE, XP, CHARACTERS, SHEETS, SESSIONS, EVENTS)
 SEARCHED = ("who", "what", "result", "reason", "why")
 APPLICATION_ID = 0x526F6C78
 HEADER = b"SQLite format 3\0"
 MARKED = 72
 """The id of the application is in the last four of so many bytes."""
-METADATA = b'{\n  "about": "A campaign of rollbook"'
+IS_METADATA = begins_with(b'{\n  "about": "A campaign of rollbook"')
 
 
 def write_sqlite(request: ExportRequest) -> Exported:
@@ -44,14 +32,14 @@ def write_sqlite(request: ExportRequest) -> Exported:
     target, beside = request.target, metadata_path(request.target)
     is_ours = is_export if request.overwrite else None
     check_target(target, OUTCOME, is_ours=is_ours)
-    check_marked(beside, (METADATA,), overwrite=request.overwrite)
+    check_free(beside, IS_METADATA, overwrite=request.overwrite)
     contents = Contents(request)
     with in_words(target), unfinished(target) as made:
         with closing(sqlite3.connect(made, isolation_level=None)) as connection:
             _fill(connection, contents)
         give_name(made, target, is_ours=is_ours)
     said = json.dumps(metadata(request), indent=2, ensure_ascii=False).encode()
-    write_marked(beside, [said, b"\n"], (METADATA,), overwrite=request.overwrite)
+    write(beside, [said, b"\n"], IS_METADATA, overwrite=request.overwrite)
     remark = f"To look at it in a browser: datasette {quote(named(target))} -m {quote(named(beside))}"
     return Exported(path=target, entries=len(contents.lines), remarks=(remark,))
 

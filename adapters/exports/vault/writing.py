@@ -16,9 +16,17 @@ from pathlib import Path, PurePosixPath
 import attrs
 
 from rollbook.adapters.exports.exporter import Exported, ExportRequest
-from rollbook.adapters.exports.files import OUTCOME, check_marked, in_words, write_marked
+from rollbook.adapters.exports.files import OUTCOME, in_words, write
 from rollbook.adapters.exports.vault.notes import Note, Vault
-from rollbook.adapters.local_files.own_files import begin_of, check_target, make_folder, named, remove, write_file
+from rollbook.adapters.local_files.own_files import (
+    begin_of,
+    begins_with,
+    check_target,
+    make_folder,
+    named,
+    remove,
+    write_file,
+)
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.number_words import counted
 
@@ -129,8 +137,7 @@ def _write_list(folder: Path, request: ExportRequest, notes: Digests) -> None:
     said = {"format": "rollbook/vault/1", "campaign": _known(request), "reader": _for_whom(request)}
     content = json.dumps({**said, "notes": {name: list(notes[name]) for name in sorted(notes)}}, indent=1).encode()
     if _held(folder / LIST) != content:
-        check_marked(folder / LIST, (MARK,), overwrite=True)
-        write_marked(folder / LIST, [content], (MARK,), overwrite=True)
+        write(folder / LIST, [content], begins_with(MARK), overwrite=True)
 
 
 # Notes.

@@ -7,18 +7,8 @@ Effects carry the automations of their own buttons along; nothing of those has h
 import re
 from collections.abc import Callable, Iterator
 
+from rollbook.adapters.imports.avrae import lines
 from rollbook.adapters.imports.avrae.ledger import Ledger, Tracked, check_resolved, dice_rolled
-from rollbook.adapters.imports.avrae.lines import (
-    Fields,
-    Malformed,
-    an_object,
-    objects,
-    several,
-    storable,
-    text,
-    truth,
-    whole,
-)
 from rollbook.adapters.imports.avrae.rolls import RecordedRoll, read_roll
 from rollbook.domain.events import Event
 
@@ -28,11 +18,11 @@ UNTARGETED = frozenset({"roll", "check", "counter"})
 """Steps that are about nobody but the one who acts."""
 
 
-def target_names(run: Fields) -> tuple[str, ...]:
+def target_names(run: lines.Fields) -> tuple[str, ...]:
     """Whom an ``automation_run`` names as its targets."""
     return tuple(
-        storable(target) if isinstance(target, str) else text(an_object(target, "a target"), "name")
-        for target in several(run, "targets")
+        lines.storable(target) if isinstance(target, str) else lines.text(lines.an_object(target, "a target"), "name")
+        for target in lines.several(run, "targets")
         if target is not None
     )
 
@@ -54,13 +44,13 @@ class AutomationWalk:
         self.strange: dict[str, None] = {}
         self.unread: list[str] = []
 
-    def node(self, node: Fields, target: str = "", depth: int = 0) -> None:
+    def node(self, node: lines.Fields, target: str = "", depth: int = 0) -> None:
         """Take in one step, then what followed from it. Raises Malformed."""
         if depth > DEEPEST:
-            raise Malformed("an automation is nested deeper than any recording is")
-        kind = text(node, "type")
+            raise lines.Malformed("an automation is nested deeper than any recording is")
+        kind = lines.text(node, "type")
         if kind == "target_iteration":
-            target = text(node, "target_id", "")
+            target = lines.text(node, "target_id", "")
         if kind in STEPS:
             self.kinds.add(kind)
             self.events += STEPS[kind](self, node, target)
@@ -69,66 +59,68 @@ class AutomationWalk:
         elif kind not in QUIET:
             self.strange[kind] = None
         for key in ("children", "results"):
-            for child in objects(node, key, optional=True):
+            for child in lines.objects(node, key, optional=True):
                 self.node(child, target, depth + 1)
 
-    def roll(self, node: Fields, key: str) -> RecordedRoll | None:
+    def roll(self, node: lines.Fields, key: str) -> RecordedRoll | None:
         """The roll in a field of a step; nothing if no dice fell."""
         if node.get(key) is None:
             return None
-        shown = text(an_object(node[key], f"{key!r}"), "result")
+        shown = lines.text(lines.an_object(node[key], f"{key!r}"), "result")
         roll = read_roll(shown)
         if roll is None or not roll.adds_up:
             self.unread.append(shown)
         return roll
 
 
-def _attack(walk: AutomationWalk, node: Fields, target: str) -> Iterator[Event]:
+def _attack(walk: AutomationWalk, node: lines.Fields, target: str) -> Iterator[Event]:
     roll, armour, actor = walk.roll(node, "to_hit_roll"), _maybe(node, "ac"), walk.actor.id
-    hit, critical = truth(node, "did_hit"), truth(node, "did_crit")
+    hit, critical = lines.truth(node, "did_hit"), lines.truth(node, "did_crit")
     outcome = "critical hit" if critical else "hit" if hit else "miss"
     defender = walk.ledger.of_key(target)
     yield from dice_rolled(actor, "to hit", roll)
+    against = defender.id if defender else ""
     yield from check_resolved(
-        actor, "attack", roll, armour, success=hit, outcome=outcome, against=defender.id if defender else ""
+        roll, armour, character=actor, check="attack", success=hit, outcome=outcome, against=against
     )
 
 
-def _save(walk: AutomationWalk, node: Fields, target: str) -> Iterator[Event]:
-    ability, roll = spoken(text(node, "ability")), walk.roll(node, "save_roll")
-    difficulty, saved = _maybe(node, "dc"), truth(node, "did_save")
+def _save(walk: AutomationWalk, node: lines.Fields, target: str) -> Iterator[Event]:
+    ability, roll = spoken(lines.text(node, "ability")), walk.roll(node, "save_roll")
+    difficulty, saved = _maybe(node, "dc"), lines.truth(node, "did_save")
     saver = walk.ledger.of_key(target) or walk.actor
     yield from dice_rolled(saver.id, ability, roll)
     outcome, against = "saved" if saved else "failed", walk.actor.id if saver is not walk.actor else ""
-    yield from check_resolved(saver.id, ability, roll, difficulty, success=saved, outcome=outcome, against=against)
+    said = {"character": saver.id, "check": ability, "success": saved, "outcome": outcome, "against": against}
+    yield from check_resolved(roll, difficulty, **said)
 
 
-def _damage(walk: AutomationWalk, node: Fields, target: str) -> Iterator[Event]:
+def _damage(walk: AutomationWalk, node: lines.Fields, target: str) -> Iterator[Event]:
     """Damage dealt to a target after resistances; below zero it heals."""
-    roll, amount = walk.roll(node, "damage_roll"), whole(node, "damage")
+    roll, amount = walk.roll(node, "damage_roll"), lines.whole(node, "damage")
     struck = walk.ledger.of_key(target)
     yield from dice_rolled(walk.actor.id, "damage" if amount >= 0 else "healing", roll)
     if struck is not None:
         yield from struck.shift(-amount, roll.labels if roll is not None else (), walk.actor.id)
 
 
-def _temporary_hit_points(walk: AutomationWalk, node: Fields, target: str) -> Iterator[Event]:
-    roll, amount = walk.roll(node, "amount_roll"), whole(node, "amount")
+def _temporary_hit_points(walk: AutomationWalk, node: lines.Fields, target: str) -> Iterator[Event]:
+    roll, amount = walk.roll(node, "amount_roll"), lines.whole(node, "amount")
     protected = walk.ledger.of_key(target)
     yield from dice_rolled(walk.actor.id, "temporary hit points", roll)
     if protected is not None:
         yield from protected.protect(amount, f"from {walk.actor.name}")
 
 
-def _roll(walk: AutomationWalk, node: Fields, _target: str) -> Iterator[Event]:
+def _roll(walk: AutomationWalk, node: lines.Fields, _target: str) -> Iterator[Event]:
     return iter(()) if node.get("hidden") else dice_rolled(walk.actor.id, "roll", walk.roll(node, "roll"))
 
 
-def _check(walk: AutomationWalk, node: Fields, target: str) -> Iterator[Event]:
+def _check(walk: AutomationWalk, node: lines.Fields, target: str) -> Iterator[Event]:
     """A check of a target, perhaps against a check of the one who acts: then both roll, and a tie is nobody's success."""
     checked, actor = walk.ledger.of_key(target) or walk.actor, walk.actor
     purpose, contested = (
-        f"{text(node, key, '').casefold()} check".strip() for key in ("skill_name", "contest_skill_name")
+        f"{lines.text(node, key, '').casefold()} check".strip() for key in ("skill_name", "contest_skill_name")
     )
     roll, contest = walk.roll(node, "check_roll"), walk.roll(node, "contest_roll")
     yield from dice_rolled(checked.id, purpose, roll)
@@ -137,24 +129,22 @@ def _check(walk: AutomationWalk, node: Fields, target: str) -> Iterator[Event]:
     if isinstance(succeeded, bool) or (contest is not None and succeeded is None):
         outcome = "tie" if succeeded is None else "success" if succeeded else "failure"
         difficulty = contest.total if contest is not None else _maybe(node, "dc")
-        against = actor.id if checked is not actor else ""
-        yield from check_resolved(
-            checked.id, purpose, roll, difficulty, success=bool(succeeded), outcome=outcome, against=against
-        )
+        said = {"character": checked.id, "check": purpose, "success": bool(succeeded), "outcome": outcome}
+        yield from check_resolved(roll, difficulty, **said, against=actor.id if checked is not actor else "")
 
 
-def _counter(walk: AutomationWalk, node: Fields, _target: str) -> Iterator[Event]:
+def _counter(walk: AutomationWalk, node: lines.Fields, _target: str) -> Iterator[Event]:
     """A counter of the one who acts went down by what was used (below zero: up)."""
     if node.get("counter_name") and not node.get("skipped"):
-        used, remaining = whole(node, "used_amount"), whole(node, "counter_remaining")
-        yield from walk.actor.use_counter(text(node, "counter_name"), used, remaining)
+        used, remaining = lines.whole(node, "used_amount"), lines.whole(node, "counter_remaining")
+        yield from walk.actor.use_counter(lines.text(node, "counter_name"), used, remaining)
 
 
-def _maybe(node: Fields, key: str) -> int | None:
-    return None if node.get(key) is None else whole(node, key)
+def _maybe(node: lines.Fields, key: str) -> int | None:
+    return None if node.get(key) is None else lines.whole(node, key)
 
 
-Step = Callable[[AutomationWalk, Fields, str], Iterator[Event]]
+Step = Callable[[AutomationWalk, lines.Fields, str], Iterator[Event]]
 STEPS: dict[str, Step] = {
     "attack": _attack,
     "save": _save,

@@ -11,19 +11,9 @@ from pathlib import Path
 
 from rollbook.adapters.imports import Imported, ImportedAction, Known, nothing_known
 from rollbook.adapters.imports.course import Course, Remarks, imported, listed
+from rollbook.adapters.imports.foundry import messages
 from rollbook.adapters.imports.foundry.actors import numbers_of, sheet_changes
 from rollbook.adapters.imports.foundry.html import Content, read_content
-from rollbook.adapters.imports.foundry.messages import (
-    Spoken,
-    key_of,
-    moment_of,
-    occasion,
-    order_of,
-    rest,
-    single_of,
-    source_of,
-    target,
-)
 from rollbook.adapters.imports.foundry.people import Cast, Person, Persona, Table, author_of
 from rollbook.adapters.imports.foundry.rolls import FoundryRoll, inline_rolls, read_roll, shown_rolls
 from rollbook.adapters.imports.foundry.stores import in_words
@@ -58,12 +48,14 @@ class _Telling:
     def __init__(self, world: World, called: str, known: Known) -> None:
         self.world = world
         self.called = called
-        self.messages = sorted(world.messages, key=order_of)
+        self.messages = sorted(world.messages, key=messages.order_of)
         users = [*(str(user.get("_id")) for user in world.users), *map(author_of, self.messages)]
         seats = {
-            user: known.seats[key] for user in dict.fromkeys(users) if (key := key_of("user", user)) in known.seats
+            user: known.seats[key]
+            for user in dict.fromkeys(users)
+            if (key := messages.key_of("user", user)) in known.seats
         }
-        self.is_known = bool(seats) or any(key_of("message", str(one["_id"])) in known.places for one in self.messages)
+        self.is_known = bool(seats) or any(messages.key(one) in known.places for one in self.messages)
         self.known = known if self.is_known else Known(zone=known.zone)
         state = self.known.state
         people = {user: Person(seat, state.seats[seat].role) for user, seat in seats.items()}
@@ -77,8 +69,8 @@ class _Telling:
 
     def actions(self) -> Iterator[ImportedAction]:
         """Everything that is new, in order."""
-        begin = moment_of(self.messages[0]) if self.messages else 0
-        users = {person.seat: key_of("user", user) for user, person in self.table.people.items()}
+        begin = messages.moment_of(self.messages[0]) if self.messages else 0
+        users = {person.seat: messages.key_of("user", user) for user, person in self.table.people.items()}
         if not self.is_known:
             first = str(self.messages[0]["_id"]) if self.messages else self.world.title
             yield self.course.start(name(self.called), first, begin, key=users[self.table.gm.seat])
@@ -88,23 +80,23 @@ class _Telling:
         for persona in self.cast.player_characters() if fresh else ():
             yield from self._enter(persona, max(self.course.last, begin), is_open=True)
         for message in told(fresh, lambda: len(fresh)):
-            at = moment_of(message, self.course.last)
+            at = messages.moment_of(message, self.course.last)
             yield from self.course.reach(at)
             yield from self._message(message, at)
         self.new = len(fresh)
         yield from self.course.close()
         for persona in self.cast.everybody():
             is_unplayed = not self.messages and persona.kind is CharacterKind.PLAYER_CHARACTER
-            if is_unplayed or persona.id or self.course.who(key_of("who", persona.key)):
+            if is_unplayed or persona.id or self.course.who(messages.key_of("who", persona.key)):
                 yield from self._enter(persona, self.course.last or begin, is_open=is_unplayed)
 
     def _is_here(self, message: Fields) -> bool:
         """Whether a message was imported before; whether it is what it was then is noted."""
-        key = key_of("message", str(message["_id"]))
+        key = messages.key(message)
         place = self.known.places.get(key)
         if place is None:
             return False
-        if not self.known.is_same(key, self.table.author(message).seat, source_of(message)):
+        if not self.known.is_same(key, self.table.author(message).seat, messages.source_of(message)):
             self.changed.append(f"#{self.known.actions[key]}")
         return True
 
@@ -112,7 +104,7 @@ class _Telling:
 
     def _enter(self, persona: Persona, at: int, *, is_open: bool) -> Iterator[ImportedAction]:
         """Somebody comes in with the numbers of their sheet, or into the open; nothing if they are there already."""
-        key = key_of("who", persona.key)
+        key = messages.key_of("who", persona.key)
         is_new = not self.course.who(key)
         yield from self.course.enter(key, persona.called, persona.kind, at, seat=persona.seat, is_open=is_open)
         persona.id, persona.is_hidden = self.course.who(key), self.course.is_hidden(key)
@@ -146,9 +138,9 @@ class _Telling:
         audience = self.table.audience(message)
         if persona is not None:
             yield from self._enter(persona, at, is_open=not audience)
-        spoken = Spoken(message, content, flavour, rolls, persona)
+        spoken = messages.Spoken(message, content, flavour, rolls, persona)
         verb, params, happened = self._told(spoken, audience)
-        seat, key, source = self.table.author(message).seat, key_of("message", str(message["_id"])), source_of(message)
+        seat, key, source = self.table.author(message).seat, messages.key(message), messages.source_of(message)
         whose = audience[0] if audience else ""
         actor = persona.id if persona is not None and (not persona.is_hidden or whose == "gm") else ""
         if verb == "note":
@@ -164,7 +156,7 @@ class _Telling:
 
     def _rolls(self, message: Fields, content: Content) -> list[FoundryRoll]:
         """Every roll of a message: those that it lists, then those within its words."""
-        values = [value for value in each(message.get("rolls")) if value] or single_of(message.get("roll"))
+        values = [value for value in each(message.get("rolls")) if value] or messages.single_of(message.get("roll"))
         shown = content.words if len(values) == 1 else ""
         found = [read_roll(value, shown) for value in values]
         if not found and str(message.get("style", message.get("type"))) == "5" and number(content.words) is not None:
@@ -189,7 +181,7 @@ class _Telling:
             detail = f": {roll.detail}" if roll.detail else ""
             self.remarks.add(roll.reason, f"message {id_}, {roll.formula}{detail}")
 
-    def _told(self, spoken: Spoken, audience: tuple[str, ...]) -> tuple[str, dict[str, Scalar], list[Event]]:
+    def _told(self, spoken: messages.Spoken, audience: tuple[str, ...]) -> tuple[str, dict[str, Scalar], list[Event]]:
         """What a message is: a verb with its parameters, and the events."""
         who = spoken.persona
         is_secret = spoken.message.get("blind") is True and audience == ("gm",)
@@ -202,14 +194,14 @@ class _Telling:
             power = spoken.card_name(self.cast.actors)
             verb, params = "use", {**params, "what": power}
             happened.append(events.PowerUsed(character=about, power=power))
-        elif resting := rest(spoken.message, spoken.flavour, spoken.content):
+        elif resting := messages.rest(spoken.message, spoken.flavour, spoken.content):
             verb, params = "rest", {**params, "what": resting}
             happened.append(events.TimePassed(seconds=0, activity="rest"))
         for roll in spoken.rolls:
-            meant = occasion(spoken.message, roll, spoken.flavour)
+            meant = messages.occasion(spoken.message, roll, spoken.flavour)
             verb = meant.verb if verb == "note" else verb
             happened.append(roll.rolled(roller, meant.purpose, secret=is_secret))
-            met = target(spoken.message, roll, meant.verb)
+            met = messages.target(spoken.message, roll, meant.verb)
             if met is not None and about:
                 happened.append(
                     events.CheckResolved(
@@ -254,7 +246,7 @@ class _Telling:
             yield f"The file itself records {changes} of messages and {deletions}; they came in as they are now."
         yield from self.remarks.sentences("roll")
         yield from listed("Edited in Foundry since they were imported, and left as they were: ", self.changed)
-        here = {key_of("message", str(message["_id"])) for message in self.messages}
+        here = {messages.key(message) for message in self.messages}
         known = (key for key in self.known.places if key.startswith("message ") and key.count(" ") == 1)
         gone = sorted(self.known.actions[key] for key in known if key not in here)
         yield from listed("Not in this file any more, and kept: ", [f"#{number}" for number in gone])

@@ -94,6 +94,11 @@ def key_of(kind: str, id_: str) -> str:
     return f"{kind} {id_ if is_plain else hashlib.sha256(id_.encode('utf-8', 'replace')).hexdigest()[:40]}"
 
 
+def key(message: Fields) -> str:
+    """The same of a message."""
+    return key_of("message", str(message["_id"]))
+
+
 def source_of(message: Fields) -> bytes:
     """What of a message is compared when it is met again."""
     compared = {key: message[key] for key in _COMPARED if key in message}

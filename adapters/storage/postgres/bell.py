@@ -19,7 +19,7 @@ from typing import Any
 from psycopg.rows import tuple_row
 
 from rollbook.adapters.storage.postgres import statements
-from rollbook.adapters.storage.postgres.connecting import EntryDatastore
+from rollbook.adapters.storage.postgres.connecting import Connections
 from rollbook.adapters.storage.postgres.failures import FAILURES
 from rollbook.adapters.storage.postgres.lines import CLOSING, connect
 from rollbook.adapters.storage.postgres.recorder import as_name, as_text
@@ -42,8 +42,8 @@ RING = "SELECT set_config('synchronous_commit', 'off', true), pg_notify(%(channe
 class Bell:
     """The bell of one program's connections to a store."""
 
-    def __init__(self, datastore: EntryDatastore) -> None:
-        self._datastore = datastore
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
         self._news: dict[StreamId, bytes] = {}
         self._lock = threading.Lock()
         self._wanted = threading.Event()
@@ -83,7 +83,7 @@ class Bell:
             return
         with suppress(*FAILURES):  # what is stored is stored; others find it by looking
             ends = {stream: hash_in(last) for stream, last in news.items()}
-            self._datastore.rows(RING, {"channel": CHANNEL, "said": said(ends)})
+            self._connections.ask(RING, {"channel": CHANNEL, "said": said(ends)})
 
 
 def said(news: Mapping[StreamId, str]) -> str:

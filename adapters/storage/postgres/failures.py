@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import psycopg
-from eventsourcing.persistence import PersistenceError
 from psycopg import OperationalError, errors
 from psycopg_pool import PoolClosed, PoolTimeout
 
@@ -15,7 +14,7 @@ from rollbook.adapters.storage.postgres.lines import NoLine, Silence, Unanswered
 from rollbook.application.ports.store_address import shown
 from rollbook.domain.base.errors import NotFound, OutcomeUnknown, RollbookError, StoreAway
 
-FAILURES = (psycopg.Error, psycopg.Warning, PersistenceError, Unanswered, OSError, ValueError)
+FAILURES = (psycopg.Error, psycopg.Warning, Unanswered, OSError, ValueError)
 """What may be raised by reading and writing."""
 
 OURS = "RB001"

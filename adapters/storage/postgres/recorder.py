@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from time import monotonic, sleep
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from eventsourcing.postgres import PostgresApplicationRecorder
+from psycopg import Cursor as Asking
 
+from rollbook.adapters.storage.entry_tables import HEAD
 from rollbook.adapters.storage.postgres import statements
-from rollbook.adapters.storage.postgres.connecting import EntryDatastore
+from rollbook.adapters.storage.postgres.connecting import Connections, Row
 from rollbook.domain.base.identifiers import StreamId
 from rollbook.domain.history.event_store import START, Cursor, NewEntry, Tombstone
 
@@ -50,25 +51,24 @@ def as_text(name: str) -> str:
     return name.replace("\\", "\\\\").replace("\0", "\\0") if "\0" in name or "\\" in name else name
 
 
+def as_texts(named: Mapping[str, object]) -> dict[str, object]:
+    """Values of which those that are texts are names."""
+    return {name: as_text(value) if isinstance(value, str) else value for name, value in named.items()}
+
+
 def as_name(text: str) -> str:
     """The name that is held so."""
     return "\\".join(part.replace("\\0", "\0") for part in text.split("\\\\")) if "\\" in text else text
 
 
-class EntryRecorder(PostgresApplicationRecorder):
-    """The library's recorder on our table, without its table lock; it makes no tables (``upkeep.migrate`` does)."""
+class EntryRecorder:
+    """What is recorded in a store over its ``connections``. Raises what psycopg raises, from every method."""
 
-    datastore: EntryDatastore
-
-    def __init__(self, datastore: EntryDatastore) -> None:
-        super().__init__(datastore, events_table_name="stored_events")
-        self.lock_table_statements = []
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
         self._stored = self._shown = 0
         self._in_vain = float("-inf")
         self._sets: dict[tuple[str, tuple[str, ...]], int] = {}
-
-    def create_table(self) -> None:
-        """Nothing: the role that plays may make no tables."""
 
     def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> int:
         """Insert the entries if the stream is at ``expected``. Returns the version at which it was found.
@@ -79,7 +79,7 @@ class EntryRecorder(PostgresApplicationRecorder):
             return self._append_one(as_text(stream), expected, entries[0])
         parameters = {"stream": as_text(stream), "expected": expected, **self._columns(entries)}
         more = sum(len(entry.data) for entry in entries) / BYTES + len(entries) / ROWS
-        ((found,),) = self.datastore.rows(statements.APPEND, parameters, more)
+        ((found,),) = self._connections.ask(statements.APPEND, parameters, more)
         self._stored += 1
         return int(found)
 
@@ -93,7 +93,7 @@ class EntryRecorder(PostgresApplicationRecorder):
             "state": entry.data,
         }
         while True:  # somebody may write between the two looks, so that the second finds what the first one missed
-            if self.datastore.changed(statements.APPEND_ONE, parameters, len(entry.data) / BYTES):
+            if self._connections.changed(statements.APPEND_ONE, parameters, len(entry.data) / BYTES):
                 self._stored += 1
                 return expected
             if (found := self.head(stream)) != expected:
@@ -104,14 +104,14 @@ class EntryRecorder(PostgresApplicationRecorder):
         columns = self._columns(entries)
         replaced: dict[str, object] = {"versions": list(instead), "states": list(instead.values())}
 
-        def act(cursor: Any) -> int:
-            cursor.execute(statements.APPEND, {"stream": as_text(stream), "expected": expected, **columns})
+        def act(cursor: Asking[Row]) -> int:
+            cursor.execute(statements.APPEND.encode(), {"stream": as_text(stream), "expected": expected, **columns})
             ((found,),) = cursor.fetchall()
             if found == expected:
-                cursor.execute(statements.REDACT, {"stream": as_text(stream), **replaced})
+                cursor.execute(statements.REDACT.encode(), {"stream": as_text(stream), **replaced})
             return int(found)
 
-        found = self.datastore.in_transaction(act)
+        found = self._connections.in_transaction(act)
         self._stored += 1
         return found
 
@@ -119,7 +119,7 @@ class EntryRecorder(PostgresApplicationRecorder):
         """Remove streams if the campaign has as many entries as the tombstone says. Returns how many it was found with."""
         campaign, entries, hash_, identity, at = stone
         names: dict[str, object] = {"stream": as_text(campaign), "streams": list(map(as_text, streams))}
-        ((found,),) = self.rows(statements.DELETE, **names, entries=entries, hash=hash_, identity=identity, at=at)
+        ((found,),) = self._rows(statements.DELETE, **names, entries=entries, hash=hash_, identity=identity, at=at)
         return int(found)
 
     def keep_tombstones(self, stones: Sequence[Tombstone]) -> None:
@@ -127,11 +127,11 @@ class EntryRecorder(PostgresApplicationRecorder):
         if stones:
             names = ("streams", "entries", "hashes", "identities", "moments")
             columns = dict(zip(names, map(list, zip(*stones, strict=True)), strict=True))
-            self.rows(statements.KEEP_TOMBSTONES, **{**columns, "streams": [as_text(one.campaign) for one in stones]})
+            self._rows(statements.KEEP_TOMBSTONES, **{**columns, "streams": [as_text(one.campaign) for one in stones]})
 
     def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> bool:
         """Insert a marker and the first entries after it. Whether there was no such stream yet."""
-        made = self.rows(
+        made = self._rows(
             statements.BEGIN, stream=as_text(stream), topic=MARKER_TOPIC, marker=marker, **self._columns(entries)
         )
         self._stored += 1
@@ -139,17 +139,17 @@ class EntryRecorder(PostgresApplicationRecorder):
 
     def head(self, stream: str) -> int:
         """The number of the last entry of a stream that is named as PostgreSQL holds it."""
-        return int(self.rows(statements.HEAD, stream=stream)[0][0] or 0)
+        return int(self._rows(HEAD, stream=stream)[0][0])
 
-    def last(self) -> list[tuple[Any, ...]]:
+    def last(self) -> list[Row]:
         """The last that the tail shows, with all that this program stored, unless a writer is stuck."""
         stored = self._stored
-        rows = self.rows(statements.LAST)
+        rows = self._rows(statements.LAST)
         if rows and rows[0][2]:
             self._shown = max(self._shown, stored)
         elif self._shown < stored:
             self.wait_for_own()
-            rows = self.rows(statements.LAST)
+            rows = self._rows(statements.LAST)
         return rows
 
     def wait_for_own(self) -> None:
@@ -171,12 +171,11 @@ class EntryRecorder(PostgresApplicationRecorder):
         self._shown = max(self._shown, stored)
 
     def _moment(self) -> tuple[int, int]:
-        ((oldest, next_),) = self.rows(statements.MOMENT)
+        ((oldest, next_),) = self._rows(statements.MOMENT)
         return int(oldest), int(next_)
 
-    def rows(self, statement: str, **parameters: object) -> list[tuple[Any, ...]]:
-        """All rows of a short statement, as plain tuples."""
-        return self.datastore.rows(statement, parameters)
+    def _rows(self, statement: str, **named: object) -> list[Row]:
+        return self._connections.ask(statement, named)
 
     def _columns(self, entries: Sequence[NewEntry]) -> dict[str, object]:
         return {
@@ -191,8 +190,8 @@ class EntryRecorder(PostgresApplicationRecorder):
         known = self._sets.get((kind, events))
         if known is None:
             kinds = as_text(" ".join((kind.partition("@")[0], *events)))
-            if not (found := self.rows(statements.SET, kinds=kinds)):
-                self.rows(statements.ADD_SET, kinds=kinds)
-                found = self.rows(statements.SET, kinds=kinds)
+            if not (found := self._rows(statements.SET, kinds=kinds)):
+                self._rows(statements.ADD_SET, kinds=kinds)
+                found = self._rows(statements.SET, kinds=kinds)
             known = self._sets[kind, events] = int(found[0][0])
         return known

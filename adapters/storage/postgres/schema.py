@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import LiteralString
 
-from rollbook.adapters.storage.postgres import rules, shared_tables
+from rollbook.adapters.storage.postgres import shared_tables
 
 WITHOUT_NOTES = """\
 CREATE OR REPLACE FUNCTION rollbook.without_notes(state bytea) RETURNS bytea
@@ -86,17 +86,13 @@ $body$"""
 
 FUNCTIONS = (WITHOUT_NOTES, REDACT, DELETE, KEEP_TOMBSTONES)
 
-REVOKED = (
-    "REVOKE ALL ON FUNCTION rollbook.keep_tombstones(text[], bigint[], text[], text[], bigint[]) FROM PUBLIC",
-    "REVOKE ALL ON FUNCTION rollbook.redact(text, bigint[], bytea[]) FROM PUBLIC",
-    "REVOKE ALL ON FUNCTION rollbook.delete_campaign(text, text[], bigint, text, text, bigint) FROM PUBLIC",
+SIGNATURES = (
+    "keep_tombstones(text[], bigint[], text[], text[], bigint[])",
+    "redact(text, bigint[], bytea[])",
+    "delete_campaign(text, text[], bigint, text, text, bigint)",
 )
-FUNCTION_GRANTS = (
-    "GRANT EXECUTE ON FUNCTION rollbook.keep_tombstones(text[], bigint[], text[], text[], bigint[]) TO {program}",
-    "GRANT EXECUTE ON FUNCTION rollbook.redact(text, bigint[], bytea[]) TO {program}",
-    "GRANT EXECUTE ON FUNCTION rollbook.delete_campaign(text, text[], bigint, text, text, bigint) TO {program}",
-)
-
+REVOKED = tuple(f"REVOKE ALL ON FUNCTION rollbook.{each} FROM PUBLIC" for each in SIGNATURES)
+FUNCTION_GRANTS = tuple(f"GRANT EXECUTE ON FUNCTION rollbook.{each} TO {{program}}" for each in SIGNATURES)
 
 LAYOUT = 1
 """The shape of the tables. A store of another one is not played on."""
@@ -161,17 +157,28 @@ GRANTS = (
 )
 """What the program may do: ``{program}`` is its role. It cannot choose a position or a transaction's number."""
 
+RULES = """\
+CREATE TABLE IF NOT EXISTS rollbook.rules (
+    ruleset text COLLATE "C" NOT NULL,
+    number integer NOT NULL,
+    fingerprint text COLLATE "C" NOT NULL,
+    since timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (ruleset, number)
+)"""
+"""Which rules all computers that share a store play by: rows that are only ever added, of which the last counts."""
+RULES_GRANT = "GRANT SELECT, INSERT (ruleset, number, fingerprint) ON rollbook.rules TO {program}"
+
 TABLES = ("CREATE SCHEMA IF NOT EXISTS rollbook", STORE, KIND_SETS, ENTRIES, *INDEXES, REMOVALS)
 
 SECTIONS: tuple[tuple[LiteralString, ...], ...] = (
     TABLES,
     shared_tables.TABLES,
-    (rules.TABLE,),
+    (RULES,),
     FUNCTIONS,
     REVOKED,
     GRANTS,
     shared_tables.GRANTS,
-    (rules.GRANT,),
+    (RULES_GRANT,),
     FUNCTION_GRANTS,
 )
 """All statements of a migration, in order; each may be run again. Add a section of tables before ``GRANTS``, its grants after."""

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
 
 from rollbook.adapters.local_files import seat_links_file
 from rollbook.adapters.storage.postgres.bell import SEATS
 from rollbook.adapters.storage.postgres.connecting import Connections, Row
-from rollbook.adapters.storage.postgres.recorder import as_name, as_text
+from rollbook.adapters.storage.postgres.recorder import as_name, as_texts
+from rollbook.adapters.storage.postgres.statements import spelled
 from rollbook.application.ports.clock import microseconds
 from rollbook.application.ports.seat_links import BROWSER_LASTS, DAY, SeatLink, digest, may_be_secret
 
-TABLE_NAMES = {name: f"rollbook.{name}" for name in ("browsers", "taken", "addresses")} | {
-    "links": "rollbook.seat_links"
-}
 TELL = f"SELECT pg_notify('{SEATS}', campaign) FROM lost"  # noqa: S608 - our own text
 
 
@@ -39,14 +35,14 @@ gone AS ({seat_links_file.LinkTables.LEAVE}) {TELL}"""
         """Nothing is held: the connections close when nobody uses them."""
 
     def _rows(self, statement: str, outcome: str, **named: object) -> list[Row]:
-        return [*map(_as_names, self.connections.rows(_spelled(statement), outcome, **_as_texts(named)))]
+        return [*map(_as_names, self.connections.rows(statement, outcome, **as_texts(named)))]
 
     @contextmanager
     def _changing(self) -> Iterator[Callable[..., list[Row]]]:
         with self.connections.changing(seat_links_file.NOTHING_CHANGED) as cursor:
 
             def do(statement: str, **named: object) -> list[Row]:
-                asked = cursor.execute(_spelled(statement).encode(), _as_texts(named))
+                asked = cursor.execute(spelled(statement).encode(), as_texts(named))
                 return [*map(_as_names, asked)] if asked.description else []
 
             yield do
@@ -58,15 +54,6 @@ gone AS ({seat_links_file.LinkTables.LEAVE}) {TELL}"""
         for key, _, *row in self._rows(wanted, seat_links_file.NOBODY, cookies=list(keys), since=since) if keys else ():
             found[keys[key]] = (*found.get(keys[key], ()), seat_links_file.link_of(row))
         return found
-
-
-@cache
-def _spelled(statement: str) -> str:
-    return re.sub(r":(\w+)", r"%(\1)s", statement.format_map(TABLE_NAMES))
-
-
-def _as_texts(named: Mapping[str, object]) -> dict[str, object]:
-    return {name: as_text(value) if isinstance(value, str) else value for name, value in named.items()}
 
 
 def _as_names(row: Row) -> Row:

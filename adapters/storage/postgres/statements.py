@@ -1,6 +1,25 @@
 """What is asked of the tables of a PostgreSQL store. Every statement about entries names the stream."""
 
+import re
+from functools import cache
+
+from rollbook.adapters.storage.entry_tables import ENTRIES, IN_ORDER, KNOWN
 from rollbook.domain.history.chain import SEAL_LENGTH
+
+TABLE_NAMES = {name: f"rollbook.{name}" for name in ("removals", "browsers", "taken", "addresses")} | {
+    "events": "rollbook.stored_events",
+    "commands": "rollbook.stored_events",
+    "sets": "rollbook.kind_sets",
+    "links": "rollbook.seat_links",
+    "state": "state",
+}
+
+
+@cache
+def spelled(statement: str) -> str:
+    """A statement that any database may be asked, as psycopg is given it."""
+    return re.sub(r"(?<!:):(\w+)", r"%(\1)s", statement.format_map(TABLE_NAMES))
+
 
 STORE = "SELECT identity, layout, epoch, cluster = system_identifier::text FROM rollbook.store, pg_control_system()"
 
@@ -45,26 +64,8 @@ SELECT is_new FROM marker"""
 ADD_SET = "INSERT INTO rollbook.kind_sets (kinds) VALUES (%(kinds)s) ON CONFLICT DO NOTHING RETURNING id"
 SET = "SELECT id FROM rollbook.kind_sets WHERE kinds = %(kinds)s"
 
-HEAD = "SELECT MAX(originator_version) FROM rollbook.stored_events WHERE originator_id = %(stream)s"
-READ = """\
-SELECT originator_version, topic, state FROM rollbook.stored_events
-WHERE originator_id = %(stream)s AND originator_version > %(after)s AND originator_version <= %(until)s
-ORDER BY originator_version LIMIT %(page)s"""
-READ_TO_COPY = """\
-SELECT originator_version, topic, state, COALESCE(known.kinds, ''), command
-FROM rollbook.stored_events AS entry LEFT JOIN rollbook.kind_sets AS known ON known.id = entry.kinds
-WHERE originator_id = %(stream)s AND originator_version > %(after)s AND originator_version <= %(until)s
-ORDER BY originator_version LIMIT %(page)s"""
-READ_KINDS = """\
-SELECT originator_version, topic, state FROM rollbook.stored_events
-WHERE originator_id = %(stream)s
-    AND kinds = ANY(ARRAY(SELECT id FROM rollbook.kind_sets WHERE string_to_array(kinds, ' ') && %(kinds)s::text[]))
-    AND originator_version > %(after)s AND originator_version <= %(until)s
-ORDER BY originator_version LIMIT %(page)s"""
-MARKER = "SELECT state FROM rollbook.stored_events WHERE originator_id = %(stream)s AND originator_version = 0"
-BY_COMMAND = """\
-SELECT originator_version FROM rollbook.stored_events
-WHERE originator_id = %(stream)s AND command = %(command)s AND command <> '' ORDER BY originator_version"""
+READ_KINDS = f"""\
+{ENTRIES} AND kinds = ANY(ARRAY(SELECT id FROM {{sets}} WHERE string_to_array(kinds, ' ') && :kinds::text[])) {IN_ORDER}"""  # noqa: S608 - our own
 
 MAKE_SURE = "SELECT pg_logical_emit_message(true, 'rollbook', '')"
 """A commit that stores nothing: its answer waits for a synchronous standby as every other does."""
@@ -86,14 +87,6 @@ SELECT xid::text AS transaction, notification_id,
 FROM rollbook.stored_events WHERE {VISIBLE} ORDER BY xid DESC, notification_id DESC LIMIT 1"""  # noqa: S608 - our own
 """The last that the tail shows, and whether that is the last of all: nothing is under way."""
 
-KNOWN = """\
-WITH RECURSIVE known (stream) AS (
-    SELECT MIN(originator_id) FROM rollbook.stored_events
-    UNION ALL
-    SELECT (SELECT MIN(originator_id) FROM rollbook.stored_events WHERE originator_id > known.stream) FROM known
-    WHERE known.stream IS NOT NULL
-)"""
-"""The streams of a store, by stepping over all rows of each."""
 CAMPAIGNS = f"""\
 {KNOWN} SELECT stream FROM known, LATERAL (
     SELECT xid, notification_id FROM rollbook.stored_events WHERE originator_id = stream ORDER BY originator_version LIMIT 1
@@ -116,12 +109,7 @@ SELECT stream, {_END} FROM unnest(%(streams)s::text[]) AS followed (stream), LAT
 MOMENT = "SELECT pg_snapshot_xmin(now)::text, pg_snapshot_xmax(now)::text FROM pg_current_snapshot() AS now"
 """The oldest transaction that is under way, and the first that has not begun."""
 
-REMOVALS = "SELECT COALESCE(MAX(id), 0) FROM rollbook.removals"
 REMOVED = "SELECT id, originator_id FROM rollbook.removals WHERE id > %(after)s ORDER BY id"
-LEFT = "SELECT COALESCE(MAX(id), 0) FROM rollbook.removals WHERE NOT is_wiped"
-TOMBSTONES = """\
-SELECT originator_id, entries, hash, identity, deleted_at FROM rollbook.removals WHERE deleted_at > 0 ORDER BY id"""
-
 KEEP_TOMBSTONES = """\
 SELECT rollbook.keep_tombstones(
     %(streams)s::text[], %(entries)s::bigint[], %(hashes)s::text[], %(identities)s::text[], %(moments)s::bigint[]
@@ -130,3 +118,10 @@ SELECT rollbook.keep_tombstones(
 REDACT = "SELECT rollbook.redact(%(stream)s, %(versions)s::bigint[], %(states)b::bytea[])"
 DELETE = """\
 SELECT rollbook.delete_campaign(%(stream)s, %(streams)s::text[], %(entries)s, %(hash)s, %(identity)s, %(at)s)"""
+
+LAST_RULES = "SELECT fingerprint FROM rollbook.rules WHERE ruleset = %(ruleset)s ORDER BY number DESC LIMIT 1"
+PUT_RULES = """\
+INSERT INTO rollbook.rules (ruleset, number, fingerprint)
+SELECT %(ruleset)s, COALESCE(MAX(number), 0) + 1, %(fingerprint)s FROM rollbook.rules WHERE ruleset = %(ruleset)s
+HAVING COALESCE((array_agg(fingerprint ORDER BY number DESC))[1], '') = %(instead_of)s
+ON CONFLICT DO NOTHING RETURNING fingerprint"""

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import repeat
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from psycopg.errors import UndefinedColumn, UniqueViolation
 from psycopg.rows import tuple_row
 
 from rollbook.adapters.storage.conflict import moved_on, settle, stand, taken
+from rollbook.adapters.storage.entry_tables import END, PAGE, EntryTables
 from rollbook.adapters.storage.postgres import statements
 from rollbook.adapters.storage.postgres.bell import Bell
-from rollbook.adapters.storage.postgres.connecting import EntryDatastore
+from rollbook.adapters.storage.postgres.connecting import Connections, Row
 from rollbook.adapters.storage.postgres.failures import in_words, in_words_of_doubt, later, stranger
 from rollbook.adapters.storage.postgres.lines import connect
-from rollbook.adapters.storage.postgres.recorder import EntryRecorder, Mark, as_name, as_text, mark_of
-from rollbook.adapters.storage.postgres.rules import PostgresRules
+from rollbook.adapters.storage.postgres.recorder import EntryRecorder, Mark, as_name, as_text, as_texts, mark_of
 from rollbook.adapters.storage.postgres.schema import LAYOUT
 from rollbook.adapters.storage.postgres.upkeep import vacuum
-from rollbook.adapters.storage.sqlite.store import AS_ENTRY
 from rollbook.application.ports.deadline import PATIENCE, waiting
 from rollbook.application.ports.store_address import ServerAddress, shown
 from rollbook.domain.base.errors import HistoryDamaged, RollbookError
@@ -30,11 +28,11 @@ from rollbook.domain.history.event_store import START, Cursor, NewEntry, StoredC
 
 OWNER = "ROLLBOOK_STORE_OWNER"
 """The variable with an address of the store for its owner's role."""
-PAGE = 1000
-END = 2**63 - 1
+
+NOT_READ = "it could not be read"
 
 
-class PostgresEventStore:
+class PostgresEventStore(EntryTables):
     """The event store in the database at ``address``, as the port has it (``rollbook.domain.history.event_store``).
 
     Nothing is made here: ``upkeep.migrate`` does that. A server that does not answer within ``patience`` seconds is given up.
@@ -45,19 +43,23 @@ class PostgresEventStore:
 
     file = ""
     lasts = True
+    CAMPAIGNS = statements.CAMPAIGNS
+    READ_KINDS = statements.READ_KINDS
+    _name = staticmethod(as_name)
 
     def __init__(self, address: str, *, patience: float = PATIENCE) -> None:
         self.address = address
         self.place = ServerAddress(address)
         with in_words(address, "it was not opened"):
             self._opened: Opened = examined(address, patience)
-        self._recorder = EntryRecorder(EntryDatastore(address, patience))
-        self._bell = Bell(self._recorder.datastore)
+        self._connections = Connections(address, patience)
+        self._recorder = EntryRecorder(self._connections)
+        self._bell = Bell(self._connections)
 
     @property
     def rules(self) -> PostgresRules:
         """Which rules all who share the store play by."""
-        return PostgresRules(self.address, self._recorder)
+        return PostgresRules(self._connections)
 
     def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
         with in_words_of_doubt(self.address, "nothing was recorded"):
@@ -112,54 +114,20 @@ class PostgresEventStore:
         After a crash a server shows what it had stored and no standby has yet. A commit now is answered after all before it.
         """
         with in_words_of_doubt(self.address, "it was found, and perhaps no standby has it"):
-            self._recorder.rows(statements.MAKE_SURE)
+            self._connections.ask(statements.MAKE_SURE, {})
 
     def _ring(self, stream: StreamId, entries: Sequence[NewEntry]) -> None:
         if entries:
             self._bell.ring(stream, entries[-1].data)
 
-    def marker(self, stream: StreamId) -> bytes | None:
-        found = self._rows(statements.MARKER, stream=as_text(stream))
-        return found[0][0] if found else None
-
-    def head(self, stream: StreamId) -> int:
-        with in_words(self.address, "it could not be read"):
-            return self._recorder.head(as_text(stream))
-
-    def read(self, stream: StreamId, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
-        yield from self._pages(statements.READ, stream, after, until)
-
-    def _pages(
-        self, statement: str, stream: StreamId, after: int, until: int | None, **more: object
-    ) -> Iterator[StoredEntry]:
-        after = min(max(after, 0), END)
-        while True:
-            last = END if until is None else max(min(until, END), 0)
-            rows = self._rows(statement, stream=as_text(stream), after=after, until=last, page=PAGE, **more)
-            full = len(rows) == PAGE
-            if full and until is None:
-                until = self.head(stream)
-            yield from map(AS_ENTRY, repeat(StoredEntry), rows)
-            if not full:
-                return
-            after = rows[-1][0]
-
-    def read_to_copy(self, stream: StreamId, after: int = 0) -> Iterator[tuple[int, NewEntry]]:
-        at, until = min(max(after, 0), END), self.head(stream)
-        while at < until:
-            rows = self._rows(statements.READ_TO_COPY, stream=as_text(stream), after=at, until=until, page=PAGE)
-            for version, kind, data, kinds, command in rows:
-                yield version, NewEntry(kind, data, tuple(as_name(kinds).split(" ")[1:]), as_name(command))
-            at = rows[-1][0] if rows else until
-
-    def read_kinds(self, stream: StreamId, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
-        yield from self._pages(statements.READ_KINDS, stream, after, None, kinds=[as_text(kind) for kind in kinds])
+    def _wanted(self, kinds: Sequence[str]) -> object:
+        return list(map(as_text, kinds))
 
     def by_command(self, stream: StreamId, command: str) -> tuple[int, ...]:
-        rows = self._rows(statements.BY_COMMAND, stream=as_text(stream), command=as_text(command))
-        if rows:
+        found = super().by_command(stream, command)
+        if found:
             self._make_sure()
-        return tuple(version for (version,) in rows)
+        return found
 
     def changes(self, after: Cursor = START) -> Iterator[StoredChange]:
         at, last = self._mark(after), self._mark(self.last_position())
@@ -184,32 +152,19 @@ class PostgresEventStore:
         return (StreamEnd(as_name(stream), version, hash_in(end)) for stream, version, end in rows)
 
     def last_position(self) -> Cursor:
-        with in_words(self.address, "it could not be read"):
+        with in_words(self.address, NOT_READ):
             rows = self._recorder.last()
         return Mark(self._opened.epoch, int(rows[0][0]), rows[0][1]).cursor() if rows else START
 
     def is_set_back_since(self, cursor: Cursor) -> bool:
         return cursor != START and self._mark(cursor) == self._mark(START)
 
-    def campaigns(self) -> tuple[str, ...]:
-        return tuple(as_name(stream) for (stream,) in self._rows(statements.CAMPAIGNS))
-
     def identity(self) -> str:
         return self._opened.identity
-
-    def tombstones(self) -> tuple[Tombstone, ...]:
-        rows = self._rows(statements.TOMBSTONES)
-        return tuple(Tombstone(as_name(stream), *rest) for stream, *rest in rows)
 
     def keep_tombstones(self, stones: Sequence[Tombstone]) -> None:
         with in_words(self.address, "nothing was recorded"):
             self._recorder.keep_tombstones(stones)
-
-    def removals(self) -> int:
-        return int(self._rows(statements.REMOVALS)[0][0])
-
-    def is_wiped(self) -> bool:
-        return not self._rows(statements.LEFT)[0][0]
 
     def wipe(self) -> None:
         """Write the tables again without what was removed, if ROLLBOOK_STORE_OWNER says how the owner connects.
@@ -221,20 +176,35 @@ class PostgresEventStore:
 
     def close(self) -> None:
         self._bell.close()
-        self._recorder.datastore.close()
+        self._connections.close()
 
     def _mark(self, cursor: Cursor) -> Mark:
         return mark_of(cursor, self._opened.epoch)
 
-    def _tail(self, statement: str, **parameters: object) -> list[tuple[Any, ...]]:
+    def _tail(self, statement: str, **parameters: object) -> list[Row]:
         """Rows of the tail, with all that this program has stored, unless a writer is stuck."""
-        with in_words(self.address, "it could not be read"):
+        with in_words(self.address, NOT_READ):
             self._recorder.wait_for_own()
-            return self._recorder.rows(statement, **parameters)
+            return self._connections.ask(statement, parameters)
 
-    def _rows(self, statement: str, **parameters: object) -> list[tuple[Any, ...]]:
-        with in_words(self.address, "it could not be read"):
-            return self._recorder.rows(statement, **parameters)
+    def _rows(self, statement: str, *_: type, **named: object) -> list[Row]:
+        return self._connections.rows(statement, NOT_READ, **as_texts(named))
+
+
+class PostgresRules:
+    """The rules in force in a store (``RulesInForce``)."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    def of(self, ruleset: str) -> str:
+        rows = self._connections.rows(statements.LAST_RULES, NOT_READ, ruleset=as_text(ruleset))
+        return str(rows[0][0]) if rows else ""
+
+    def put(self, ruleset: str, fingerprint: str, instead_of: str) -> str:
+        named = {"ruleset": as_text(ruleset), "fingerprint": fingerprint, "instead_of": instead_of}
+        self._connections.rows(statements.PUT_RULES, "nothing was changed", **named)
+        return self.of(ruleset)
 
 
 def _place(mark: Mark) -> dict[str, object]:

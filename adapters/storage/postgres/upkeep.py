@@ -16,10 +16,11 @@ from psycopg.errors import InsufficientPrivilege, UndefinedColumn
 from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Identifier
 
-from rollbook.adapters.storage.postgres import statements
+from rollbook.adapters.storage.entry_tables import LEFT
 from rollbook.adapters.storage.postgres.failures import in_words, later, stranger
 from rollbook.adapters.storage.postgres.lines import connect
 from rollbook.adapters.storage.postgres.schema import LAYOUT, PROGRAM, SECTIONS
+from rollbook.adapters.storage.postgres.statements import spelled
 from rollbook.application.ports.seed_store import CLOSED
 from rollbook.application.ports.store_address import shown
 from rollbook.domain.base.errors import RollbookError
@@ -158,7 +159,7 @@ def vacuum(owner: str) -> int:
         connection.until = monotonic() + LONGEST
         cursor = connection.cursor(row_factory=tuple_row)
         cursor.execute(UNLIMITED)
-        ((last,),) = cursor.execute(statements.LEFT).fetchall()
+        ((last,),) = cursor.execute(spelled(LEFT).encode()).fetchall()
         for (table,) in cursor.execute(TABLES).fetchall():
             cursor.execute(SQL("VACUUM (FULL) rollbook.{}").format(Identifier(table)))
         return cursor.execute(WIPED, [last]).rowcount

@@ -19,7 +19,7 @@ import msgspec
 from rollbook.adapters.storage.read_model.head_snapshots import form_of_states, pack_state, unpack_state
 from rollbook.application.encoding.envelopes import Verb
 from rollbook.application.history.head import Head
-from rollbook.application.history.verified_ranges import Notes, Past, VerifiedEntry
+from rollbook.application.history.verified_ranges import Past, VerifiedEntry
 from rollbook.domain.base.identifiers import ActionNumber, CampaignId, EntryNumber
 from rollbook.domain.base.records import Changeable, Record
 from rollbook.domain.entries import EntryKind, Outline, RecordedEntry, outline_of
@@ -115,10 +115,10 @@ def past(db: Database, campaign: CampaignId, hash_at: Callable[[EntryNumber], st
     digest, known, last = found
     if known and hash_at(known) != last:
         raise ValueError("what was noted is of another history")
-    return Past(_notes(db, campaign, known, digest), _kept(db, campaign, hash_at))
+    return Past(known, *_notes(db, campaign, digest), _kept(db, campaign, hash_at))
 
 
-def _notes(db: Database, campaign: CampaignId, known: EntryNumber, wanted: str) -> Notes:
+def _notes(db: Database, campaign: CampaignId, wanted: str) -> tuple[list[Outline], list[VerifiedEntry]]:
     digest, places = NOTHING, [VerifiedEntry(0, ROOT)]
     outlines: list[Outline] = []
     for row in db.execute("SELECT entry, outline, hash FROM noted WHERE campaign = ? ORDER BY entry", [campaign]):
@@ -130,7 +130,7 @@ def _notes(db: Database, campaign: CampaignId, known: EntryNumber, wanted: str) 
             places.append(VerifiedEntry(note.entry, note.hash))
     if digest != wanted:
         raise ValueError("what was noted is not as it was written")
-    return Notes(known, outlines, places)
+    return outlines, places
 
 
 # States.

@@ -6,7 +6,7 @@ one connection, which is rolled back after each turn: a failed commit or an inte
 """
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from threading import Lock
 
@@ -136,7 +136,7 @@ class CampaignDatastore(SQLiteDatastore):
         self.pool = CampaignConnectionPool(url, patience)
         self.turn = WritersTurn(self.pool)
 
-    def rows(self, statement: str, parameters: tuple[object, ...]) -> list[tuple[object, ...]]:
+    def rows(self, statement: str, parameters: Mapping[str, object]) -> list[tuple[object, ...]]:
         """All rows of a short read as plain tuples; the read is over when this returns."""
         connection = self.pool.get_connection()
         try:

@@ -7,6 +7,7 @@ blocks of a stream a set occurs: most entries come to a block that knows their s
 import sqlite3
 from collections.abc import Iterable
 
+from rollbook.adapters.storage.entry_tables import BETWEEN, IN_ORDER
 from rollbook.domain.base.identifiers import StreamId
 
 BLOCK = 64
@@ -29,14 +30,13 @@ ADD_SET = "INSERT OR IGNORE INTO kind_sets (kinds) VALUES (?)"
 SET = "SELECT id FROM kind_sets WHERE kinds = ?"
 ADD_BLOCK = "INSERT OR IGNORE INTO entry_kinds (originator_id, kinds, block) VALUES (?, ?, ?)"
 ALL_SETS = "SELECT id, kinds FROM kind_sets"
-READ_KINDS = """\
+READ_KINDS = f"""\
 SELECT originator_version, topic, CAST(state AS BLOB) FROM (
     SELECT DISTINCT block FROM entry_kinds
-    WHERE originator_id = ?1 AND kinds IN (SELECT value FROM json_each(?2)) AND block >= ?3 / ?5
+    WHERE originator_id = :stream AND kinds IN (SELECT value FROM json_each(:kinds)) AND block >= :after / {BLOCK}
 ) AS known CROSS JOIN stored_events
-WHERE originator_id = ?1 AND originator_version BETWEEN block * ?5 AND block * ?5 + ?5 - 1
-    AND originator_version > ?3 AND kinds IN (SELECT value FROM json_each(?2))
-ORDER BY originator_version LIMIT ?4"""
+WHERE {BETWEEN} AND originator_version BETWEEN block * {BLOCK} AND block * {BLOCK} + {BLOCK - 1}
+    AND kinds IN (SELECT value FROM json_each(:kinds)) {IN_ORDER}"""  # noqa: S608 - our own
 
 
 class KindIndex:

@@ -6,28 +6,17 @@ that somebody deleted by hand, so that a projection that has seen position 7 has
 
 import sqlite3
 from collections.abc import Mapping, Sequence
+from functools import cache
 from secrets import token_hex
 from typing import Any
 
 from eventsourcing.sqlite import SQLiteApplicationRecorder
 
 from rollbook.adapters.local_files.sqlite_faults import check_types
+from rollbook.adapters.storage.entry_tables import HEAD, KNOWN, LEFT
+from rollbook.adapters.storage.sqlite import removals
 from rollbook.adapters.storage.sqlite.datastore import CampaignDatastore
 from rollbook.adapters.storage.sqlite.kinds import BLOCKS, SETS, KindIndex
-from rollbook.adapters.storage.sqlite.removals import (
-    COUNT,
-    GUARDS,
-    HAS_GUARDS,
-    IS_THERE,
-    LEFT,
-    TOMBSTONES,
-    WIPED,
-    delete,
-    keep_tombstones,
-    lifted,
-    note_removal,
-)
-from rollbook.adapters.storage.sqlite.removals import TABLE as REMOVALS
 from rollbook.domain.base.identifiers import StreamId
 from rollbook.domain.history.chain import SEAL_LENGTH
 from rollbook.domain.history.event_store import NewEntry, Tombstone, restored
@@ -54,7 +43,7 @@ CREATE TABLE IF NOT EXISTS entry_commands (
 ) WITHOUT ROWID"""
 IDENTITY = "CREATE TABLE IF NOT EXISTS store_identity (identity TEXT NOT NULL)"
 STORE = "SELECT identity FROM store_identity"
-STORE_NOW = f"SELECT identity, ({COUNT}) FROM store_identity"  # noqa: S608 - our own
+STORE_NOW = f"SELECT identity, ({removals.COUNT}) FROM store_identity"  # noqa: S608 - our own
 NEW_IDENTITY = "INSERT INTO store_identity SELECT '{}' WHERE NOT EXISTS (SELECT 1 FROM store_identity)"
 EVENTS = """\
 CREATE VIEW IF NOT EXISTS events AS
@@ -81,33 +70,12 @@ INSERT_ENTRY = (
     "INSERT INTO stored_events (originator_id, originator_version, topic, kinds, state) VALUES (?, ?, ?, ?, ?)"
 )
 INSERT_COMMAND = "INSERT INTO entry_commands (originator_id, command, originator_version) VALUES (?, ?, ?)"
-HEAD = "SELECT MAX(originator_version) FROM stored_events WHERE originator_id = ?"
-READ = """\
-SELECT originator_version, topic, CAST(state AS BLOB) FROM stored_events
-WHERE originator_id = ? AND originator_version > ? AND originator_version <= ? ORDER BY originator_version LIMIT ?"""
-READ_TO_COPY = """\
-SELECT originator_version, topic, CAST(state AS BLOB), COALESCE(known.kinds, '')
-FROM stored_events AS entry LEFT JOIN kind_sets AS known ON known.id = entry.kinds
-WHERE originator_id = ? AND originator_version > ? AND originator_version <= ? ORDER BY originator_version LIMIT ?"""
-COMMANDS_OF = """\
-SELECT originator_version, command FROM entry_commands
-WHERE originator_id = ? AND originator_version > ? AND originator_version <= ?"""
-MARKER = "SELECT CAST(state AS BLOB) FROM stored_events WHERE originator_id = ? AND originator_version = 0"
-BY_COMMAND = """\
-SELECT originator_version FROM entry_commands WHERE originator_id = ? AND command = ? ORDER BY originator_version"""
+STREAM_IS_THERE = "SELECT 1 FROM stored_events WHERE originator_id = ? LIMIT 1"
 OVERWRITE = "UPDATE stored_events SET state = ? WHERE originator_id = ? AND originator_version = ?"
 CHANGES = """\
 SELECT rowid, originator_id, originator_version, topic, CAST(state AS BLOB) FROM stored_events
-WHERE rowid > ? AND rowid <= ? AND originator_version > 0 ORDER BY rowid LIMIT ?"""
-LAST = "SELECT MAX(rowid) FROM stored_events"
-KNOWN = """\
-WITH RECURSIVE known (stream) AS (
-    SELECT MIN(originator_id) FROM stored_events
-    UNION ALL
-    SELECT (SELECT MIN(originator_id) FROM stored_events WHERE originator_id > known.stream) FROM known
-    WHERE known.stream IS NOT NULL
-)"""
-"""The streams of a store, by stepping over all rows of each."""
+WHERE rowid > :after AND rowid <= :until AND originator_version > 0 ORDER BY rowid LIMIT :page"""
+LAST = "SELECT COALESCE(MAX(rowid), 0) FROM stored_events"
 CAMPAIGNS = f"""\
 {KNOWN} SELECT stream FROM known WHERE stream IS NOT NULL ORDER BY (
     SELECT rowid FROM stored_events WHERE originator_id = stream ORDER BY originator_version LIMIT 1
@@ -121,24 +89,37 @@ SELECT stream, version, COALESCE(substr(CAST(state AS BLOB), -{SEAL_LENGTH + 1})
 JOIN stored_events ON originator_id = stream AND originator_version = version WHERE version > 0"""  # noqa: S608 - our own
 ENDS = f"""\
 SELECT originator_id, MAX(originator_version), COALESCE(substr(CAST(state AS BLOB), -{SEAL_LENGTH + 1}), x'') FROM stored_events
-WHERE rowid > ? AND originator_version > 0 GROUP BY +originator_id"""  # noqa: S608 - our own
+WHERE rowid > :after AND originator_version > 0 GROUP BY +originator_id"""  # noqa: S608 - our own
 """The last entries: of each the seal, and the line break before it. The plus has the rows read by their positions."""
 
 MARKER_TOPIC = "TimelineForked@1"
+
+TABLE_NAMES = {
+    "events": "stored_events",
+    "state": "CAST(state AS BLOB)",
+    "sets": "kind_sets",
+    "commands": "entry_commands",
+    "removals": "removals",
+}
+
+
+@cache
+def spelled(statement: str) -> str:
+    """A statement with the names of the tables in it."""
+    return statement.format_map(TABLE_NAMES)
+
 
 NOWHERE = ("", -1)
 """Where this recorder left no stream."""
 OTHERS = "PRAGMA data_version"
 """A number that changes when anybody else has written to the file, another connection of this process too."""
 
-Row = tuple[str, int, str, bytes]
-
 
 def head_of(cursor: sqlite3.Cursor, stream: StreamId) -> int:
     """The version of the last entry of a stream, 0 if there is none."""
-    head = cursor.execute(HEAD, (stream,)).fetchone()[0] or 0
-    check_types([(head,)], (int,))
-    return int(head)
+    found = cursor.execute(spelled(HEAD), {"stream": stream}).fetchall()
+    check_types(found, (int,))
+    return int(found[0][0])
 
 
 class CampaignRecorder(SQLiteApplicationRecorder):
@@ -159,8 +140,13 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         datastore.turn.undone = self._forget
 
     def construct_create_table_statements(self) -> list[str]:
-        tables = [TABLE, SETS, BLOCKS, COMMANDS, REMOVALS, IDENTITY, NEW_IDENTITY.format(token_hex(16)), EVENTS]
-        return [*tables, *GUARDS, f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {LAYOUT}"]
+        tables = [TABLE, SETS, BLOCKS, COMMANDS, removals.TABLE, IDENTITY, NEW_IDENTITY.format(token_hex(16)), EVENTS]
+        return [
+            *tables,
+            *removals.GUARDS,
+            f"PRAGMA application_id = {APPLICATION_ID}",
+            f"PRAGMA user_version = {LAYOUT}",
+        ]
 
     def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> int:
         """Insert the entries if the stream is at ``expected``. Returns the version at which it was found."""
@@ -179,9 +165,9 @@ class CampaignRecorder(SQLiteApplicationRecorder):
             found = head_of(cursor, stream)
             if found == expected:
                 self._insert(cursor, stream, expected, entries)
-                with lifted(cursor):
+                with removals.lifted(cursor):
                     cursor.executemany(OVERWRITE, [(data, stream, version) for version, data in instead.items()])
-                note_removal(cursor, stream)
+                removals.note(cursor, Tombstone(stream, 0, "", "", 0))
                 self._forget()
         return found
 
@@ -191,7 +177,7 @@ class CampaignRecorder(SQLiteApplicationRecorder):
             self._check_store(cursor)
             found = head_of(cursor, stone.campaign)
             if found == stone.entries:
-                delete(cursor, streams, stone)
+                removals.delete(cursor, streams, stone)
                 self._forget()
         return found
 
@@ -199,36 +185,27 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         """Add tombstones of what was never here, so that nothing of it has to be wiped."""
         with self.datastore.turn as cursor:
             self._check_store(cursor)
-            keep_tombstones(cursor, stones)
-
-    def removals(self) -> int:
-        """The number of the last removal."""
-        return int(self.rows(COUNT)[0][0]) if self._has_removals() else 0
-
-    def left(self) -> int:
-        """The number of the last removal that is not wiped, 0 if all are."""
-        return int(self.rows(LEFT)[0][0]) if self._has_removals() else 0
-
-    def tombstones(self) -> list[Tombstone]:
-        return [Tombstone(*row) for row in self.rows(TOMBSTONES)] if self._has_removals() else []
+            for stone in stones:
+                removals.note(cursor, stone, is_wiped=True)
 
     def make_noting_removals(self) -> None:
         """Give a store from before removals were noted the table of them, and one without guards its guards."""
-        if not self._has_removals():
-            self.rows(REMOVALS)
-        if self.rows(HAS_GUARDS) != [(len(GUARDS),)]:
-            for guard in GUARDS:
+        if not self.has_removals():
+            self.rows(removals.TABLE)
+        if self.rows(removals.HAS_GUARDS) != [(len(removals.GUARDS),)]:
+            for guard in removals.GUARDS:
                 self.rows(guard)
 
-    def _has_removals(self) -> bool:
-        self._notes_removals = self._notes_removals or bool(self.rows(IS_THERE))
+    def has_removals(self) -> bool:
+        """Whether the file has the table of removals, which an older one that may only be read has not."""
+        self._notes_removals = self._notes_removals or bool(self.rows(removals.IS_THERE))
         return self._notes_removals
 
     def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> bool:
         """Insert a marker and the first entries after it. Whether there was no such stream yet."""
         with self.datastore.turn as cursor:
             self._check_store(cursor)
-            is_new = cursor.execute(HEAD, (stream,)).fetchone()[0] is None
+            is_new = cursor.execute(STREAM_IS_THERE, (stream,)).fetchone() is None
             if is_new:
                 cursor.execute(INSERT, (stream, 0, MARKER_TOPIC, marker))
                 self._insert(cursor, stream, 0, entries)
@@ -236,12 +213,12 @@ class CampaignRecorder(SQLiteApplicationRecorder):
 
     def wipe(self) -> bool:
         """Write the file again without what was removed, and empty its log. Whether it could be: somebody may be reading."""
-        left = self.left()
+        [(left,)] = self.rows(LEFT) if self.has_removals() else [(0,)]
         self.rows("VACUUM")
         is_empty = self.empty_log()
         if is_empty:
             with self.datastore.turn as cursor:
-                cursor.execute(WIPED, (left,))
+                cursor.execute(removals.WIPED, (left,))
         return is_empty
 
     def empty_log(self) -> bool:
@@ -262,13 +239,13 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         version = cursor.execute(OTHERS).fetchone()[0]
         if version == self._others:
             return
-        identity, removals = cursor.execute(STORE_NOW).fetchone()
+        identity, removed = cursor.execute(STORE_NOW).fetchone()
         if identity != (self.seen_identity or identity):
             raise restored()
         self.seen_identity = identity
-        if removals != self._removals:  # the index may have lost what was written to it
+        if removed != self._removals:  # the index may have lost what was written to it
             self._kinds.forget()
-            self._removals = removals
+            self._removals = removed
         self._left = NOWHERE
         self._others = version
 
@@ -285,6 +262,6 @@ class CampaignRecorder(SQLiteApplicationRecorder):
             if command:
                 cursor.execute(INSERT_COMMAND, (stream, command, version))
 
-    def rows(self, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
+    def rows(self, statement: str, **named: object) -> list[tuple[Any, ...]]:
         """All rows of a short read, as plain tuples."""
-        return self.datastore.rows(statement, parameters)
+        return self.datastore.rows(spelled(statement), named)

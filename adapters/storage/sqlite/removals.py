@@ -44,9 +44,7 @@ CREATE TABLE IF NOT EXISTS removals (
 )"""
 IS_THERE = "SELECT 1 FROM sqlite_schema WHERE name = 'removals'"
 COUNT = "SELECT COALESCE(MAX(id), 0) FROM removals"
-LEFT = "SELECT COALESCE(MAX(id), 0) FROM removals WHERE NOT is_wiped"
 WIPED = "UPDATE removals SET is_wiped = 1 WHERE id <= ?"
-TOMBSTONES = "SELECT originator_id, entries, hash, identity, deleted_at FROM removals WHERE deleted_at ORDER BY id"
 _NOTE = "INSERT INTO removals (originator_id, entries, hash, identity, deleted_at, is_wiped) VALUES (?, ?, ?, ?, ?, ?)"
 _GONE = (
     "DELETE FROM stored_events WHERE originator_id = ?",
@@ -55,25 +53,15 @@ _GONE = (
 )
 
 
-def note_removal(cursor: sqlite3.Cursor, stream: StreamId) -> None:
-    """Words of a stream are being removed."""
-    _note(cursor, Tombstone(stream, 0, "", "", 0))
-
-
 def delete(cursor: sqlite3.Cursor, streams: Sequence[StreamId], stone: Tombstone) -> None:
     """Remove streams whole, and put a tombstone there."""
     with lifted(cursor):
         for statement in _GONE:
             cursor.executemany(statement, [(stream,) for stream in streams])
-    _note(cursor, stone)
+    note(cursor, stone)
 
 
-def keep_tombstones(cursor: sqlite3.Cursor, stones: Sequence[Tombstone]) -> None:
-    """Put tombstones there of what was never in this file."""
-    for stone in stones:
-        _note(cursor, stone, is_wiped=True)
-
-
-def _note(cursor: sqlite3.Cursor, stone: Tombstone, *, is_wiped: bool = False) -> None:
+def note(cursor: sqlite3.Cursor, stone: Tombstone, *, is_wiped: bool = False) -> None:
+    """Put a tombstone there; ``is_wiped`` of what was never in this file. One of 0 entries says that words were removed."""
     cursor.execute(TABLE)
     cursor.execute(_NOTE, (*stone, is_wiped))

@@ -3,33 +3,23 @@
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import repeat
 from pathlib import Path
-from typing import Any, cast
 
 from rollbook.adapters.local_files import sqlite_faults
 from rollbook.adapters.storage.conflict import moved_on, settle, stand, taken
+from rollbook.adapters.storage.entry_tables import AS_ENTRY, ENTRY, PAGE, TOMBSTONES, EntryTables, Row
 from rollbook.adapters.storage.sqlite import recorder
 from rollbook.adapters.storage.sqlite.copy_and_replace import SOURCE_AT_FAULT, copy_pages
 from rollbook.adapters.storage.sqlite.datastore import CommitFailed
-from rollbook.adapters.storage.sqlite.kinds import ALL_SETS, BLOCK, READ_KINDS, sets_with
+from rollbook.adapters.storage.sqlite.kinds import ALL_SETS, READ_KINDS, sets_with
 from rollbook.adapters.storage.sqlite.opening import open_recorder
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import StreamId
 from rollbook.domain.history.chain import hash_in
 from rollbook.domain.history.event_store import START, Cursor, NewEntry, StoredChange, StoredEntry, StreamEnd, Tombstone
 
-PAGE = 1000
-END = 2**63 - 1
 
-ENTRY = (int, str, bytes)
-"""The types of a stored entry's version, kind and lines."""
-
-# Past the checks of ``__new__``: they would be a third of the time of a long read.
-AS_ENTRY = cast("Callable[[type[StoredEntry], tuple[object, ...]], StoredEntry]", tuple.__new__)
-
-
-class SQLiteEventStore:
+class SQLiteEventStore(EntryTables):
     """The event store in the file at ``path``, as the port has it (``rollbook.domain.history.event_store``).
 
     ``create=False`` raises NotFound if there is no such store; otherwise the file and its folders are made. A
@@ -40,6 +30,8 @@ class SQLiteEventStore:
     """
 
     lasts = True
+    CAMPAIGNS = recorder.CAMPAIGNS
+    READ_KINDS = READ_KINDS
 
     def __init__(self, path: Path | str, *, create: bool = True, timeout: float = 5.0) -> None:
         self.path = Path(path)
@@ -101,24 +93,12 @@ class SQLiteEventStore:
             raise moved_on(stone.campaign, head, stone.entries)
         self.wipe()
 
-    def tombstones(self) -> tuple[Tombstone, ...]:
-        with sqlite_faults.in_words(self.path, "it could not be read"):
-            return tuple(self._recorder.tombstones())
-
     def keep_tombstones(self, stones: Sequence[Tombstone]) -> None:
         try:
             with sqlite_faults.in_words(self.path, "nothing was recorded"):
                 self._recorder.keep_tombstones(stones)
         except CommitFailed as failure:
             self._find_out(failure, lambda: {*stones} <= {*self.tombstones()})
-
-    def removals(self) -> int:
-        with sqlite_faults.in_words(self.path, "it could not be read"):
-            return self._recorder.removals()
-
-    def is_wiped(self) -> bool:
-        with sqlite_faults.in_words(self.path, "it could not be read"):
-            return not self._recorder.left()
 
     def wipe(self) -> None:
         outcome = "the removal is recorded, but the files still hold what was removed"
@@ -164,64 +144,28 @@ class SQLiteEventStore:
         if not is_there:
             raise sqlite_faults.not_recorded(self.path, cause) from failure
 
-    def marker(self, stream: StreamId) -> bytes | None:
-        found = self._rows(recorder.MARKER, stream, of=(bytes,))
-        return found[0][0] if found else None
-
-    def head(self, stream: StreamId) -> int:
-        return self._number(recorder.HEAD, stream)
-
-    def read(self, stream: StreamId, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
-        after = min(max(after, 0), END)
-        while True:
-            rows = self._rows(recorder.READ, stream, after, END if until is None else min(until, END), PAGE, of=ENTRY)
-            full = len(rows) == PAGE
-            if full and until is None:
-                until = self.head(stream)
-            yield from map(AS_ENTRY, repeat(StoredEntry), rows)
-            if not full:
-                return
-            after = rows[-1][0]
-
-    def read_kinds(self, stream: StreamId, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
-        sets = json.dumps(sets_with(self._rows(ALL_SETS, of=(int, str)), kinds))
-        after = min(max(after, 0), END)
-        until = self.head(stream)
-        while after < until:
-            rows = self._rows(READ_KINDS, stream, sets, after, PAGE, BLOCK, of=ENTRY)
-            yield from (StoredEntry(*row) for row in rows if row[0] <= until)
-            after = rows[-1][0] if len(rows) == PAGE else until
-
-    def read_to_copy(self, stream: StreamId, after: int = 0) -> Iterator[tuple[int, NewEntry]]:
-        at, until = min(max(after, 0), END), self.head(stream)
-        commands = dict(self._rows(recorder.COMMANDS_OF, stream, at, until, of=(int, str)))
-        while at < until:
-            rows = self._rows(recorder.READ_TO_COPY, stream, at, until, PAGE, of=(*ENTRY, str))
-            for version, kind, data, kinds in rows:
-                yield version, NewEntry(kind, data, tuple(kinds.split(" ")[1:]), commands.get(version, ""))
-            at = rows[-1][0] if rows else until
-
-    def by_command(self, stream: StreamId, command: str) -> tuple[int, ...]:
-        return tuple(version for (version,) in self._rows(recorder.BY_COMMAND, stream, command, of=(int,)))
+    def _wanted(self, kinds: Sequence[str]) -> object:
+        return json.dumps(sets_with(self._rows(ALL_SETS, int, str), kinds))
 
     def changes(self, after: Cursor = START) -> Iterator[StoredChange]:
         at, last = int(after or 0), int(self.last_position() or 0)
         while at < last:
-            rows = self._rows(recorder.CHANGES, at, last, PAGE, of=(int, str, *ENTRY))
+            rows = self._rows(recorder.CHANGES, int, str, *ENTRY, after=at, until=last, page=PAGE)
             for position, stream, *entry in rows:
                 yield StoredChange(Cursor(str(position)), stream, AS_ENTRY(StoredEntry, tuple(entry)))
             at = rows[-1][0] if rows else last
 
     def at(self, cursor: Cursor) -> StoredChange | None:
-        rows = self._rows(recorder.CHANGES, int(cursor or 0) - 1, int(cursor or 0), 1, of=(int, str, *ENTRY))
+        place = int(cursor or 0)
+        rows = self._rows(recorder.CHANGES, int, str, *ENTRY, after=place - 1, until=place, page=1)
         return next((StoredChange(cursor, stream, StoredEntry(*entry)) for _, stream, *entry in rows), None)
 
     def count(self, after: Cursor = START) -> int:
         return int(self.last_position() or 0) - int(after or 0)
 
     def ends(self, after: Cursor = START) -> Iterator[StreamEnd]:
-        of = (str, int, bytes)
-        rows = self._rows(recorder.ALL_ENDS, of=of) if after == START else self._rows(recorder.ENDS, int(after), of=of)
+        statement, since = (recorder.ENDS, {"after": int(after)}) if after else (recorder.ALL_ENDS, {})
+        rows = self._rows(statement, str, int, bytes, **since)
         return (StreamEnd(stream, version, hash_in(end)) for stream, version, end in rows)
 
     def last_position(self) -> Cursor:
@@ -230,9 +174,6 @@ class SQLiteEventStore:
 
     def is_set_back_since(self, cursor: Cursor) -> bool:  # noqa: ARG002 - nobody says so: ``restore`` makes it another store
         return False
-
-    def campaigns(self) -> tuple[str, ...]:
-        return tuple(stream for (stream,) in self._rows(recorder.CAMPAIGNS, of=(str,)))
 
     def identity(self) -> str:
         with sqlite_faults.in_words(self.path, "it could not be read"):
@@ -251,14 +192,10 @@ class SQLiteEventStore:
         with sqlite_faults.in_words(self.path, "it was not closed properly"):
             self._opened.datastore.close()
 
-    def _number(self, statement: str, *parameters: object) -> int:
+    def _rows(self, statement: str, *of: type, **named: object) -> list[Row]:
         with sqlite_faults.in_words(self.path, "it could not be read"):
-            [(found,)] = self._recorder.rows(statement, *parameters)
-            sqlite_faults.check_types([(found or 0,)], (int,))
-        return int(found or 0)
-
-    def _rows(self, statement: str, *parameters: object, of: Sequence[type]) -> list[tuple[Any, ...]]:
-        with sqlite_faults.in_words(self.path, "it could not be read"):
-            rows = self._recorder.rows(statement, *parameters)
+            if "{removals}" in statement and not self._recorder.has_removals():
+                return [] if statement == TOMBSTONES else [(0,)]
+            rows = self._recorder.rows(statement, **named)
             sqlite_faults.check_types(rows, of)
         return rows

@@ -7,11 +7,21 @@ import attrs
 
 from rollbook.adapters.presentation.chance_words import average, fraction, percent, small_percent
 from rollbook.adapters.presentation.plain_text import names_in, printable
+from rollbook.adapters.web.acting.seat_context import SeatContext
+from rollbook.application.forms.verb_form import Filled, read
+from rollbook.application.lines.performing import turn_of
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record
 from rollbook.domain.dice.odds import Distribution
 from rollbook.domain.forecast.chances import Amount, CheckChance, Forecast
+from rollbook.domain.forecast.roll_outcomes import TooMany
+from rollbook.domain.forecast.search import MOST_STEPS, forecast
+from rollbook.domain.rules.action import Action, intent_of
 from rollbook.domain.state.campaign_state import CampaignState
+from rollbook.projections.in_words import forecast_in_words
 
+AT_ONCE = 150_000
+"""Results of dice that are gone through while a page waits: about a fifth of a second. What takes more is counted meanwhile."""
 MOST_ROWS = 24
 """So many totals of a roll, or ways in which several checks come out, are listed."""
 
@@ -50,7 +60,51 @@ class OddsView(Record):
     remarks: tuple[str, ...] = ()
 
 
-def odds_view(found: Forecast, state: CampaignState) -> OddsView:
+@attrs.frozen(kw_only=True)
+class Weighed(Record):
+    """What is known of an action that is filled in, before it is taken.
+
+    ``reason`` is what the rules have against it, ``dice`` the dice that it takes. ``is_long`` says that more must be counted.
+    """
+
+    odds: OddsView | None = None
+    reason: str = ""
+    dice: str = ""
+    is_long: bool = False
+
+
+def weigh(seat_context: SeatContext, verb: type[Action], filled: Filled, *, is_last: bool = False) -> Weighed:
+    """The odds of an action and the dice that it takes, on what the seat sees. Nothing is recorded and no die is drawn.
+
+    What takes longer than a page can wait is only counted if ``is_last``: some seconds at most.
+    """
+    edition, most_steps = seat_context.edition, MOST_STEPS if is_last else AT_ONCE
+    try:
+        found = read(edition, verb, filled, known_only=not seat_context.is_gm)
+        if not found.is_sound:
+            return Weighed()
+        spoken = attrs.evolve(found.spoken, dice=None)
+        turn = turn_of(edition, verb, spoken, seat=seat_context.seat, said=lambda _: None)
+        dice = edition.session.wanted_dice(turn)
+        seat = "" if turn.action.anonymous else edition.seat(turn.seat)
+        action = edition.session.rulebook.speller(edition.state, seat).spelled_action(turn.action)
+        asked = forecast(
+            edition.session.rulebook,
+            edition.state,
+            intent_of(action),
+            seat=seat,
+            secret=turn.secret,
+            most_steps=most_steps,
+        )
+    except TooMany as reason:
+        return Weighed(is_long=not is_last, reason=str(reason) if is_last else "", dice=dice)
+    except RollbookError as reason:
+        return Weighed(reason=str(reason))
+    told = forecast_in_words(asked, edition.session.in_words)
+    return Weighed(odds=_odds_view(told, edition.state) if told.rolls or told.checks else None, dice=dice)
+
+
+def _odds_view(found: Forecast, state: CampaignState) -> OddsView:
     """A forecast as it is shown."""
     names = names_in(state)
     touched = tuple(_touched(found, names))

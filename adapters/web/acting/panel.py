@@ -1,27 +1,39 @@
-"""The acting panel: whose turn it is, the verbs, the form of one of them with its odds, open choices, and the X-card."""
+"""The acting panel: whose turn it is, the verbs, the form of one of them with its odds, open choices; and actions taken there."""
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import quote
 
 import attrs
+from starlette.datastructures import ImmutableMultiDict
+from starlette.responses import Response
 
-from rollbook.adapters.web.acting.buttons import Buttons, buttons_of
-from rollbook.adapters.web.acting.odds import OddsView, odds_view
+from rollbook.adapters.web.acting.buttons import CHOOSE, Buttons, buttons_of
+from rollbook.adapters.web.acting.odds import Weighed, weigh
 from rollbook.adapters.web.acting.seat_context import SeatContext, seat_context_of
-from rollbook.adapters.web.pages.page import RequestContext
+from rollbook.adapters.web.pages.page import RequestContext, redirect, render, status_of_fault
 from rollbook.adapters.web.pages.templating import new_command
-from rollbook.application.forms.fields import Offer, own_offers
-from rollbook.application.forms.verb_form import ACTS_AS, Filled, VerbForm, form_of, read
-from rollbook.application.lines.performing import turn_of
+from rollbook.application.forms.fields import Offer
+from rollbook.application.forms.verb_form import ACTS_AS, COMMAND, Filled, VerbForm, blamed, form_of, read
+from rollbook.application.lines.performing import turn_of, unused_dice
 from rollbook.application.lines.seat_view import is_down
+from rollbook.application.lines.verb_line import ParsedLine
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.records import Record
-from rollbook.domain.forecast.roll_outcomes import TooMany
-from rollbook.domain.forecast.search import MOST_STEPS, forecast
-from rollbook.domain.rules.action import Action, intent_of
+from rollbook.domain.dice.errors import DiceError
+from rollbook.domain.dice.supply import NoDiceHere
+from rollbook.domain.entries import RecordedEntry
+from rollbook.domain.events import CharacterJoined
+from rollbook.domain.history.secrecy import may_see
+from rollbook.domain.rules.action import Action
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.lookup import shown_names
-from rollbook.projections.in_words import forecast_in_words
 
-AT_ONCE = 150_000
-"""Results of dice that are gone through while a page waits: about a fifth of a second. What takes more is counted meanwhile."""
+BACK = {"board": "/board"}
+"""Where a form may ask to go back to, besides the log."""
+
+Chosen = tuple[str, str | None]
+"""Who is to act ("": nobody in particular), and the turn at which that was chosen, None if it is just being chosen."""
 
 
 @attrs.frozen(kw_only=True)
@@ -32,27 +44,6 @@ class OpenChoiceView(Record):
     name: str
     choice: str
     options: tuple[Offer, ...]
-
-
-@attrs.frozen(kw_only=True)
-class Weighed(Record):
-    """What is known of an action that is filled in, before it is taken.
-
-    ``reason`` is what the rules have against it, ``dice`` the dice that it takes. ``is_long`` says that more must be counted.
-    """
-
-    odds: OddsView | None = None
-    reason: str = ""
-    dice: str = ""
-    is_long: bool = False
-
-
-@attrs.frozen
-class Chosen(Record):
-    """Who is to act ("": nobody in particular), and the turn at which that was chosen, None if it is just being chosen."""
-
-    who: str
-    turn: str | None = None
 
 
 @attrs.frozen(kw_only=True)
@@ -81,7 +72,7 @@ class Panel(WhoseTurn):
     is_paused: bool
     form: VerbForm | None = None
     weighed: Weighed | None = None
-    command: str = attrs.field(factory=new_command)
+    command: str
     said: str = ""
     fault: str = ""
 
@@ -90,50 +81,42 @@ def panel_of(
     context: RequestContext,
     *,
     form: VerbForm | None = None,
-    weighed: Weighed | None = None,
-    said: str = "",
-    command: str = "",
     chosen: Chosen | None = None,
+    command: str = "",
+    **shown: Any,
 ) -> Panel:
-    """The panel of a seat that acts. ``chosen`` is who acted just now."""
+    """The panel of a seat that acts. ``chosen`` is who acted just now; ``shown`` are more of what it shows."""
     seat_context = seat_context_of(context)
-    actors = tuple(own_offers(seat_context.view))
-    state = seat_context.edition.state
-    who = actor_of(seat_context, chosen or chosen_by(context, form))
-    names = shown_names(seat_context.view.characters())
+    state, actors = seat_context.edition.state, seat_context.own
+    who = actor_of(seat_context, chosen or _chosen_by(context, form))
     now = whose_turn(seat_context)
-    panel = Panel(
-        who=who,
-        turn=turn_key(state),
-        name=names.get(who, ""),
-        is_turn=now.is_turn,
-        is_own_turn=bool(who) and who == _current(state),
+    return Panel(
         heading=now.heading,
+        is_turn=now.is_turn,
+        who=who,
+        turn=_turn_key(state),
+        name=shown_names(seat_context.view.characters()).get(who, ""),
+        is_own_turn=bool(who) and who == seat_context.current,
         actors=actors if len(actors) > 1 else (),
         buttons=buttons_of(seat_context, who),
-        choices=tuple(open_choices(seat_context)),
+        choices=tuple(_open_choices(seat_context)),
         is_paused=state.paused,
         form=form,
-        weighed=weighed,
-        said=said,
+        command=command or new_command(),
+        **shown,
     )
-    return attrs.evolve(panel, command=command) if command else panel
 
 
-def turn_key(state: CampaignState) -> str:
+def _turn_key(state: CampaignState) -> str:
     """What tells one turn of a fight from every other, "" outside a fight."""
     fight = state.encounter
     return f"{fight.round}.{fight.current}" if fight is not None else ""
 
 
-def _current(state: CampaignState) -> str:
-    return state.encounter.current if state.encounter is not None else ""
-
-
 def whose_turn(seat_context: SeatContext) -> WhoseTurn:
     """Whose turn it is, for the seat that acts. A player who plays several is told whose of them."""
-    names, current = shown_names(seat_context.view.characters()), _current(seat_context.edition.state)
-    own = [offer.value for offer in own_offers(seat_context.view)]
+    names, current = shown_names(seat_context.view.characters()), seat_context.current
+    own = [offer.value for offer in seat_context.own]
     if current not in names:
         return WhoseTurn(heading="What do you do?", is_turn=False)
     if seat_context.is_gm or current not in own:
@@ -141,96 +124,160 @@ def whose_turn(seat_context: SeatContext) -> WhoseTurn:
     return WhoseTurn(heading=f"Your turn: {names[current]}" if len(own) > 1 else "Your turn", is_turn=True)
 
 
-def chosen_by(context: RequestContext, form: VerbForm | None = None) -> Chosen:
+def _chosen_by(context: RequestContext, form: VerbForm | None = None) -> Chosen:
     """Who is asked for, by a form or an address; an address that a panel follows says at which turn that was chosen."""
     if form is not None and form.actor is not None:
-        return Chosen(form.actor.value)
-    return Chosen(
-        context.request.query.get(ACTS_AS, context.request.query.get("who", "")), context.request.query.get("turn")
-    )
+        return form.actor.value, None
+    query = context.request.query
+    return query.get(ACTS_AS, query.get("who", "")), query.get("turn")
 
 
-def chosen_after(seat_context: SeatContext, form: VerbForm, acts_as: str) -> Chosen:
+def _chosen_after(seat_context: SeatContext, form: VerbForm, acts_as: str) -> Chosen:
     """Who acts on after an action: in a fight for whom the panel acts, until the turn passes on; outside who acted last."""
     state = seat_context.edition.state
     who = acts_as if state.encounter is not None or form.actor is None else form.actor.value
     known = seat_context.view.character(who)
-    return Chosen("" if known is None or is_down(known) else who, turn_key(state))
+    return "" if known is None or is_down(known) else who, _turn_key(state)
 
 
 def actor_of(seat_context: SeatContext, chosen: Chosen) -> str:
     """Who acts: who was chosen, until the turn passes on; else whose turn it is, or who acted last and still can."""
-    own = [offer.value for offer in own_offers(seat_context.view)]
-    state = seat_context.edition.state
+    state, current = seat_context.edition.state, seat_context.current
+    own = [offer.value for offer in seat_context.own]
     able = [who for who in own if not is_down(state.characters[who])]
-    current = _current(state)
     last = seat_context.short.last(seat_context.edition).actor
-    is_old = chosen.turn is not None and chosen.turn != turn_key(state)
-    wanted = (current, chosen.who if chosen.who in able else "") if is_old else (chosen.who, current)
+    asked, turn = chosen
+    is_old = turn is not None and turn != _turn_key(state)
+    wanted = (current, asked if asked in able else "") if is_old else (asked, current)
     usual = (*wanted, last if last in able else "", *able, *own)
     return next((who for who in usual if who in own), "")
 
 
-def open_choices(seat_context: SeatContext) -> list[OpenChoiceView]:
+def _open_choices(seat_context: SeatContext) -> Iterator[OpenChoiceView]:
     """The decisions that are still open for those whom the seat acts for."""
-    names = shown_names(seat_context.view.characters())
-    known = [seat_context.view.character(offer.value) for offer in own_offers(seat_context.view)]
-    return [
-        OpenChoiceView(
-            who=who.id,
-            name=names[who.id],
-            choice=choice,
-            options=tuple(Offer(option.key, option.label or option.key) for option in open_choice.options),
-        )
-        for who in known
-        if who is not None
-        for choice, open_choice in who.choices.items()
-    ]
+    for offer in seat_context.own:
+        for choice, open_choice in seat_context.edition.state.characters[offer.value].choices.items():
+            options = tuple(Offer(option.key, option.label or option.key) for option in open_choice.options)
+            yield OpenChoiceView(who=offer.value, name=offer.label, choice=choice, options=options)
 
 
-def is_complete(form: VerbForm) -> bool:
-    """Whether everything that the verb needs is filled in, so that it can be weighed."""
-    return all(field.value for field in form.fields if field.is_required)
+# Its pages.
 
 
-def form_for(seat_context: SeatContext, verb: type[Action], filled: Filled) -> VerbForm:
-    """The form of a verb that the seat may say."""
+def answer(context: RequestContext, panel: Panel, status: int = 200) -> Response:
+    """The panel: by itself for htmx, else on a page of its own."""
+    template = "acting/panel.html" if context.request.is_fragment else "acting/page.html"
+    return render(context, template, status, act=panel)
+
+
+def refuse(context: RequestContext, fault: RollbookError) -> Response:
+    """The panel, with what was refused without a form."""
+    return answer(context, panel_of(context, fault=str(fault)), status_of_fault(fault))
+
+
+def _asked(context: RequestContext, sent: ImmutableMultiDict[str, Any]) -> tuple[SeatContext, type[Action], Filled]:
+    """Who acts, and the verb of the address with what was filled in."""
+    seat_context = seat_context_of(context)
+    verb = seat_context.verb(context.request.path["verb"])
+    return seat_context, verb, Filled.of(sent, verb)
+
+
+def _form(seat_context: SeatContext, verb: type[Action], filled: Filled) -> VerbForm:
     form = form_of(seat_context.edition, verb, seat_context.seat, seat_context.short, filled)
     assert form is not None
     return form
 
 
-def as_filled(form: VerbForm) -> Filled:
-    """What stands in a form, as if it had been sent."""
-    return Filled({**{field.name: field.values for field in form.fields}, **form.filled.values})
+def _is_complete(form: VerbForm) -> bool:
+    """Whether everything that the verb needs is filled in, so that it can be weighed."""
+    return all(field.value for field in form.fields if field.is_required)
 
 
-def weigh(seat_context: SeatContext, verb: type[Action], filled: Filled, *, is_last: bool = False) -> Weighed:
-    """The odds of an action and the dice that it takes, on what the seat sees. Nothing is recorded and no die is drawn.
+def show_panel(context: RequestContext) -> Response:
+    """The verbs of the seat."""
+    return answer(context, panel_of(context))
 
-    What takes longer than a page can wait is only counted if ``is_last``: some seconds at most.
-    """
-    edition, most_steps = seat_context.edition, MOST_STEPS if is_last else AT_ONCE
+
+def show_form(context: RequestContext) -> Response:
+    """The form of a verb, filled in as far as the address says and as is usual, with its odds."""
+    seat_context, verb, filled = _asked(context, context.request.query)
+    if not filled.values and ACTS_AS in context.request.query:
+        filled = Filled.acting(verb, actor_of(seat_context, _chosen_by(context)))
+    form = _form(seat_context, verb, filled)
+    stands_there = Filled({**{field.name: field.values for field in form.fields}, **filled.values})
+    weighed = weigh(seat_context, verb, stands_there) if _is_complete(form) else None
+    return answer(context, panel_of(context, form=form, weighed=weighed))
+
+
+def show_odds(context: RequestContext, *, is_last: bool = False) -> Response:
+    """The odds of what is filled in. What takes long is counted in a thread of its own (``is_last``), some seconds at most."""
+    seat_context, verb, filled = _asked(context, context.request.query)
+    form = _form(seat_context, verb, filled)
+    is_weighed = is_last or _is_complete(form)
+    weighed = weigh(seat_context, verb, filled, is_last=is_last) if is_weighed else Weighed()
+    return render(context, "acting/odds.html", weighed=weighed, form=form)
+
+
+def take(context: RequestContext) -> Response:
+    """Take the action. What is refused is said beside the form, with what was filled in still there."""
+    seat_context, verb, filled = _asked(context, context.request.form)
+    form = _form(seat_context, verb, filled)
+    found = read(seat_context.edition, verb, filled, known_only=not seat_context.is_gm)
+    if not found.is_sound:
+        return _again(context, seat_context, verb, form.with_faults(found.faults, dice_fault=found.dice_fault), 422)
+    unused: list[str] = []
+    chosen = _chosen_after(seat_context, form, context.request.sent(ACTS_AS))
     try:
-        found = read(edition, verb, filled, known_only=not seat_context.is_gm)
-        if not found.is_sound:
-            return Weighed()
-        spoken = attrs.evolve(found.spoken, dice=None)
-        turn = turn_of(edition, verb, spoken, seat=seat_context.seat, said=lambda _: None)
-        dice = edition.session.wanted_dice(turn)
-        seat = "" if turn.action.anonymous else edition.seat(turn.seat)
-        action = edition.session.rulebook.speller(edition.state, seat).spelled_action(turn.action)
-        asked = forecast(
-            edition.session.rulebook,
-            edition.state,
-            intent_of(action),
-            seat=seat,
-            secret=turn.secret,
-            most_steps=most_steps,
-        )
-    except TooMany as reason:
-        return Weighed(is_long=not is_last, reason=str(reason) if is_last else "", dice=dice)
-    except RollbookError as reason:
-        return Weighed(reason=str(reason))
-    told = forecast_in_words(asked, edition.session.in_words)
-    return Weighed(odds=odds_view(told, edition.state) if told.rolls or told.checks else None, dice=dice)
+        turn = turn_of(seat_context.edition, verb, found.spoken, seat=seat_context.seat, said=unused.append)
+        entry = seat_context.take(turn, filled.text(COMMAND))
+        if seat_context.is_gm or may_see(seat_context.seat or "", entry):
+            unused.extend(unused_dice(turn, entry))
+    except RollbookError as fault:
+        is_of_dice = isinstance(fault, (DiceError, NoDiceHere)) and not fault.parameter
+        marked = form.with_faults({}, dice_fault=str(fault)) if is_of_dice else blamed(form, fault)
+        return _again(context, seat_context, verb, marked, status_of_fault(fault))
+    finally:
+        context.view.follow()
+    if not context.request.is_fragment:
+        back = BACK.get(context.request.sent("roll.back"), _after(entry))
+        return redirect(f"{context.request.here}{back}")
+    return answer(context, panel_of(context, said=" ".join((_outcome(context), *unused)), chosen=chosen))
+
+
+def _after(entry: RecordedEntry) -> str:
+    """Where a form goes on: at what a newcomer may still choose, else at the log."""
+    who = next((event.character for event in entry.events if isinstance(event, CharacterJoined)), "")
+    return f"/act?who={quote(who)}" if who else "#log"
+
+
+def _again(
+    context: RequestContext, seat_context: SeatContext, verb: type[Action], form: VerbForm, status: int
+) -> Response:
+    """The form as it was sent, under the id that it has, with what is wrong."""
+    weighed = weigh(seat_context, verb, form.filled) if status != 422 or not any(f.fault for f in form.fields) else None
+    panel = panel_of(context, form=form, weighed=weighed, command=form.filled.text(COMMAND))
+    return answer(context, panel, status)
+
+
+def _outcome(context: RequestContext) -> str:
+    """What came of the last action, as the seat sees it."""
+    edition = context.view.edition
+    lines = edition.read_model.log(edition.id, last=1)
+    return lines[0].sentence if lines else ""
+
+
+def pick(context: RequestContext) -> Response:
+    """Choose. What the rules have against it is said beside the choice, which stays open."""
+    seat_context = seat_context_of(context)
+    given = {name: context.request.sent(name) for name in ("who", "choice", "picked")}
+    try:
+        verb = seat_context.verb(CHOOSE)
+        turn = turn_of(seat_context.edition, verb, ParsedLine(given=given), seat=seat_context.seat, said=lambda _: None)
+        seat_context.take(turn, context.request.sent("command"))
+    except RollbookError as fault:
+        return refuse(context, fault)
+    finally:
+        context.view.follow()
+    if not context.request.is_fragment:
+        return redirect(f"{context.request.here}/act?who={given['who']}")
+    return answer(context, panel_of(context, said=_outcome(context)))

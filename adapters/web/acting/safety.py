@@ -7,9 +7,8 @@ has no id of a command, and the browser is told to keep none of it.
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from rollbook.adapters.web.acting.panel import panel_of
+from rollbook.adapters.web.acting.panel import answer, panel_of, refuse
 from rollbook.adapters.web.acting.seat_context import ANSWER, RAISE
-from rollbook.adapters.web.acting.taking import answer, refuse
 from rollbook.adapters.web.guards.limits import TOO_MUCH
 from rollbook.adapters.web.pages.page import RequestContext, done, redirect, render
 from rollbook.application.corrections import Preview

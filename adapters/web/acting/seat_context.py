@@ -7,6 +7,7 @@ import attrs
 
 from rollbook.adapters.web.pages.page import RequestContext
 from rollbook.application.campaign import Campaign
+from rollbook.application.forms.fields import Offer, own_offers
 from rollbook.application.lines.seat_view import View, view_from
 from rollbook.application.lines.short_forms import ShortForms
 from rollbook.application.playing.request import ActionRequest
@@ -43,6 +44,16 @@ class SeatContext(Record):
     def is_gm(self) -> bool:
         return self.seat is None
 
+    @property
+    def own(self) -> tuple[Offer, ...]:
+        """For whom it may act."""
+        return tuple(own_offers(self.view))
+
+    @property
+    def current(self) -> str:
+        """Who has the turn, "" for nobody."""
+        return self.edition.state.encounter.current if self.edition.state.encounter is not None else ""
+
     def verbs(self) -> Mapping[str, type[Action]]:
         """The verbs that have a form, the ruleset's own first."""
         known = verbs_of(self.edition)
@@ -64,7 +75,7 @@ class SeatContext(Record):
         Raises what ``Campaign.take`` raises.
         """
         try:
-            return self.campaign.session.take(turn, command=command)
+            return self.campaign.session.take(turn, command=command)[-1]
         except RollbookError as fault:
             raise without_hidden_names(
                 self.campaign, fault, self.seat, lambda: self.edition.session.take(turn)

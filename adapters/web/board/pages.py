@@ -2,15 +2,14 @@
 
 from starlette.responses import Response
 
-from rollbook.adapters.web.acting.panel import Weighed, weigh
+from rollbook.adapters.web.acting.odds import Weighed, weigh
 from rollbook.adapters.web.acting.seat_context import seat_context_of
 from rollbook.adapters.web.board.frame import NO_SQUARE, read_way
-from rollbook.adapters.web.board.views import BoardView, Planned, board_view
+from rollbook.adapters.web.board.views import BoardView, Plan, board_view
 from rollbook.adapters.web.pages.page import RequestContext, redirect, render
 from rollbook.adapters.web.pages.templating import new_command
 from rollbook.adapters.web.table.standing import StandingView, standing
 from rollbook.application.forms.verb_form import Filled
-from rollbook.application.view import CampaignView
 from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.events import Role
 from rollbook.domain.rules.board import Square, SquareMap
@@ -19,39 +18,14 @@ from rollbook.projections.status import status_of
 
 def board_page(context: RequestContext) -> Response:
     """The board of now, and with ``who`` and ``way`` a planned move; htmx gets the part that changes."""
-    edition = context.view.edition
-    found = edition.session.rulebook.square_map(edition.state)
-    stand = standing(status_of(edition.state, edition.session.rulebook))
+    found, stand = _now(context)
     values: dict[str, object] = {"page_name": "Board", "cursor": context.view.cursor, "stand": stand}
+    rules = context.view.edition.session.rulebook
     if found is None:
-        faults = edition.session.rulebook.take_faults()
-        return render(context, "board/none.html", faults=faults, **values)
-    return _drawn(context, edition, found, stand, values)
-
-
-def board_here(context: RequestContext) -> Response:
-    """The board of now as a part of the table's page: its pieces lead to the page where moves are planned."""
-    edition = context.view.edition
-    found = edition.session.rulebook.square_map(edition.state)
-    if found is None or not context.request.is_fragment:
-        return redirect(f"{context.request.here}/board")
-    stand = standing(status_of(edition.state, edition.session.rulebook))
-    people = {each.character: each for each in (*stand.fighters, *stand.others)}
-    movers = tuple(who for who in found.movers if _may_act(context, edition, who))
-    board = board_view(f"{context.request.here}/board", found, people, movers)
-    return render(context, "board/here.html", board=board, plan=None, faults=edition.session.rulebook.take_faults())
-
-
-def _drawn(
-    context: RequestContext, edition: CampaignView, found: SquareMap, stand: StandingView, values: dict[str, object]
-) -> Response:
-    people = {each.character: each for each in (*stand.fighters, *stand.others)}
-    movers = tuple(who for who in found.movers if _may_act(context, edition, who))
-    who = _mover(context, edition, found, movers)
+        return render(context, "board/none.html", faults=rules.take_faults(), **values)
+    who = _mover(context, found)
     way, wrong = _way(context, found, who)
-    here = f"{context.request.here}/board"
-    planned = _planned(context, edition, who, way) if who else None
-    board = board_view(here, found, people, movers, planned)
+    board = _board(context, found, stand, _planned(context, found, who, way) if who else None)
     return render(
         context,
         "board/main.html" if context.request.is_fragment else "board/page.html",
@@ -59,30 +33,48 @@ def _drawn(
         board=board,
         wrong=wrong,
         typed=context.request.query.get("to", ""),
-        weighed=_weighed(context, board),
+        weighed=_weighed(context, board.plan),
         command=new_command(),
-        faults=edition.session.rulebook.take_faults(),
+        faults=rules.take_faults(),
         **values,
     )
 
 
-def _may_act(context: RequestContext, edition: CampaignView, who: CharacterId) -> bool:
+def board_here(context: RequestContext) -> Response:
+    """The board of now as a part of the table's page: its pieces lead to the page where moves are planned."""
+    found, stand = _now(context)
+    if found is None or not context.request.is_fragment:
+        return redirect(f"{context.request.here}/board")
+    faults = context.view.edition.session.rulebook.take_faults()
+    return render(context, "board/here.html", board=_board(context, found, stand), faults=faults)
+
+
+def _now(context: RequestContext) -> tuple[SquareMap | None, StandingView]:
+    """Where everybody stands, None where the game is not played on squares, and how things stand."""
+    state, rules = context.view.edition.state, context.view.edition.session.rulebook
+    return rules.square_map(state), standing(status_of(state, rules))
+
+
+def _board(context: RequestContext, found: SquareMap, stand: StandingView, plan: Plan | None = None) -> BoardView:
+    people = {each.status.character: each for each in (*stand.fighters, *stand.others)}
+    movers = tuple(who for who in found.movers if _may_act(context, who))
+    return board_view(f"{context.request.here}/board", found, people, movers, plan)
+
+
+def _may_act(context: RequestContext, who: CharacterId) -> bool:
     """Whether the requester moves somebody: the GM everybody, a player their own."""
     identity = context.seated
     if identity.is_gm:
         return True
-    return identity.role is Role.PLAYER and edition.state.characters[who].seat == identity.seat
+    return identity.role is Role.PLAYER and context.view.edition.state.characters[who].seat == identity.seat
 
 
-def _mover(
-    context: RequestContext, edition: CampaignView, found: SquareMap, movers: tuple[CharacterId, ...]
-) -> CharacterId:
+def _mover(context: RequestContext, found: SquareMap) -> CharacterId:
     """For whom a move is planned: who is named, or who has the turn; "" for nobody."""
-    asked = context.request.query.get("who", "")
-    if asked in found.stands and _may_act(context, edition, asked):
+    asked, fight = context.request.query.get("who", ""), context.view.edition.state.encounter
+    if asked in found.stands and _may_act(context, asked):
         return asked
-    current = edition.state.encounter.current if edition.state.encounter else ""
-    return current if current in movers else ""
+    return fight.current if fight and fight.current in found.movers and _may_act(context, fight.current) else ""
 
 
 def _way(context: RequestContext, found: SquareMap, who: CharacterId) -> tuple[tuple[Square, ...], str]:
@@ -99,23 +91,27 @@ def _way(context: RequestContext, found: SquareMap, who: CharacterId) -> tuple[t
     return (), ""
 
 
-def _planned(
-    context: RequestContext, edition: CampaignView, who: CharacterId, way: tuple[Square, ...]
-) -> Planned | None:
-    rules, seat = edition.session.rulebook, context.seated.acts_as or ""
-    begun = rules.planned_move(edition.state, who, (), seat=seat)
-    plan = rules.planned_move(edition.state, who, way, seat=seat) if way else begun
-    if begun is None or plan is None:
+def _planned(context: RequestContext, found: SquareMap, who: CharacterId, way: tuple[Square, ...]) -> Plan | None:
+    rules, state, seat = context.view.edition.session.rulebook, context.view.edition.state, context.seated.acts_as or ""
+    begun = rules.planned_move(state, who, (), seat=seat)
+    move = rules.planned_move(state, who, way, seat=seat) if way else begun
+    if begun is None or move is None:
         return None
-    safer = rules.planned_move(edition.state, who, plan.safer, seat=seat) if plan.safer else None
-    return Planned(who=who, plan=plan, reachable=begun.onward, safer_cost=safer.cost if safer else 0)
+    safer = rules.planned_move(state, who, move.safer, seat=seat) if move.safer else None
+    return Plan(
+        here=f"{context.request.here}/board",
+        who=who,
+        start=found.stands[who].square,
+        move=move,
+        reachable=begun.onward,
+        safer_cost=safer.cost if safer else 0,
+    )
 
 
-def _weighed(context: RequestContext, board: BoardView) -> Weighed | None:
+def _weighed(context: RequestContext, plan: Plan | None) -> Weighed | None:
     """The odds of a planned move on which somebody gets an opening."""
-    plan = board.plan
-    if plan is None or not plan.openings or plan.refused:
+    if plan is None or not plan.move.openings or plan.move.refused:
         return None
     seat_context = seat_context_of(context)
     filled = Filled({name: (value,) for name, value in plan.fields})
-    return weigh(seat_context, seat_context.verb(plan.verb), filled)
+    return weigh(seat_context, seat_context.verb(plan.move.verb), filled)

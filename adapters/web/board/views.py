@@ -1,6 +1,7 @@
 """The board as plain values for a template: where everything is drawn, and what can be pressed. It knows squares and no game."""
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import urlencode
 
 import attrs
@@ -11,12 +12,12 @@ from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
 from rollbook.domain.rules.board import PlannedMove, Side, Square, SquareMap, Stand
 
-BAR = 30
-"""The length of a bar of hit points, in units of the drawing."""
 BESIDE = 8
 """How far those who share a square are drawn apart."""
 
 Point = tuple[float, float]
+People = Mapping[CharacterId, FighterView]
+Stands = Mapping[CharacterId, Stand]
 STEPS = {
     "nw": ("↖", "north-west", (-1, 1)),
     "n": ("↑", "north", (0, 1)),
@@ -33,111 +34,132 @@ STEPS = {
 
 @attrs.frozen(kw_only=True)
 class PieceView(Record):
-    """Somebody on the board. ``shape`` is party, foe or down; ``bar`` how long the bar is, None where there is none."""
+    """Somebody on the board; ``href`` is where a move of theirs is planned, "" where the reader plans none."""
 
-    character: CharacterId
+    person: FighterView
+    stand: Stand
     x: float
     y: float
-    shape: str
-    letters: str
-    label: str
-    is_now: bool
-    bar: float | None
-    level: str
-    href: str = ""
+    href: str
+
+    @property
+    def label(self) -> str:
+        """All that the drawing says, in words."""
+        person = self.person
+        turn, flanked = "on turn" if person.turn == "now" else "", "flanked" if self.stand.flanked_by else ""
+        conditions = (each.name for each in person.status.conditions)
+        said = (
+            person.name,
+            person.points or person.words,
+            *conditions,
+            flanked,
+            turn,
+            f"on {named(self.stand.square)}",
+        )
+        return ", ".join(filter(None, said))
 
 
 @attrs.frozen(kw_only=True)
-class SquareView(Record):
-    """A square: where it is drawn, what it is called, and where it leads if it can be pressed."""
+class Plan(Record):
+    """A move that is planned at the address ``here``: who goes which way from ``start``.
 
-    x: int
-    y: int
-    name: str
-    square: str
-    href: str = ""
-
-
-@attrs.frozen(kw_only=True)
-class OpeningView(Record):
-    """Somebody who may strike on the way: its number on the drawing, and where that stands."""
-
-    number: int
-    name: str
-    said: str
-    x: float
-    y: float
-
-
-@attrs.frozen(kw_only=True)
-class PlanView(Record):
-    """A move that is being planned. ``safer`` is the way with fewer openings, ``back`` the way without its last step.
-
-    ``fields`` are what the form of the verb is sent with; there are none before there is a way.
+    ``reachable`` are the squares in reach of the start, and ``safer_cost`` is what the way with fewer openings costs.
     """
 
+    here: str
     who: CharacterId
-    name: str
-    letters: str
-    end: str
-    cost: str
-    points: tuple[Point, ...] = ()
-    openings: tuple[OpeningView, ...] = ()
-    refused: str = ""
-    verb: str = ""
-    fields: tuple[tuple[str, str], ...] = ()
-    safer: str = ""
-    safer_cost: str = ""
-    back: str = ""
-    pad: tuple[tuple[str, str, str, str], ...] = ()
-    way: str = ""
+    start: Square
+    move: PlannedMove
+    reachable: tuple[Square, ...]
+    safer_cost: int = 0
+
+    @property
+    def end(self) -> Square:
+        return (self.start, *self.move.way)[-1]
+
+    @property
+    def end_name(self) -> str:
+        return named(self.end)
+
+    def to(self, way: Iterable[Square]) -> str:
+        """The address of a plan of another way."""
+        return plan_address(self.here, self.who, way)
+
+    def on(self, square: Square) -> str:
+        """The address of the same way and one square further."""
+        return self.to((*self.move.way, square))
+
+    def said_cost(self, cost: int) -> str:
+        """What a way costs of what the mover may spend."""
+        most, unit = self.move.most, self.move.unit
+        if most is None:
+            return f"{cost} {unit}{'' if cost == 1 else 's'}"
+        return f"{cost} of {most} {unit}{'' if most == 1 else 's'}"
+
+    @property
+    def fields(self) -> list[tuple[str, str]]:
+        """What the form of the verb is sent with; nothing before there is a way."""
+        sent = self.move.params.items()
+        return [
+            (name, ",".join(map(str, each)) if isinstance(each, (tuple, list)) else str(each)) for name, each in sent
+        ]
+
+    def pad(self) -> Iterator[tuple[str, str, str, str]]:
+        """Each step further with its sign, its name and its address, "" if it cannot be taken."""
+        for step, (sign, name, (east, north)) in STEPS.items():
+            square = (self.end[0] + east, self.end[1] + north, self.end[2])
+            yield step, sign, name, self.on(square) if step and square in self.move.onward else ""
+
+    def squares(self) -> Iterator[tuple[Square, str]]:
+        """Those that can be pressed: the next of the way, and every other that can be reached from the start."""
+        for square in sorted({*self.move.onward, *self.reachable}):
+            is_near = max(abs(square[0] - self.end[0]), abs(square[1] - self.end[1])) == 1
+            if is_near and square in self.move.onward:
+                yield square, self.on(square)
+            elif square in self.reachable:
+                yield square, self.to((square,))
 
 
 @attrs.frozen(kw_only=True)
 class BoardView(Record):
-    """All of it. ``reach`` are the squares in reach of those whom a mover, or the party, fights; ``flanked`` says who is."""
+    """All of it. ``squares`` can be pressed, each with its name in an address and where it leads.
+
+    ``reach`` are the squares in reach of those whom a mover, or the party, fights; ``flanks`` are lines between those who flank
+    somebody, and ``flanked`` says so in words. ``movers`` have a name and an address each. Of the plan, ``points`` are on the
+    way, and ``openings`` are where somebody may strike, with who it is and when.
+    """
 
     frame: Frame
+    people: People
     scale: str
-    squares: tuple[SquareView, ...]
-    reach: tuple[SquareView, ...]
+    squares: tuple[tuple[Square, str, str], ...]
+    reach: tuple[Square, ...]
     pieces: tuple[PieceView, ...]
     flanks: tuple[tuple[Point, Point], ...]
     flanked: tuple[str, ...]
     movers: tuple[tuple[CharacterId, str, str], ...]
-    plan: PlanView | None = None
-
-
-@attrs.frozen(kw_only=True)
-class Planned(Record):
-    """What is planned: who moves, the way so far, its plan, what can be reached, and what a safer way costs."""
-
-    who: CharacterId
-    plan: PlannedMove
-    reachable: tuple[Square, ...]
-    safer_cost: int = 0
+    plan: Plan | None
+    points: tuple[Point, ...]
+    openings: tuple[tuple[str, str, Point], ...]
 
 
 def board_view(
-    here: str,
-    found: SquareMap,
-    people: Mapping[CharacterId, FighterView],
-    movers: tuple[CharacterId, ...],
-    planned: Planned | None = None,
+    here: str, found: SquareMap, people: People, movers: tuple[CharacterId, ...], plan: Plan | None = None
 ) -> BoardView:
     """The board of a moment at the address ``here``, for somebody who may move the ``movers``."""
     shown = {who: stand for who, stand in found.stands.items() if who in people}
-    start = shown[planned.who].square if planned else None
-    way = planned.plan.way if planned else ()
-    known = [*(stand.square for stand in shown.values()), *way, *(planned.reachable if planned else ())]
-    frame = framed(known, start)
-    links = _Links(here, planned.who if planned else "", start, way)
+    addresses = {who: plan_address(here, who, ()) for who in movers if who in people}
+    way = (plan.start, *plan.move.way) if plan else ()
+    known = [*(stand.square for stand in shown.values()), *way, *(plan.reachable if plan else ())]
+    frame = framed(known, plan.start if plan else None)
+    pressed = ((square, href) for square, href in (plan.squares() if plan else ()) if frame.has(square))
     return BoardView(
         frame=frame,
+        people=people,
         scale=found.scale,
-        squares=tuple(_squares(frame, planned, links)),
-        reach=tuple(_square(frame, square) for square in _in_reach(shown, planned) if frame.has(square)),
-        pieces=tuple(_pieces(here, frame, shown, people, movers)),
+        squares=tuple((square, written_way((square,)), href) for square, href in pressed),
+        reach=tuple(filter(frame.has, _in_reach(shown, plan))),
+        pieces=tuple(_pieces(frame, shown, people, addresses)),
         flanks=tuple(_flanks(frame, shown)),
         flanked=tuple(
             f"{people[who].name} is flanked by {people[one].name} and {people[other].name}"
@@ -145,97 +167,37 @@ def board_view(
             for one, other in stand.flanked_by
             if one in people and other in people
         ),
-        movers=tuple((who, people[who].name, _Links(here, who, None, ()).to(())) for who in movers if who in people),
-        plan=_plan(frame, people, shown, planned, links) if planned else None,
+        movers=tuple((who, people[who].name, address) for who, address in addresses.items()),
+        plan=plan,
+        points=tuple(map(frame.middle, way)) if len(way) > 1 else (),
+        openings=tuple(_openings(frame, people, plan)) if plan else (),
     )
 
 
-@attrs.frozen
-class _Links(Record):
-    """The addresses of other plans of the same mover."""
-
-    here: str
-    who: CharacterId
-    start: Square | None
-    way: tuple[Square, ...]
-
-    def to(self, way: Iterable[Square]) -> str:
-        """The plan of another way."""
-        asked = {"who": self.who, "way": written_way(way)}
-        return f"{self.here}?{urlencode({name: value for name, value in asked.items() if value}, safe=',;')}"
-
-    @property
-    def end(self) -> Square:
-        return self.way[-1] if self.way else self.start or (0, 0, 0)
-
-    def on(self, square: Square) -> str:
-        """The same way and one square further."""
-        return self.to((*self.way, square))
+def plan_address(here: str, who: CharacterId, way: Iterable[Square]) -> str:
+    """The address of a plan for somebody, of a way or of none yet."""
+    asked = {"who": who, "way": written_way(way)}
+    return f"{here}?{urlencode({name: value for name, value in asked.items() if value}, safe=',;')}"
 
 
-def _squares(frame: Frame, planned: Planned | None, links: _Links) -> Iterable[SquareView]:
-    """Those that can be pressed: the next of the way, and every other that can be reached from the start."""
-    if planned is None:
-        return
-    onward, end = set(planned.plan.onward), links.end
-    for square in sorted({*onward, *planned.reachable}):
-        if frame.has(square):
-            is_next = square in onward and max(abs(square[0] - end[0]), abs(square[1] - end[1])) == 1
-            if is_next or square in planned.reachable:
-                yield _square(frame, square, links.on(square) if is_next else links.to((square,)))
-
-
-def _square(frame: Frame, square: Square, href: str = "") -> SquareView:
-    return SquareView(
-        x=frame.left(square[0]), y=frame.top(square[1]), name=named(square), square=written_way((square,)), href=href
-    )
-
-
-def _in_reach(stands: Mapping[CharacterId, Stand], planned: Planned | None) -> list[Square]:
+def _in_reach(stands: Stands, plan: Plan | None) -> list[Square]:
     """The squares in reach of the mover's enemies; of nobody's mover, of the party's."""
-    mine = stands[planned.who].side if planned else Side.PARTY
+    mine = stands[plan.who].side if plan else Side.PARTY
     foes = {Side.PARTY: Side.FOES, Side.FOES: Side.PARTY}.get(mine)
     return sorted({square for stand in stands.values() if stand.side is foes for square in stand.reach})
 
 
-def _pieces(
-    here: str,
-    frame: Frame,
-    stands: Mapping[CharacterId, Stand],
-    people: Mapping[CharacterId, FighterView],
-    movers: tuple[CharacterId, ...],
-) -> Iterable[PieceView]:
-    together: dict[tuple[int, int], int] = {}
+def _pieces(frame: Frame, stands: Stands, people: People, addresses: Mapping[CharacterId, str]) -> Iterator[PieceView]:
+    together = Counter[tuple[int, int]]()
     for who, stand in stands.items():
-        if not frame.has(stand.square):
-            continue
-        x, y = frame.middle(stand.square)
-        many = together.get(stand.square[:2], 0)
-        together[stand.square[:2]] = many + 1
-        person = people[who]
-        yield PieceView(
-            character=who,
-            x=x + many * BESIDE,
-            y=y - 3,
-            shape="down" if stand.is_down else "party" if stand.side is Side.PARTY else "foe",
-            letters=person.letters,
-            label=_label(person, stand),
-            is_now=person.turn == "now",
-            bar=None if person.share is None else BAR * person.share / 100,
-            level=person.level or "fill",
-            href=_Links(here, who, None, ()).to(()) if who in movers else "",
-        )
+        if frame.has(stand.square):
+            x, y = frame.middle(stand.square)
+            beside = together[stand.square[:2]] * BESIDE
+            together[stand.square[:2]] += 1
+            yield PieceView(person=people[who], stand=stand, x=x + beside, y=y - 3, href=addresses.get(who, ""))
 
 
-def _label(person: FighterView, stand: Stand) -> str:
-    conditions = [name for name, _ in person.conditions]
-    turn = "on turn" if person.turn == "now" else ""
-    flanked = "flanked" if stand.flanked_by else ""
-    said = (person.name, person.points or person.words, *conditions, flanked, turn, f"on {named(stand.square)}")
-    return ", ".join(part for part in said if part)
-
-
-def _flanks(frame: Frame, stands: Mapping[CharacterId, Stand]) -> Iterable[tuple[Point, Point]]:
+def _flanks(frame: Frame, stands: Stands) -> Iterator[tuple[Point, Point]]:
     for stand in stands.values():
         for pair in stand.flanked_by:
             ends = [stands[who].square for who in pair if who in stands]
@@ -243,66 +205,11 @@ def _flanks(frame: Frame, stands: Mapping[CharacterId, Stand]) -> Iterable[tuple
                 yield frame.middle(ends[0]), frame.middle(ends[1])
 
 
-def _plan(
-    frame: Frame,
-    people: Mapping[CharacterId, FighterView],
-    stands: Mapping[CharacterId, Stand],
-    planned: Planned,
-    links: _Links,
-) -> PlanView:
-    plan, who = planned.plan, planned.who
-    whole = (stands[who].square, *plan.way)
-    named_fields = ((name, value) for name, value in plan.params.items())
-    return PlanView(
-        who=who,
-        name=people[who].name,
-        letters=people[who].letters,
-        end=named(links.end),
-        cost=_cost(plan.cost, plan.most, plan.unit),
-        points=tuple(frame.middle(square) for square in whole) if plan.way else (),
-        openings=tuple(_openings(frame, people, plan, whole)),
-        refused=plan.refused,
-        verb=plan.verb,
-        fields=tuple((name, _sent(value)) for name, value in named_fields),
-        safer=links.to(plan.safer) if plan.safer else "",
-        safer_cost=_cost(planned.safer_cost, plan.most, plan.unit),
-        back=links.to(plan.way[:-1]) if plan.way else "",
-        pad=tuple(_pad(plan, links)),
-        way=written_way(plan.way),
-    )
-
-
-def _sent(value: object) -> str:
-    return ",".join(map(str, value)) if isinstance(value, (tuple, list)) else str(value)
-
-
-def _cost(cost: int, most: int | None, unit: str) -> str:
-    if most is None:
-        return f"{cost} {unit}{'' if cost == 1 else 's'}"
-    return f"{cost} of {most} {unit}{'' if most == 1 else 's'}"
-
-
-def _pad(plan: PlannedMove, links: _Links) -> Iterable[tuple[str, str, str, str]]:
-    """Each step further with its sign, its name and its address, "" if it cannot be taken."""
-    end, onward = links.end, set(plan.onward)
-    for step, (sign, name, (east, north)) in STEPS.items():
-        square = (end[0] + east, end[1] + north, end[2])
-        yield step, sign, name, links.on(square) if step and square in onward else ""
-
-
-def _openings(
-    frame: Frame, people: Mapping[CharacterId, FighterView], plan: PlannedMove, whole: tuple[Square, ...]
-) -> Iterable[OpeningView]:
-    """Each with its number between the squares where it comes, those of one place side by side."""
-    together: dict[int, int] = {}
-    for number, opening in enumerate(plan.openings, 1):
-        many = together.get(opening.steps, 0)
-        together[opening.steps] = many + 1
-        x, y = frame.middle(whole[min(opening.steps, len(whole) - 1)])
-        yield OpeningView(
-            number=number,
-            name=people[opening.who].name if opening.who in people else opening.who,
-            said=opening.said,
-            x=x - 11 + many * 19,
-            y=y - 15,
-        )
+def _openings(frame: Frame, people: People, plan: Plan) -> Iterator[tuple[str, str, Point]]:
+    """Each between the squares where it comes, those of one place side by side."""
+    way, together = (plan.start, *plan.move.way), Counter[int]()
+    for opening in plan.move.openings:
+        x, y = frame.middle(way[min(opening.steps, len(way) - 1)])
+        name = people[opening.who].name if opening.who in people else opening.who
+        yield name, opening.said, (x - 11 + together[opening.steps] * 19, y - 15)
+        together[opening.steps] += 1

@@ -7,9 +7,9 @@ import attrs
 
 from rollbook.adapters.presentation.plain_text import printable
 from rollbook.adapters.presentation.preview_words import described, teller
-from rollbook.adapters.web.corrections.requests import ADJUST, AMEND, OVERRIDE, RequestedCorrection, written
+from rollbook.adapters.web.corrections.requests import ADJUST, AMEND, OVERRIDE, TICKED, RequestedCorrection, written
 from rollbook.adapters.web.seats.identity import Identity
-from rollbook.application.forms.fields import Control, Field, Offer, field_of
+from rollbook.application.forms.fields import Field, Offer, field_of
 from rollbook.application.lines.seat_view import View, sayable
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import Refused
@@ -85,10 +85,8 @@ def _amending(edition: CampaignView, history: History, identity: Identity, asked
 
 def _filled(parameter: Parameter, view: View, actor: Character | None, text: str) -> Field:
     """A field with what was said; a choice among several boxes has a value for each."""
-    field = field_of(parameter, view, actor, (text,) if text else ())
-    if field.control is Control.CHECKS and text:
-        field = field_of(parameter, view, actor, tuple(text.split(",")))
-    return attrs.evolve(field, form=FORM)
+    values = tuple(text.split(",")) if parameter.want in TICKED else (text,)
+    return attrs.evolve(field_of(parameter, view, actor, tuple(filter(None, values))), form=FORM)
 
 
 def rolls_of(outcome: RecordedEntry) -> list[DiceRolled]:

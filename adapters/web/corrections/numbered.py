@@ -1,7 +1,6 @@
 """Which actions a form names by their numbers or by a filter, and which correction by the number of its entry."""
 
 import re
-from collections.abc import Iterator
 
 from rollbook.application.time_zones import zone_of
 from rollbook.application.view import CampaignView
@@ -22,37 +21,28 @@ def actions_said(campaign: CampaignView, text: str, *, undone: bool = False) -> 
     """
     if not text.strip():
         return ()
+    history, rules = campaign.session.history.look_back(), campaign.session.rulebook
+
+    def is_meant(action: ActionNumber, *, counts: bool) -> bool:
+        return not counts if undone else counts and not rules.is_final(campaign.state, history.intent_of(action))
+
+    found: list[ActionNumber] = []
     if _NUMBERS.fullmatch(text):
-        found = tuple(dict.fromkeys(_numbered(campaign, text, undone=undone)))
+        for low, high in _RANGE.findall(text):
+            if high:
+                after = ((action, entry is not None) for action, entry in history.outcomes(int(low)))
+                found += [action for action, counts in after if action <= int(high) and is_meant(action, counts=counts)]
+            else:
+                history.check(int(low))
+                found.append(int(low))
     else:
         campaign.session.project()
         lines = campaign.read_model.log(campaign.id, where=read(text, zone=lambda: zone_of(campaign.state).rules))
-        fitting = dict.fromkeys(line.action for line in lines if line.status == (UNDONE if undone else COUNTS))
-        found = tuple(action for action in fitting if undone or _can_be_undone(campaign, action))
+        known = ((line.action, line.status == COUNTS) for line in lines if line.status in (COUNTS, UNDONE))
+        found = [action for action, counts in known if is_meant(action, counts=counts)]
     if not found:
         raise NotFound(f"No action that {'is undone' if undone else 'counts and can be undone'} fits: {text}")
-    return found
-
-
-def _numbered(campaign: CampaignView, text: str, *, undone: bool) -> Iterator[ActionNumber]:
-    history = campaign.session.history.look_back()
-    for low, high in _RANGE.findall(text):
-        first, last = int(low), int(high or low)
-        if not high:
-            history.check(first)
-            yield first
-            continue
-        for action, counts in history.outcomes(first):
-            if action > last:
-                break
-            if (counts is None) == undone and (undone or _can_be_undone(campaign, action)):
-                yield action
-
-
-def _can_be_undone(campaign: CampaignView, action: ActionNumber) -> bool:
-    return not campaign.session.rulebook.is_final(
-        campaign.state, campaign.session.history.look_back().intent_of(action)
-    )
+    return tuple(dict.fromkeys(found))
 
 
 def last_correction(campaign: CampaignView) -> EntryNumber:

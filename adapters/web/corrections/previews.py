@@ -6,19 +6,14 @@ see (``rollbook.application.visibility.seat_previews``), and what comes of apply
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from hashlib import sha256
 from itertools import groupby
 
 import attrs
 
+from rollbook.adapters.presentation import preview_words
 from rollbook.adapters.presentation.plain_text import printable
-from rollbook.adapters.presentation.preview_words import (
-    TITLES,
-    ConsequenceWords,
-    number_ranges,
-    preview_teller,
-    words_of_consequence,
-)
 from rollbook.adapters.web.corrections.forms import what_was_done
 from rollbook.adapters.web.corrections.numbered import correction_of, last_correction
 from rollbook.adapters.web.corrections.pending import CorrectionRequest
@@ -27,7 +22,8 @@ from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.corrections import Preview
 from rollbook.application.view import CampaignView
-from rollbook.application.visibility.seat_previews import CorrectableEdition, is_as_seen, without_drift
+from rollbook.application.visibility.editions.edition import Edition
+from rollbook.application.visibility.seat_previews import is_as_seen, without_drift
 from rollbook.domain.base.errors import RollbookError, StaleHistory
 from rollbook.domain.base.identifiers import CampaignId, SeatName
 from rollbook.domain.base.records import Record
@@ -74,7 +70,7 @@ class Part(Record):
     """The actions of one effect; ``more`` of them are not listed. ``is_undecided`` asks what becomes of each."""
 
     title: str
-    rows: tuple[ConsequenceWords, ...]
+    rows: tuple[preview_words.ConsequenceWords, ...]
     more: int
     is_undecided: bool
 
@@ -99,14 +95,14 @@ class PreviewPage(Record):
     ) -> PreviewPage:
         """The page of a preview that was made of a campaign as it was ``before``; with ``words_for_foes`` no number of theirs."""
         in_words = foes(made.after) if words_for_foes else frozenset()
-        teller = preview_teller(rulebook, before, made, in_words)
-        parts = tuple(_part(made, effect, teller) for effect in TITLES if made.of(effect))
+        teller = preview_words.preview_teller(rulebook, before, made, in_words)
+        parts = tuple(_part(made, effect, teller) for effect in preview_words.TITLES if made.of(effect))
         changes = groupby(made.changes, key=lambda change: (change.character, change.name))
         sheets = tuple((name, tuple(found)) for (_, name), found in changes)
         return cls(
-            tally=(*_tally(made), *_quiet(made)),
+            tally=tuple(_tally(made)),
             parts=parts,
-            same=tuple(number_ranges(made.same)),
+            same=tuple(preview_words.number_ranges(made.same)),
             sheets=sheets[:MOST_SHEETS],
             more_sheets=max(len(sheets) - MOST_SHEETS, 0),
             digest=sha256(repr((made.consequences, made.changes)).encode()).hexdigest()[:24],
@@ -116,24 +112,21 @@ class PreviewPage(Record):
 def _part(made: Proposal, effect: Effect, teller: Teller) -> Part:
     found = made.of(effect)
     most = len(found) if effect in UNDECIDED else MOST_LISTED
-    rows = tuple(words_of_consequence(one, teller) for one in found[:most])
-    return Part(TITLES[effect].removesuffix(" after that"), rows, len(found) - len(rows), effect in UNDECIDED)
-
-
-def _tally(made: Proposal) -> tuple[Tally, ...]:
-    counts = ((effect, len(made.of(effect))) for effect in TITLES)
-    return tuple(
-        Tally(count, COUNTED[effect] if count == 1 else SEVERAL.get(effect, COUNTED[effect]))
-        for effect, count in counts
-        if count
+    rows = tuple(preview_words.words_of_consequence(one, teller) for one in found[:most])
+    return Part(
+        preview_words.TITLES[effect].removesuffix(" after that"), rows, len(found) - len(rows), effect in UNDECIDED
     )
 
 
-def _quiet(made: Proposal) -> tuple[Tally, ...]:
-    """What is played again and comes out the same, and what need not even be looked at."""
-    same = Tally(len(made.same), "comes out the same" if len(made.same) == 1 else "come out the same", quiet=True)
-    skipped = Tally(made.skipped, "read nothing that changed", quiet=True)
-    return tuple(each for each in (same, skipped) if each.count)
+def _tally(made: Proposal) -> Iterator[Tally]:
+    """How many actions of each effect, and of those that come out the same or need not even be looked at."""
+    for effect in filter(made.of, preview_words.TITLES):
+        count = len(made.of(effect))
+        yield Tally(count, COUNTED[effect] if count == 1 else SEVERAL.get(effect, COUNTED[effect]))
+    if made.same:
+        yield Tally(len(made.same), f"come{'s' if len(made.same) == 1 else ''} out the same", quiet=True)
+    if made.skipped:
+        yield Tally(made.skipped, "read nothing that changed", quiet=True)
 
 
 TRIES = 3
@@ -144,20 +137,18 @@ TRIES = 3
 class Looked(Record):
     """What came of looking at a correction: its page and the preview itself, or a ``fault``, or a die that is ``needed``.
 
-    ``base`` says on what it was made. ``can_draw``: the requester may have that die drawn, because a session is open.
-    ``seats`` are the players for whom the GM may correct.
+    ``what`` was done; ``can_draw``: the requester may have that die drawn, because a session is open. ``seats`` are the players
+    for whom the GM may correct.
     """
 
     asked: RequestedCorrection
-    title: str
     what: str
-    base: str
-    page: PreviewPage | None = None
-    made: Preview | None = attrs.field(default=None, repr=False)
-    needed: str = ""
-    can_draw: bool = False
-    seats: tuple[str, ...] = ()
-    fault: str = ""
+    page: PreviewPage | None
+    made: Preview | None = attrs.field(repr=False)
+    needed: str
+    can_draw: bool
+    seats: tuple[str, ...]
+    fault: str
 
 
 def look(book: Book, campaign: CampaignId, seat: SeatName | None, asked: RequestedCorrection) -> Looked:
@@ -166,36 +157,41 @@ def look(book: Book, campaign: CampaignId, seat: SeatName | None, asked: Request
     if seat is None:
         return looked_at(whole, seat, asked)
     in_words = book.page_settings.words_for_foes(campaign)
-    return looked_at(CorrectableEdition(whole, seat, words_for_foes=in_words), seat, asked)
+    return looked_at(Edition(whole, seat, words_for_foes=in_words, to_correct=True), seat, asked)
 
 
 def looked_at(campaign: CampaignView, seat: SeatName | None, asked: RequestedCorrection) -> Looked:
     """The preview of a correction of a campaign or an edition of it."""
-    players = [each for each in campaign.state.seats.values() if each.present and each.role is Role.PLAYER]
-    seats = tuple(each.name for each in players) if seat is None else ()
-    found = Looked(asked=asked, title=asked.title, what="", base="", seats=seats)
+    what = needed = fault = ""
+    made = page = None
     try:
         if asked.kind == REVERSE and not asked.action:
             asked = attrs.evolve(asked, action=last_correction(campaign))
-            found = attrs.evolve(found, asked=asked, title=asked.title)
-        found = attrs.evolve(found, what=what_it_is(campaign, asked))
+        what = what_it_is(campaign, asked)
         made = asked.preview(campaign, seat)
-    except DiceNeeded as needed:
-        session = campaign.state.session
-        can_draw = seat is None and session is not None and session.is_open
-        return attrs.evolve(found, needed=needed.need, can_draw=can_draw, base=_base(campaign))
-    except RollbookError as fault:
-        return attrs.evolve(found, fault=str(fault), base=_base(campaign))
-    shown = made if seat is None else without_drift(made)
-    page = PreviewPage.of(
-        shown, campaign.state, campaign.session.rulebook, words_for_foes=campaign.session.words_for_foes
+    except DiceNeeded as reason:
+        needed = reason.need
+    except RollbookError as reason:
+        fault = str(reason)
+    if made is not None:
+        page = PreviewPage.of(
+            made if seat is None else without_drift(made),
+            campaign.state,
+            campaign.session.rulebook,
+            words_for_foes=campaign.session.words_for_foes,
+        )
+    players = [each for each in campaign.state.seats.values() if each.present and each.role is Role.PLAYER]
+    session = campaign.state.session
+    return Looked(
+        asked=asked,
+        what=what,
+        page=page,
+        made=made,
+        needed=needed,
+        can_draw=seat is None and session is not None and session.is_open,
+        seats=tuple(each.name for each in players) if seat is None else (),
+        fault=fault,
     )
-    return attrs.evolve(found, page=page, made=made, base=_base(campaign))
-
-
-def _base(campaign: CampaignView) -> str:
-    head = campaign.head
-    return f"{head.entry}.{head.hash[:16]}"
 
 
 def what_it_is(campaign: CampaignView, asked: RequestedCorrection) -> str:
@@ -238,7 +234,7 @@ class Wanted(Record):
 def decide(book: Book, campaign: CampaignId, wanted: Wanted) -> CorrectionRequest | None:
     """Make a player's correction if it touches only what is theirs and comes to what they saw; else what the GM is asked."""
     whole = book.campaign(campaign)
-    edition = CorrectableEdition(whole, wanted.seat)
+    edition = Edition(whole, wanted.seat, to_correct=True)
     real = _real(edition, wanted.asked)
     for _ in range(0 if wanted.must_ask else TRIES):
         try:
@@ -247,21 +243,21 @@ def decide(book: Book, campaign: CampaignId, wanted: Wanted) -> CorrectionReques
             break
         except StaleHistory:
             whole.refresh()
-            edition = CorrectableEdition(whole, wanted.seat)
+            edition = Edition(whole, wanted.seat, to_correct=True)
         except RollbookError:  # the GM sees why, and the player must not
             break
     id_ = sha256(f"{wanted.seat}\n{wanted.command}".encode(errors="replace")).hexdigest()[:24]  # one for a command
     return CorrectionRequest(id=id_, seat=wanted.seat, shown=wanted.asked.action, asked=real, what=wanted.what)
 
 
-def _real(edition: CorrectableEdition, asked: RequestedCorrection) -> RequestedCorrection:
+def _real(edition: Edition, asked: RequestedCorrection) -> RequestedCorrection:
     """The same of the whole campaign, which has other numbers."""
     return attrs.evolve(
         asked, action=edition.real_entry(asked.action) if asked.kind == REVERSE else edition.real_action(asked.action)
     )
 
 
-def _is_made(whole: Campaign, edition: CorrectableEdition, wanted: Wanted, real: RequestedCorrection) -> bool:
+def _is_made(whole: Campaign, edition: Edition, wanted: Wanted, real: RequestedCorrection) -> bool:
     shown = wanted.asked.preview(edition, wanted.seat)
     made = real.preview(whole, wanted.seat)
     if made.entries and not is_as_seen(whole, made, edition, shown, wanted.seat):

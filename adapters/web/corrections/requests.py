@@ -11,7 +11,7 @@ from starlette.datastructures import ImmutableMultiDict
 
 from rollbook.adapters.web.corrections.numbered import actions_said, correction_of
 from rollbook.application.corrections import Corrections, Preview
-from rollbook.application.forms.fields import OWN as IN_OWN_WORDS
+from rollbook.application.forms.verb_form import Filled, text_of
 from rollbook.application.lines.verb_line import LineError, find_seat, read_parameters, user_parameters
 from rollbook.application.view import CampaignView
 from rollbook.domain.base.errors import NotFound, Refused
@@ -24,6 +24,7 @@ from rollbook.domain.rules.adjustments import Adjustment
 from rollbook.domain.rules.parameters import MINUS, Parameter, ParameterType
 from rollbook.domain.rules.spelling import typed
 from rollbook.domain.state.lookup import find_character
+from rollbook.projections.numbers import action_number
 
 UNDO, REDO, AMEND, ADJUST, OVERRIDE, REVERSE = "undo", "redo", "amend", "adjust", "override", "undo-correction"
 KINDS = (UNDO, REDO, AMEND, ADJUST, OVERRIDE, REVERSE)
@@ -111,13 +112,13 @@ class RequestedCorrection(Record):
                 own[name] = str(value).strip()
             else:
                 given[name] = (*given.get(name, ()), str(value))
-        kept = (_number(name.removeprefix(BECOMES)) for name, value in own.items() if value == KEEP)
+        kept = (action_number(name.removeprefix(BECOMES)) for name, value in own.items() if value == KEEP)
         return cls(
             kind=kind,
             action=action,
             given=given if kind == AMEND else {},
             listed=tuple(own.get(LISTED, "").split()),
-            revision=_number(own.get(REVISION, "")),
+            revision=action_number(own.get(REVISION, "")) or 0,
             kept=tuple(sorted(number for number in kept if number)),
             draws=False,
             **{name: own.get(f"{OWN}{name}", "") for name in (*WORDS, *REACH, "reason")},
@@ -155,7 +156,13 @@ class RequestedCorrection(Record):
 
     def said_of(self, parameter: Parameter) -> str | None:
         """What the form says of a parameter of the verb, None if it says nothing."""
-        return _said(parameter, self.given) if parameter.name in self.listed else None
+        filled, want = Filled(self.given), parameter.want
+        if parameter.name not in self.listed:
+            return None
+        if want is ParameterType.FLAG:
+            return text_of(parameter, filled) or "no"
+        is_said = want in TICKED or filled.of_parameter(parameter) is not None
+        return text_of(parameter, filled) if is_said else None
 
     def is_like(self, other: RequestedCorrection) -> bool:
         """Whether the same is played, mostly whatever its reason: a drawn die is on record, so nobody asks for it twice."""
@@ -230,8 +237,8 @@ class RequestedCorrection(Record):
             raise LineError("Say which faces count in their place: 15, or 15,4.")
         if not self.reason:
             raise Refused("Say why: an override needs its reason, because it stays on record.")
-        faces, first = parse_faces(self.over), _number(self.first or "1")
-        return corrections.override(self.action, faces, first=max(first, 1), options=options)
+        first = action_number(self.first) or 1
+        return corrections.override(self.action, parse_faces(self.over), first=first, options=options)
 
     def _adjustment(self, campaign: CampaignView) -> Adjustment:
         """What the form says of a sheet. Raises LineError if an amount is not a number, NotFound if nobody has that name."""
@@ -257,20 +264,8 @@ class RequestedCorrection(Record):
         return {name: value for name, value in read.items() if value != intent.params.get(name)}
 
 
-def _said(parameter: Parameter, given: Given) -> str | None:
-    """What a form says of a parameter that is listed in it, None if it says nothing."""
-    values = [value.strip() for value in given.get(parameter.name, ()) if value.strip()]
-    own = " ".join(given.get(f"{parameter.name}{IN_OWN_WORDS}", ())).strip()
-    if own:
-        values = [*values, own] if parameter.want.is_list else [own]
-    if parameter.want is ParameterType.FLAG:
-        return values[-1] if values else "no"
-    if parameter.name not in given and not own:
-        return "" if parameter.want in _TICKED else None
-    return ",".join(values) if parameter.want.is_list else (values or [""])[-1]
-
-
-_TICKED = (ParameterType.CHARACTERS, ParameterType.CHOICES)
+TICKED = (ParameterType.CHARACTERS, ParameterType.CHOICES)
+"""Parameters of which boxes are ticked: where none is, nothing is sent, and that says nobody or nothing."""
 
 
 def written(parameter: Parameter, value: ParameterValue | None) -> str:
@@ -283,12 +278,7 @@ def action_of(text: str, kind: str = "") -> ActionNumber:
     """The number of an action in an address, 0 for the last correction. Raises NotFound for what is none."""
     if kind == REVERSE and text == LAST:
         return 0
-    number = _number(text)
+    number = action_number(text)
     if not number:
         raise NotFound("There is no action of that number at this table.")
     return number
-
-
-def _number(text: str) -> int:
-    """A number out of a form, 0 for what is none."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else 0

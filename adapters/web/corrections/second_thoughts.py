@@ -8,8 +8,8 @@ from starlette.responses import Response
 
 from rollbook.adapters.presentation.plain_text import printable
 from rollbook.adapters.web.corrections.forms import FormValues, rolls_of, what_was_done
-from rollbook.adapters.web.corrections.requests import MOST_DIGITS, OWN, action_of
-from rollbook.adapters.web.corrections.responses import code_of, refusal
+from rollbook.adapters.web.corrections.pages import code_of, refusal
+from rollbook.adapters.web.corrections.requests import OWN, action_of
 from rollbook.adapters.web.pages.page import RequestContext, done, render
 from rollbook.adapters.web.seats.identity import Identity
 from rollbook.application.corrections import Corrections
@@ -25,6 +25,7 @@ from rollbook.domain.corrections.preview import last_action
 from rollbook.domain.dice.physical import parse_faces
 from rollbook.domain.entries import RecordedEntry, SecondThought, second_thought
 from rollbook.domain.history.history import History
+from rollbook.projections.numbers import action_number
 from rollbook.projections.roll_lines import roll_text
 
 
@@ -112,12 +113,11 @@ def _form(context: RequestContext, said: dict[str, str], fault: str = "") -> Res
 def record_thought(context: RequestContext) -> Response:
     """Have a second thought on the last action that the requester may see."""
     said = {name.removeprefix(OWN): str(value).strip() for name, value in context.request.form.multi_items()}
-    roll = said.get("roll", "")
     try:
         thought = second_thought(
             said.get("kind", ""),
             character=said.get("who", ""),
-            roll=int(roll) if roll.isascii() and roll.isdigit() and len(roll) <= MOST_DIGITS else 0,
+            roll=action_number(said.get("roll", "")) or 0,
             keep=said.get("keep", ""),
         )
         faces = parse_faces(said["faces"]) if said.get("faces") else None

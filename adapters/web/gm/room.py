@@ -7,7 +7,7 @@ import attrs
 from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, Response
 
-from rollbook.adapters.web.lobby.starting import chosen, setting_fields
+from rollbook.adapters.web.lobby.campaigns import chosen, setting_fields
 from rollbook.adapters.web.pages.page import RequestContext, redirect, render_form, title_of_fault
 from rollbook.application.book import Book
 from rollbook.application.conversions import HEADS, conversions

@@ -13,15 +13,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Scope
 
+from rollbook.adapters.web.live import response_cache
 from rollbook.adapters.web.live.hub import Audience, Hub
-from rollbook.adapters.web.live.response_cache import (
-    CachedResponse,
-    Question,
-    ResponseCache,
-    is_of_browser,
-    question_of,
-    reads_compressed,
-)
 from rollbook.adapters.web.logs import note
 from rollbook.adapters.web.seats.identity import Identity
 from rollbook.adapters.web.workers.campaign_workers import CampaignWorker, CampaignWorkers, WarmCampaign
@@ -57,7 +50,7 @@ class EditionBuilder:
 
     async def ready(self, request: Request, worker: CampaignWorker, work: Callable[[], _T]) -> _T:
         """What some work for a request comes to, see ``answer``: a page waits a moment, and all else longer."""
-        patience = self.patience if is_of_browser(request) else FORM_PATIENCE
+        patience = self.patience if response_cache.is_of_browser(request) else FORM_PATIENCE
         return await self.answer(worker, request.path_params.get("campaign", ""), work, patience)
 
     async def answer(self, worker: CampaignWorker, campaign: CampaignId, work: Callable[[], _T], patience: float) -> _T:
@@ -116,7 +109,7 @@ AFTER = b"after="
 
 AnswerAhead = Callable[[Scope, WarmCampaign], Response]
 """Answers a request in the thread of the campaign's worker, before anybody has asked."""
-News = tuple[Audience, str, list[tuple[Question, CachedResponse]]]
+News = tuple[Audience, str, list[tuple[response_cache.Question, response_cache.CachedResponse]]]
 """An audience, its new cursor, and what is ready for it."""
 
 
@@ -127,13 +120,13 @@ class Ask:
     identity: Identity
     scope: Scope
     answer: AnswerAhead
-    made: CachedResponse | None = None
+    made: response_cache.CachedResponse | None = None
     idle: int = 0
 
     @property
-    def kind(self) -> Question:
+    def kind(self) -> response_cache.Question:
         """Two of one kind differ in the cursor alone."""
-        question = question_of(self.scope, "", self.identity)
+        question = response_cache.question_of(self.scope, "", self.identity)
         return question._replace(query=self._beside_cursor)
 
     @property
@@ -158,10 +151,10 @@ class LiveUpdates:
 
     def __init__(self, workers: CampaignWorkers, hub: Hub) -> None:
         self.builder = EditionBuilder(hub, self.begin)
-        self.cache = ResponseCache(hub)
+        self.cache = response_cache.ResponseCache(hub)
         self.workers = workers
         self._hub = hub
-        self._asks: dict[tuple[CampaignId, Audience], dict[Question, Ask]] = {}
+        self._asks: dict[tuple[CampaignId, Audience], dict[response_cache.Question, Ask]] = {}
         self._under_way: dict[CampaignId, bool] = {}
         self._last: dict[CampaignId, str] = {}
 
@@ -231,7 +224,7 @@ class LiveUpdates:
 
     def _answers(
         self, campaign: CampaignId, audience: Audience, cursor: str, table: WarmCampaign
-    ) -> list[tuple[Question, CachedResponse]]:
+    ) -> list[tuple[response_cache.Question, response_cache.CachedResponse]]:
         """In the worker's thread: what the readers of an audience will ask for when its bell rings, and the answers."""
         before = self._hub.cursor(campaign, audience)
         asks = tuple(self._asks.get((campaign, audience), {}).values()) if before else ()
@@ -243,12 +236,12 @@ class LiveUpdates:
 
     def _made(
         self, ask: Ask, campaign: CampaignId, before: str, cursor: str, table: WarmCampaign
-    ) -> tuple[Question, CachedResponse]:
+    ) -> tuple[response_cache.Question, response_cache.CachedResponse]:
         rings = self._hub.rings(campaign, ask.identity.audience)
         scope = {**ask.scope, "query_string": ask.query_after(before)}
-        question = question_of(scope, campaign, ask.identity)
-        made = ask.made = CachedResponse(cursor, ask.answer(scope, table), rings)
-        if reads_compressed(ask.scope):
+        question = response_cache.question_of(scope, campaign, ask.identity)
+        made = ask.made = response_cache.CachedResponse(cursor, ask.answer(scope, table), rings)
+        if response_cache.reads_compressed(ask.scope):
             made.pack()
         return question, made
 

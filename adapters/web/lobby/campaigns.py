@@ -1,16 +1,32 @@
-"""The list of campaigns, each with what one sits there as; to sit down by a link, and to get up again."""
+"""The list of campaigns, to sit down and to get up; a new campaign of a game with house rules, or one out of a file."""
+
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePath
 
 import attrs
+from starlette.datastructures import UploadFile
 from starlette.responses import Response
 
-from rollbook.adapters.imports import importers
+from rollbook.adapters.backups.moving import is_move, take_in
+from rollbook.adapters.imports import find_importer, importers
+from rollbook.adapters.imports.bounded import check_bounded
+from rollbook.adapters.imports.jsonl import import_campaign, is_packed, unpacked
+from rollbook.adapters.imports.recording import known_of, record_import
 from rollbook.adapters.web.pages.page import RequestContext, redirect, render, render_form
 from rollbook.adapters.web.seats.identity import Identity
-from rollbook.domain.base.errors import RollbookError
+from rollbook.application.after_commit import is_committed, warn
+from rollbook.application.book import Book
+from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.base.identifiers import CampaignId
 from rollbook.domain.base.number_words import counted
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
+from rollbook.domain.rules.parameters import Parameter
+from rollbook.domain.rules.ruleset import Ruleset, settings_fields
+from rollbook.domain.rules.spelling import typed
 from rollbook.domain.state.lookup import slug
 
 OWN_FORMAT = "rollbook"
@@ -92,3 +108,126 @@ async def get_up(context: RequestContext) -> Response:
     response = render(context, "lobby/left.html")
     context.services.sessions.leave(context.request.http, response)
     return response
+
+
+SETTING = "setting."
+"""What the names of the fields of house rules begin with."""
+
+
+def setting_fields(game: Ruleset, sent: Mapping[str, object]) -> list[tuple[Parameter, str, str]]:
+    """The house rules of a game, each with what was sent of it or is usual, and with what is usual."""
+    rules = [(rule, typed("" if rule.default is None else rule.default)) for rule in settings_fields(game)]
+    return [(rule, str(sent.get(SETTING + rule.name, usual)), usual) for rule, usual in rules]
+
+
+def chosen(sent: Mapping[str, object]) -> dict[str, str]:
+    """The house rules that were sent, as they were typed."""
+    return {name.removeprefix(SETTING): str(sent[name]) for name in sent if name.startswith(SETTING)}
+
+
+def show_games(context: RequestContext) -> Response:
+    """The games that are installed; of the one that is chosen its house rules."""
+    return _show(context, context.request.query)
+
+
+def _show(context: RequestContext, sent: Mapping[str, object], fault: RollbookError | None = None) -> Response:
+    key = str(sent.get("ruleset", ""))
+    values: dict[str, object] = {"games": tuple(_games(context)), "key": "", "title": "", "fields": []}
+    try:
+        if key:
+            game = context.view.book.ruleset(key)
+            values |= {"key": game.key, "title": game.title, "fields": setting_fields(game, sent)}
+    except RollbookError as wrong:
+        fault = fault or wrong
+    typed = {name: str(sent.get(name, "")) for name in ("name", "gm")}
+    return render_form(context, "lobby/new.html", fault, **values, typed=typed)
+
+
+def _games(context: RequestContext) -> Iterator[tuple[str, str]]:
+    """The key of each game, and what it is called; one that is broken is left out, and says so when it is asked for."""
+    for key in context.view.book.registry.keys:
+        try:
+            yield key, context.view.book.ruleset(key).title
+        except RollbookError:
+            continue
+
+
+def start(context: RequestContext) -> Response:
+    """Start it, and go where seats are made."""
+    key, name, gm = (context.request.sent(field).strip() for field in ("ruleset", "name", "gm"))
+    try:
+        campaign = context.view.book.new(name, key, chosen(context.request.form))
+    except RollbookError as fault:
+        if is_committed():
+            raise
+        return _show(context, context.request.form, fault)
+    try:
+        if gm:
+            campaign.do("take-seat", {"seat": gm, "role": Role.GM.value})
+    except RollbookError as fault:  # the campaign is there, and seats are made where it goes on
+        warn(fault)
+    return redirect(f"/c/{campaign.id}/gm/seats")
+
+
+ENDING = re.compile(r"(\.[a-z0-9]{1,8}){0,2}")
+"""What an importer may go by in the name of a file; nothing else of that name is used."""
+
+
+def begin_import(context: RequestContext) -> Response:
+    """Take in what was sent, on a book of its own, and go where that is waited for."""
+    form: Mapping[str, object] = context.request.form
+    sent, name, origin = form.get("file"), str(form.get("name", "")), str(form.get("origin", "")) or OWN_FORMAT
+    try:
+        if not isinstance(sent, UploadFile) or not sent.filename:
+            raise NotFound("There is no file yet. Choose one, or drop it on the field.")
+        if origin != OWN_FORMAT:
+            find_importer(origin)
+    except RollbookError as fault:
+        return show_lobby(context, fault)
+    folder = Path(tempfile.mkdtemp(prefix="rollbook-"))
+    called = PurePath(sent.filename).name[:80]
+    path = folder / f"sent{_ending(called)}"
+    with path.open("wb") as file:
+        shutil.copyfileobj(sent.file, file)
+
+    def work(book: Book) -> CampaignId:
+        try:
+            return taken_in(book, path, origin, name)
+        except RollbookError as fault:
+            raise type(fault)(str(fault).replace(str(path), called)) from None
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    return redirect(f"/import/{context.services.jobs.start(context.seated, work).id}")
+
+
+def _ending(name: str) -> str:
+    found = "".join(PurePath(name).suffixes[-2:]).casefold()
+    return found if ENDING.fullmatch(found) else ""
+
+
+def taken_in(book: Book, path: Path, origin: str, name: str) -> CampaignId:
+    """Take in a file by the name of what wrote it. Returns the campaign. Raises RollbookError; then nothing was taken in."""
+    if origin != OWN_FORMAT:
+        imported = find_importer(origin)(path, name, known=lambda campaign: known_of(book, campaign), columns=None)
+        return record_import(book, imported, name).id
+    check_bounded(path)
+    if is_move(path):
+        return take_in(book, path, name).campaign
+    return import_campaign(book, unpacked(path) if is_packed(path) else path, name).campaign
+
+
+def show_import(context: RequestContext) -> Response:
+    """How far it is; then the campaign, or why there is none. Raises NotFound for work that nobody knows of."""
+    job = context.services.jobs.find(context.seated, context.request.path["job"])
+    if job is None:
+        raise NotFound(
+            "That is done and gone, or the server was started again since. Look whether the campaign is there."
+        )
+    if not job.is_finished:
+        return render(context, "lobby/wait.html", done=job.done, total=job.total)
+    try:
+        campaign: CampaignId = job.result
+    except RollbookError as fault:
+        return show_lobby(context, fault)
+    return redirect(f"/c/{campaign}")

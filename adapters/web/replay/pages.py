@@ -18,9 +18,9 @@ from rollbook.application.replays import Replay, session_stretch
 from rollbook.application.view import CampaignView
 from rollbook.application.visibility.editions.live import AnyEdition
 from rollbook.domain.base.errors import NotFound
-from rollbook.domain.base.identifiers import EntryNumber
 from rollbook.domain.base.records import Record
 from rollbook.projections import replay
+from rollbook.projections.numbers import action_number
 from rollbook.projections.replay import Course
 
 CHUNK = 64
@@ -47,29 +47,6 @@ def is_again(edition: AnyEdition, cursor: str) -> bool:
     return known is None or any(entry.is_correction for entry in edition.session.history.entries_after(known))
 
 
-def session_of(edition: CampaignView, entry: EntryNumber) -> int | None:
-    """The session in which an entry was made, None if in none. Raises NotFound if there is no such entry."""
-    edition.session.history.look_back().entry(entry)
-    line = edition.read_model.line(edition.id, entry)
-    return line.session or None if line is not None else None
-
-
-def stretch(edition: CampaignView, session: int | None, *, everything: bool = False) -> tuple[EntryNumber, EntryNumber]:
-    """The entries of a session (None: the last one), or of all there is. Raises NotFound."""
-    return (1, edition.head.entry) if everything else session_stretch(edition, edition.read_model, session)
-
-
-def part_of(edition: CampaignView, first: EntryNumber, last: EntryNumber, part: int) -> Replay:
-    """One part of a stretch, counted from 0; the last one if there are fewer."""
-    begin = first + min(max(part, 0), parts_of(first, last) - 1) * PART
-    return Replay(edition.id, moments_of(edition), edition.read_model, begin, min(begin + PART - 1, last))
-
-
-def parts_of(first: EntryNumber, last: EntryNumber) -> int:
-    """How many parts a stretch has."""
-    return max((last - first) // PART + 1, 1)
-
-
 def chunk(watched: Replay, begin: int, in_words: Collection[str] = ()) -> Json:
     """The moments of a part about one place. Each course is said by itself, the second only where it differs.
 
@@ -83,7 +60,7 @@ def chunk(watched: Replay, begin: int, in_words: Collection[str] = ()) -> Json:
     for place in places:
         step = watched.step(place)
         frames.follow(step)
-        sides = _sides(watched, step) if step.correction == step.number else ()
+        sides = watched.moments.sides(step.number) if step.correction == step.number else ()
         steps.append(drawn_step(step, sides))
         chain.append(bare_line(watched.moments.history.entry(step.number), in_words).decode())
     then, corrected = _course(frames.then), _course(frames.corrected)
@@ -98,22 +75,10 @@ def chunk(watched: Replay, begin: int, in_words: Collection[str] = ()) -> Json:
     return {**said, "then": then, "corrected": corrected if corrected != then else None}
 
 
-def _sides(watched: Replay, step: replay.Step) -> tuple[replay.Difference, ...]:
-    known, (first, last) = watched.moments, watched.moments.stretch(watched.moments.history.entry(step.number))
-    return replay.differences(known.status(first - 1, replay.Course.THEN), known.status(last, replay.Course.THEN))
-
-
 def _course(moments: Moments) -> Json:
     return {"changes": moments.changes, "whole": moments.whole, "lanes": moments.lanes}
 
 
-def written(said: Json) -> bytes:
-    """A stretch as it is sent, with nothing in it that anybody could take for markup."""
-    text = json.dumps(said, separators=(",", ":"), ensure_ascii=False)
-    return text.replace("<", "\\u003c").encode(errors="replace")
-
-
-MOST_DIGITS = 12
 LOOKED_THROUGH = 64
 """In so many entries of a stretch somebody is looked for to begin with."""
 SHOWN = 12
@@ -166,12 +131,13 @@ def moments(context: RequestContext) -> Response:
     if not after or not is_again(edition, after):
         said = chunk(_watching(context).replay, _number(context, "from"), edition.session.in_words)
         said["cursor"] = context.view.cursor
-    return Response(written(said), media_type="application/json", headers={"Cache-Control": "no-store"})
+    # Nothing in it may be taken for markup, and somebody's words may hold what cannot be encoded.
+    text = json.dumps(said, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
+    return Response(text.encode(errors="replace"), media_type="application/json", headers={"Cache-Control": "no-store"})
 
 
 def _number(context: RequestContext, name: str) -> int:
-    text = context.request.query.get(name, "").lstrip("@")
-    return int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else 0
+    return action_number(context.request.query.get(name, "").lstrip("@")) or 0
 
 
 def _watching(context: RequestContext) -> Watching:
@@ -180,20 +146,24 @@ def _watching(context: RequestContext) -> Watching:
     session: int | None = _number(context, "session") or None
     everything = context.request.query.get("session") == "all"
     if at and not everything:
-        session = session_of(edition, at)
+        edition.session.history.look_back().entry(at)
+        line = edition.read_model.line(edition.id, at)
+        session = line.session or None if line is not None else None
         everything = session is None
-    first, last = stretch(edition, session, everything=everything)
+    first, last = (1, edition.head.entry) if everything else session_stretch(edition, edition.read_model, session)
     if session is None and not everything:
         session = edition.state.session.number if edition.state.session else 0
         if session > 1 and first == last:  # it was opened, and that is all there is of it
             session -= 1
-            first, last = stretch(edition, session)
-    part = (at - first) // PART if at else _number(context, "part")
-    found = part_of(edition, first, last, part)
+            first, last = session_stretch(edition, edition.read_model, session)
+    parts = max((last - first) // PART + 1, 1)
+    part = min(max((at - first) // PART if at else _number(context, "part"), 0), parts - 1)
+    begin = first + part * PART
+    found = Replay(edition.id, moments_of(edition), edition.read_model, begin, min(begin + PART - 1, last))
     return Watching(
         session=0 if everything else session or 0,
-        part=min(part, parts_of(first, last) - 1),
-        parts=parts_of(first, last),
+        part=part,
+        parts=parts,
         place=found.place_of(at) if at else _first_seen(found),
         replay=found,
     )

@@ -18,27 +18,13 @@ from starlette.types import Receive, Scope, Send
 from rollbook.adapters.web.corrections.pending import RequestFiles
 from rollbook.adapters.web.guards.limits import XCards
 from rollbook.adapters.web.guards.requests import Door, Guards
-from rollbook.adapters.web.live.bell_stream import Bells
-from rollbook.adapters.web.live.hub import Hub
-from rollbook.adapters.web.live.live_updates import LiveUpdates
-from rollbook.adapters.web.live.response_cache import (
-    CachedResponse,
-    campaign_in,
-    question_of,
-    reads_compressed,
-    seat_of,
-)
-from rollbook.adapters.web.live.seat_cache import SeatCache
+from rollbook.adapters.web.live import hub, live_updates, response_cache, seat_cache
 from rollbook.adapters.web.logs import note
 from rollbook.adapters.web.pages.page import STRANGERS, Page, RequestContext, Services
 from rollbook.adapters.web.pages.templating import Templates
 from rollbook.adapters.web.routes import PAGES
 from rollbook.adapters.web.seats.sessions import Sessions
-from rollbook.adapters.web.serving.error_pages import ErrorPages
-from rollbook.adapters.web.serving.node import Counts, Node, Shows
-from rollbook.adapters.web.serving.page_answers import PageAnswers
-from rollbook.adapters.web.serving.static_files import StaticFiles
-from rollbook.adapters.web.serving.tidying import Tidying, let_go_of_removed
+from rollbook.adapters.web.serving import error_pages, node, page_answers, static_files, tidying
 from rollbook.adapters.web.table.pages import Panels
 from rollbook.adapters.web.watching import watcher_of
 from rollbook.adapters.web.watching.watcher import News
@@ -66,12 +52,12 @@ class WebTable:
     """The table of one store as an ASGI application. ``pages`` is every route there is."""
 
     def __init__(
-        self, store: Place, seeds: Path, sessions: Sessions, door: Door, notes: _Notes, counts: Counts
+        self, store: Place, seeds: Path, sessions: Sessions, door: Door, notes: _Notes, counts: node.Counts
     ) -> None:
         self.store, self.door, self.sessions = store, door, sessions
         self._seeds, self._counts = seeds, counts
         self._open = lambda: open_book(store, seeds, create=False)
-        self.hub = Hub()
+        self.hub = hub.Hub()
         news = News(
             changed=partial(self._soon, self._follow_others),
             replaced=self._replaced,
@@ -80,14 +66,14 @@ class WebTable:
             unseated=lambda campaign: self._soon(self._seat_cache.ask_again_soon, campaign),
         )
         self._watcher = watcher_of(store, news, seeds)
-        self.node = Node(self._watcher.silence)
+        self.node = node.Node(self._watcher.silence)
         in_words = self._words_for_foes
         self.workers = CampaignWorkers(self._open, words_for_foes=in_words)
         self.slow_workers = CampaignWorkers(self._open, SLOW_WORKERS, in_words, are_slow=True)
-        self.live_updates = LiveUpdates(self.workers, self.hub)
+        self.live_updates = live_updates.LiveUpdates(self.workers, self.hub)
         self._cache = self.live_updates.cache
-        self._seat_cache = SeatCache(self.workers, self.hub, sessions)
-        self.files = StaticFiles()
+        self._seat_cache = seat_cache.SeatCache(self.workers, self.hub, sessions)
+        self.files = static_files.StaticFiles()
         self.pages: tuple[Page, ...] = (*PAGES, *self._own_pages(), *self.node.pages())
         self.services = Services(
             templates=Templates(self.files.address),
@@ -99,8 +85,8 @@ class WebTable:
             settings=notes[1],
             panels=Panels(self.pages).asked,
         )
-        self._error_pages = ErrorPages(lambda: self.services, counts)
-        self._tidying = Tidying(
+        self._error_pages = error_pages.ErrorPages(lambda: self.services, counts)
+        self._tidying = tidying.Tidying(
             store=None if isinstance(store, ServerAddress) else store,
             hub=self.hub,
             live_updates=self.live_updates,
@@ -112,7 +98,7 @@ class WebTable:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def _routed(self) -> Starlette:
-        answers = PageAnswers(
+        answers = page_answers.PageAnswers(
             services=lambda: self.services,
             seat_cache=self._seat_cache,
             slow_workers=self.slow_workers,
@@ -144,44 +130,37 @@ class WebTable:
     def _browser(self, scope: Scope) -> str:
         """The cookie of a browser that has a seat at what it asks for, "" for a stranger."""
         try:
-            return self.sessions.browser(HTTPConnection(scope), campaign_in(scope["path"]))
+            return self.sessions.browser(HTTPConnection(scope), response_cache.campaign_in(scope["path"]))
         except RollbookError:  # the links cannot be read, and who is let in further is told
             return ""
 
-    def _kept_for(self, scope: Scope) -> CachedResponse | None:
+    def _kept_for(self, scope: Scope) -> response_cache.CachedResponse | None:
         """The answer that was made for somebody else who sees the same, None if there is none."""
-        campaign = campaign_in(scope["path"])
+        campaign = response_cache.campaign_in(scope["path"])
         if not campaign or not self._cache.are_kept(campaign):
             return None
         identity = self.sessions.identity(HTTPConnection(scope), campaign)
         if identity is None:
             return None
-        question = question_of(scope, campaign, identity)
-        return self._cache.kept(question) or self._cache.kept(question._replace(seat=seat_of(identity)))
+        question = response_cache.question_of(scope, campaign, identity)
+        return self._cache.kept(question) or self._cache.kept(question._replace(seat=response_cache.seat_of(identity)))
 
-    def _given(self, scope: Scope, kept: CachedResponse) -> Response:
+    def _given(self, scope: Scope, kept: response_cache.CachedResponse) -> Response:
         """That answer as the request can take it. It counts as given."""
         self._counts.kept()
-        return kept.to(compressed=reads_compressed(scope))
+        return kept.to(compressed=response_cache.reads_compressed(scope))
 
     def _own_pages(self) -> tuple[Page, ...]:
-        async def stream(context: RequestContext) -> Response:
-            return self._bells(context)
-
-        async def static(context: RequestContext) -> Response:
-            return self.files.answer(context.request.http)
-
         return (
-            Page(path="/c/{campaign}/stream", handler=stream),
-            Page(path="/static/{digest}/{file:path}", handler=static, roles=STRANGERS),
+            Page(path="/c/{campaign}/stream", handler=self._bells),
+            Page(path="/static/{digest}/{file:path}", handler=self.files.answer, roles=STRANGERS),
         )
 
-    def _bells(self, context: RequestContext) -> Response:
-        campaign, http = context.request.campaign_id, context.request.http
+    async def _bells(self, context: RequestContext) -> Response:
+        campaign, http, audience = context.request.campaign_id, context.request.http, context.seated.audience
         after = http.headers.get("last-event-id", context.request.query.get("after", ""))
-        is_welcome = self._seat_cache.welcome(context.seated, http, campaign)
-        audience = context.seated.audience
-        return Bells(self.hub, campaign, audience, after, lambda: self.live_updates.follow(campaign), is_welcome)
+        is_welcome = partial(self._seat_cache.is_welcome, context.seated, http, campaign)
+        return hub.Bells(self.hub, campaign, audience, after, lambda: self.live_updates.follow(campaign), is_welcome)
 
     # Starting and stopping.
 
@@ -225,7 +204,7 @@ class WebTable:
 
     def _removed(self) -> None:
         assert self._loop is not None
-        letting_go = let_go_of_removed(self._cache, (self.workers, self.slow_workers), self._open)
+        letting_go = tidying.let_go_of_removed(self._cache, (self.workers, self.slow_workers), self._open)
         asyncio.run_coroutine_threadsafe(letting_go, self._loop)
 
     def _words_for_foes(self, campaign: CampaignId) -> bool:
@@ -246,7 +225,7 @@ class WebTable:
         if self.live_updates.begin(stream, last):
             self._seat_cache.look_again_soon(campaign_of(stream))
 
-    def show_in(self, shows: Shows) -> None:
+    def show_in(self, shows: node.Shows) -> None:
         """Have what is looked at from time to time shown: how many are open, how old what is known of the store is."""
         shows("streams", "Open streams.", self.hub.listeners)
         shows("warm_campaigns", "Campaigns that are open.", self.workers.warm)
@@ -268,10 +247,10 @@ class WebTable:
         self._soon(self.hub.close)
 
 
-def create_app(store: Place, seeds: Path, door: Door | None = None, counts: Counts | None = None) -> WebTable:
+def create_app(store: Place, seeds: Path, door: Door | None = None, counts: node.Counts | None = None) -> WebTable:
     """The table of a store, whose dice seeds are in a folder if it is a file. Raises RollbookError if it cannot be opened."""
     links, identity, notes = _read_beside(store, seeds)
-    return WebTable(store, seeds, Sessions(links, identity), door or Door(), notes, counts or Counts())
+    return WebTable(store, seeds, Sessions(links, identity), door or Door(), notes, counts or node.Counts())
 
 
 def _read_beside(store: Place, seeds: Path) -> tuple[SeatLinks, str, _Notes]:

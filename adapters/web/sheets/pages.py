@@ -1,6 +1,5 @@
 """The pages of sheets: everybody's numbers now or at a past moment, what is behind each of them, and drawings of how it went."""
 
-from collections.abc import Sequence
 from urllib.parse import quote, urlencode
 
 import attrs
@@ -19,10 +18,10 @@ from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
 from rollbook.domain.history.history import History
-from rollbook.domain.rules.sheet import Sheet, Term, Value
+from rollbook.domain.rules.sheet import Sheet, Value
 from rollbook.domain.state.campaign_state import CampaignState
 from rollbook.domain.state.lookup import find_character, shown_names
-from rollbook.projections.contributions import Contribution, origins_of, put_away
+from rollbook.projections.contributions import origins_of, put_away
 from rollbook.projections.pictures import Picture, pictures_of, svg, written
 from rollbook.projections.sheet_rows import set_aside
 from rollbook.projections.status import Status, status_of
@@ -104,31 +103,12 @@ MOST_ACTIONS = 60
 """So many unfold at most: of a number that changed in every fight the rest is in the log."""
 
 
-@attrs.frozen(kw_only=True)
-class TermView(Record):
-    """A term of a number, with the actions that made it what it is: the latest, those ``before`` them, and how many ``more``."""
-
-    term: Term
-    actions: tuple[Contribution, ...] = ()
-    before: tuple[Contribution, ...] = ()
-    more: int = 0
-
-
 def groups_of(sheet: Sheet) -> dict[str, list[Value]]:
     """The numbers of a sheet by the names of their groups, in its order."""
     found: dict[str, list[Value]] = {}
     for value in sheet.values:
         found.setdefault(value.group or NUMBERS, []).append(value)
     return found
-
-
-def _term_view(term: Term, actions: Sequence[Contribution]) -> TermView:
-    return TermView(
-        term=term,
-        actions=tuple(actions[-FEW_ACTIONS:]),
-        before=tuple(actions[-MOST_ACTIONS:-FEW_ACTIONS]),
-        more=max(len(actions) - MOST_ACTIONS, 0),
-    )
 
 
 def charts_page(context: RequestContext) -> Response:
@@ -221,12 +201,12 @@ def why_page(context: RequestContext) -> Response:
     if value is None:
         raise not_found(f"value on {asked.sheet.name}'s sheet", key, (each.label for each in asked.sheet.values))
     history = moment.history(asked.edition)
-    origins = origins_of(history, asked.sheet, value, moment.place.action)
+    terms = origins_of(history, asked.sheet, value, moment.place.action)
     until = history.head if moment.corrected else moment.place.entry
     gone = put_away(history, asked.edition.session.rulebook, asked.who, value.key, until)
     template = "sheets/why_terms.html" if context.request.is_fragment else "sheets/why.html"
-    terms = [_term_view(*origin) for origin in origins]
-    return render(context, template, **_values(asked), value=value, terms=terms, gone=gone)
+    most = {"few": FEW_ACTIONS, "most": MOST_ACTIONS}
+    return render(context, template, **_values(asked), value=value, terms=terms, gone=gone, **most)
 
 
 def _values(asked: _Asked) -> dict[str, object]:

@@ -25,6 +25,7 @@ from rollbook.domain.base.errors import NotFound, RollbookError
 from rollbook.domain.base.records import Record
 from rollbook.domain.events import Role
 from rollbook.projections.filters import BadFilter
+from rollbook.projections.numbers import action_number
 from rollbook.projections.status import Status, status_of
 
 
@@ -135,63 +136,39 @@ EARLIER = 5
 
 def table_page(context: RequestContext) -> Response:
     """The whole page."""
-    edition = context.view.edition
     act = panel_of(context) if context.seated.role in SEATED else None
-    asked = requests_for(context)
-    return render(
-        context,
-        "table/page.html",
-        page_name="Table",
-        act=act,
-        requests=asked,
-        **_shown(_log(edition)),
-        **_values(context),
-    )
+    values = _values(context, _log(context.view.edition))
+    return render(context, "table/page.html", page_name="Table", act=act, requests=requests_for(context), **values)
 
 
 def live(context: RequestContext) -> Response:
     """What is new after a cursor, for a page that has all before it: new cards, replaced ones, and how things stand."""
     edition = context.view.edition
     news = news_since(edition, edition.read_up_to(context.request.query.get("after", "")))
-    page = newest(edition) if news.is_whole else LogPage(cards=())
     act = whose_turn(seat_context_of(context)) if context.seated.role in SEATED else None
-    return render(
-        context,
-        "table/news.html",
-        news=news,
-        act=act,
-        panels=context.services.panels(context),
-        **_shown(page),
-        **_values(context),
-    )
+    values = _values(context, newest(edition) if news.is_whole else LogPage(cards=()))
+    return render(context, "table/news.html", news=news, act=act, panels=context.services.panels(context), **values)
 
 
 def log(context: RequestContext) -> Response:
     """A stretch of the log: older lines, or what fits a filter. htmx gets the log's panel, or the lines to put above others."""
-    edition, sought = context.view.edition, context.request.query.get("q", "").strip()
-    begin = context.request.query.get("before", "")
-    number = int(begin) if begin.isdecimal() and len(begin) < 16 else 0
-    page = _log(edition, sought, number)
-    code = 422 if page.wrong else 200
-    asked = requests_for(context)
-    if context.request.is_fragment:
-        shown = {**_shown(page, number), **_values(context), "requests": asked}
-        return render(context, "table/log_rows.html" if number else "table/log.html", code, **shown)
+    sought, number = context.request.query.get("q", "").strip(), action_number(context.request.query.get("before", ""))
+    page = _log(context.view.edition, sought, number or 0)
+    part = "table/log_rows.html" if number else "table/log.html"
     return render(
         context,
-        "table/log_page.html",
-        code,
+        part if context.request.is_fragment else "table/log_page.html",
+        422 if page.wrong else 200,
         page_name="Log",
-        requests=asked,
-        **_shown(page, number),
-        **_values(context),
+        requests=requests_for(context),
+        **_values(context, page, number or 0),
     )
 
 
 def one_card(context: RequestContext) -> Response:
     """One action by its number, with all that ever became of it."""
     edition, number = context.view.edition, context.request.path["number"]
-    found = card_of(edition, int(number)) if number.isdecimal() and len(number) < 16 else None
+    found = card_of(edition, action_number(number) or 0)
     if found is None:
         raise NotFound(f"There is no action #{number} at this table.")
     everything = _tools(context, everything=True)
@@ -227,18 +204,22 @@ def foes(context: RequestContext) -> Response:
     return redirect(context.request.here)
 
 
-def _values(context: RequestContext) -> dict[str, object]:
+def _values(context: RequestContext, page: LogPage | None = None, number: int = 0) -> dict[str, object]:
+    """How things stand, and what every card needs; with a ``page`` of the log before a number (0: at its end)."""
     edition, identity = context.view.edition, context.seated
     status = status_of(edition.state, edition.session.rulebook)
     stand = standing(status)
+    older = f"before={page.older}" + (f"&q={quote(page.sought)}" if page.sought else "") if page else ""
     return {
         "stand": stand,
         "title": _title(status, stand, identity.seat if identity.audience else ""),
-        "campaign": context.request.campaign_id,
         "cursor": context.view.table.cursor(identity.audience),
         "seat": identity.audience or "",
         "tools_of": _tools(context),
         "foes_in_words": context.services.settings.words_for_foes(edition.id),
+        "page": page,
+        "older": older,
+        "is_newest": not number,
     }
 
 
@@ -257,12 +238,6 @@ def _log(edition: CampaignView, sought: str = "", number: int = 0) -> LogPage:
         return fitting(edition, sought, number) if sought else before(edition, number)
     except BadFilter as fault:
         return LogPage(cards=(), sought=sought, wrong=str(fault))
-
-
-def _shown(page: LogPage, number: int = 0) -> dict[str, object]:
-    """A stretch of the log before a number (0: at its end) as templates take it."""
-    query = f"before={page.older}" + (f"&q={quote(page.sought)}" if page.sought else "")
-    return {"page": page, "older": query, "is_newest": not number}
 
 
 def _tools(context: RequestContext, *, everything: bool = False) -> Callable[[Card], Iterator[Tool]]:

@@ -4,7 +4,7 @@ It is made of a ``Status``, which is made of a state; so what an edition's state
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import attrs
 
@@ -28,20 +28,27 @@ class FighterView(Record):
     Where only words may be shown ``points`` is "". ``when`` is where they are in the round.
     """
 
-    character: str
-    name: str
+    status: CharacterStatus
     letters: str
-    is_foe: bool
-    is_hidden: bool
-    turn: str
     when: str
     share: float | None
     level: str
     points: str
     words: str
-    place: str
-    conditions: tuple[tuple[str, str], ...]
-    resources: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return self.status.label
+
+    @property
+    def turn(self) -> str:
+        """Where they are in the round: now, done, or "" for who waits or has no turn."""
+        return {Turn.NOW: "now", Turn.ACTED: "done"}.get(self.status.turn, "")
+
+    @property
+    def is_foe(self) -> bool:
+        """Whether somebody is drawn as one of the others: nobody plays them but the GM."""
+        return self.status.kind in FOES
 
 
 @attrs.frozen(kw_only=True)
@@ -52,18 +59,16 @@ class StandingView(Record):
     play beside it. ``lines`` are what the game counts besides, the clock among them, and the code of the session's dice.
     """
 
+    status: Status
     heading: str
     scene: str
     session: str
     round: int
     whose: str
     left: str
-    is_paused: bool
-    is_open: bool
     fighters: tuple[FighterView, ...]
     others: tuple[FighterView, ...]
     lines: tuple[tuple[str, str], ...]
-    faults: tuple[str, ...]
 
     @property
     def from_turn(self) -> tuple[FighterView, ...]:
@@ -75,30 +80,24 @@ class StandingView(Record):
 def standing(status: Status) -> StandingView:
     """A status for a page."""
     fight = status.fight
-    people = [*(fight.fighters if fight else ()), *status.characters]
-    letters = initials([who.label for who in people])
-
+    everybody = [*(fight.fighters if fight else ()), *status.characters]
+    letters = initials([who.label for who in everybody])
     following = NEXT if fight and len(fight.next) == 1 else MAY_BE_NEXT
-
-    def seen(some: Iterable[CharacterStatus]) -> tuple[FighterView, ...]:
-        return tuple(_fighter(who, letters[who.label], following) for who in some)
-
-    whose = next((who.label for who in fight.fighters if who.character == fight.current), "") if fight else ""
+    people = tuple(_fighter(who, letters[who.label], following) for who in everybody)
+    many = len(fight.fighters) if fight else len(people)
     clock = (("Clock", time_left(status.clock)),) if status.clock else ()
     dice = (("Dice mixed to", status.mixed),) if status.mixed else ()
     return StandingView(
+        status=status,
         heading=(fight.title or "The fight") if fight else status.scene or "Who is there",
         scene=status.scene if fight else "",
         session=_session(status),
         round=fight.round if fight else 0,
-        whose=whose,
+        whose=next((who.label for who in fight.fighters if who.character == fight.current), "") if fight else "",
         left=", ".join(fight.left) or "nothing" if fight and fight.left is not None else "",
-        is_paused=status.paused,
-        is_open=status.session_open,
-        fighters=seen(fight.fighters) if fight else seen(status.characters),
-        others=seen(status.characters) if fight else (),
+        fighters=people[:many],
+        others=people[many:],
         lines=clock + status.lines + dice,
-        faults=status.faults,
     )
 
 
@@ -109,29 +108,18 @@ def _session(status: Status) -> str:
     return f"session {status.session}{title}{'' if status.session_open else ', closed'}"
 
 
-def is_foe(who: CharacterStatus) -> bool:
-    """Whether somebody is drawn as one of the others: nobody plays them but the GM."""
-    return who.kind in FOES
-
-
 def _fighter(who: CharacterStatus, letters: str, following: str) -> FighterView:
     left, most = who.left, who.most
     share = max(0.0, min(100.0, 100 * left / most)) if left is not None and most else None
+    points = "" if left is None else f"{left} of {most}" if most is not None else str(left)
     return FighterView(
-        character=who.character,
-        name=who.label,
+        status=who,
         letters=letters,
-        is_foe=is_foe(who),
-        is_hidden=who.is_hidden,
-        turn={Turn.NOW: "now", Turn.ACTED: "done"}.get(who.turn, ""),
         when=_when(who, following),
         share=None if share is None else round(share, 1),
         level="" if share is None or share > 50 else "half" if share > 25 else "low",
-        points=_points(who),
+        points=points,
         words=health(left, most) or (who.hp if left is None else ""),
-        place=", ".join(filter(None, (who.where, who.away))),
-        conditions=tuple((each.name, ", ".join(filter(None, (each.detail, each.left)))) for each in who.conditions),
-        resources=who.resources,
     )
 
 
@@ -143,12 +131,6 @@ def _when(who: CharacterStatus, following: str) -> str:
     if who.turn is Turn.TO_COME and any(each.name in DOWN for each in (*who.conditions, *who.covered)):
         return "down"
     return following if who.is_next else who.turn.value
-
-
-def _points(who: CharacterStatus) -> str:
-    if who.left is None:
-        return ""
-    return f"{who.left} of {who.most}" if who.most is not None else str(who.left)
 
 
 def initials(names: Sequence[str]) -> dict[str, str]:

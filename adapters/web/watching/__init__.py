@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rollbook.adapters.web.watching.file_watcher import FileWatcher
-from rollbook.adapters.web.watching.watcher import News, Watcher
+from rollbook.adapters.web.watching.watcher import FileWatcher, News, Watcher
 from rollbook.application.ports.store_address import Place, ServerAddress
 
 

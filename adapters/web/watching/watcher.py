@@ -1,13 +1,23 @@
-"""A watcher, which notices what other programs store, and the news that it tells."""
+"""A watcher, which notices what other programs store, and the news that it tells: here the one of a store in a file.
 
+There other programs are the command line, scripts, a second server on the same store.
+"""
+
+import sqlite3
 import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
 
 import attrs
 
+from rollbook.adapters.local_files.seat_links_file import links_path
+from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
+from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.base.identifiers import CampaignId, StreamId
+from rollbook.domain.history.event_store import START
 
 
 @attrs.frozen
@@ -57,3 +67,92 @@ class Watcher(ABC):
     def tail_age(self) -> float:
         """How many seconds ago all that was stored by then was seen here. May be asked from any thread."""
         return self.silence()
+
+
+EVERY = 0.1
+"""Seconds between two looks; a look is one question to SQLite that touches no disk."""
+WHILE_GONE = 0.5
+"""Seconds between two looks for a store that is not there."""
+
+Ends = dict[StreamId, tuple[int, str]]
+
+
+class FileWatcher(Watcher):
+    """Looks at a store every so often, in a thread of its own, and at the links to its seats, which are beside its seeds."""
+
+    def __init__(self, path: Path, seeds: Path, news: News, every: float = EVERY) -> None:
+        super().__init__(news)
+        self._path = path
+        self._seeds = seeds
+        self._every = every
+        self._watched: tuple[tuple[int, int], str] | None = None
+        self._known: Ends | None = None
+        self._removals, self._read = 0, START
+
+    def _watch(self) -> None:
+        while not self._stopped.is_set():
+            try:
+                self._watch_one_file()
+            except (RollbookError, sqlite3.Error, OSError):  # the store is gone or locked: it is looked for again
+                self._stopped.wait(WHILE_GONE)
+
+    def _watch_one_file(self) -> None:
+        """Watch until the file is another one, or a backup was restored into it."""
+        file = self._identity()
+        with closing(SQLiteEventStore(self._path, create=False)) as store, closing(Eye(self._path)) as eye:
+            identity = store.identity()
+            if self._watched not in (None, (file, identity)):
+                self._news.replaced()
+            self._watched, self._read = (file, identity), START
+            with closing(Eye(links_path(self._seeds, identity))) as links:
+                while not self._stopped.is_set() and self._identity() == file:
+                    if eye.sees_news():
+                        if store.identity() != identity:
+                            return
+                        self._look(store)
+                    if links.sees_news():
+                        self._news.unseated("")
+                    self._looked = time.monotonic()
+                    self._stopped.wait(self._every)
+
+    def _look(self, store: SQLiteEventStore) -> None:
+        """Say which streams have other ends than before. All are looked at only at first, and after something was removed."""
+        removals, read = store.removals(), store.last_position()
+        is_part = self._known is not None and self._read != START and removals == self._removals
+        ends = {end.stream: (end.version, end.hash) for end in store.ends(self._read if is_part else START)}
+        before = self._known
+        self._known = {**(before or {}), **ends} if is_part else ends
+        self._removals, self._read = removals, read
+        if before is not None:
+            for stream in ends if is_part else {*before, *ends}:
+                if before.get(stream) != ends.get(stream):
+                    self._news.changed(stream, ends.get(stream, (0, ""))[1])
+
+    def _identity(self) -> tuple[int, int]:
+        found = self._path.stat()
+        return found.st_dev, found.st_ino
+
+
+@attrs.define
+class Eye:
+    """Sees whether a SQLite file was written, by whichever program. One that is not there yet is looked for at each look."""
+
+    _path: Path
+    _connection: sqlite3.Connection | None = None
+    _version: int = -1
+
+    def sees_news(self) -> bool:
+        """Whether the file was written since the last look; at the first there is always news. Raises sqlite3.Error."""
+        if self._connection is None:
+            if not self._path.exists():
+                return False
+            where = f"{self._path.absolute().as_uri()}?mode=ro"
+            self._connection = sqlite3.connect(where, uri=True, isolation_level=None)
+        before = self._version
+        (self._version,) = self._connection.execute("PRAGMA data_version").fetchone()
+        return self._version != before
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._connection is not None:
+            self._connection.close()

@@ -18,8 +18,9 @@ from rollbook.application.book import Book
 from rollbook.application.campaign import Campaign
 from rollbook.application.ports.deadline import carried
 from rollbook.application.visibility.editions.cursor import with_mark
-from rollbook.application.visibility.editions.edition import DAMAGED, mark_of_own
+from rollbook.application.visibility.editions.edition import mark_of_own
 from rollbook.application.visibility.editions.live import AnyEdition, Editions
+from rollbook.application.visibility.sight import DAMAGED
 from rollbook.domain.base.errors import RollbookError, StaleHistory
 from rollbook.domain.base.identifiers import CampaignId
 

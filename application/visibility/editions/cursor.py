@@ -42,7 +42,7 @@ class Digests:
         return f"{entries}.{self._all[(entries - 1) * LENGTH : entries * LENGTH].hex()}" if entries else "0."
 
     def known(self, cursor: str) -> int | None:
-        """How many entries there were when a cursor was given; None if what was shown up to there is not what is shown now."""
+        """The number of entries when a cursor was given; None if what was shown up to there is not what is shown now."""
         entries = count_of(cursor)
         if entries is None or entries * LENGTH > len(self._all) or self._at(entries) != without_mark(cursor):
             return None
@@ -60,7 +60,7 @@ def without_mark(cursor: str) -> str:
 
 
 def count_of(cursor: str) -> int | None:
-    """How many entries a cursor says there were, None if it is no cursor."""
+    """The number of entries that a cursor says, None if it is no cursor."""
     count = cursor.partition(".")[0]
     return int(count) if count.isascii() and count.isdecimal() and len(count) <= DIGITS else None
 

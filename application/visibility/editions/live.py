@@ -15,8 +15,9 @@ from rollbook.application.history.read_model import EntryRows
 from rollbook.application.history.verified_ranges import NotedEntries
 from rollbook.application.view import CampaignView
 from rollbook.application.visibility.editions.cursor import LENGTH, Digests, count_of
-from rollbook.application.visibility.editions.edition import Edition, ShownHistory, Source
-from rollbook.application.visibility.editions.numbers import Numbers
+from rollbook.application.visibility.editions.edition import Edition
+from rollbook.application.visibility.numbers import Numbers
+from rollbook.application.visibility.sight import ShownHistory, Source
 from rollbook.domain.base.errors import NotFound
 from rollbook.domain.base.identifiers import ActionNumber, EntryNumber
 from rollbook.domain.base.progress import gc_paused
@@ -88,7 +89,7 @@ class LiveHistory(ShownHistory):
         return ShownEntries(source.entries, self._as_shown, self.numbers)
 
     is_there = False
-    """Whether it has taken in all that the campaign has now, and its state is known."""
+    """True if it has taken in all that the campaign has now, and its state is known."""
 
     def _settle(self, history: History) -> None:
         """Some entries were taken in: they are folded while they are at hand. Others wait until all of them are there."""
@@ -115,11 +116,8 @@ class _Followed(CampaignView):
 class LiveEdition(_Followed, Edition):
     """An edition that follows its campaign. There is nothing in it until it has gone on to the end (``go_on``)."""
 
+    shown_as = LiveHistory
     shown: LiveHistory
-
-    @property
-    def _shown_as(self) -> type[LiveHistory]:
-        return LiveHistory
 
     def __init__(self, whole: CampaignView, seat: str, source: Source, *, words_for_foes: bool = False) -> None:
         self._digests = Digests(b"words" if words_for_foes else b"")
@@ -143,16 +141,16 @@ class LiveEdition(_Followed, Edition):
         return self.shown.is_there
 
     def can_follow(self) -> bool:
-        """Whether it can go on: if what was hidden is seen now, it has to be made again."""
+        """True if it can go on: if what was hidden is seen now, it has to be made again."""
         return self.shown.can_follow()
 
     def is_at(self, entry: EntryNumber) -> bool:
-        """Whether it has taken in all up to an entry of the campaign, and nothing after it."""
+        """True if it has taken in all up to an entry of the campaign, and nothing after it."""
         return self.shown.taken == entry and self.shown.is_there
 
     @property
     def cursor(self) -> str:
-        """How far it has come: see ``rollbook.application.visibility.editions.cursor``."""
+        """The cursor after all that it has taken in: see ``rollbook.application.visibility.editions.cursor``."""
         return self._digests.cursor
 
     def read_up_to(self, cursor: str) -> EntryNumber | None:
@@ -164,7 +162,7 @@ class GMEdition(_Followed):
 
     @property
     def cursor(self) -> str:
-        """How far it has come, and whether words were removed: then everything has to be read again."""
+        """The cursor: how far it has come, and whether words were removed: then everything has to be read again."""
         return self._at(self.head.entry, self.head.hash)
 
     def _at(self, entry: EntryNumber, hash_: str) -> str:
@@ -222,7 +220,7 @@ class Editions:
 
     @property
     def is_being_read(self) -> bool:
-        """Whether one of them is not there yet."""
+        """True if one of them is not there yet."""
         return not all(edition.shown.is_there for edition in self._made.values())
 
     def of(self, audience: str | None) -> AnyEdition:

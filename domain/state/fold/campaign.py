@@ -99,14 +99,9 @@ def _(draft: Draft, event: events.SceneFramed) -> None:
     interrupt(draft)
 
 
-@applies(events.XCardRaised)
-def _(draft: Draft, event: events.XCardRaised) -> None:
-    draft.writable("paused").paused = True
-
-
-@applies(events.XCardAnswered)
-def _(draft: Draft, event: events.XCardAnswered) -> None:
-    draft.writable("paused").paused = False
+@applies(events.XCardRaised, events.XCardAnswered)
+def _(draft: Draft, event: events.XCardRaised | events.XCardAnswered) -> None:
+    draft.writable("paused").paused = isinstance(event, events.XCardRaised)
 
 
 @applies(events.TimePassed)
@@ -121,17 +116,10 @@ def _(draft: Draft, event: events.TimePassed) -> None:
     campaign.stretch = Stretch(activity=event.activity, seconds=seconds) if event.activity else None
 
 
-@applies(events.EncounterBegan)
-def _(draft: Draft, event: events.EncounterBegan) -> None:
-    campaign = draft.writable("encounter")
-    campaign.encounter = Encounter(title=event.title)
-    draft.reset_requests()
-
-
-@applies(events.EncounterEnded)
-def _(draft: Draft, event: events.EncounterEnded) -> None:
-    campaign = draft.writable("encounter")
-    campaign.encounter = None
+@applies(events.EncounterBegan, events.EncounterEnded)
+def _(draft: Draft, event: events.EncounterBegan | events.EncounterEnded) -> None:
+    begun = Encounter(title=event.title) if isinstance(event, events.EncounterBegan) else None
+    draft.writable("encounter").encounter = begun
     draft.reset_requests()
 
 

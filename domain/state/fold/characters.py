@@ -1,12 +1,11 @@
 """What changes who is there, what is on their sheets, and what happens to them in play."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import attrs
 
 from rollbook.domain import events
-from rollbook.domain.base.identifiers import CharacterId
 from rollbook.domain.events import Event
 from rollbook.domain.state.campaign_state import NOTHING, Character, Condition, Gear, OpenChoice, StoredSheet, Usage
 from rollbook.domain.state.fold.draft import (
@@ -207,31 +206,19 @@ def _(draft: Draft, event: events.ConditionEnded) -> None:
         who.conditions = without(who.conditions, event.condition)
 
 
-def _pool(draft: Draft, holder: CharacterId, pool: str, amount: int) -> None:
-    if not holder:
-        campaign = draft.writable("pools")
-        campaign.pools = plus(campaign.pools, pool, amount)
-    elif (who := draft.character(holder)) is not None:
-        who.pools = plus(who.pools, pool, amount)
+_POOLS: dict[type[Event], Callable[[Mapping[str, int], str, int], Mapping[str, int]]] = {
+    events.PoolGained: plus,
+    events.PoolSpent: lambda pools, pool, amount: plus(pools, pool, -amount),
+    events.PoolBecame: lambda pools, pool, amount: {**pools, pool: amount},
+}
+"""The pools of somebody, or the GM's, after an event about one of them."""
 
 
-@applies(events.PoolGained)
-def _(draft: Draft, event: events.PoolGained) -> None:
-    _pool(draft, event.holder, event.pool, event.amount)
-
-
-@applies(events.PoolSpent)
-def _(draft: Draft, event: events.PoolSpent) -> None:
-    _pool(draft, event.holder, event.pool, -event.amount)
-
-
-@applies(events.PoolBecame)
-def _(draft: Draft, event: events.PoolBecame) -> None:
-    if not event.holder:
-        campaign = draft.writable("pools")
-        campaign.pools = {**campaign.pools, event.pool: event.amount}
-    elif (who := draft.character(event.holder)) is not None:
-        who.pools = {**who.pools, event.pool: event.amount}
+@applies(*_POOLS)
+def _(draft: Draft, event: Any) -> None:
+    owner = draft.character(event.holder) if event.holder else draft.writable("pools")
+    if owner is not None:
+        owner.pools = _POOLS[event.__class__](owner.pools, event.pool, event.amount)
 
 
 @applies(events.PowerUsed)

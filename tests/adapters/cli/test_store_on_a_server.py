@@ -20,8 +20,8 @@ from rollbook.domain.audit.answers import Verdict
 from rollbook.domain.base.errors import RollbookError
 from rollbook.domain.history.event_store import NewEntry
 from tests.support.redacting import note_of, words_on_disk
+from tests.support.stores import whole
 from tests.support.terminal import CommandResult
-from tests.support.whole_stores import whole
 
 if TYPE_CHECKING:
     from tests.support.postgres import PostgresServer

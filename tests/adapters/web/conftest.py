@@ -1,6 +1,6 @@
 """Stores, clients and servers of the table on the web."""
 
-from tests.support.played import played
+from tests.support.example_sessions import played
 from tests.support.web import app, clients, gm, mira, served, sherwood, sherwood_played, spectator
 
 __all__ = ["app", "clients", "gm", "mira", "played", "served", "sherwood", "sherwood_played", "spectator"]

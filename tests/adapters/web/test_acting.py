@@ -118,7 +118,7 @@ def test_what_the_rules_say_no_to_whatever_falls_is_said_instead_of_odds(mira: T
 
 
 def test_odds_that_take_long_are_counted_in_a_thread_of_their_own(gm: TestClient, monkeypatch) -> None:
-    monkeypatch.setattr("rollbook.adapters.web.acting.panel.AT_ONCE", 1_000)
+    monkeypatch.setattr("rollbook.adapters.web.acting.odds.AT_ONCE", 1_000)
     query = "attacker=robin-hood&target=guard&weapon=longbow&out_of_turn=yes"
     first = gm.get(f"/c/sherwood/odds/attack?{query}", headers=HTMX).text
     assert 'hx-get="/c/sherwood/odds/attack/counted"' in first

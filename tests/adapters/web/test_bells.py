@@ -13,23 +13,18 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.web.live import bell_stream as bells
+from rollbook.adapters.web.live import hub as bells
 from rollbook.adapters.web.seats.identity import Identity
-from rollbook.adapters.web.watching.file_watcher import FileWatcher
-from rollbook.adapters.web.watching.watcher import News
+from rollbook.adapters.web.watching.watcher import FileWatcher, News
 from rollbook.application.keeping.deleting import delete_campaign, stone_of
 from rollbook.domain.events import Role
 from tests.support.stores import ROOT
 from tests.support.streams import Reader
-from tests.support.web import GM, JO, MIRA, SPECTATOR, Running, StoreFiles, cookie, cookie_name, start, until
+from tests.support.web import GM, JO, MIRA, SPECTATOR, Running, StoreFiles, reader, start, until
 
 STREAM = "/c/sherwood/stream"
 SOON = 3
 """Seconds, on a computer that is busy with other tests; ``python -m benchmarks web`` measures what it takes."""
-
-
-def reader(served: Running, identity) -> Reader:
-    return Reader(served.address, f"{cookie_name(served.app)}={cookie(served.app, identity)}")
 
 
 def cursor(of: Reader) -> str:

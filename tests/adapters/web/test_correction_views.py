@@ -16,7 +16,8 @@ from rollbook.adapters.web.seats.identity import Identity
 from rollbook.application.campaign import Campaign
 from rollbook.application.corrections import Corrections
 from rollbook.application.forms.fields import Control, Field
-from rollbook.application.visibility.seat_previews import CorrectableEdition, is_as_seen
+from rollbook.application.visibility.editions.edition import Edition
+from rollbook.application.visibility.seat_previews import is_as_seen
 from rollbook.domain.base.errors import NotFound, Refused
 from rollbook.domain.base.identifiers import ActionNumber
 from rollbook.domain.corrections.changes import UNDECIDED, CorrectionOptions
@@ -157,7 +158,7 @@ def test_a_player_is_shown_what_it_really_comes_to(campaign: Campaign) -> None:
         pytest.skip("something is hidden in it; what that changes is tried elsewhere")
     tried = 0
     for seat in (seat.name for seat in campaign.state.seats.values() if seat.role is Role.PLAYER):
-        edition = CorrectableEdition(campaign, seat)
+        edition = Edition(campaign, seat, to_correct=True)
         for action in counting(campaign):
             options = CorrectionOptions(seat=seat, reason="so")
             try:

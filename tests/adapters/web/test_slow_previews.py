@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from rollbook.adapters.web.corrections import responses
+from rollbook.adapters.web.corrections import pages
 from rollbook.adapters.web.workers.jobs import Job, Jobs, Stopped
 from rollbook.adapters.wiring import open_book
 from rollbook.application.book import Book
@@ -29,7 +29,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
         time.sleep(0.3)
         return work(jobs, *asked)
 
-    monkeypatch.setattr(responses, "AT_ONCE", 0)
+    monkeypatch.setattr(pages, "AT_ONCE", 0)
     monkeypatch.setattr(Jobs, "_work", late)
 
 

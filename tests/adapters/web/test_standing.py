@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from rollbook.adapters.web.table.standing import initials, is_foe, standing
+from rollbook.adapters.web.table.standing import initials, standing
 from rollbook.application.campaign import Campaign
 from rollbook.domain.events import CharacterKind
 from rollbook.projections.in_words import health, sheet_in_words
@@ -25,10 +25,12 @@ def test_the_fight_stands_in_its_order_and_one_has_the_turn(steps: list[Step]) -
     for status in fights:
         fight, view = status.fight, standing(status)
         assert fight is not None
-        assert [who.character for who in view.fighters] == [who.character for who in fight.fighters]
-        assert [who.character for who in view.fighters if who.turn == "now"] == [fight.current] * bool(fight.current)
+        assert [who.status.character for who in view.fighters] == [who.character for who in fight.fighters]
+        assert [who.status.character for who in view.fighters if who.turn == "now"] == [fight.current] * bool(
+            fight.current
+        )
         assert view.round == fight.round
-        assert {who.character for who in view.others} == {who.character for who in status.characters}
+        assert {who.status.character for who in view.others} == {who.character for who in status.characters}
         assert bool(view.whose) == bool(fight.current)
 
 
@@ -36,7 +38,7 @@ def test_outside_a_fight_those_in_play_stand_there(steps: list[Step]) -> None:
     for step in steps:
         if step.then.fight is None:
             view = standing(step.then)
-            assert [who.character for who in view.fighters] == [who.character for who in step.then.characters]
+            assert [who.status.character for who in view.fighters] == [who.character for who in step.then.characters]
             assert not view.round
             assert not view.whose
 
@@ -45,7 +47,7 @@ def test_a_bar_is_as_long_as_what_is_left_and_words_stand_beside_it(steps: list[
     drawn = 0
     for step in steps:
         people = [*(step.then.fight.fighters if step.then.fight else ()), *step.then.characters]
-        views = {who.character: who for who in (*standing(step.then).fighters, *standing(step.then).others)}
+        views = {who.status.character: who for who in (*standing(step.then).fighters, *standing(step.then).others)}
         for who in people:
             view = views[who.character]
             if who.left is None or not who.most:
@@ -98,8 +100,9 @@ def test_letters_tell_apart_whose_names_begin_alike() -> None:
 
 
 def test_a_thing_and_a_hireling_are_no_foes(steps: list[Step]) -> None:
-    who = next(who for step in steps for who in step.then.characters)
-    assert [kind for kind in CharacterKind if is_foe(attrs.evolve(who, kind=kind))] == [
+    status = next(step.then for step in steps if step.then.characters and not step.then.fight)
+    who = standing(status).fighters[0]
+    assert [kind for kind in CharacterKind if attrs.evolve(who, status=attrs.evolve(who.status, kind=kind)).is_foe] == [
         CharacterKind.NPC,
         CharacterKind.MONSTER,
     ]

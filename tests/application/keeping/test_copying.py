@@ -23,7 +23,7 @@ from tests.support.campaigns import begin_campaign, file_book
 from tests.support.memory_store import MemoryEventStore
 from tests.support.processes import piped
 from tests.support.redacting import WORDS, note_of, words_on_disk
-from tests.support.whole_stores import whole
+from tests.support.stores import whole
 
 
 def copied(source: Path, target: Path, *, with_seeds: bool = True) -> Copied:

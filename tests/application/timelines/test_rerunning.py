@@ -312,7 +312,7 @@ def test_a_rerun_of_a_fork_goes_on_counting_and_one_of_nothing_is_refused(tmp_pa
     params: dict[str, Scalar] = {"text": "secret", "to": "gm"}
     canon.do("note", params)
     assert rerun(book, canon, "toy").history.entries[-1].visibility == "gm"
-    canon.session.history._damage = HistoryDamaged("broken")
+    canon.session.history.damage = HistoryDamaged("broken")
     with pytest.raises(HistoryDamaged, match="broken"):
         rerun(book, canon, "toy")
 

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from rollbook.domain.actions.characters import Give
 from rollbook.domain.base.errors import RollbookError
-from rollbook.domain.dice.record import PHYSICAL, Source
 from rollbook.domain.dice.recorded import RecordedDice
-from rollbook.domain.dice.supply import NoDice, Request
+from rollbook.domain.dice.supply import Hand, NoDice, Request, physical_hand
 from rollbook.domain.entries import Intent, SecondThought, second_thought
 from rollbook.domain.rulebook import Rulebook
 from rollbook.domain.rules.action import Action, parameters
@@ -56,22 +55,10 @@ class FreshDice:
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
 
-    def hand(self, request: Request) -> FreshHand:
-        return FreshHand(self._random, request)
+    def hand(self, request: Request) -> Hand:
+        return physical_hand(request, lambda sides: self._random.randint(1, sides))
 
     def finish(self) -> None: ...
-
-
-class FreshHand:
-    def __init__(self, source: random.Random, request: Request) -> None:
-        self._random, self.request, self._drawn = source, request, 0
-
-    def draw(self, sides: int) -> int:
-        self._drawn += 1
-        return self._random.randint(1, sides)
-
-    def sources(self) -> tuple[Source, ...]:
-        return (Source(PHYSICAL, self._drawn),) if self._drawn else ()
 
 
 ANY_WORD = st.sampled_from(WORDS)

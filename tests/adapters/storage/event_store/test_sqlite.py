@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.adapters.storage.sqlite.kinds import BLOCK, READ_KINDS
+from rollbook.adapters.storage.sqlite.kinds import READ_KINDS
 from rollbook.adapters.storage.sqlite.recorder import CAMPAIGNS
 from rollbook.adapters.storage.sqlite.store import SQLiteEventStore
 from rollbook.domain.base.errors import NotFound, RollbookError, StaleHistory
@@ -87,8 +87,9 @@ def test_the_view_shows_one_row_an_event_to_anyone_who_opens_the_file(path: Path
 
 def test_campaigns_and_kinds_are_found_without_reading_everything(path: Path) -> None:
     with closing(SQLiteEventStore(filled(path))) as store:
-        for statement, *parameters in ((CAMPAIGNS,), (READ_KINDS, "sherwood", "[]", 0, 9, BLOCK)):
-            plan = store._recorder.rows(f"EXPLAIN QUERY PLAN {statement}", *parameters)
+        kinds: dict[str, object] = {"stream": "sherwood", "kinds": "[]", "after": 0, "until": 9, "page": 9}
+        for statement, named in ((CAMPAIGNS, {}), (READ_KINDS, kinds)):
+            plan = store._recorder.rows(f"EXPLAIN QUERY PLAN {statement}", **named)
             steps = [str(step[-1]) for step in plan]
             assert not [
                 step for step in steps if step.startswith("SCAN") and "known" not in step and "json_each" not in step

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rollbook.application.visibility.editions.edition import DAMAGED
 from rollbook.application.visibility.editions.live import Editions
+from rollbook.application.visibility.sight import DAMAGED
 from rollbook.domain.base.errors import Refused
 from tests.support.campaigns import begin_campaign, file_book, spoil
 

@@ -46,7 +46,7 @@ class ClosedUp:
 
 
 class Numbers:
-    """What a reader may see, by its numbers here and in the campaign."""
+    """The entries that a reader may see, by their numbers here and in the campaign."""
 
     def __init__(self) -> None:
         self.entries = ClosedUp()

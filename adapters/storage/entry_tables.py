@@ -1,0 +1,133 @@
+"""What is read out of the tables of entries alike in every database: statements, and the part of a store that asks them.
+
+A statement names its tables and the bytes of an entry in ``{}`` and its values as ``:name``.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from itertools import repeat
+from typing import Any, cast
+
+from rollbook.domain.base.identifiers import StreamId
+from rollbook.domain.history.event_store import NewEntry, StoredEntry, Tombstone
+
+PAGE = 1000
+END = 2**63 - 1
+Row = tuple[Any, ...]
+
+ENTRY = (int, str, bytes)
+"""The types of a stored entry's version, kind and lines."""
+
+# Past the checks of ``__new__``: they would be a third of the time of a long read.
+AS_ENTRY = cast("Callable[[type[StoredEntry], tuple[object, ...]], StoredEntry]", tuple.__new__)
+
+BETWEEN = "originator_id = :stream AND originator_version > :after AND originator_version <= :until"
+ENTRIES = f"SELECT originator_version, topic, {{state}} FROM {{events}} WHERE {BETWEEN}"  # noqa: S608 - our own
+IN_ORDER = "ORDER BY originator_version LIMIT :page"
+READ = f"{ENTRIES} {IN_ORDER}"
+READ_TO_COPY = f"""\
+SELECT originator_version, topic, {{state}}, COALESCE(known.kinds, '')
+FROM {{events}} AS entry LEFT JOIN {{sets}} AS known ON known.id = entry.kinds WHERE {BETWEEN} {IN_ORDER}"""  # noqa: S608
+MARKER = "SELECT {state} FROM {events} WHERE originator_id = :stream AND originator_version = 0"
+HEAD = "SELECT COALESCE(MAX(originator_version), 0) FROM {events} WHERE originator_id = :stream"
+COMMANDS = f"SELECT originator_version, command FROM {{commands}} WHERE {BETWEEN} AND command <> ''"  # noqa: S608 - our own
+BY_COMMAND = """\
+SELECT originator_version FROM {commands}
+WHERE originator_id = :stream AND command = :command AND command <> '' ORDER BY originator_version"""
+KNOWN = """\
+WITH RECURSIVE known (stream) AS (
+    SELECT MIN(originator_id) FROM {events}
+    UNION ALL
+    SELECT (SELECT MIN(originator_id) FROM {events} WHERE originator_id > known.stream) FROM known
+    WHERE known.stream IS NOT NULL
+)"""
+"""The streams of a store, by stepping over all rows of each."""
+REMOVALS = "SELECT COALESCE(MAX(id), 0) FROM {removals}"
+LEFT = f"{REMOVALS} WHERE NOT is_wiped"
+TOMBSTONES = """\
+SELECT originator_id, entries, hash, identity, deleted_at FROM {removals} WHERE deleted_at > 0 ORDER BY id"""
+
+
+def within(version: int) -> int:
+    """The nearest number that a version can be."""
+    return min(max(version, 0), END)
+
+
+class EntryTables:
+    """The reading half of an event store (``rollbook.domain.history.event_store``); a database adds how it is asked."""
+
+    CAMPAIGNS: str
+    READ_KINDS: str
+
+    @abstractmethod
+    def _rows(self, statement: str, *of: type, **named: object) -> list[Row]:
+        """The rows of a short read, whose columns are ``of`` these types. Raises RollbookError."""
+
+    @abstractmethod
+    def _wanted(self, kinds: Sequence[str]) -> object:
+        """What ``READ_KINDS`` is asked with to find entries by these kinds."""
+
+    @staticmethod
+    def _name(text: str) -> str:
+        """A name that the database may hold in another spelling."""
+        return text
+
+    def marker(self, stream: StreamId) -> bytes | None:
+        found = self._rows(MARKER, bytes, stream=stream)
+        return found[0][0] if found else None
+
+    def head(self, stream: StreamId) -> int:
+        return self._number(HEAD, stream=stream)
+
+    def _number(self, statement: str, **named: object) -> int:
+        ((found,),) = self._rows(statement, int, **named)
+        return int(found)
+
+    def read(self, stream: StreamId, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
+        yield from self._pages(READ, stream, after, until)
+
+    def read_kinds(self, stream: StreamId, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
+        yield from self._pages(self.READ_KINDS, stream, after, None, kinds=self._wanted(kinds))
+
+    def _pages(
+        self, statement: str, stream: StreamId, after: int, until: int | None, **more: object
+    ) -> Iterator[StoredEntry]:
+        after = within(after)
+        while True:
+            last = END if until is None else within(until)
+            rows = self._rows(statement, *ENTRY, stream=stream, after=after, until=last, page=PAGE, **more)
+            full = len(rows) == PAGE
+            if full and until is None:
+                until = self.head(stream)
+            yield from map(AS_ENTRY, repeat(StoredEntry), rows)
+            if not full:
+                return
+            after = rows[-1][0]
+
+    def read_to_copy(self, stream: StreamId, after: int = 0) -> Iterator[tuple[int, NewEntry]]:
+        at, until = within(after), self.head(stream)
+        commands: dict[int, str] = dict(self._rows(COMMANDS, int, str, stream=stream, after=at, until=until))
+        while at < until:
+            rows = self._rows(READ_TO_COPY, *ENTRY, str, stream=stream, after=at, until=until, page=PAGE)
+            for version, kind, data, kinds in rows:
+                command = self._name(commands.get(version, ""))
+                yield version, NewEntry(kind, data, tuple(self._name(kinds).split(" ")[1:]), command)
+            at = rows[-1][0] if rows else until
+
+    def by_command(self, stream: StreamId, command: str) -> tuple[int, ...]:
+        rows = self._rows(BY_COMMAND, int, stream=stream, command=command)
+        return tuple(version for (version,) in rows)
+
+    def campaigns(self) -> tuple[str, ...]:
+        return tuple(self._name(stream) for (stream,) in self._rows(self.CAMPAIGNS, str))
+
+    def tombstones(self) -> tuple[Tombstone, ...]:
+        return tuple(Tombstone(self._name(stream), *rest) for stream, *rest in self._rows(TOMBSTONES))
+
+    def removals(self) -> int:
+        return self._number(REMOVALS)
+
+    def is_wiped(self) -> bool:
+        return not self._number(LEFT)
