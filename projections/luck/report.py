@@ -3,7 +3,6 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from math import sqrt
 from typing import Final, TypeVar
 
 import attrs
@@ -12,7 +11,7 @@ from rollbook.domain.base.records import Record
 from rollbook.domain.dice.record import OVERRIDE
 from rollbook.domain.dice.recorded import sourced
 from rollbook.projections.luck import evidence
-from rollbook.projections.luck.bands import TWO_OF_THREE, Hits, Luck, hits, luck
+from rollbook.projections.luck.bands import Hits, Luck, fair, hits, luck
 from rollbook.projections.luck.throws import DiscardReason, Origin, Throw, Throws, source_origin
 
 Member = TypeVar("Member")
@@ -45,9 +44,7 @@ class FaceSeries(Record):
     @property
     def fair_mean(self) -> tuple[float, float]:
         """Between what means two of three fair series of this length lie."""
-        half = TWO_OF_THREE * sqrt((self.sides**2 - 1) / 12 / len(self.faces))
-        middle = (self.sides + 1) / 2
-        return middle - half, middle + half
+        return fair((self.sides + 1) / 2, (self.sides**2 - 1) / 12 / len(self.faces))
 
     @property
     def rows(self) -> list[tuple[str, int, tuple[float, float]]]:
@@ -61,11 +58,9 @@ class FaceSeries(Record):
             last = min(first + step - 1, self.sides)
             share = (last - first + 1) / self.sides
             mean = len(self.faces) * share
-            half = evidence.NINETEEN_OF_TWENTY * sqrt(mean * (1 - share))
+            low, high = fair(mean, mean * (1 - share), evidence.NINETEEN_OF_TWENTY)
             name = str(first) if first == last else f"{first}–{last}"
-            found.append(
-                (name, sum(first <= face <= last for face in self.faces), (max(0.0, mean - half), mean + half))
-            )
+            found.append((name, sum(first <= face <= last for face in self.faces), (max(0.0, low), high)))
         return found
 
 
