@@ -1,9 +1,19 @@
 """Hit points: losing and regaining them, and amounts of harm and healing. Who falls and dies of it: ``dying``."""
 
+from rollbook.domain.rules.sheet import MAX_HP
 from rollbook.kit import conditions
 from rollbook.plugin import Character, Table, events
 
-__all__ = ["check_can_heal", "lose", "regain", "roll_amount"]
+__all__ = ["check_can_heal", "check_has_any", "lose", "regain", "roll_amount"]
+
+
+def check_has_any(table: Table, who: Character, *, has: bool) -> None:
+    """Refuse to hurt somebody whose hit points nobody has entered."""
+    if not has:
+        table.refuse(
+            f"{who.name} has no hit points to lose. Enter them: adjust {who.id} {MAX_HP} NUMBER WHY",
+            table.parameter_of(who.id),
+        )
 
 
 def lose(

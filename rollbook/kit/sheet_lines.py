@@ -82,10 +82,10 @@ def unnamed_then_named(weapons: Sequence[_Weapon]) -> Iterator[tuple[str, str, _
     yield from ((f":{weapon.item}", f" with {weapon.item}", weapon) for weapon in weapons)
 
 
-def experience(who: Character, *, rule: str = "", beyond: str = "", group: str) -> Value:
-    """Points of experience, followed by the text ``beyond``: `` of 2,000``."""
+def experience(who: Character, *, rule: str = "", group: str) -> Value:
+    """Points of experience."""
     terms = (Term(who.experience, "awards", rule, "experience"),)
-    return Value("xp", "Experience", who.experience, f"{who.experience:,}{beyond}", terms, group)
+    return Value("xp", "Experience", who.experience, f"{who.experience:,}", terms, group)
 
 
 def conditions(who: Character) -> Iterator[tuple[str, str]]:
