@@ -113,7 +113,6 @@ class State(data.Row):
     heals: bool = True
     magic_proof: bool = False
     halves_blows: bool = False
-    wound_shortens: bool = False
     every: Literal["", "round", "minute", "day"] = ""
     damage: str = ""
     tags: tuple[str, ...] = ()

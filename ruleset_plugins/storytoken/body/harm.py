@@ -186,7 +186,7 @@ class Heal(verbs.HitPointsAction, verb="heal"):
         healer = turns.take_action(table, self.healer, out_of_turn=self.out_of_turn)
         hit_points.check_touches(table, healer, " and nobody")
         if self.pressure:
-            check_power(table, healer, "pressure_healing", Settings.of(table))
+            check_power(table, healer, "pressure_healing")
         is_thing = who.kind is CharacterKind.THING
         skills = (
             "repair" if is_thing or heritage_of(who).machine else "",

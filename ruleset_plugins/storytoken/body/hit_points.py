@@ -137,8 +137,8 @@ THIRST, BURNS = "thirst", "burns"
 MAGIC, SILVER, SUNLIGHT, RAGE, STONE = "magic", "silver", "sunlight", "rage", "stone"
 
 
-def restore(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (), source: str = "") -> int:
-    """Give back hit points, to a spirit's body first; what thirst took waits for blood or a token (Q0.55). Returns how many."""
+def restore(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (), source: str = "") -> None:
+    """Give back hit points, to a spirit's body first; what thirst took waits for blood or a story token (Q0.55)."""
     who = table.character(name)
     mended = 0
     if who.has(conditions.EMBODIED) and TOKEN not in tags:
@@ -148,7 +148,6 @@ def restore(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (),
     if back:
         heal_burns(table, name, back)
         update_conditions(table, name)
-    return mended + back
 
 
 def heal_burns(table: Table, name: str, healed: int) -> None:

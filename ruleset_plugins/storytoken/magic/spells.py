@@ -48,7 +48,9 @@ class Spell(data.Row):
 
 SPELLS = data.by_key(__package__, "spells.json", Spell)
 
-_SIDES = {(row.tradition, slug(side)): row for row in SPELLS.values() for side in (row.name, row.reverse) if side}
+_SIDES: dict[tuple[str, str], Spell] = {
+    (row.tradition, slug(side)): row for row in SPELLS.values() for side in (row.name, row.reverse) if side
+}
 NAMES = tuple(sorted({name for _, name in _SIDES}))
 """What spells are called in commands: either side of a reversible one."""
 
